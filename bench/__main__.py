@@ -19,10 +19,11 @@ from bench import growth_chart  # noqa: E402
 from bench.groups import GROUPS, Group  # noqa: E402
 from bench.growth import Point  # noqa: E402
 from bench.harness import Measured, Result  # noqa: E402
-from bench.page import Measurement, page  # noqa: E402
+from bench.page import Measurement, page, sections  # noqa: E402
 
 ROOT = Path(__file__).parents[1]
 FIGURES = ROOT / "build" / "bench.json"
+PAGE = ROOT / "docs" / "benchmarks.md"
 _ROWS = {kind.__name__: kind for kind in (Result, Measured, Point)}
 
 
@@ -79,14 +80,17 @@ def read() -> dict[str, Measurement]:
 
 
 def write(measurements: Mapping[str, Measurement]) -> None:
-    """The page and its chart, if all groups have been measured: a page must not lose the rows of the others."""
-    missing = [group.name for group in GROUPS if group.name not in measurements]
+    """The page and its chart. A group that build/bench.json lacks stays as it is on the page."""
+    previous = PAGE.read_text(encoding="utf-8") if PAGE.exists() else ""
+    known = sections(previous)
+    missing = [group.name for group in GROUPS if group.name not in measurements and group.title not in known]
     if missing:
-        print(f"docs/benchmarks.md is as before, because {FIGURES.relative_to(ROOT)} lacks: {', '.join(missing)}")
+        print(f"{PAGE.relative_to(ROOT)} is as before, because these were never measured: {', '.join(missing)}")
         return
-    points = [row for row in measurements["growth"].rows if isinstance(row, Point)]
-    (ROOT / "docs" / "images" / "growth.svg").write_text(growth_chart.svg(points), encoding="utf-8")
-    (ROOT / "docs" / "benchmarks.md").write_text(page(measurements), encoding="utf-8")
+    if "growth" in measurements:
+        points = [row for row in measurements["growth"].rows if isinstance(row, Point)]
+        (ROOT / "docs" / "images" / "growth.svg").write_text(growth_chart.svg(points), encoding="utf-8")
+    PAGE.write_text(page(measurements, previous), encoding="utf-8")
 
 
 def _when() -> str:

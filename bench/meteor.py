@@ -50,7 +50,8 @@ def rows() -> Iterator[Result | Measured]:
         yield _from_files(java, folder)
     testset = assay.load(outputs={"x": output}, references={"ref": reference}, lp="de-en")
     yield _segments(java, testset)
-    names = {"open_table": lambda: paraphrases.open_table(paraphrases.folder_of(resource))}
+    opened_anew = paraphrases.open_table.__wrapped__  # without what is in memory already
+    names = {"open_table": lambda: opened_anew(paraphrases.folder_of(resource))}
     yield timed(
         Limited("opening the English paraphrases, which were converted before", "open_table()", names, 2.0, 0.1), ROUNDS
     )

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 
@@ -31,21 +32,42 @@ class Measurement:
     rows: Sequence[Row]
 
 
-def page(measurements: Mapping[str, Measurement]) -> str:
-    """The whole page, in Markdown."""
-    sections = [_section(group, measurements[group.name]) for group in GROUPS]
+def page(measurements: Mapping[str, Measurement], previous: str = "") -> str:
+    """The whole page, in Markdown. Groups that are not measured stay as they are on the previous page."""
+    kept = sections(previous)
+    parts = [
+        _section(group, measurements[group.name]) if group.name in measurements else kept[group.title]
+        for group in GROUPS
+    ]
     introduction = _INTRODUCTION.format(names=", ".join(f"`{group.name}`" for group in GROUPS))
-    return "\n".join([introduction, _machines(measurements), *sections])
+    return "\n".join([introduction, _machines(measurements, previous), *parts])
 
 
-def _machines(measurements: Mapping[str, Measurement]) -> str:
+def sections(text: str) -> dict[str, str]:
+    """The sections of a page by title."""
+    parts = re.split(r"^(?=## )", text, flags=re.M)[1:]
+    return {part.partition("\n")[0].removeprefix("## "): part.rstrip("\n") + "\n" for part in parts}
+
+
+def _machines(measurements: Mapping[str, Measurement], previous: str) -> str:
     """The machine; if there were several, which groups were measured on each."""
+    before = _previous_machines(previous)
     groups: dict[str, list[str]] = {}
     for group in GROUPS:
-        groups.setdefault(measurements[group.name].machine, []).append(group.title)
+        is_new = group.name in measurements
+        machine = measurements[group.name].machine if is_new else before.get(group.title, before.get("", "unknown"))
+        groups.setdefault(machine, []).append(group.title)
     if len(groups) == 1:
         return f"Measured on: {next(iter(groups))}.\n"
     return "".join(f"- {', '.join(titles)}: measured on {machine}.\n" for machine, titles in groups.items())
+
+
+def _previous_machines(text: str) -> dict[str, str]:
+    """By title of a section, or "" for all: the machine that a page names."""
+    single = re.search(r"^Measured on: (.*)\.$", text, re.M)
+    several = re.findall(r"^- (.*?): measured on (.*)\.$", text, re.M)
+    found = {title: machine for titles, machine in several for title in titles.split(", ")}
+    return found if single is None else {"": single[1]}
 
 
 def _section(group: Group, measurement: Measurement) -> str:

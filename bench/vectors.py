@@ -11,7 +11,7 @@ from unittest import mock
 import numpy as np
 
 import assay
-from assay.metrics.token_vectors import tokenize
+from assay.metrics.tokenized_texts import tokenize
 from assay.runtime import Runtime
 from bench import scale
 from bench.harness import Limited, Measured, timed

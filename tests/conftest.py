@@ -9,7 +9,7 @@ from pathlib import Path
 import hypothesis
 import pytest
 
-from tests import archives
+from tests import archives, meteor_folder
 from tests import browser as browsers
 from tests.browser import browser, open_page  # noqa: F401 - fixtures
 
@@ -20,12 +20,14 @@ hypothesis.settings.load_profile("untimed")
 
 
 def pytest_configure():
-    """With ASSAY_COMPLETE, as in .ci/run, no test may be skipped for want of data or of a browser."""
+    """With ASSAY_COMPLETE, as in .ci/run, no test may be skipped for want of data, of METEOR or of a browser."""
     if os.environ.get("ASSAY_COMPLETE"):
         if archives.folder() is None:
             pytest.exit("ASSAY_DATA does not name the folder of the WMT archives", returncode=1)
         if not browsers.is_installed():
             pytest.exit("chromium or playwright is not installed", returncode=1)
+        if not meteor_folder.FETCHED.exists():
+            pytest.exit("METEOR's files are not there: python -m scripts.resources meteor-1.5", returncode=1)
 
 
 @pytest.hookimpl(tryfirst=True)

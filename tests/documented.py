@@ -32,8 +32,14 @@ def prepare(folder: Path) -> None:
             (folder / target).write_bytes((german / "systems" / f"{system}.de").read_bytes())
         (folder / f"out/{number}.zh").write_bytes(sorted((chinese / "systems").iterdir())[number].read_bytes())
     (folder / "out.de").write_bytes((folder / "new.de").read_bytes())
-    for name in ("ref.de", "base.de", "new.de"):
-        (folder / f"{name}.conllu").write_text(_annotated(folder / name), encoding="utf-8")
+    for name in ("ref", "base", "new"):
+        (folder / f"{name}.en").write_bytes((folder / f"{name}.de").read_bytes())
+        for language in ("de", "en"):
+            file = folder / f"{name}.{language}"
+            (folder / f"{file.name}.conllu").write_text(_annotated(file), encoding="utf-8")
+        lines = (folder / f"{name}.de").read_text(encoding="utf-8").splitlines()
+        items = "".join(" ".join(f"{word}|n" for word in line.split()) + "\n" for line in lines)
+        (folder / f"{name}.de.sempos").write_text(items, encoding="utf-8")
     words = sorted(set((folder / "ref.de").read_text(encoding="utf-8").split()))
     rows = "".join(f"{word} {i % 7} {i % 5} 1\n" for i, word in enumerate(words))
     (folder / "cc.de.300.vec").write_text(f"{len(words)} 3\n{rows}", encoding="utf-8")

@@ -9,12 +9,14 @@ from pathlib import Path
 
 import pytest
 
-from assay.lexicons.meteor_files import MeteorFiles, find_meteor_files
+from assay.lexicons.meteor_files import LANGUAGES, MeteorFiles, find_meteor_files
 
 FETCHED = Path(__file__).parents[1] / "build" / "resources" / "meteor-1.5"
 LISTS = {
+    **{f"function/{name}.words": "" for name in LANGUAGES.values()},
+    **{f"nonbreaking/{name}.prefixes": "" for name in ("czech", "french", "german", "russian", "spanish")},
     "function/english.words": "the\nof\n,\n.\n",
-    "function/german.words": "der\n",
+    "function/german.words": "der\ndie\n",
     "function/other.words": "",
     "nonbreaking/english.prefixes": "#comment\nMr\n\nNo #NUMERIC_ONLY#\n",
     "synonym/english.synsets": "kid\n00000007 00000008\nchild\n00000007\nrun\n00000020\nsprint\n00000020\n",

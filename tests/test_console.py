@@ -50,7 +50,7 @@ def test_a_dumb_terminal_gets_no_progress():
 
 
 @pytest.mark.parametrize(("named", "folder"), [(None, ".cache/assay"), ("", ".cache/assay"), ("~/kept", "kept")])
-def test_results_of_networks_are_kept(monkeypatch, tmp_path, named, folder):
+def test_results_of_networks_are_cached(monkeypatch, tmp_path, named, folder):
     monkeypatch.setenv("HOME", str(tmp_path))
     for name in ("ASSAY_CACHE", "XDG_CACHE_HOME"):
         monkeypatch.delenv(name, raising=False)
@@ -60,12 +60,16 @@ def test_results_of_networks_are_kept(monkeypatch, tmp_path, named, folder):
         assert (runtime.threads, runtime.device, runtime.cache) == (2, "cuda:1", tmp_path / folder)
 
 
-def test_nothing_is_kept_where_nothing_can_be_written(monkeypatch, tmp_path):
-    monkeypatch.delenv("ASSAY_CACHE", raising=False)
-    monkeypatch.setenv("XDG_CACHE_HOME", str(tmp_path))
-    monkeypatch.setattr("os.access", lambda path, mode: path != tmp_path)
-    with console.terminal_runtime() as runtime:
-        assert runtime.cache is None
+def test_a_warning_clears_the_progress_and_is_printed_once(monkeypatch):
+    monkeypatch.setattr(sys, "stderr", io.StringIO())
+    line = console._ProgressLine(is_terminal=True)
+    line._next = 0.0
+    line.show("a", 1, 2)
+    line.warn("the cache is full")
+    line.warn("the cache is full")
+    text = sys.stderr.getvalue()
+    assert text.count("warning: the cache is full\n") == 1
+    assert text.index("1 of 2 done") < text.rindex("\r\x1b[K") < text.index("warning")
 
 
 def shown_progress(monkeypatch, steps, *, is_terminal):
@@ -93,6 +97,13 @@ def test_progress_has_a_pace(monkeypatch):
         "b: 1 of 90,000 done (0.2 per second, 99 h 59 min left)",
         "",
     ]
+
+
+def test_a_task_that_is_repeated_has_a_pace_of_its_own(monkeypatch):
+    """As that of an encoder, for every block of texts."""
+    steps = [(1, "a", 0, 90), (9, "a", 90, 90), (100, "a", 0, 90), (3, "a", 30, 90)]
+    shown = shown_progress(monkeypatch, steps, is_terminal=True).split("\r\x1b[K")
+    assert shown == ["", "a: 0 of 90 done", "a: 0 of 90 done", "a: 30 of 90 done (10 per second, 6 s left)", ""]
 
 
 def test_progress_in_a_file_is_a_line_a_minute(monkeypatch):

@@ -169,10 +169,10 @@ def test_every_metric_and_option_is_documented():
     pages = {path.stem: path.read_text(encoding="utf-8") for path in (ROOT / "docs/methods").iterdir()}
     for name in metric.names():
         cls, _ = metric.type_of(name)
-        page = pages[cls.name]
+        page = next(pages[base.name] for base in cls.__mro__ if getattr(base, "name", None) in pages)
         assert f"`{name}`" in page
         for option in dataclasses.fields(cls):
-            assert f"`{option.name}`" in page
+            assert not option.compare or f"`{option.name}`" in page
 
 
 def test_every_task_and_key_is_documented():

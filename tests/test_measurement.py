@@ -1,12 +1,13 @@
 from __future__ import annotations
 
+from dataclasses import replace
 from types import SimpleNamespace
 
 import numpy as np
 import pytest
 
-from assay import load, score
-from assay.errors import ConfigError, PluginError
+from assay import compare, load, score
+from assay.errors import ConfigError, InputError, PluginError
 from assay.measurement import check_finite, measure, naming_metric
 from assay.metrics import metric
 from assay.metrics.bleu import Bleu
@@ -40,6 +41,43 @@ def test_common_segments_are_scored_for_all_systems():
     assert bleu.common().tolist() == [0]
     assert bleu.common(np.array([1, 0])).tolist() == [0]
     assert bleu.common(np.array([1])).tolist() == []
+
+
+def test_a_system_without_scores_leaves_the_others_theirs():
+    testset = load(
+        outputs={"x": ["a b c d", "e f g h"], "nothing": [None, None], "z": ["a b c d", None]},
+        references={"ref": ["a b c d", "e f g i"]},
+    )
+    found = measure(testset, ["bleu"], Runtime(threads=1))
+    assert found.metrics["bleu"].has_scores.tolist() == [True, False, True]
+    assert found.metrics["bleu"].is_common.tolist() == [True, False]
+    assert [(note.severity, note.text) for note in found.notes] == [
+        ("warning", "no segments of nothing were scored: they lack an output"),
+        ("note", "excluded 1 of 2 segments, which lack an output for z"),
+    ]
+    scores = score(testset, ["bleu"])["bleu"].corpus
+    assert (scores.estimate("x").value, scores.estimate("x").n) == (pytest.approx(100), 1)
+    assert (scores.estimate("nothing").n, scores.estimate("nothing").reason) == (0, "no segment was scored")
+    with pytest.raises(InputError, match="no segment was scored for all systems") as raised:
+        compare(testset, metrics="bleu")
+    assert raised.value.hint == "there are no scores of nothing"
+
+
+def test_all_systems_without_scores():
+    testset = load(outputs={"x": [None], "y": [None]}, references={"ref": ["a b c d"]})
+    estimate = score(testset, ["bleu"])["bleu"].corpus.estimate("x")
+    assert (estimate.n, estimate.reason) == (0, "no segment was scored")
+
+
+def test_missing_layers_are_named():
+    testset = load(outputs={"x": ["a"], "y": ["b"]}, references={"ref": ["a"]})
+    layers = {"x": ("a|n",), "ref": ("a|n",)}
+    notes = measure(replace(testset, annotations={"sempos": layers}), ["sempos"], Runtime()).notes
+    text = "no segments of y were scored: they lack the annotation layer 'sempos'"
+    assert [note.severity for note in notes if note.text == text] == ["warning"]
+    with pytest.raises(InputError, match="needs the annotation layer 'sempos'") as raised:
+        measure(testset, ["sempos"], Runtime())
+    assert "put it into FILE.sempos beside each text" in raised.value.hint
 
 
 def test_metrics_that_differ_only_in_how_they_score_share_a_table():

@@ -9,7 +9,16 @@ import pytest
 from assay import resources
 from assay.errors import InputError, MissingExtraError
 from assay.folders import cache_folder
-from assay.resources import KNOWN, Resource, find_resource, list_resources, resource_folder
+from assay.resources import (
+    KNOWN,
+    Resource,
+    check_unchanged,
+    find_folder,
+    find_named,
+    find_resource,
+    list_resources,
+    resource_folder,
+)
 from scripts.resources import PACKAGES
 
 
@@ -50,10 +59,35 @@ def test_by_path(folder, tmp_path):
     assert find_resource(tmp_path / "a.vec").name == "a"
 
 
+def test_a_name_alone_is_not_a_path(folder, tmp_path):
+    (tmp_path / "xlm-roberta-large").mkdir()
+    with pytest.raises(MissingExtraError, match="encoder not found: 'xlm-roberta-large'"):
+        find_named("xlm-roberta-large", "encoder")
+    (folder / "xlm-roberta-large").mkdir()
+    assert find_named("xlm-roberta-large").path == folder / "xlm-roberta-large"
+    assert find_resource("xlm-roberta-large").path == Path("xlm-roberta-large")
+
+
+def test_the_working_directory_has_a_name(folder, monkeypatch):
+    (folder / "model" / "encoder").mkdir(parents=True)
+    monkeypatch.chdir(folder / "model" / "encoder")
+    assert [find_resource(path).name for path in (".", "..", "../encoder")] == ["encoder", "model", "encoder"]
+
+
+def test_files_that_change_while_they_are_in_use(folder):
+    (folder / "a.vec").write_bytes(b"1")
+    resource = find_resource("a")
+    digest = resource.digest
+    check_unchanged(resource, digest)
+    (folder / "a.vec").write_bytes(b"22")
+    with pytest.raises(InputError, match=r"a\.vec: changed while it was in use\nrun the same command again"):
+        check_unchanged(resource, digest)
+
+
 def test_names_that_fit_several_files(folder):
     for name in ("cc.en.bin", "cc.en.vec"):
         (folder / name).write_bytes(b"x")
-    with pytest.raises(InputError, match=r"'cc.en' may be any of cc.en.bin, cc.en.vec\ngive one of them"):
+    with pytest.raises(InputError, match=r"'cc.en' is ambiguous: cc.en.bin, cc.en.vec\ngive one of them"):
         find_resource("cc.en")
     assert find_resource("cc.en.bin").path == folder / "cc.en.bin"
     (folder / "cc.en").write_bytes(b"x")
@@ -211,3 +245,24 @@ def test_files_behind_links_are_part_of_the_digest(tmp_path):
         (tmp_path / name / "checkpoints").symlink_to(tmp_path / f"{name}-weights")
         (tmp_path / name / "itself").symlink_to(tmp_path / name)
     assert find_resource(tmp_path / "one").sha256 != find_resource(tmp_path / "two").sha256
+
+
+def test_a_model_is_a_folder(tmp_path):
+    assert find_folder(tmp_path, "model").path == tmp_path
+    (tmp_path / "checkpoints").mkdir()
+    for file in (tmp_path / "file", tmp_path / "checkpoints" / "file"):
+        file.touch()
+        with pytest.raises(InputError, match="is not a folder") as raised:
+            find_folder(file, "model")
+        assert raised.value.hint == f"give the folder of the model: {tmp_path}"
+    with pytest.raises(MissingExtraError, match="model not found"):
+        find_folder("nothing", "model")
+
+
+def test_a_name_with_an_organisation_or_a_slash(tmp_path, monkeypatch):
+    monkeypatch.setenv("ASSAY_RESOURCES", str(tmp_path))
+    (tmp_path / "wmt22-comet-da").mkdir()
+    assert find_resource("wmt22-comet-da/").path == tmp_path / "wmt22-comet-da"
+    with pytest.raises(MissingExtraError) as raised:
+        find_resource("Unbabel/wmt22-comet-da")
+    assert raised.value.hint == "there is no such file or folder; did you mean 'wmt22-comet-da'?"

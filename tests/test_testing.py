@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 
 from assay import load, score
-from assay.errors import InputError
+from assay.errors import ConfigError, InputError
 from assay.metrics import metric
 from assay.testing import ContractError, check_metric
 from assay.types import TestSet
@@ -151,3 +151,22 @@ def test_broken_metrics_are_refused(broken, registered):
     with pytest.raises(ContractError) as caught:
         check_metric(broken())
     assert caught.value.rule == BROKEN[broken]
+
+
+def test_rules_can_be_skipped():
+    @dataclass(frozen=True)
+    class Upside(Sound):
+        """A metric without a name in the registry that is wrong about its direction."""
+
+        @property
+        def higher_is_better(self):
+            return False
+
+    skipped = []
+    for rule in ("name", "direction"):
+        with pytest.raises(ContractError) as raised:
+            check_metric(Upside(), skip=skipped)
+        assert raised.value.rule == rule
+        skipped.append(rule)
+    with pytest.raises(ConfigError, match="skip"):
+        check_metric(Upside(), skip=["directions"])

@@ -9,7 +9,6 @@ import time
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager, suppress
 from dataclasses import replace
-from pathlib import Path
 from typing import TYPE_CHECKING
 
 import click
@@ -187,24 +186,15 @@ def terminal_runtime(threads: int | None = None, device: str = "auto") -> Iterat
     from assay.runtime import Runtime, available_cores
 
     cores = available_cores() if threads is None else threads
-    plain = Runtime(threads=cores, device=device, cache=_usable_cache())
+    plain = Runtime(threads=cores, device=device, cache=cache_folder())
     if sys.stderr is None:
         yield plain
         return
     progress = _ProgressLine(is_terminal=sys.stderr.isatty() and os.environ.get("TERM") != "dumb")
     try:
-        yield replace(plain, progress=progress.show)
+        yield replace(plain, progress=progress.show, on_warning=progress.warn)
     finally:
         progress.clear()
-
-
-def _usable_cache() -> Path | None:
-    """The cache folder. The default one may be on a disk that cannot be written, the user's own had better not be."""
-    folder = cache_folder()
-    if os.environ.get("ASSAY_CACHE"):
-        return folder
-    existing = next((parent for parent in (folder, *folder.parents) if parent.exists()), folder)
-    return folder if os.access(existing, os.W_OK) else None
 
 
 class _ProgressLine:
@@ -214,14 +204,16 @@ class _ProgressLine:
         self._is_terminal = is_terminal
         start = time.monotonic()
         self._next = start + (_PROGRESS_DELAY if is_terminal else _LOG_INTERVAL)
-        self._task, self._task_start, self._done_before = "", start, 0
+        self._task, self._task_start, self._first_done, self._last_done = "", start, 0, 0
         self._is_on_screen = False
+        self._warnings: set[str] = set()
 
     def show(self, task: str, done: int, total: int) -> None:
         """Show it, unless it is too early or the last line is too recent."""
         now = time.monotonic()
-        if task != self._task or done < self._done_before:
-            self._task, self._task_start, self._done_before = task, now, done
+        if task != self._task or done < self._last_done:
+            self._task, self._task_start, self._first_done = task, now, done
+        self._last_done = done
         if done >= total or now < self._next:
             return
         self._next = now + (0 if self._is_terminal else _LOG_INTERVAL)
@@ -231,7 +223,7 @@ class _ProgressLine:
         sys.stderr.flush()
 
     def _pace(self, now: float, done: int, total: int) -> str:
-        finished, elapsed = done - self._done_before, now - self._task_start
+        finished, elapsed = done - self._first_done, now - self._task_start
         if not finished or elapsed < _PACE_DELAY:
             return ""
         rate = finished / elapsed
@@ -239,6 +231,13 @@ class _ProgressLine:
         hours, minutes = divmod(minutes, 60)
         left = f"{hours} h {minutes} min" if hours else f"{minutes} min {seconds} s" if minutes else f"{seconds} s"
         return f" ({rate:,.{0 if rate >= 10 else 1}f} per second, {left} left)"
+
+    def warn(self, text: str) -> None:
+        """Print a warning on a line of its own, once."""
+        if text not in self._warnings:
+            self._warnings.add(text)
+            self.clear()
+            print_message("warning", text)
 
     def clear(self) -> None:
         """Leave nothing on the screen."""

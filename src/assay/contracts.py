@@ -3,8 +3,9 @@
 A metric is a value: a frozen dataclass whose fields are its options, so that two metrics with equal options are equal.
 (A field with `compare=False` is not an option: keep weights fitted by `prepare` there, and their digest in
 `resources`.) It turns text into a table of per-segment statistics that can be added up (`statistics`), and sums of rows
-of that table into scores (`score`). Corpus scores, segment means, bootstrap scores, intervals, groups and comparisons
-are computed from these two alone (docs/methods/aggregation.md).
+of that table into scores (`score`). Both are called on the metric that `prepare` returns, in which options that depend
+on the test set have their values. Corpus scores, segment means, bootstrap scores, intervals, groups and comparisons are
+computed from these two alone (docs/methods/aggregation.md).
 
 How a metric runs is separate: threads, device, batch size, cache and progress are in the `Runtime` that `statistics`
 receives. They are never fields of a metric, never part of its name or signature, and never change a score
@@ -22,9 +23,12 @@ if TYPE_CHECKING:
     import numpy.typing as npt
 
     from assay.runtime import Runtime
-    from assay.types import FloatArray, Note, Table, TestSet, WordLabels
+    from assay.types import Column, FloatArray, Note, Table, TestSet, WordLabels
 
-__all__ = ["Metric"]
+__all__ = ["AUTO", "Metric"]
+
+AUTO = "auto"
+"""The value of an option that `prepare` chooses."""
 
 
 class Metric(ABC):
@@ -32,9 +36,9 @@ class Metric(ABC):
 
     name: ClassVar[str]
     """The name it is registered under."""
-    needs: ClassVar[frozenset[str]] = frozenset({"reference"})
-    """What a cell must have to be scored, besides an output: "reference", "source", or the name of any annotation
-    layer of the test set, such as "pos" or "alignment"."""
+    labels: ClassVar[tuple[str, ...]] = ()
+    """Its names as the literature writes them, such as LEPOR and hLEPOR, for reports: `hlepor:tok=13a` is shown as
+    hLEPOR:tok=13a. A name without a label is shown as it is."""
     default_aggregation: ClassVar[str] = "corpus"
     """The aggregation that the literature means by a score of this metric."""
     score_options: ClassVar[frozenset[str]] = frozenset()
@@ -42,9 +46,17 @@ class Metric(ABC):
     tolerance: ClassVar[float] = 0.0
     """How much a statistic of the same texts may differ between two runs, relative to its value or to 1, whichever is
     larger: in other batches, on other threads or devices, in another order. 0 for integer kernels; for a neural network
-    the largest difference that was measured."""
+    an upper bound on the differences that were measured."""
     undefined: ClassVar[str] = "the metric is undefined on these texts"
     """The reason to report where `score` returns NaN."""
+
+    @property
+    def needs(self) -> frozenset[str]:
+        """What a cell must have to be scored, besides an output: "reference", "source", or any annotation layer.
+
+        It may depend on options, as the layers "pos" and "alignment" do; otherwise a class attribute is enough.
+        """
+        return frozenset({"reference"})
 
     @property
     def higher_is_better(self) -> bool:
@@ -58,7 +70,7 @@ class Metric(ABC):
 
     @abstractmethod
     def statistics(self, testset: TestSet, runtime: Runtime) -> Table:
-        """The table (system, segment, column), int64 or float64, finite.
+        """The table (system, segment, column), int64 or float64, finite. The metric has been prepared.
 
         A row depends only on the texts of its own segment, so the table of some of the segments has the same
         rows. Cells without an output, or without something in `needs`, are zeros. `runtime` may change how
@@ -67,7 +79,10 @@ class Metric(ABC):
 
     @abstractmethod
     def score(self, totals: Table) -> FloatArray:
-        """Scores of sums of rows: (..., column) to (...). Pure and vectorised; NaN where undefined."""
+        """Scores of sums of rows: (..., column) to (...). Pure and vectorised; NaN where undefined.
+
+        The metric has been prepared.
+        """
 
     @property
     def segment_form(self) -> Metric:
@@ -75,11 +90,14 @@ class Metric(ABC):
         return self
 
     def prepare(self, testset: TestSet) -> Metric:
-        """This metric for a test set: options that depend on the language are set, corpus-wide weights are fitted."""
+        """This metric for a test set: options that depend on the language are set, corpus-wide weights are fitted.
+
+        It is called before `statistics` and `score`.
+        """
         return self
 
     def advice(self, testset: TestSet) -> Iterable[Note]:
-        """Notes that the user should read before trusting this metric on this test set."""
+        """Notes that the user should read before trusting this prepared metric on this test set."""
         return ()
 
     def scorable(self, testset: TestSet) -> npt.NDArray[np.bool_]:
@@ -101,12 +119,16 @@ class Metric(ABC):
         """Digests of the files and fitted weights that the scores depend on, by name; part of the signature."""
         return {}
 
+    def layer_columns(self, testset: TestSet, layer: str) -> Iterable[Column]:
+        """The columns of an annotation layer that the metric reads."""
+        return testset.annotations.get(layer, {}).values()
+
     def word_labels(self, testset: TestSet) -> WordLabels | None:
         """Labels of words, such as error classes, which reports mark in the segments; None if it labels no words."""
         return None
 
     def variants(self, testset: TestSet) -> Mapping[str, Sequence[Any]]:
-        """Options in which publications that name this metric differ, and their values."""
+        """Options of this prepared metric in which publications that name it differ, and their values."""
         return {}
 
     def sacrebleu_signature(self, references: str) -> str | None:

@@ -154,11 +154,11 @@ class DataError(InputError):
 class OutOfMemoryError(InputError, MemoryError):
     """Too much data for the memory of this machine. `task` says what needed the memory."""
 
-    def __init__(self, task: str, cause: MemoryError) -> None:
-        detail = str(cause).strip().rstrip(".")
+    def __init__(self, task: str, cause: MemoryError | None = None, *, hint: str | None = None) -> None:
+        detail = str(cause or "").strip().rstrip(".")
         known = f": {detail[:1].lower()}{detail[1:]}" if detail and detail != "std::bad_alloc" else ""
-        hint = "use fewer systems, references or segments at a time, or a machine with more memory"
-        super().__init__(f"not enough memory for {task}{known}", hint=hint)
+        default = "use fewer systems, references or segments at a time, or a machine with more memory"
+        super().__init__(f"not enough memory for {task}{known}", hint=hint or default)
 
 
 class StoreError(InputError):

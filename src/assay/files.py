@@ -25,12 +25,14 @@ def check_replaceable(
     inputs: Iterable[str | Path] = (),
     force: bool = False,
     is_result: Callable[[bytes], bool] = lambda content: False,
+    elsewhere: str = "choose another name",
 ) -> None:
     """Raise if writing a file or folder would destroy something. Every command and function checks before it computes.
 
     An input is never replaced, under whatever name or link, and nothing is written into a folder that is an input: it
     would be read next time. Elsewhere, results are replaced (files whose content `is_result` recognises, and which can
     be computed again), and with `force` other files, too. Empty files are replaced; pipes and devices are written to.
+    `elsewhere` says how to write to another place.
     """
     places = [Path(path) for path in inputs if exists(path)]
     _check_outside(target, [path for path in places if path.is_dir()])
@@ -41,7 +43,7 @@ def check_replaceable(
     if target.is_dir() or not (content := _content(target)) or is_result(content):
         return
     if not force:
-        hint = f"choose another name, or replace it with {option('force', True)}"
+        hint = f"{elsewhere}, or replace it with {option('force', True)}"
         raise InputError("already exists", path=str(target), hint=hint)
 
 

@@ -10,14 +10,13 @@ import sys
 from collections.abc import Iterable, Iterator
 from typing import TYPE_CHECKING, TypeAlias
 
-from assay.contracts import Metric
+from assay.contracts import AUTO, Metric
 from assay.data.text_checks import text_findings
 from assay.errors import AssayError, ConfigError, InputError, OutOfMemoryError, PluginError, SegmentError, option
 from assay.lazily import numpy as np
 from assay.metrics import metric as metric_registry
 from assay.metrics.core_metric import is_core, is_ours
 from assay.metrics.external import ExternalScores
-from assay.metrics.tokenized import AUTO
 from assay.registry import option_texts, options_of, split_spec
 from assay.runtime import Runtime
 from assay.types import (
@@ -33,9 +32,12 @@ from assay.types import (
     Signature,
     Statistics,
     TestSet,
+    as_column,
+    digest_of_column,
     present,
 )
-from assay.types.note import listed
+from assay.types.annotation import UNNAMED
+from assay.types.note import listed, plural
 from assay.version import __version__
 
 if TYPE_CHECKING:
@@ -64,6 +66,8 @@ KEPT_CELLS = 1 << 21
 """Cells of a table (16 megabytes) above which `assay.score` computes it part by part, and keeps only its sums."""
 
 _CONTRACT = "assay.testing.check_metric(metric) checks a metric and names the rule that it breaks"
+_TEXTS = frozenset({"reference", "source"})
+_DIGITS = 8  # of the digest of a layer in signatures
 _LEAST_CELLS = 10  # that a segment counts for: its texts need at least as much memory
 _UNUSED = (("tok", AUTO), ("source_tok", AUTO))
 """A tokeniser that `prepare` has not chosen is not used: an encoder has its own, and YiSi-1 reads no sources."""
@@ -161,9 +165,18 @@ class Measured:
         return self.mean if aggregation == "segment" else self.corpus
 
     @functools.cached_property
+    def has_scores(self) -> Mask:
+        """By system: whether any of its segments is scored."""
+        return np.asarray(self.statistics.scored.any(axis=1))
+
+    @functools.cached_property
     def is_common(self) -> Mask:
-        """By segment: whether it is scored for all systems. Only those are compared, so that all have the same."""
-        return np.asarray(self.statistics.scored.all(axis=0))
+        """By segment: whether it is scored for all systems. Only those are compared, so that all have the same.
+
+        Systems without any score do not count: the others would have none either.
+        """
+        scored = self.statistics.scored
+        return np.asarray(scored[self.has_scores].all(axis=0) & scored.any(axis=0))
 
     def common(self, segments: npt.NDArray[np.intp] | None = None) -> npt.NDArray[np.intp]:
         """Those of the segments (default: all) that are scored for all systems."""
@@ -310,7 +323,7 @@ def _measure(
     _check_needs(testset, spec, metric.needs)
     original, metric, references = metric, metric.prepare(testset), metric.reference_count(testset)
     options = _nondefault_options(spec, original, metric, testset)
-    annotators = tuple(sorted((k, v) for k, v in testset.annotators.items() if k in metric.needs))
+    annotators = tuple((layer, _annotator(layer, metric, testset)) for layer in sorted(metric.needs - _TEXTS))
     signature = signature_of(metric, references, "statistics", (), annotators)
     is_complete = is_core(metric) and testset.is_complete(metric.needs)
     is_scored = functools.partial(metric.scorable, testset)
@@ -335,6 +348,16 @@ def _measure(
     if not (is_ours(metric) and np.issubdtype(statistics.table.dtype, np.integer)):
         result.segment_scores  # noqa: B018  # scores of others, and stored ones, may raise or be infinite
     return result
+
+
+def _annotator(layer: str, metric: Metric, testset: TestSet) -> str:
+    """What made an annotation layer, for signatures; a digest of what the metric reads if a program is not known."""
+    names = testset.annotators.get(layer, UNNAMED).split("+")
+    if UNNAMED not in names:
+        return "+".join(names)
+    digests = as_column(map(digest_of_column, metric.layer_columns(testset, layer)))
+    unnamed = f"{UNNAMED}-{digest_of_column(digests)[:_DIGITS]}"
+    return "+".join(unnamed if name == UNNAMED else name for name in names)
 
 
 def _check_rows(metric: Metric, testset: TestSet, statistics: Statistics, runtime: Runtime) -> None:
@@ -365,13 +388,14 @@ def _check_needs(testset: TestSet, spec: str, needs: frozenset[str]) -> None:
     if "source" in needs and testset.sources is None:
         hint = f"e.g. {option('sources', 'src.en')}, or the texts of a test set that has sources"
         raise ConfigError(f"{spec} needs the sources", hint=hint)
-    for layer in sorted(needs - {"reference", "source"}):
+    for layer in sorted(needs - _TEXTS):
         if not testset.annotations.get(layer):
             layers = ", ".join(testset.annotations) or "none"
-            remedy = f"; assay annotate adds {', '.join(WORD_LAYERS)}" if layer in WORD_LAYERS else ""
+            files = f"FILE.{layer} beside each text, or in the folder given by {option('annotations', 'FOLDER')}"
+            parser = f"assay annotate adds {', '.join(WORD_LAYERS)}, if its program finds them (dependencies: a parser)"
             raise InputError(
                 f"{spec} needs the annotation layer '{layer}', which the test set does not have",
-                hint=f"layers of the test set: {layers}{remedy}",
+                hint=f"layers of the test set: {layers}; {parser if layer in WORD_LAYERS else f'put it into {files}'}",
             )
 
 
@@ -445,13 +469,19 @@ def _gap_notes(measured: Measured, testset: TestSet) -> list[Note]:
     if measured.is_complete:
         return []
     scored, segments = measured.statistics.scored, measured.segments
-    excluded = segments - int(np.count_nonzero(measured.is_common))
-    if not excluded:
-        return []
-    incomplete = [name for name, row in zip(measured.statistics.systems, scored, strict=True) if not row.all()]
-    lacking = " or ".join(_lacking(measured.metric, testset, ~scored))
-    text = f"excluded {excluded:,} of {segments:,} segments, which lack {lacking} for {listed(incomplete)}"
-    return [Note(NoteKind.EXCLUDED, text, where=measured.spec, count=excluded)]
+    names = np.array(measured.statistics.systems, dtype=object)
+    notes = []
+    if without := names[~measured.has_scores].tolist():
+        lacking = " or ".join(_lacking(measured.metric, testset, ~scored & ~measured.has_scores[:, np.newaxis]))
+        text = f"no segments of {listed(without)} were scored: they lack {lacking}"
+        notes.append(Note(NoteKind.EXCLUDED, text, where=measured.spec, count=len(without), severity="warning"))
+    if measured.has_scores.any() and (excluded := segments - int(np.count_nonzero(measured.is_common))):
+        gaps = ~scored & measured.has_scores[:, np.newaxis]
+        lacking = " or ".join(_lacking(measured.metric, testset, gaps))
+        incomplete = listed(names[gaps.any(axis=1)].tolist())
+        text = f"excluded {excluded:,} of {plural(segments, 'segment')}, which lack {lacking} for {incomplete}"
+        notes.append(Note(NoteKind.EXCLUDED, text, where=measured.spec, count=excluded))
+    return notes
 
 
 def _undefined_notes(measured: Measured) -> Iterator[Note]:
@@ -462,7 +492,7 @@ def _undefined_notes(measured: Measured) -> Iterator[Note]:
 
 def undefined_note(measured: Measured, defined: int) -> Iterator[Note]:
     """A note on how many segment scores of all systems are undefined, and why, if not all are defined."""
-    total = int(np.count_nonzero(measured.is_common)) * len(measured.statistics.systems)
+    total = int(np.count_nonzero(measured.is_common)) * int(np.count_nonzero(measured.has_scores))
     if defined == total:
         return
     undefined = total - defined
@@ -488,7 +518,8 @@ def _lacking(metric: Metric, testset: TestSet, unscored: Mask) -> Iterator[str]:
         sources = [] if testset.sources is None else [testset.sources]
         texts = {"reference": list(testset.references.values()), "source": sources}
         kinds = [kind for kind in texts if kind in metric.needs and _are_absent(texts[kind], others)]
-        yield from [f"a {kind}" for kind in kinds] or ["another input"]
+        layers = " or ".join(f"'{layer}'" for layer in sorted(metric.needs - texts.keys()))
+        yield from [f"a {kind}" for kind in kinds] or [f"the annotation layer {layers}" if layers else "another input"]
 
 
 def _are_absent(columns: Iterable[Column], segments: Mask) -> bool:

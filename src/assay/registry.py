@@ -310,7 +310,7 @@ def _split_items(spec: str, text: str) -> list[str]:
         else:
             items[-1] += piece
     if depth:
-        raise ConfigError(f"unclosed parenthesis in '{spec}'")
+        raise ConfigError(f"unclosed parenthesis in '{spec}'", hint="in a value, write a comma as %2C")
     return [item for item in items if item.strip()]
 
 
@@ -426,7 +426,8 @@ def _from_text(hint: Any, text: str) -> Any:
 def _type_name(hint: Any) -> str:
     choices = [k for k in _alternatives(hint) if not isinstance(k, type)]
     if choices:
-        return " or ".join(map(str, choices))
+        *others, last = map(str, choices)
+        return f"{', '.join(others)} or {last}" if others else last
     words = {bool: "yes or no", int: "an integer", float: "a number", str: "text"}
     kind = next(k for k in _alternatives(hint) if k is not types.NoneType)
     return words.get(kind, str(kind))

@@ -19,7 +19,17 @@ from assay.errors import InputError, MissingExtraError, nearest, printable
 from assay.files import write_atomic
 from assay.folders import cache_folder, user_folder
 
-__all__ = ["KNOWN", "Resource", "existing_path", "find_resource", "list_resources", "resource_folder"]
+__all__ = [
+    "KNOWN",
+    "Resource",
+    "check_unchanged",
+    "existing_path",
+    "find_folder",
+    "find_named",
+    "find_resource",
+    "list_resources",
+    "resource_folder",
+]
 
 KNOWN: Mapping[str, str] = MappingProxyType(
     {
@@ -98,16 +108,37 @@ class Resource:
 def find_resource(name: str | Path, kind: str = "resource") -> Resource:
     """The file or folder at a path, else the one of this name in the resource folder. `kind` is for the error."""
     if (path := existing_path(name)) is not None:
-        return Resource(_stem(path), path)
-    found = [resource for resource in list_resources() if str(name) in (resource.name, resource.path.name)]
-    exact = [resource for resource in found if resource.path.name == str(name)]
+        return Resource(_stem(Path(os.path.abspath(path))), path)  # `.` has a name, too
+    return find_named(str(name).rstrip("/"), kind)
+
+
+def find_named(name: str, kind: str = "resource") -> Resource:
+    """The file or folder of this name in the resource folder, whatever is in the working directory."""
+    found = [resource for resource in list_resources() if name in (resource.name, resource.path.name)]
+    exact = [resource for resource in found if resource.path.name == name]
     if len(exact or found) == 1:
         return (exact or found)[0]
     folder = resource_folder()
     if found:
         files = ", ".join(resource.path.name for resource in found)
-        raise InputError(f"'{printable(str(name))}' may be any of {files}", path=str(folder), hint="give one of them")
-    raise MissingExtraError(f"{kind} not found: '{printable(str(name))}'", hint=_remedy(str(name), folder))
+        raise InputError(f"'{printable(name)}' is ambiguous: {files}", path=str(folder), hint="give one of them")
+    raise MissingExtraError(f"{kind} not found: '{printable(name)}'", hint=_remedy(name, folder))
+
+
+def check_unchanged(resource: Resource, digest: str) -> None:
+    """Raise if the files no longer have the digest that a signature names."""
+    if resource.digest != digest:
+        raise InputError("changed while it was in use", path=str(resource.path), hint="run the same command again")
+
+
+def find_folder(name: str | Path, kind: str) -> Resource:
+    """The same for what must be a folder. A file in it, or in its folder `checkpoints`, leads to a hint."""
+    resource = find_resource(name, kind)
+    if not resource.path.is_dir():
+        folder = resource.path.parent
+        folder = folder.parent if folder.name == "checkpoints" else folder
+        raise InputError("is not a folder", path=str(resource.path), hint=f"give the folder of the {kind}: {folder}")
+    return resource
 
 
 def existing_path(name: str | Path) -> Path | None:
@@ -157,11 +188,12 @@ def _files(folder: Path, above: frozenset[Path] = frozenset()) -> Iterator[Path]
 
 
 def _remedy(name: str, folder: Path) -> str:
-    if Path(name).name != name:
-        return f"there is no such file or folder; a name alone is looked up in {folder}"
+    names = [resource.name for resource in list_resources()]
+    if (last := Path(name).name) != name:
+        remedy = f"did you mean '{last}'?" if last in names else f"a name alone is looked up in {folder}"
+        return f"there is no such file or folder; {remedy}"
     known = f"it is {KNOWN[name]}; " if name in KNOWN else ""
     where = f"{known}give its path, or put it into {folder} (or another folder: ASSAY_RESOURCES=FOLDER)"
-    names = [resource.name for resource in list_resources()]
     return f"{where}; {nearest(name, names)}" if names else where
 
 

@@ -60,7 +60,7 @@ def test_all_tied():
 
 
 def test_variants_are_a_b_and_c():
-    with pytest.raises(ConfigError, match="a or b or c"):
+    with pytest.raises(ConfigError, match="a, b or c"):
         statistic.create("kendall:variant=d")
 
 

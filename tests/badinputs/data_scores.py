@@ -160,6 +160,25 @@ _COMET_CASES = (
     ),
 )
 
+_METRICX = Form(
+    "metricx-jsonl",
+    "m.jsonl",
+    "".join(
+        json.dumps({"source": src, "hypothesis": mt, "reference": ref, "prediction": score}) + "\n"
+        for src, mt, ref, score in (("one", "eins", "ein", 0.5), ("two", "zwo", "zwei", 4.25))
+    ),
+)
+_METRICX_CASES = (
+    _METRICX.case("good", None, shows=("1 language pair",)),
+    _METRICX.case("good, with mark", "\ufeff" + _METRICX.good, shows=("1 language pair",)),
+    _METRICX.refused("truncated", _METRICX.good[:-20], "invalid JSON: ", line=2),
+    _METRICX.refused("empty", b"", "empty file", "--input-format", "metricx-jsonl"),
+    _METRICX.damaged("number for a text", '"zwo"', "3", "the field 'hypothesis' must be a text", line=2),
+    _METRICX.damaged("Infinity", "4.25", "Infinity", "invalid JSON: Infinity is not a number", line=2),
+    _METRICX.damaged("comma decimal", "4.25", '"4,25"', "the score is", line=2),
+    _METRICX.noted("NaN is a gap", replaced(_METRICX.good, "4.25", "NaN"), "MetricX by segment: 1 of 2 scores missing"),
+)
+
 _imported = functools.partial(
     Case,
     family="imported scores",
@@ -187,13 +206,13 @@ _IMPORTED_CASES = (
     _scores(
         "nothing but None",
         "a None\na None\nb None\nb None\n",
-        shows=("no segment was scored for all",),
-        says=("note: M: excluded 2 of 2",),
+        shows=("no segment was scored",),
+        says=("warning: M: no segments of a, b were scored: they lack a score",),
     ),
     _scores(
         "system missing",
         "a 1\na 2\n",
-        shows=("no segment was scored for all systems",),
+        shows=("b,M,segment,,,,,,,0,no segment was scored,", "a,M,segment,,"),
         says=("note: M.seg.score: no scores of b",),
     ),
     _scores(
@@ -252,4 +271,4 @@ _IMPORTED_CASES = (
     ),
 )
 
-CASES = (*_SCORE_CASES, *_TASK_CASES, *_BLEU_CASES, *_COMET_CASES, *_IMPORTED_CASES)
+CASES = (*_SCORE_CASES, *_TASK_CASES, *_BLEU_CASES, *_COMET_CASES, *_METRICX_CASES, *_IMPORTED_CASES)

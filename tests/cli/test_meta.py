@@ -122,7 +122,7 @@ def test_every_form_and_the_same_again(place, capsys, form):
         (["--confidence", "0.9", "--resamples", "0"], 2, "confidence has no effect"),
         (["--confidence", "1"], 2, "confidence must be between 0 and 1, not 1"),
         (["--ci", "guess"], 2, "unknown interval method 'guess'"),
-        (["--ci", "judgements:unit=word"], 2, "expected pair or ranking or segment"),
+        (["--ci", "judgements:unit=word"], 2, "expected pair, ranking or segment"),
         (["--ci", "judgements"], 2, "the method 'judgements' draws rankings, and the human scores are not rankings"),
         (["--level", "segment", "--ci", "fisher"], 2, "the method 'fisher' does not apply to segment scores"),
         (["--ci", "fisher", "--resamples", "10"], 2, "resamples has no effect"),

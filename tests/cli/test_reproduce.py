@@ -77,4 +77,6 @@ def test_errors(tmp_path, monkeypatch, capsys):
     assert "--as-published has no effect on ebleu" in capsys.readouterr().err
     assert _run(["reproduce", "wmt13", "-m", "bleu"]) == 2
     assert "--metrics has no effect on wmt13" in capsys.readouterr().err
+    assert _run(["reproduce", "ebleu", "--annotations", str(tmp_path)]) == 2
+    assert "--annotations has no effect on ebleu" in capsys.readouterr().err
     assert _run(["reproduce", "nothing"]) == 2

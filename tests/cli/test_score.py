@@ -246,6 +246,6 @@ def test_metrics_on_an_encoder(assay_score, tmp_path, monkeypatch):
         "yisi-1:vectors=use",
         "bertscore:vectors=use",
     }
-    assert len(list((tmp_path / "cache" / "networks-1").glob("*.sqlite"))) == 1
+    assert len(list((tmp_path / "cache" / "networks-2").glob("*.sqlite"))) == 1
     monkeypatch.setattr("assay.encoders.formats.use_multilingual._UseEncoder.states", None)
     assert assay_score(*arguments)[:2] == (0, out)

@@ -1,6 +1,7 @@
 from __future__ import annotations
 
 import math
+from dataclasses import replace
 
 import numpy as np
 import pytest
@@ -54,6 +55,18 @@ def test_nothing_in_common():
     comparer = MetricComparer([("a", "b")], ComparisonOptions(), None, False)
     with pytest.raises(InputError, match="no segment was scored for all systems"):
         list(comparer.compare(measured, ["corpus"], RUNTIME))
+
+
+def test_n_is_the_number_of_units_with_a_value():
+    texts = load(outputs={name: ["x"] * 4 for name in "abc"}, references=["x"] * 4)
+    values = np.array([[1, 2, np.nan, 4], [1, 2, np.nan, 5], [1, 2, 3, 5]])
+    table = ScoreTable("mine", "segment", ("a", "b", "c"), values)
+    measured = measure(texts, [table], RUNTIME).metrics["mine"]
+    measured = replace(measured, statistics=replace(measured.statistics, scored=np.ones((3, 4), dtype=bool)))
+    comparer = MetricComparer([("a", "c"), ("b", "a")], ComparisonOptions(resamples=50), None, False)
+    (found,) = comparer.compare(measured, ["segment"], RUNTIME)
+    assert [pair.difference.n for pair in found.pairs] == [3, 3]
+    assert [estimate.n for estimate in found.scores.values()] == [3, 3, 4]
 
 
 def test_rank_ranges_are_those_of_rankings():

@@ -97,3 +97,13 @@ def test_names_have_no_folders(tmp_path):
     path.write_text("a 1 2\nb 2 1\n")
     metrics, _ = computed_metrics(texts(), [f"ebleu:vectors={path}"], Aggregations(), Runtime(), level="system")
     assert [metric.name for metric in metrics] == ["ebleu:vectors=words.vec"]
+
+
+def test_files_of_the_same_name_have_rows_of_different_names(tmp_path):
+    specs = []
+    for folder in ("old", "new"):
+        (tmp_path / folder).mkdir()
+        (tmp_path / folder / "words.vec").write_text("a 1 2\nb 2 1\n")
+        specs.append(f"ebleu:vectors={tmp_path / folder / 'words.vec'}")
+    metrics, _ = computed_metrics(texts(), specs, Aggregations(), Runtime(), level="segment")
+    assert [metric.name for metric in metrics] == ["ebleu:vectors=old-words.vec", "ebleu:vectors=new-words.vec"]

@@ -1,5 +1,7 @@
 from __future__ import annotations
 
+import re
+
 import numpy as np
 
 from assay.metaeval.settings import merged, selection_settings
@@ -25,6 +27,17 @@ def test_other_scores_of_the_same_name_have_another_digest():
     first, second = (selection_settings(external=[table])["scores"] for table in tables)
     assert first != second
     assert first == selection_settings(external=[tables[0], tables[0]])["scores"]
+
+
+def test_metrics_have_a_digest_of_their_files(tmp_path):
+    path = tmp_path / "words.vec"
+    found = set()
+    for content in ("a 1 2\n", "a 2 2\n"):
+        path.write_text(content)
+        (text,) = selection_settings(metrics=[f"ebleu:vectors={path}", "bleu"])["metrics"].split("+")[:1]
+        found.add(text.rpartition("@")[2])
+    assert len(found) == 2
+    assert all(re.fullmatch("[0-9a-f]{8}", digest) for digest in found)
 
 
 def test_settings_of_several_pairs():

@@ -1,7 +1,7 @@
 from __future__ import annotations
 
 import gzip
-import importlib.util
+from importlib.metadata import PackageNotFoundError, version
 from pathlib import Path
 
 import pytest
@@ -20,13 +20,19 @@ def test_doctor():
     assert installation["assay"] == assay.__version__
     assert installation["metrics"] == ", ".join(metric.names())
     assert installation["unicode tables"].startswith("regex ")
+    assert installation["extra xlsx"] == f"XlsxWriter {version('XlsxWriter')}"
 
 
 def test_what_is_missing(monkeypatch):
-    monkeypatch.setattr(importlib.util, "find_spec", lambda name: None)
+    def missing(name):
+        raise PackageNotFoundError(name)
+
+    monkeypatch.setattr("importlib.metadata.version", missing)
     monkeypatch.setattr(metric, "_failures", ["the metric plug-in 'x' (y:Z) cannot be loaded: no"])
     installation = assay.doctor()
-    assert installation["extra spm"] == 'not installed: pip install "assay[spm]"'
+    assert installation["extra spm"] == 'sentencepiece not installed: pip install "assay[spm]"'
+    assert installation["extra ja"] == 'mecab-python3, ipadic not installed: pip install "assay[ja]"'
+    assert "extra all" not in installation.facts
     assert installation.notes == (Note(NoteKind.MISSING, "the metric plug-in 'x' (y:Z) cannot be loaded: no"),)
 
 
@@ -75,7 +81,7 @@ def test_encoders_that_cannot_be_used(tmp_path, monkeypatch):
     }.items():
         transformers_files.write(tmp_path / name, files)
     found = assay.doctor()
-    hint = "put one of model.safetensors, model.safetensors.index.json, pytorch_model.bin"
+    hint = "put its model.safetensors or pytorch_model.bin there"
     assert found["resource no-weights"].startswith(
         f"folder (the encoder in {tmp_path}/no-weights has no weights: {hint}"
     )
@@ -83,7 +89,7 @@ def test_encoders_that_cannot_be_used(tmp_path, monkeypatch):
     config = tmp_path / "other" / "config.json"
     assert found["resource other"].startswith(f"cannot be used: {config}: has no 'model_type' (")
     assert "is not valid JSON: " in found["resource broken"]
-    assert f"{tmp_path}/cut/model.safetensors: the file is cut off or damaged" in found["resource cut"]
+    assert f"{tmp_path}/cut/model.safetensors: the file is truncated or damaged" in found["resource cut"]
 
 
 def test_models_of_learned_metrics(tmp_path, monkeypatch):

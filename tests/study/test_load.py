@@ -7,7 +7,7 @@ from types import SimpleNamespace
 import numpy as np
 import pytest
 
-from assay import load
+from assay import _core, load
 from assay.errors import AlignmentError, DecodeError, EmptyInputError, InputError
 
 OUTPUTS = {"x": ["a", "b", "c"]}
@@ -171,7 +171,7 @@ def test_files_make_no_strings(tmp_path, monkeypatch, name, raw, large_file):
     path.write_bytes(raw)
     testset = load(outputs=path, references={"ref": str(path)}, sources=path)
     assert all(column.is_utf8 and column == ("ä b", "c") for _, column in testset.columns())
-    parts = [column for _, column in testset.part(1, 2).columns()] + list(testset.texts(str.lower)[0])
+    parts = [column for _, column in testset.part(1, 2).columns()] + list(testset.texts(_core.lower)[0])
     assert all(column.is_utf8 for column in parts)
 
 

@@ -57,6 +57,17 @@ def test_a_single_reference_is_tried(testset):
     assert (first.spec, first.references) == ("chrf", ("refB",))
 
 
+def test_settings_that_are_the_same_metric_are_one(testset):
+    """Such as meteor and, where there are no files, meteor:task=rank,modules=exact+stem."""
+    pytest.importorskip("Stemmer")
+    alone = dataclasses.replace(testset, references={"refA": testset.references["refA"]}).take(range(20))
+    found = match(alone, "0.5", "meteor:files=none", resamples=0)
+    corpus = [candidate for candidate in found.candidates if candidate.aggregation == "corpus"]
+    prepared = [metric_registry.create(candidate.spec).prepare(alone) for candidate in corpus]
+    assert len(set(prepared)) == len(prepared)
+    assert "meteor:files=none" in [candidate.spec for candidate in corpus]
+
+
 def test_explicit_options_are_not_varied(testset):
     found = match(testset, "40", "bleu:tok=intl,lowercase=yes", resamples=0)
     assert all("tok=intl" in c.spec and "lowercase=yes" in c.spec for c in found.candidates)

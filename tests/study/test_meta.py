@@ -9,6 +9,8 @@ import numpy as np
 import pytest
 
 from assay.errors import AlignmentError, ConfigError, InputError, NameClashError, UnknownNameError
+from assay.metaeval import metric_tables
+from assay.metaeval.computed_metrics import computed_metrics
 from assay.reports import document
 from assay.reports.cells import cell_text
 from assay.results import Measure, MetaColumn
@@ -37,6 +39,25 @@ def test_the_table():
         assert row.agreements[MetaColumn("de-en", DROPPED)].n == 5
     order = [row.averages[KEPT].value for row in table]
     assert order == sorted(order, reverse=True)
+
+
+def test_metrics_are_computed_for_selected_and_judged_systems(monkeypatch):
+    computed = []
+
+    def computing(testset, *arguments, **options):
+        computed.append(testset.systems)
+        return computed_metrics(testset, *arguments, **options)
+
+    monkeypatch.setattr(metric_tables, "computed_metrics", computing)
+    made = campaign()
+    names = (*made.systems, "unjudged")
+    texts = {name: tuple(f"word{k} of {name}" for k in range(made.segments)) for name in names}
+    references = {name: texts[name] for name in made.references}
+    testset = TestSet(outputs=texts, references=references, lp=made.lp, name=made.name)
+    made = replace(made, systems=names, testset=testset)
+    table = meta([made], metrics="chrf", exclude=["far"], random_metrics=0, resamples=0)
+    assert computed == [("a", "b", "c", "d", "e")]
+    assert "left out: unjudged (no human score)" in [note.text for note in table.notes]
 
 
 def test_rows_know_the_name_without_references():

@@ -106,7 +106,8 @@ def test_what_needs_all_texts_is_computed_at_once():
 
 
 def test_no_common_segment():
-    testset = load(outputs={"a": ["x"] * 5, "b": [None] * 5}, references=["x"] * 5)
+    outputs = {"a": ["x", None, "x", None, "x"], "b": [None, "x", None, "x", None]}
+    testset = load(outputs=outputs, references=["x"] * 5)
     found, _ = scored(testset, 0, 2, ["bleu"])
     expected, _ = scored(testset, 1 << 40, 2, ["bleu"])
     assert found.to_dict() == expected.to_dict()

@@ -2,9 +2,13 @@
 
 from __future__ import annotations
 
+import functools
 import re
 from collections import Counter
 from collections.abc import Iterable
+
+from assay.errors import ConfigError
+from assay.metrics import metric
 
 __all__ = ["AGGREGATIONS", "difference_label", "distinct_labels", "metric_label", "score_label"]
 
@@ -13,38 +17,31 @@ AGGREGATIONS = {"corpus": "corpus", "segment": "segment mean", "bootstrap": "boo
 
 _AGGREGATED = ("m-", "x-")
 """Prefixes of means of segment scores and of bootstrap replicates (Cavalin et al. 2024)."""
-_LABELS = {
-    "act": "ACT",
-    "bertscore": "BERTScore",
-    "bleu": "BLEU",
-    "cder": "CDER",
-    "cer": "CER",
-    "chrf": "chrF",
-    "chrf++": "chrF++",
-    "depref": "DEPREF",
-    "ebleu": "eBLEU",
-    "hjerson": "Hjerson",
-    "hlepor": "hLEPOR",
-    "hwcm": "HWCM",
-    "lepor": "LEPOR",
-    "nist": "NIST",
-    "nlepor": "nLEPOR",
-    "per": "PER",
-    "sempos": "SEMPOS",
-    "sentbleu": "sentBLEU",
-    "simpbleu": "SIMPBLEU",
-    "spbleu": "spBLEU",
-    "ter": "TER",
-    "wer": "WER",
-    "yisi": "YiSi",
-}
 
 
 def metric_label(spec: str) -> str:
     """A metric as the literature writes it: bleu:tok=intl is BLEU:tok=intl, bleu-refA BLEU-refA, m-bleu m-BLEU."""
     prefix = spec[:2] if spec[:2] in _AGGREGATED else ""
-    name = re.split("[:-]", spec.removeprefix(prefix), maxsplit=1)[0]
-    return f"{prefix}{_LABELS.get(name, name)}{spec.removeprefix(prefix + name)}"
+    name, colon, options = spec.removeprefix(prefix).partition(":")
+    return f"{prefix}{_name_label(name)}{colon}{options}"
+
+
+@functools.lru_cache(maxsize=1024)
+def _name_label(name: str) -> str:
+    """The label of a name, which may have the name of a reference after a hyphen.
+
+    Only names in lower case are looked up: stored scores are shown under the name that their authors gave them.
+    """
+    for hyphen in (len(name), *(match.start() for match in re.finditer("-", name))):
+        if re.fullmatch("[a-z][a-z0-9+-]*", name[:hyphen]) is None:
+            continue
+        try:
+            metric_class, _ = metric.type_of(name[:hyphen])
+        except ConfigError:
+            continue
+        label = next((label for label in metric_class.labels if name.startswith(label.lower())), "")
+        return label + name[len(label) :]
+    return name
 
 
 def distinct_labels(specs: Iterable[str]) -> dict[str, str]:

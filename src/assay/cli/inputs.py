@@ -23,7 +23,7 @@ from assay.cli.options import (
     strict_option,
     system_options,
 )
-from assay.errors import ConfigError, InputError, NameClashError, UnsafeNameError, printable
+from assay.errors import ConfigError, EmptyInputError, InputError, NameClashError, UnsafeNameError, printable
 
 if TYPE_CHECKING:
     from assay.runtime import Runtime
@@ -153,7 +153,10 @@ def read_inputs(
         place = Path(annotations) if annotations else _need_annotations(metrics)
         return _read_files(place, references=inputs["references"], lp=inputs["lp"], **files), None
     if any(files.values()):
-        raise click.UsageError("--data cannot be combined with text files: all texts come from the test set")
+        raise click.UsageError(
+            "--data cannot be combined with text files: all texts come from the test set; to add an output, put it "
+            "into the folder of the test set, as system-outputs/LP/NAME.txt"
+        )
     from assay.study.load_campaign import load_campaign
 
     campaign = load_campaign(*data, lp=inputs["lp"], input_format=inputs["input_format"], annotations=annotations)
@@ -201,11 +204,28 @@ def _read_files(
 
 
 def read_texts(files: tuple[str, ...]) -> tuple[TestSet, dict[str, str]]:
-    """A test set with the texts of these files as outputs, and the files by name."""
+    """A test set with the texts of these files as outputs, and the files by name.
+
+    Files may differ in length: the texts that a file does not have are absent.
+    """
     from assay.study.load import load
+    from assay.types import TestSet, as_column
 
     named = _files_by_name("text", files)
-    return load(outputs=_as_paths(named)), named
+    if list(named.values()).count("-") > 1:
+        raise click.UsageError("standard input (-) can be read only once")
+    try:
+        testsets = [load(outputs=_as_paths({name: file})) for name, file in named.items()]
+    except EmptyInputError as error:
+        error.hint = "was the program that wrote it interrupted?"
+        raise
+    size = max(map(len, testsets))
+    outputs = {
+        name: column if len(column) == size else as_column((*column, *[None] * (size - len(column))))
+        for testset in testsets
+        for name, column in testset.outputs.items()
+    }
+    return TestSet(outputs=outputs, notes=tuple(note for testset in testsets for note in testset.notes)), named
 
 
 def _as_paths(files: Mapping[str, str | None]) -> dict[str, Any]:

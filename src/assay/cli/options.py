@@ -199,7 +199,7 @@ lps_option = list_option(
 annotations_option = file_option(
     "--annotations",
     metavar="FOLDER",
-    help="Folder with annotations of the texts, as assay annotate -o writes it.  [default: files beside the texts]",
+    help="Folder with annotations, as assay annotate -o writes it.  [default: for text files, those beside them]",
 )
 input_format_option = option(
     "--input-format", group=DATA, metavar="FORMAT", help="Format of the data files.  [default: detected]"

@@ -33,6 +33,12 @@ _GROUP = "Aggregation"
     is_flag=True,
     help="Also show what a wrong call of sacreBLEU gives, with transposed references.",
 )
+@file_option(
+    "--annotations",
+    group="WMT13",
+    metavar="FOLDER",
+    help="Folder with annotations of the texts, as assay annotate -o writes it, for the metrics that need them.",
+)
 @output_options(takes_folder=True)
 @runtime_options
 def command(
@@ -41,6 +47,7 @@ def command(
     test_sets: tuple[str, ...],
     metrics: tuple[str, ...],
     as_published: bool,
+    annotations: str | None,
     output: Output,
     runtime_settings: dict[str, Any],
 ) -> None:
@@ -57,12 +64,20 @@ def command(
       assay reproduce ebleu --data wmt -o ebleu.html
       assay reproduce aggregation --data wmt --as-published
       assay reproduce aggregation --data wmt22 -m bleu,ter
+      assay annotate --data wmt/wmt13 --lp cs-en -o parses
+      assay reproduce wmt13 --data wmt --annotations parses
     """
     from assay.reproduction import reproduce
 
     with terminal_runtime(**runtime_settings) as runtime:
         result = reproduce(
-            paper, data=data, test_sets=test_sets, metrics=metrics, as_published=as_published, runtime=runtime
+            paper,
+            data=data,
+            test_sets=test_sets,
+            metrics=metrics,
+            as_published=as_published,
+            annotations=annotations,
+            runtime=runtime,
         )
     output.write(result)
     if output.folder is not None:

@@ -122,7 +122,7 @@ class PairedScores:
         value = float(self.scores[first] - self.scores[second])
         reason = "a score is undefined" if math.isnan(value) else None
         replicates = self.replicates[first] - self.replicates[second]
-        n = self.scorable.table.shape[1]
+        n = int((self.scorable.mask[first] & self.scorable.mask[second]).sum())
         estimate = estimate_from_replicates(value, replicates, n, self.options.confidence, reason=reason)
         return unless_single(estimate, "unit")
 

@@ -60,7 +60,7 @@ class MetricComparer:
     def _scorable(self, measured: Measured, aggregation: str) -> Scorable:
         """The table of an aggregation, over the segments that are scored for all systems, or their documents."""
         common = measured.common()
-        if not len(common):
+        if not len(common) or not measured.has_scores.all():
             raise no_common_segments(measured)
         scorable = measured.scorable(aggregation).take(common)
         documents = self.documents
@@ -74,7 +74,7 @@ class MetricComparer:
             self._pair(measured, scores, (index[first], index[second]), outcome, p_corrected)
             for (first, second), outcome, p_corrected in zip(self.pairs, outcomes, adjusted, strict=True)
         )
-        options, n = self.options, scores.scorable.table.shape[1]
+        options, counts = self.options, np.count_nonzero(scores.scorable.mask, axis=1).tolist()
         resampling = (("resamples", str(options.resamples)), ("seed", str(options.seed)))
         oriented = scores.replicates if scores.higher_is_better else -scores.replicates
         low, high = rank_ranges(oriented, options.confidence)
@@ -85,7 +85,8 @@ class MetricComparer:
             signature=str(measured.signature(aggregation, resampling)),
             scores={
                 name: unless_single(
-                    estimate_from_replicates(scores.scores[i], scores.replicates[i], n, options.confidence), "unit"
+                    estimate_from_replicates(scores.scores[i], scores.replicates[i], counts[i], options.confidence),
+                    "unit",
                 )
                 for name, i in index.items()
             },

@@ -24,6 +24,8 @@ __all__ = ["Aggregated", "Aggregations", "computed_metrics"]
 
 _PREFIXES = {"corpus": "", "segment": "m-", "bootstrap": "x-"}
 """What the name of a row begins with if aggregations are chosen: BLEU, m-BLEU and x-BLEU (Cavalin et al. 2024)."""
+_PATH = re.compile(r"[^:=,()]*[/\\][^:=,()]*")
+_SEPARATOR = re.compile(r"[/\\]")
 
 
 @dataclass(frozen=True, slots=True)
@@ -47,12 +49,12 @@ class Aggregations:
         """Whether an aggregation draws resamples."""
         return "bootstrap" in self.names
 
-    def of(self, measured: Measured) -> Iterator[tuple[str, str]]:
+    def of(self, measured: Measured, row_name: str) -> Iterator[tuple[str, str]]:
         """Each aggregation of a metric, with the name of its row."""
         if not self.names:
-            yield measured.metric.default_aggregation, _row_name(measured)
+            yield measured.metric.default_aggregation, row_name
         for name in dict.fromkeys(self.names):
-            yield name, f"{_PREFIXES[name]}{_row_name(measured)}"
+            yield name, f"{_PREFIXES[name]}{row_name}"
 
     @property
     def bootstrap(self) -> Bootstrap:
@@ -71,8 +73,8 @@ class Aggregated:
     """The scores of systems over any of the segments that are scored for all systems."""
 
     scorable: Scorable
-    is_complete: npt.NDArray[np.bool_]
-    """Whether a segment is scored for all systems, as `assay.score` requires."""
+    is_common: npt.NDArray[np.bool_]
+    """Whether a segment is scored for all systems that have scores, as `assay.score` requires."""
     bootstrap: Bootstrap | None
     """None: the score of all segments once, not the mean over resamples."""
     runtime: Runtime
@@ -84,7 +86,7 @@ class Aggregated:
         for name, cells in zip(systems, mask, strict=True):
             if name in rows:
                 wanted[rows[name]] = cells
-        scored = self._scores(wanted & self.is_complete)
+        scored = self._scores(wanted & self.is_common)
         return np.array([scored[rows[name]] if name in rows else math.nan for name in systems])
 
     def _scores(self, wanted: npt.NDArray[np.bool_]) -> FloatArray:
@@ -119,8 +121,10 @@ def computed_metrics(
     """
     measurements = measure(testset, dict.fromkeys(specs), runtime)
     metrics, signatures = [], []
+    row_names = _row_names(list(measurements.metrics))
     for measured in measurements.metrics.values():
-        names = [*aggregations.of(measured)] if level == "system" else [("none", _row_name(measured))]
+        row_name = row_names[measured.spec]
+        names = [*aggregations.of(measured, row_name)] if level == "system" else [("none", row_name)]
         for aggregation, name in names:
             with naming_metric(measured.spec, measured.metric):
                 metrics.append(_scores_by_level(name, measured, aggregation, aggregations, testset, runtime))
@@ -132,9 +136,21 @@ def computed_metrics(
     return metrics, (*_own_notes(measurements, testset), *signatures)
 
 
-def _row_name(measured: Measured) -> str:
-    """The spec, without the folders of a path: names of metrics are also names of files."""
-    return re.sub(r"[^:=,()]*[/\\]", "", measured.spec)
+def _row_names(specs: Sequence[str]) -> dict[str, str]:
+    """A name for each spec: of a path only the end, as names of metrics are also names of files.
+
+    Where two names would be the same, more of the paths is kept: `comet:old-model` and `comet:new-model`.
+    """
+    names: dict[str, str] = {}
+    for parts in range(1, 2 + max(len(_SEPARATOR.findall(spec)) for spec in specs)):
+        names = {spec: _PATH.sub(partial(_end_of_path, parts), spec) for spec in specs}
+        if len(set(names.values())) == len(specs):
+            break
+    return names
+
+
+def _end_of_path(parts: int, path: re.Match[str]) -> str:
+    return "-".join([part for part in _SEPARATOR.split(path[0]) if part][-parts:])
 
 
 def _own_notes(measurements: Measurements, testset: TestSet) -> list[Note]:
@@ -168,6 +184,6 @@ def _scores_by_level(
         return ScoresByLevel(name, segment=segment)
     scorable = measured.mean if aggregation == "segment" else measured.corpus
     bootstrap = aggregations.bootstrap if aggregation == "bootstrap" else None
-    aggregated = Aggregated(scorable, np.asarray(scored.all(axis=0)), bootstrap, runtime)
+    aggregated = Aggregated(scorable, measured.is_common, bootstrap, runtime)
     system = table(level="system", values=aggregated(systems, scored)[:, np.newaxis])
     return ScoresByLevel(name, system, segment, aggregated)

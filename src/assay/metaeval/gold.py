@@ -163,7 +163,7 @@ class Gold:
 
     def _coverage_notes(self, metric: ScoresByLevel, systems: Sequence[str]) -> tuple[Note, ...]:
         """A note if system scores of the metric are of more outputs than people judged."""
-        if self.by_level.segment is None:
+        if self.by_level.segment is None or not systems:
             return ()
         is_judged = ~np.isnan(self.by_level.segment.take(systems).values)
         is_scored = np.ones_like(is_judged)

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from fnmatch import fnmatchcase
 
@@ -94,11 +94,12 @@ def campaign_metrics(
     level: str,
     external: Iterable[ScoreTable],
     runtime: Runtime,
+    systems: Collection[str] | None = None,
     by_segment: bool = False,
 ) -> tuple[list[ScoresByLevel], tuple[Note, ...]]:
     """The chosen metrics of a campaign and `external` ones, with notes on how metrics were computed.
 
-    `by_segment`: some statistic reads segment scores at the system level.
+    `systems`: compute metrics for these alone. `by_segment`: some statistic reads segment scores at the system level.
     """
     references = find_references(campaign, options.references)
     computed: list[ScoresByLevel] = []
@@ -111,6 +112,8 @@ def campaign_metrics(
         if len(used) > 1:  # all references; the metrics may have used one that has no text here
             used = tuple(campaign.testset.references)
         testset = campaign.select_texts(references=used, keep_references=True)
+        if wanted := [name for name in testset.systems if systems is None or name in systems]:
+            testset = testset.with_systems(wanted)
         computed, notes = computed_metrics(
             testset, options.computed, options.aggregations, runtime, level=level, by_segment=by_segment
         )

@@ -15,8 +15,9 @@ from assay.metaeval.scores_by_level import ScoresByLevel
 from assay.results import LanguagePair
 from assay.runtime import Runtime
 from assay.types import Campaign, Note, NoteKind, Selection, select
+from assay.types.campaign import left_out_notes
 
-__all__ = ["MetricNotes", "PairScores", "pair_scores", "select_systems"]
+__all__ = ["MetricNotes", "PairScores", "judged_among", "pair_scores", "select_systems"]
 
 MetricNotes = Mapping[Note, Sequence[str]]
 """The metrics that each note concerns; no metric: it concerns the language pair."""
@@ -92,6 +93,16 @@ def select_systems(
         references=() if keep_references else campaign.references,
         known=known,
     )
+
+
+def judged_among(selection: Selection, campaign: Campaign, gold: str) -> tuple[list[str], tuple[Note, ...]]:
+    """The selected systems that people judged, for which alone metrics need to be computed; notes name the others."""
+    judged = campaign.judged_systems(gold)
+    if not judged:  # `pair_scores` says so
+        return list(selection.systems), ()
+    without = [name for name in selection.systems if name not in judged]
+    systems = [name for name in selection.systems if name in judged]
+    return systems, left_out_notes(dict.fromkeys(without, "no human score"))
 
 
 def pair_scores(

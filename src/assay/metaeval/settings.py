@@ -7,7 +7,9 @@ from collections.abc import Iterable, Mapping
 
 import numpy as np
 
+from assay.errors import AssayError
 from assay.metric_tests import MetricTest, metric_test
+from assay.metrics import metric
 from assay.registry import name_list, option_text
 from assay.types import Campaign, FrozenDict, ScoreTable
 
@@ -26,13 +28,13 @@ def selection_settings(
     aggregations: Mapping[str, str] = FrozenDict(),
     external: Iterable[ScoreTable] = (),
 ) -> dict[str, str]:
-    """Which systems and metrics were compared."""
+    """Which systems and metrics were compared. Metrics that need files have a digest of them."""
     patterns, tables = tuple(systems), tuple(external)
     lists = {
         "systems": () if patterns == ("*",) else patterns,
         "exclude": exclude,
         "references": references,
-        "metrics": metrics,
+        "metrics": map(_with_digest, metrics),
         "scores": sorted({f"{table.name}@{_digest(table)}" for table in tables}),
         "lower_is_better": sorted({table.name for table in tables if not table.higher_is_better}),
     }
@@ -61,6 +63,16 @@ def test_settings(tests: Iterable[MetricTest], *, alpha: float, correction: str)
     }
     settings = {name: "+".join(dict.fromkeys(values)) for name, values in lists.items()}
     return {name: text for name, text in settings.items() if text}
+
+
+def _with_digest(spec: str) -> str:
+    """A metric with a digest of the files that it needs; a pattern of stored metrics as it is."""
+    try:
+        resources = metric.create(spec).resources
+    except AssayError:  # a pattern, or the name of a stored metric
+        return spec
+    text = "\n".join(f"{name}:{digest}" for name, digest in sorted(resources.items()))
+    return f"{spec}@{hashlib.blake2b(text.encode()).hexdigest()[:_DIGITS]}" if resources else spec
 
 
 def _digest(table: ScoreTable) -> str:

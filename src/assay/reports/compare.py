@@ -15,6 +15,7 @@ from assay.reports.system_scores import (
     ScoreColumn,
     best_first,
     interval_captions,
+    number_range,
     paper_decimals,
     score_columns,
     score_grid,
@@ -152,7 +153,7 @@ def _difference_grid(metric: ComparedMetric, comparison: SystemComparison, other
     """Scores and differences; p-values of the family of this grid. `other` says what the second systems are."""
     settings, correction = comparison.settings, comparison.correction
     unit, delta = settings["unit"], settings.get("delta")
-    n = f"{metric.pairs[0].difference.n:,}"
+    n = number_range(pair.difference.n for pair in metric.pairs)
     count = f"n={n}" if unit == "segment" else f"n={n} {unit}s"
     direction = "" if metric.higher_is_better else ", lower is better"
     name, rest = score_text(metric.metric, metric.aggregation), f" ({count}{direction})"

@@ -10,7 +10,7 @@ from assay.results import Candidate, Match
 
 __all__ = ["document"]
 
-_DECIMALS = 3
+_MIN_DECIMALS = 3
 _NUMBERS = 2
 """Columns with numbers, at the end."""
 
@@ -32,15 +32,19 @@ def _sections(match: Match) -> Iterator[Section]:
 
 
 def _section(match: Match, title: str, candidates: Sequence[Candidate], hidden: int = 0) -> Section:
-    """System and reference have no column if they are the same for all candidates of the match."""
+    """System and reference have no column if they are the same for all candidates of the match.
+
+    Scores have a digit more than the published number, to show how far they are off.
+    """
+    decimals = max(_MIN_DECIMALS, 1 + len(match.published.partition(".")[2]))
     cells: dict[str, list[Cell]] = {
         title: [Text(c.spec) for c in candidates],
         "system": [Text(c.system) for c in candidates],
         "reference": [Text("+".join(c.references)) for c in candidates],
         "aggregation": [Text(c.aggregation) for c in candidates],
         "same score with": [Text(c.alternatives_text) for c in candidates],
-        "score": [Number(c.value, _DECIMALS) for c in candidates],
-        "off by": [Number(c.difference, _DECIMALS, style="signed") for c in candidates],
+        "score": [Number(c.value, decimals) for c in candidates],
+        "off by": [Number(c.difference, decimals, style="signed") for c in candidates],
     }
     if len({c.system for c in match.candidates}) == 1:
         del cells["system"]

@@ -11,7 +11,14 @@ from assay.reports.cells import Cell, Count, Flag, Number, Text
 from assay.reports.documents import Caption, Column, Document, Grid, Section, columns
 from assay.reports.labelled import metric_text
 from assay.reports.signatures import short_signature
-from assay.reports.system_scores import ScoreColumn, best_first, interval_captions, score_grid, systems_on
+from assay.reports.system_scores import (
+    ScoreColumn,
+    best_first,
+    interval_captions,
+    number_range,
+    score_grid,
+    systems_on,
+)
 from assay.results import Disagreement, Estimate, MetricScores, Run, Scores
 from assay.results.estimate import decimals_for
 from assay.types.note import listed
@@ -182,8 +189,7 @@ def _decimals(metric: MetricScores) -> int:
 
 def _n(columns: list[Scores]) -> str:
     """The number of segments that were scored."""
-    counts = {estimate.n for scores in columns for estimate in scores.estimates.values()}
-    return f"n={max(counts)}" if len(counts) == 1 else f"n={min(counts)}-{max(counts)}"
+    return f"n={number_range(estimate.n for scores in columns for estimate in scores.estimates.values())}"
 
 
 def _caption(disagreement: Disagreement, decimals: int) -> Caption:

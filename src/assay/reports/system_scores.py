@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import math
 from collections import Counter
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 
 from assay.charts.metric_label import metric_label
@@ -19,6 +19,7 @@ __all__ = [
     "ScoreColumn",
     "best_first",
     "interval_captions",
+    "number_range",
     "paper_decimals",
     "score_columns",
     "score_grid",
@@ -76,11 +77,16 @@ def paper_decimals(values: Sequence[float]) -> int:
 
 def systems_on(inputs: TestSet | TestSetRecord, counts: Sequence[int], unit: str = "segment") -> str:
     """The systems and the test set: its name and language pair, and how many of its segments were used."""
-    least, most = min(counts), max(counts)
-    used = plural(most, unit) if least == most else f"{least:,}–{plural(most, unit)}"
+    used = plural(counts[0], unit) if min(counts) == max(counts) else f"{number_range(counts)} {unit}s"
     where = f" on {inputs.name}" if inputs.name else ""
     known = ", ".join(filter(None, (inputs.lp, used, plural(len(inputs.references), "reference"))))
     return f"{plural(len(inputs.systems), 'system')}{where} ({known})"
+
+
+def number_range(counts: Iterable[int]) -> str:
+    """A number, or the smallest and the largest if they differ."""
+    least, most = min(counts := list(counts)), max(counts)
+    return f"{most:,}" if least == most else f"{least:,}–{most:,}"
 
 
 def interval_captions(settings: Mapping[str, str]) -> Iterator[Caption]:

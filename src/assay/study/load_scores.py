@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from pathlib import Path
@@ -11,7 +12,7 @@ from assay.arguments import checked_arguments, kind_of
 from assay.data.formats import detect_format, find_format, unrecognised_format
 from assay.data.tables.score_tables import joined_tables
 from assay.data.text_files import explaining_cut_off_files, reading_once, shown_path
-from assay.errors import AssayError, ConfigError, InputError, UnknownNameError, nearest, option
+from assay.errors import AssayError, ConfigError, InputError, UnknownNameError, nearest, option, shortened
 from assay.files import exists
 from assay.metrics import metric
 from assay.types import Campaign, Column, FrozenDict, Note, NoteKind, ScoreTable, TestSet, check_names
@@ -211,6 +212,11 @@ def _is_higher_better(spec: str) -> bool:
         return True
 
 
+def _counts_errors(name: str) -> bool:
+    """Whether lower is better for a metric that the name is or contains: `MetricX-24-XXL`, `ter-refA`."""
+    return any(not _is_higher_better(part) for part in (name, *re.split(r"[^a-z]+", name.lower())))
+
+
 def _chosen(tables: Sequence[ScoreTable], file: _File) -> list[ScoreTable]:
     """The tables under the name that they should have; if a file has several metrics, the name chooses one."""
     names = dict.fromkeys(table.name for table in tables)
@@ -263,8 +269,8 @@ def _with_direction(loaded: LoadedScores, lower_is_better: Sequence[str]) -> Loa
         lp: tuple(replace(t, higher_is_better=False) if t.name in lower_is_better else t for t in tables)
         for lp, tables in loaded.items()
     }
-    upward = {table.name for tables in by_pair.values() for table in tables if table.higher_is_better}
-    doubtful = sorted(name for name in upward if not _is_higher_better(name))
+    upward = [table for tables in by_pair.values() for table in tables if table.higher_is_better]
+    doubtful = sorted({table.name for table in upward if _counts_errors(table.name) and (table.values > 0).any()})
     notes = [
         Note(
             NoteKind.SUSPECT,
@@ -313,7 +319,10 @@ def _check_origin(
         expected = outputs.get(system, column)
         line = next((i for i, (a, b) in enumerate(zip(column, expected, strict=False), 1) if a != b), None)
         if line is not None:
-            raise InputError(f"these scores belong to another output of '{system}': segment {line} differs", path=path)
+            scored, given = (shortened(texts[line - 1] or "") for texts in (column, expected))
+            hint = f"'{scored}' was scored, not '{given}': are these the texts that the scores were computed from?"
+            message = f"these scores belong to another output of '{system}': segment {line} differs"
+            raise InputError(message, path=path, hint=hint)
 
 
 def _check_systems(

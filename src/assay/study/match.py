@@ -86,24 +86,26 @@ def _reference_choices(names: tuple[str, ...]) -> list[tuple[str, ...]]:
 
 
 def _variants(spec: str, testset: TestSet) -> tuple[list[Metric], list[Note]]:
-    """The metric with every combination of the options that the spec leaves open.
+    """The metric with every combination of the options that the spec leaves open; those that are equal once.
 
     Variants that need a package that is not installed are skipped; the notes name them.
     """
     base = metric_registry.create(spec)
     fixed = metric_registry.explicit_options(spec)
-    choices = {name: values for name, values in base.variants(testset).items() if name not in fixed}
-    variants, skipped = [base], []
+    prepared = base.prepare(testset)
+    choices = {name: values for name, values in prepared.variants(testset).items() if name not in fixed}
+    variants, skipped = {prepared: base}, []
     for values in itertools.product(*choices.values()):
         try:
             variant = dataclasses.replace(base, **dict(zip(choices, values, strict=True)))  # type: ignore[type-var]
-            _ = variant.prepare(testset).resources  # loads the packages that the variant needs
-            variants.append(variant)
+            prepared = variant.prepare(testset)
+            _ = prepared.resources  # loads the packages that the variant needs
+            variants.setdefault(prepared, variant)
         except MissingExtraError as error:
             skipped.append(Note(NoteKind.EXCLUDED, f"not tried: {error.message} ({error.hint})", where=spec))
         except (ValueError, AssayError):
             continue  # options that exclude each other, e.g. smooth_value with smooth=exp
-    return list(dict.fromkeys(variants)), skipped
+    return list(variants.values()), skipped
 
 
 class _Family:

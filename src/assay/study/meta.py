@@ -26,7 +26,7 @@ from assay.metaeval.grouped_statistic import GroupedStatistic
 from assay.metaeval.intervals import IntervalOptions
 from assay.metaeval.metric_comparison import SignificanceOptions, compare_metrics
 from assay.metaeval.metric_tables import MetricOptions, campaign_metrics, with_common_names
-from assay.metaeval.pair_scores import PairScores, pair_scores, select_systems
+from assay.metaeval.pair_scores import PairScores, judged_among, pair_scores, select_systems
 from assay.metaeval.scores_by_level import ScoresByLevel
 from assay.metaeval.settings import data_settings, selection_settings
 from assay.metaeval.summary import MetaTable
@@ -145,7 +145,7 @@ def meta(
         keep_references=keep_references,
         known=sorted({system for campaign in by_label.values() for system in campaign.systems}),
     )
-    loaded = _load_metrics(by_label, chosen, external or {}, plan)
+    loaded = _load_metrics(by_label, chosen, external or {}, plan, chosen_systems, name)
     table = _evaluate(by_label, loaded, chosen_systems, options, plan, cutoff)
     settings = {
         **{"statistics": plan.settings["statistics"], **data_settings(by_label.values())},
@@ -199,15 +199,24 @@ def _load_metrics(
     chosen: MetricOptions,
     external: Mapping[str, Sequence[ScoreTable]],
     plan: Plan,
+    select: Callable[[Campaign, Sequence[ScoresByLevel]], Selection],
+    gold: str,
 ) -> dict[str, _PairMetrics]:
     """The metrics of each language pair, under names that meet across pairs."""
     by_segment = any(grouped.statistic.reads_segments for grouped in plan.statistics)
     found, notes = {}, {}
     for label, campaign in campaigns.items():
-        own = external.get(campaign.lp, ())
-        found[label], notes[label] = campaign_metrics(
-            campaign, chosen, level=plan.level, external=own, runtime=plan.runtime, by_segment=by_segment
+        systems, left_out = judged_among(select(campaign, ()), campaign, gold)
+        found[label], computed_notes = campaign_metrics(
+            campaign,
+            chosen,
+            level=plan.level,
+            external=external.get(campaign.lp, ()),
+            runtime=plan.runtime,
+            systems=systems,
+            by_segment=by_segment,
         )
+        notes[label] = (*computed_notes, *left_out)
     named, naming = with_common_names(found, campaigns)
     return {
         label: _PairMetrics(

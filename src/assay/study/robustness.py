@@ -5,6 +5,7 @@ from __future__ import annotations
 import dataclasses
 import math
 from collections.abc import Iterable, Sequence
+from functools import partial
 from typing import Literal, overload
 
 from assay.agreement import Statistic
@@ -17,7 +18,7 @@ from assay.metaeval.alignment import Aligned
 from assay.metaeval.computed_metrics import Aggregations
 from assay.metaeval.gold import Gold, GoldOptions, SignificantPairs
 from assay.metaeval.metric_tables import MetricOptions, campaign_metrics
-from assay.metaeval.pair_scores import MetricNotes, PairScores, pair_scores, select_systems
+from assay.metaeval.pair_scores import MetricNotes, PairScores, judged_among, pair_scores, select_systems
 from assay.metaeval.settings import selection_settings
 from assay.metaeval.subsets import RandomSubsets, Subsets, all_systems, best_first, subsets_of_kind, system_statistic
 from assay.metaeval.summary import notes_with_metrics
@@ -129,8 +130,12 @@ def robustness(
     chosen = MetricOptions.from_names(metrics, references, aggregations, [campaign])
     chosen.check([campaign], level="system")
     options = GoldOptions(find_name([campaign], gold, prefer="scores"), cells=cells)
-    compared, computed_notes = campaign_metrics(campaign, chosen, level="system", external=external, runtime=runtime)
-    selection = select_systems(campaign, compared, systems=systems, exclude=exclude, keep_references=keep_references)
+    select = partial(select_systems, campaign, systems=systems, exclude=exclude, keep_references=keep_references)
+    judged_systems, left_out = judged_among(select(()), campaign, options.name)
+    compared, computed_notes = campaign_metrics(
+        campaign, chosen, level="system", external=external, runtime=runtime, systems=judged_systems
+    )
+    selection = select(compared)
     scores = pair_scores(
         campaign,
         selection,
@@ -139,7 +144,7 @@ def robustness(
         label=campaign.lp,
         level="system",
         cutoff=cutoff,
-        notes=(*campaign.reading_notes, *computed_notes),
+        notes=(*campaign.reading_notes, *computed_notes, *left_out),
         runtime=runtime,
     )
     if isinstance(scores, Note):

@@ -41,6 +41,7 @@ __all__ = ["AGGREGATIONS", "DEFAULT_AGGREGATIONS", "DEFAULT_METRICS", "score"]
 DEFAULT_AGGREGATIONS = ("corpus", "segment")
 DEFAULT_METRICS = ("bleu", "chrf")
 
+_NOTHING = "no segment was scored"
 _PART_CELLS = 1 << 20  # of the largest table that is computed at once
 
 Segments: TypeAlias = "npt.NDArray[np.intp]"
@@ -278,6 +279,9 @@ def _scores(measured: Measured, aggregation: str, summed: _Summed, group: str | 
     systems = measured.statistics.systems
     with naming_metric(measured.spec, measured.metric):
         estimates = _estimates(aggregation, summed, systems, measured.metric, plan)
+    if not (measured.is_complete or measured.has_scores.all()):
+        nothing = Estimate(math.nan, 0, reason=_NOTHING)
+        estimates = [one if has else nothing for one, has in zip(estimates, measured.has_scores, strict=True)]
     signature = measured.signature(aggregation, _resampling(aggregation, plan))
     return Scores(aggregation, signature, dict(zip(systems, estimates, strict=True)), group)
 
@@ -286,7 +290,7 @@ def _estimates(
     aggregation: str, summed: _Summed, systems: Sequence[str], metric: Metric, plan: _Plan
 ) -> list[Estimate]:
     if summed.totals is None or summed.replicates is None:
-        reason = "no segment was scored" if len(systems) == 1 else "no segment was scored for all systems"
+        reason = _NOTHING if len(systems) == 1 else f"{_NOTHING} for all systems"
         return [Estimate(math.nan, 0, reason=reason)] * len(systems)
     replicates = summed.score(summed.replicates)
     if not is_core(metric):

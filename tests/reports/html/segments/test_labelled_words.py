@@ -24,7 +24,9 @@ def test_the_first_metric_that_labels_words():
     assert found["references"] == [{0: [0, ((3, 8, 0),)]}, {0: [0, ((9, 13, 1),)], 1: [0, ((0, 3, 4),)]}]
 
 
-def test_most_metrics_label_no_words():
+def test_most_metrics_label_no_words(monkeypatch):
+    """They are not prepared for nothing."""
+    monkeypatch.delattr("assay.contracts.Metric.prepare")
     assert labelled_words(["bleu", "ter"], TESTSET) is None
 
 

@@ -6,8 +6,10 @@ from collections.abc import Iterable
 from typing import Any
 
 from assay.charts.metric_label import metric_label
+from assay.contracts import Metric
 from assay.errors import ConfigError
 from assay.metrics import metric as registry
+from assay.registry import split_spec
 from assay.types import TestSet, WordLabels
 
 __all__ = ["labelled_words"]
@@ -21,12 +23,14 @@ def labelled_words(specs: Iterable[str], testset: TestSet) -> dict[str, Any] | N
     """
     for spec in specs:
         try:
-            metric = registry.create(spec)
+            metric_class, _ = registry.type_of(split_spec(spec)[0])
         except ConfigError:  # scores from elsewhere
             continue
-        labels = metric.prepare(testset).word_labels(testset)
+        if metric_class.word_labels is Metric.word_labels:
+            continue
+        labels = registry.create(spec).prepare(testset).word_labels(testset)
         if labels is not None:
-            return {"metric": metric_label(metric.name), **_tree(labels, testset)}
+            return {"metric": metric_label(metric_class.name), **_tree(labels, testset)}
     return None
 
 

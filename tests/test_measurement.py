@@ -73,7 +73,7 @@ def test_missing_layers_are_named():
     testset = load(outputs={"x": ["a"], "y": ["b"]}, references={"ref": ["a"]})
     layers = {"x": ("a|n",), "ref": ("a|n",)}
     notes = measure(replace(testset, annotations={"sempos": layers}), ["sempos"], Runtime()).notes
-    text = "no segments of y were scored: they lack the annotation layer 'sempos'"
+    text = "no segments of y were scored: they lack the annotation layer 'sempos' of the output or of a reference"
     assert [note.severity for note in notes if note.text == text] == ["warning"]
     with pytest.raises(InputError, match="needs the annotation layer 'sempos'") as raised:
         measure(testset, ["sempos"], Runtime())

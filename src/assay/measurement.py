@@ -519,7 +519,9 @@ def _lacking(metric: Metric, testset: TestSet, unscored: Mask) -> Iterator[str]:
         texts = {"reference": list(testset.references.values()), "source": sources}
         kinds = [kind for kind in texts if kind in metric.needs and _are_absent(texts[kind], others)]
         layers = " or ".join(f"'{layer}'" for layer in sorted(metric.needs - texts.keys()))
-        yield from [f"a {kind}" for kind in kinds] or [f"the annotation layer {layers}" if layers else "another input"]
+        sides = " of the output or of a reference" if "reference" in metric.needs else ""
+        missing = f"the annotation layer {layers}{sides}" if layers else "another input"
+        yield from [f"a {kind}" for kind in kinds] or [missing]
 
 
 def _are_absent(columns: Iterable[Column], segments: Mask) -> bool:

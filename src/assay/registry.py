@@ -10,7 +10,7 @@ under the name. A registry that ignores case also ignores it in the names of its
 An option of type `NestedSpec` holds a spec itself, such as the tokeniser of a metric: `bleu:tok=spm:flores.model`. A
 class can name one option that needs no `name=` (`argument`; the model of the tokeniser `spm`). A nested spec with
 several options is put in parentheses: `bleu:tok=(moses-en:language=de,aggressive=yes)`. A class can say which options
-belong into a nested spec (`nested_options`), so that an error can show where to write them. Inside a value, write a
+belong in a nested spec (`nested_options`), so that an error can show where to write them. Inside a value, write a
 comma as %2C and a per cent sign as %25.
 
 A registry can also load classes from files: `./my_metric.py:Mine:n=4`. The path must be explicit (`./`, `../`, `/`); no

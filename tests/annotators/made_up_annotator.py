@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import ClassVar
 
 from assay.annotators import Annotator, annotator
@@ -14,10 +14,11 @@ class MadeUpAnnotator(Annotator):
     """Counts the texts that it annotates."""
 
     language: str = "xx"
+    tag: str = "NOUN"
     annotated: ClassVar[list[str]] = []
 
     def for_language(self, language):
-        return type(self)(language)
+        return replace(self, language=language)
 
     @property
     def program(self):
@@ -30,7 +31,7 @@ class MadeUpAnnotator(Annotator):
     def annotate(self, texts):
         for text in texts:
             self.annotated.append(text)
-            words = (Word(word, word.lower(), "NOUN", "N", i, "dep") for i, word in enumerate(text.split()))
+            words = (Word(word, word.lower(), self.tag, "N", i, "dep") for i, word in enumerate(text.split()))
             yield [AnnotatedSentence(text, tuple(words))] if text.split() else []
 
 

@@ -51,9 +51,15 @@ def test_the_version_is_known_without_loading_the_pipeline(monkeypatch):
     assert (annotator.program, annotator.model_version) == ("spacy 3.8.9", "en_core_web_lg 3.8.1")
 
 
-def test_the_version_of_a_pipeline_in_a_folder(monkeypatch):
-    monkeypatch.setattr(module, "_pipeline", lambda model: SimpleNamespace(meta={"version": "0.1"}))
-    assert find_annotator("spacy:model=./pipeline", "en").model_version == "./pipeline 0.1"
+def test_the_version_of_a_pipeline_in_a_folder(monkeypatch, tmp_path):
+    """One that was trained again may have the same version, but other files."""
+    monkeypatch.setattr(module, "_pipeline", lambda model: SimpleNamespace(meta={"version": "0.1"}, path=model))
+    versions = []
+    for content in ("weights", "other weights"):
+        (tmp_path / "model").write_text(content, encoding="utf-8")
+        versions.append(find_annotator(f"spacy:model={tmp_path}", "en").model_version)
+    assert all(version.startswith(f"{tmp_path} 0.1 sha256-") for version in versions)
+    assert versions[0] != versions[1]
 
 
 def test_white_space_is_no_word():

@@ -99,7 +99,7 @@ def test_a_folder_without_annotations_of_the_texts(tmp_path):
     assert not has_annotations(testset(), tmp_path)
     error = missing_error(testset(), tmp_path / "en-de", tmp_path)
     assert f"{tmp_path}: has no annotations of these texts" in str(error)
-    assert error.hint.endswith(f"for example {tmp_path}/en-de/x.conllu; the folder has x.de.conllu")
+    assert error.hint.endswith(f"e.g. {tmp_path}/en-de/x.conllu; the folder has x.de.conllu")
     (tmp_path / "ref.sempos").write_text("", encoding="utf-8")
     assert has_annotations(testset(), tmp_path)
 

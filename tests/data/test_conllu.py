@@ -88,10 +88,12 @@ def test_the_words_must_be_those_of_the_text():
         parse("\n".join([text, *rows[:-1], ""]), "du chat noir")
     assert caught.value.line == 5
     assert caught.value.hint.startswith("it is 'du chat noir' (# text)")
-    with pytest.raises(InputError, match="the word 'chien' is not what comes next in the text") as caught:
+    with pytest.raises(
+        InputError, match="the word 'chien' does not match the text of the sentence at this point"
+    ) as caught:
         parse("\n".join([text, *rows[:3], row(3, "chien", 0), rows[4], ""]), "du chat noir")
     assert caught.value.line == 5
-    with pytest.raises(InputError, match="the word 'blanc' is not what comes next"):
+    with pytest.raises(InputError, match="the word 'blanc' does not match the text"):
         parse("\n".join([text, *rows, row(5, "blanc", 3), ""]), "du chat noir")
 
 
@@ -100,9 +102,9 @@ def test_the_words_must_be_those_of_the_text():
     [
         (["1-3", "1", "2"], 1, "a multiword token ends at word 3, but the sentence has 2 words"),
         (["1", "2", "3-4"], 3, "a multiword token ends at word 4, but the sentence has 2 words"),
-        (["1-2", "1", "2-3", "2", "3"], 3, "the multiword token 2-3 has no words of its own"),
-        (["1", "2-1", "2"], 2, "the multiword token 2-1 has no words of its own"),
-        (["1-2", "1-2", "1", "2"], 2, "the multiword token 1-2 has no words of its own"),
+        (["1-2", "1", "2-3", "2", "3"], 3, "the multiword token 2-3 overlaps with the words before it"),
+        (["1", "2-1", "2"], 2, "the multiword token 2-1 overlaps with the words before it"),
+        (["1-2", "1-2", "1", "2"], 2, "the multiword token 1-2 overlaps with the words before it"),
     ],
 )
 def test_multiword_tokens_that_do_not_fit_their_words(numbers, line, message):
@@ -137,7 +139,9 @@ def test_composed_characters_are_the_same():
         (row(1, "The", "-1"), 1, "'-1' is not the number of a head"),
         (f"{row(1, 'The', 0)}\n{row(2, 'cat', 3)}", 2, "the head of word 2 is 3, but the sentence has 2 words"),
         (row(1, "The", 2), 1, "the head of word 1 is 2, but the sentence has 1 word\n"),
-        (f"{row(1, 'The', 0)}\n{row(2, 'cat')}", 2, "word 2 has no head, but others of the sentence have"),
+        (f"{row(1, 'The', 0)}\n{row(2, 'cat')}", 2, "word 2 has no head, but other words of the sentence do"),
+        (row(1, "The", pos="DET X"), 1, "UPOS 'DET X' has a space in it"),
+        (row(1, "The", 0, "root x"), 1, "DEPREL 'root x' has a space in it"),
         (f"{row(1, 'The', 2)}\n{row(2, 'cat', 1)}", 1, "the heads form a cycle: 1 → 2 → 1"),
         (f"{row(1, 'The', 0)}\n{row(2, 'cat', 2)}", 2, "the heads form a cycle: 2 → 2"),
         (f"# x\n{row(1, 'A')}", 2, r"expected 'Thecat' \(segment 1, without white space\), found 'A'"),

@@ -25,6 +25,14 @@ def test_connectives(dictionary):
     assert list(dictionary.find_connectives("awhile whilst")) == []
 
 
+def test_connectives_in_other_spellings_than_the_dictionary_has():
+    dictionary = ConnectiveDictionary({"bien que": (), "d'autre part": (), "since": ()}, ())
+    source = "Bien qu’il, d’autre  part \u017fince"  # a long s is an s without case
+    found = [occurrence.form for occurrence in dictionary.find_connectives(source)]
+    assert found == ["bien que", "d'autre part", "since"]
+    assert all(dictionary.find_translations(form, "") == [] for form in found if dictionary.translations[form])
+
+
 def test_translations(dictionary):
     assert dictionary.find_translations("while", "x A b a") == [
         *(Occurrence("ab", "A b", 2, 5), Occurrence("a", "a", 6, 7, frozenset({"contrast"}))),

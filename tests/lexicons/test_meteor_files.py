@@ -29,8 +29,7 @@ def test_word_lists(files):
 def test_paraphrases_and_synonyms(files):
     assert files.paraphrases("en").path.name == "paraphrase-en.gz"
     assert files.paraphrases("de") is None
-    assert (files.has_synonyms("en"), files.has_synonyms("de"), files.has_synonyms("other")) == (True, False, False)
-    starts, synsets = files.synonyms("en").look_up(as_column(["kid", "children", "kids", "ran", "table", ""]))
+    starts, synsets = files.synonyms.look_up(as_column(["kid", "children", "kids", "ran", "table", ""]))
     assert [synsets[a:b].tolist() for a, b in pairwise(starts)] == [
         [7, 8],
         [7],
@@ -84,7 +83,7 @@ def test_other_files_are_refused(tmp_path):
     [
         ("function/english.words", lambda files: files.function_words("en")),
         ("nonbreaking/german.prefixes", lambda files: files.prefixes("de")),
-        ("synonym/english.synsets", lambda files: files.synonyms("en")),
+        ("synonym/english.synsets", lambda files: files.synonyms),
     ],
 )
 def test_a_jar_without_its_word_lists_is_refused(tmp_path, name, read):

@@ -181,7 +181,8 @@ def test_references_and_outputs_need_word_alignments(names):
     assert found.table.tolist() == [[[0, 0, 1, 0, 0, 0] if is_scored else [0] * 6]]  # B has another sense
     texts = [note.text for note in run.notes if note.kind == NoteKind.EXCLUDED]
     if is_scored:
-        assert texts == ["the reference 'A' lacks the annotation layer 'alignment' in 1 of 1 segment: not used there"]
+        assert texts == ["the reference 'A' lacks the annotation layer 'alignment', and is not used"]
+        assert "|refs:1|" in str(run[spec].signature)
     else:
         assert any("they lack the annotation layer 'alignment'" in text for text in texts)
 

@@ -215,9 +215,20 @@ def test_warnings_of_the_aligner(monkeypatch, tmp_path):
     texts = annotated("kids ran", CHILDREN)
     run = score(texts, metrics="depref-align", resamples=0)
     assert any("unknown target language" in note.text for note in run.notes if note.where == "depref-align")
+    run = score(replace(texts, lp="de-en"), metrics="depref-align", resamples=0)
+    text = "words are aligned without METEOR's modules synonym, paraphrase, whose files were not found"
+    assert [note.text for note in run.notes if note.severity == "warning"] == [text]
     run = score(replace(texts, lp="de-en"), metrics="depref-align:aligner=(meteor:modules=exact)", resamples=0)
-    assert any("METEOR's files were not found" in note.text for note in run.notes if note.where.startswith("depref"))
+    assert not [note for note in run.notes if note.severity == "warning"]  # chosen by the user
     assert not score(texts, metrics="depref-exact", resamples=0).notes[1:]
+
+
+@pytest.mark.parametrize(
+    ("option", "message"), [("tok=13a", "tok=13a has no effect"), ("lowercase=no", "lowercase is")]
+)
+def test_options_of_the_aligner_without_effect_are_refused(option, message):
+    with pytest.raises(ConfigError, match=message):
+        metric.create(f"depref-align:aligner=(meteor:{option})")
 
 
 def test_tokenisers_are_no_matter_to_the_aligner():

@@ -196,6 +196,9 @@ def test_words_of_the_layer_without_case():
     layers = {"tokens": {"x": ["GO"], "A": ["go"]}, "lemma": {"x": ["go"], "A": ["go"]}}
     assert scored("hjerson:base=lemma", annotated(**layers)).corpus["x"] == 100
     assert scored("hjerson:base=lemma,lowercase=yes", annotated(**layers)).corpus["x"] == 0
+    layers = {"tokens": {"x": ["house"], "A": ["Houses"]}, "lemma": {"x": ["house"], "A": ["House"]}}
+    found = scored("hjerson:base=lemma,lowercase=yes,error=inflection", annotated(**layers))
+    assert found.corpus["x"] == 100  # base forms are compared without case, too
 
 
 def test_every_word_needs_a_base_form():

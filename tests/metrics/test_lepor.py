@@ -160,13 +160,27 @@ def test_advice_names_the_metric(name):
     assert any(note.text.endswith(f"use {name}:tok=zh") and note.where == name for note in run.notes)
 
 
+def test_orders_without_a_weight_need_no_words():
+    testset = load(outputs={"x": ["a b c"]}, references=["a b c"])
+    run = score(testset, "nlepor:order_weights=1:1:1:0", resamples=0)
+    assert run["nlepor:order_weights=1:1:1:0"].corpus["x"] == 1
+    assert not [note for note in run.notes if "at least" in note.text]
+
+
+@pytest.mark.parametrize("option", ["order_weights=", "recall_precision=", "weights="])
+def test_weights_must_be_numbers(option):
+    with pytest.raises(ConfigError, match="non-negative numbers"):
+        metric.create(f"hlepor:{option}")
+
+
 def test_short_segments_of_nlepor_are_counted():
     references = {"A": ["a b c", "a b c d", "a b", None], "B": ["a", "a", "a b c d", None]}
     testset = load(outputs={"x": ["a b c", "a b c d", "a b", "a"]}, references=references)
     (note,) = [note for note in score(testset, "nlepor", resamples=0).notes if note.kind == NoteKind.SUSPECT]
     assert (note.where, note.count) == ("nlepor", 1)
     assert note.text == (
-        "1 of 4 segments have no reference of at least 4 words: they score 0, even if the output equals the reference"
+        "1 segment without a reference of at least 4 words: the score is 0 there, even if the output equals the "
+        "reference"
     )
     assert not [note for note in score(testset, "lepor", resamples=0).notes if note.kind == NoteKind.SUSPECT]
 

@@ -1,5 +1,7 @@
 from __future__ import annotations
 
+from dataclasses import replace
+
 import pytest
 
 from assay import Runtime, annotate, load, load_campaign, load_campaigns, score
@@ -90,6 +92,21 @@ def test_the_cache_knows_texts_program_and_model(tmp_path):
     assert len(MadeUpAnnotator.annotated) == 4
     annotate(texts(), annotator="made-up", language="fr", runtime=runtime)
     assert len(MadeUpAnnotator.annotated) == 8
+    annotate(texts(), annotator="made-up:tag=VERB", runtime=runtime)
+    assert len(MadeUpAnnotator.annotated) == 12
+
+
+def test_layers_of_another_program_are_replaced():
+    """Its words may be others, so that its tags would not belong to ours."""
+    tags = {"x": ("A B", "", None), "source": ("C",) * 3}
+    layers = {"pos": tags, "alignment": {"x": ("0-0", "", None)}}
+    before = replace(texts(), sources=("s",) * 3, annotations=layers, annotators={"pos": "theirs"})
+    annotated = annotate(before, annotator="made-up")
+    assert tuple(annotated.annotations["pos"]["x"]) == ("NOUN NOUN", "", None)
+    assert tuple(annotated.annotations["pos"]["source"]) == ("C",) * 3
+    assert annotated.annotators["pos"] == "made-up-1+en+theirs"  # of the source
+    assert annotated.annotators["lemma"] == "made-up-1+en"
+    assert tuple(annotated.annotations["alignment"]["x"]) == ("0-0", "", None)
 
 
 @pytest.mark.parametrize(
@@ -171,11 +188,11 @@ def test_campaigns(tmp_path):
     assert score(chosen, metrics="hwcm", resamples=0)["hwcm"].aggregations["corpus"]["x"] == pytest.approx(0.5)
     with pytest.raises(InputError, match="parses/de-en: has no annotations of these texts") as caught:
         load_campaign(tmp_path / "wmt99", annotations=tmp_path / "parses" / "de-en")
-    assert f"for example {tmp_path}/parses/de-en/de-en/x.conllu" in caught.value.hint
+    assert f"e.g. {tmp_path}/parses/de-en/de-en/x.conllu" in caught.value.hint
 
 
 def test_a_folder_without_annotations_of_the_texts(tmp_path):
     (tmp_path / "x.en.conllu").write_text("", encoding="utf-8")
     with pytest.raises(InputError, match="has no annotations of these texts") as caught:
         load(outputs={"x": ["a"]}, annotations=tmp_path)
-    assert f"for example {tmp_path}/x.conllu; the folder has x.en.conllu" in caught.value.hint
+    assert f"e.g. {tmp_path}/x.conllu; the folder has x.en.conllu" in caught.value.hint

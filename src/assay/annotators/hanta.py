@@ -24,7 +24,7 @@ _UNIVERSAL: Mapping[str, Mapping[str, str]] = MappingProxyType(
         "de": {
             **dict.fromkeys(("NN", "TRUNC"), "NOUN"),
             "NE": "PROPN",
-            **dict.fromkeys(("VV", "VVIZU"), "VERB"),
+            "VV": "VERB",
             **dict.fromkeys(("VA", "VM"), "AUX"),
             "ADJ": "ADJ",
             **dict.fromkeys(("ADV", "PAV", "PROAV", "PROP", "PWAV"), "ADV"),
@@ -39,7 +39,6 @@ _UNIVERSAL: Mapping[str, Mapping[str, str]] = MappingProxyType(
             "PTKANT": "INTJ",
             "ITJ": "INTJ",
             **dict.fromkeys(("XY", "FM"), "X"),
-            "$": "PUNCT",
         },
         "nl": {
             "N": "NOUN",

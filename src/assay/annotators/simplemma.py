@@ -23,7 +23,8 @@ class Simplemma(Annotator):
     language: str = ""
 
     def for_language(self, language: str) -> Simplemma:
-        chosen = self.language or _CODES.get(language, language)
+        wanted = self.language or language
+        chosen = _CODES.get(wanted, wanted)
         if chosen not in _languages():
             raise missing_model_error("simplemma", chosen, sorted(_languages()))
         return dataclasses.replace(self, language=chosen)

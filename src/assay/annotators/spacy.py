@@ -7,10 +7,12 @@ import functools
 import importlib.util
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
+from pathlib import Path
 from typing import Any
 
 from assay.annotators import EXTRA, Annotator, annotator, importing, missing_model_error, package_version
 from assay.errors import MissingExtraError
+from assay.resources import Resource
 from assay.types import AnnotatedSegment, AnnotatedSentence, Word
 
 __all__ = ["Spacy"]
@@ -65,13 +67,14 @@ class Spacy(Annotator):
 
 
 def _model_version(model: str) -> str:
-    """The version of the package of a model, or else of the pipeline in a folder, which must be loaded."""
+    """The version of the package of a model, or else of the pipeline in a folder, with a digest of its files."""
     from importlib.metadata import PackageNotFoundError, version
 
     try:
         return version(model)
     except (PackageNotFoundError, ValueError):
-        return str(_pipeline(model).meta["version"])
+        pipeline = _pipeline(model)
+        return f"{pipeline.meta['version']} {Resource(Path(model).name, Path(pipeline.path)).digest}"
 
 
 @functools.cache

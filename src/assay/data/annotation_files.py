@@ -76,7 +76,7 @@ def missing_error(testset: TestSet, folder: Path, given: Path) -> InputError:
     found = sorted(path.name for path in given.iterdir())
     example = shown_path(f"{folder / testset.systems[0]}.{_CONLLU}")
     contents = f"the folder has {listed(found)}" if found else "the folder is empty"
-    hint = f"the names of files are those of systems and references, for example {example}; {contents}"
+    hint = f"annotation files are named after systems and references, e.g. {example}; {contents}"
     return InputError("has no annotations of these texts", path=shown_path(given), hint=hint)
 
 
@@ -115,9 +115,7 @@ def _existing_files(texts_path: str) -> Iterator[tuple[str, str]]:
                 raise InputError(message, path=shown_path(path), hint="put the annotation there, or delete the link")
             continue
         if Path(path).is_dir():
-            hint = (
-                f"this name is looked for as the annotation of {shown_path(texts_path)}: give the folder another name"
-            )
+            hint = f"Assay reads a file of this name as the annotation of {shown_path(texts_path)}; rename the folder"
             raise InputError("is a folder, not a file with annotations", path=shown_path(path), hint=hint)
         yield kind, path
 

@@ -41,7 +41,7 @@ _MARK = "# assay annotate"
 _MULTIWORD_HINT = "the row of a multiword token, such as 1-2, stands before the rows of its words, here 1 and 2"
 _TREE_HINT = "the seventh column has the number of a word of the same sentence, or 0 for the root"
 _SAME_TEXTS_HINT = (
-    "it must annotate the same texts in the same order, each segment by itself; assay annotate makes such a file"
+    "the file must annotate the same texts in the same order, segment by segment; assay annotate writes such files"
 )
 
 
@@ -75,7 +75,7 @@ def missing_values(layer: str, column: Column, texts: Column, path: str) -> Iter
     """A note on the segments that have a text but no value in a layer, if there are any."""
     if count := sum(value is None and text is not None for value, text in zip(column, texts, strict=True)):
         where = f"in {count:,} of {plural(len(texts), 'segment')}"
-        text = f"the layer '{layer}' lacks values {where}, which metrics that need it do not score"
+        text = f"the layer '{layer}' lacks values {where}; metrics that need it do not score this text there"
         yield Note(NoteKind.MISSING, text, path, count)
 
 
@@ -124,7 +124,7 @@ class _Block:
                 words.append(_word(fields, path, line))
                 lines.append(line)
             elif last <= max(covered, len(words)) or covered > len(words):
-                message = f"the multiword token {fields[0]} has no words of its own"
+                message = f"the multiword token {fields[0]} overlaps with the words before it"
                 raise InputError(message, path=path, line=line, hint=_MULTIWORD_HINT)
             if last > covered:
                 surface.append((line, fields[1]))
@@ -149,7 +149,7 @@ def _check_surface(surface: Sequence[tuple[int, str]], text: str, path: str) -> 
     for line, form in surface:
         characters = without_spaces(form)
         if not expected.startswith(characters, end):
-            message = f"the word '{printable(shortened(form))}' is not what comes next in the text of the sentence"
+            message = f"the word '{printable(shortened(form))}' does not match the text of the sentence at this point"
             raise InputError(message, path=path, line=line, hint=hint)
         end += len(characters)
     message = f"the words end before '{printable(shortened(expected[end:]))}', which is in the text of the sentence"
@@ -191,6 +191,10 @@ def _word(fields: list[str], path: str, line: int) -> Word:
     if head != _UNKNOWN and _HEAD.fullmatch(head) is None:
         message = f"'{shortened(head)}' is not the number of a head"
         raise InputError(message, path=path, line=line, hint="the seventh column is a number, 0 for the root, or _")
+    for name, value in (("UPOS", pos), ("DEPREL", relation)):
+        if len(value.split()) > 1:
+            message = f"{name} '{printable(shortened(value))}' has a space in it"
+            raise InputError(message, path=path, line=line, hint="only words, lemmas and XPOS may have spaces")
     return Word(
         form,
         _known(lemma) if form != _UNKNOWN else lemma,
@@ -211,7 +215,7 @@ def _check_heads(words: Sequence[Word], lines: Sequence[int], path: str) -> None
         return
     for number, (word, line) in enumerate(zip(words, lines, strict=True), 1):
         if word.head is None:
-            message = f"word {number} has no head, but others of the sentence have"
+            message = f"word {number} has no head, but other words of the sentence do"
             raise InputError(message, path=path, line=line, hint=f"{_TREE_HINT}; without a parse, _ for all words")
         if word.head > len(words):
             message = f"the head of word {number} is {word.head}, but the sentence has {plural(len(words), 'word')}"

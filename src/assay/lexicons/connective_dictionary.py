@@ -23,7 +23,7 @@ class Translation:
 
 @dataclass(frozen=True, slots=True)
 class Occurrence:
-    """A connective or a translation in a text: its form, what is written there, and where it starts and ends."""
+    """A connective or a translation in a text: its form in the dictionary, what is written there, and where."""
 
     form: str
     text: str
@@ -45,7 +45,8 @@ class ConnectiveDictionary:
         pattern, exceptions = self._sources
         for match in pattern.finditer(source):
             if exceptions.search(source[: match.end()]) is None:
-                yield Occurrence(" ".join(match[0].lower().split()), match[0], match.start(), match.end())
+                connective = self._connectives[(match.lastindex or 1) - 1]
+                yield Occurrence(connective, match[0], match.start(), match.end())
 
     def find_translations(self, connective: str, text: str) -> list[Occurrence]:
         """The possible translations of a connective in a text, from left to right; the longest one at a place."""
@@ -57,8 +58,13 @@ class ConnectiveDictionary:
         ]
 
     @functools.cached_property
+    def _connectives(self) -> list[str]:
+        """The longest one first: it counts where several start at one place."""
+        return sorted(self.translations, key=len, reverse=True)
+
+    @functools.cached_property
     def _sources(self) -> tuple[re.Pattern[str], re.Pattern[str]]:
-        names = "|".join(map(phrase_pattern, sorted(self.translations, key=len, reverse=True)))
+        names = "|".join(f"({phrase_pattern(name)})" for name in self._connectives)
         exceptions = "|".join(map(phrase_pattern, self.exceptions)) or r"(?!)"
         return compile_pattern(f"{WORD_START}(?:{names})"), compile_pattern(f"{WORD_START}(?:{exceptions})$")
 

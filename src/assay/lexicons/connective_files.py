@@ -65,19 +65,23 @@ def _parse_tsv(text: str, path: Path) -> ConnectiveDictionary:
     for number, line in enumerate(text.split("\n"), 1):
         if not line.strip() or line.startswith("#"):
             continue
-        cells = [cell.strip().lower() for cell in line.split("\t")]
+        cells = [" ".join(cell.lower().split()) for cell in line.split("\t")]
         if len(cells) != 3 or not all(cells):
             reason = f"not a connective, its sense and its translations: '{printable(line)}'"
             raise InputError(reason, path=str(path), line=number, hint="three columns, separated by tabs")
-        connective, sense, entries = cells
+        connective, sense = cells[:2]
+        entries = [entry.strip() for entry in cells[2].split("|")]
+        if not all(entries):
+            reason = f"an empty alternative among the translations: '{printable(line)}'"
+            raise InputError(reason, path=str(path), line=number, hint="remove the | without a translation beside it")
         if sense not in _SENSES:
             hint = nearest(sense, _SENSES)
             raise InputError(f"unknown sense '{printable(sense)}'", path=str(path), line=number, hint=hint)
         if sense == _NOT:
-            exceptions += entries.split("|")
+            exceptions += entries
             continue
-        for entry in entries.split("|"):
-            forms.setdefault(connective, {}).setdefault(" ".join(entry.split()), set()).add(sense)
+        for entry in entries:
+            forms.setdefault(connective, {}).setdefault(entry, set()).add(sense)
     translations = {
         connective: tuple(
             Translation(form_of(entry), f"{WORD_START}{phrase_pattern(entry)}", frozenset(senses))

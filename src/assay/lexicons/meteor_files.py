@@ -81,13 +81,10 @@ class MeteorFiles:
         lines = (line.split() for line in _lines(self.jar.path, name))
         return {words[0]: words[1:2] == [_NUMERIC] for words in lines if words and not words[0].startswith("#")}
 
-    def has_synonyms(self, language: str) -> bool:
-        """Whether there are synonyms of a language. METEOR has English ones only."""
-        return language == "en"
-
-    def synonyms(self, language: str) -> _core.Synonyms:
-        """The synonyms of a language."""
-        return _synonyms(self.jar.path, self.jar.digest, LANGUAGES[language])
+    @property
+    def synonyms(self) -> _core.Synonyms:
+        """The English synonyms; METEOR has no others."""
+        return _synonyms(self.jar.path, self.jar.digest)
 
 
 def find_meteor_files(source: str = METEOR_FILES) -> MeteorFiles | None:
@@ -116,8 +113,8 @@ def _installed() -> MeteorFiles | None:
 
 
 @functools.cache
-def _synonyms(jar: Path, digest: str, language: str) -> _core.Synonyms:
-    return _core.Synonyms(*(_read(jar, f"synonym/{language}.{kind}") for kind in ("synsets", "exceptions")))
+def _synonyms(jar: Path, digest: str) -> _core.Synonyms:
+    return _core.Synonyms(*(_read(jar, f"synonym/english.{kind}") for kind in ("synsets", "exceptions")))
 
 
 @functools.cache

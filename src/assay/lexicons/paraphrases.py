@@ -34,7 +34,7 @@ _LAYOUT = "paraphrases-1"  # a new number for each new layout of tables
 _DESCRIPTION = "table.json"
 _ARRAYS = ("last_words", "first_children", "first_paraphrases", "paraphrases")
 _PIECE = 1 << 20
-_ENTRY = "a probability, a phrase and a paraphrase are three lines; is the file complete?"
+_ENTRY = "each entry has three lines: probability, phrase, paraphrase; is the file complete?"
 
 
 @dataclass(frozen=True, slots=True, eq=False)

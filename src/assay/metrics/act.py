@@ -12,14 +12,15 @@ from typing import Any, Literal, get_args
 import numpy as np
 
 from assay.checks import check_choice
-from assay.contracts import AUTO, Metric
+from assay.contracts import AUTO
 from assay.errors import ConfigError, SegmentError, option, printable
 from assay.lexicons.connective_dictionary import ConnectiveDictionary, Occurrence
 from assay.lexicons.connective_files import BUNDLED, find_dictionary, read_dictionary
 from assay.metrics import metric
-from assay.metrics.references import have_all, of_best_reference
+from assay.metrics.annotated import AnnotatedMetric
+from assay.metrics.references import of_best_reference
 from assay.runtime import Runtime
-from assay.types import Column, FloatArray, Mask, Note, NoteKind, Table, TestSet
+from assay.types import Column, FloatArray, Note, NoteKind, Table, TestSet
 from assay.types.note import plural
 
 __all__ = ["Act", "ConnectiveCase"]
@@ -45,7 +46,7 @@ class ConnectiveCase:
 
 @metric("act", aliases={"act5+6": {"cases": "1-4"}})
 @dataclass(frozen=True)
-class Act(Metric):
+class Act(AnnotatedMetric):
     """Share of the connectives of the source that are translated as in the reference, or by a synonym, 0 to 1.
 
     score = (case 1 + case 2) / (case 1 + … + case 6)
@@ -67,19 +68,19 @@ class Act(Metric):
         check_choice("cases", self.cases, get_args(_Cases))
 
     @property
+    def reference_layers(self) -> tuple[str, ...]:  # type: ignore[override]
+        """Word alignments, if they are used."""
+        return (_LAYER,) if self.word_alignment else ()
+
+    @property
+    def output_layers(self) -> tuple[str, ...]:  # type: ignore[override]
+        """The same as for references."""
+        return self.reference_layers
+
+    @property
     def needs(self) -> frozenset[str]:
         """Source and reference, and word alignments if they are used."""
-        return frozenset({"source", "reference", *([_LAYER] if self.word_alignment else [])})
-
-    def scorable(self, testset: TestSet) -> Mask:
-        """Which cells have a source, an output and a reference, with word alignments of both if they are used."""
-        cells = testset.scorable(frozenset({"source"})) & self._usable_references(testset).any(axis=0)
-        return cells & have_all(testset.layer_texts(_LAYER)[1]) if self.word_alignment else cells
-
-    def _usable_references(self, testset: TestSet) -> Mask:
-        """(reference, segment): which references have a text, and a word alignment if it is used."""
-        layers = [testset.layer_texts(_LAYER)[0]] if self.word_alignment else []
-        return have_all(testset.references.values(), *layers)
+        return super().needs | {"source"}
 
     @property
     def columns(self) -> tuple[str, ...]:
@@ -90,7 +91,7 @@ class Act(Metric):
             return self
         if testset.language_pair not in BUNDLED:
             pair = testset.lp or "an unknown language pair"
-            hint = f"give {option('lp', 'en-fr')} if it is this one, or your own dictionary: act:dictionary=FILE"
+            hint = f"set {option('lp')} if the pair is one of these, or give your own dictionary: act:dictionary=FILE"
             raise ConfigError(f"act has no dictionary for {pair} (available: {', '.join(BUNDLED)})", hint=hint)
         return dataclasses.replace(self, dictionary=testset.language_pair)
 
@@ -107,7 +108,7 @@ class Act(Metric):
         table = np.zeros((len(references), len(testset.outputs), len(testset), _COUNT), dtype=np.int64)
         for r, s, segment, cases in self._cases(testset):
             table[r, s, segment] = np.bincount([case.case - 1 for case in cases], minlength=_COUNT)
-        scores = np.where(self._usable_references(testset)[:, np.newaxis], self.score(table), np.nan)
+        scores = np.where(self.usable_references(testset)[:, np.newaxis], self.score(table), np.nan)
         return of_best_reference(table, scores, tuple(references.values()))
 
     def connective_cases(self, testset: TestSet) -> dict[tuple[str, str, int], tuple[ConnectiveCase, ...]]:
@@ -118,7 +119,7 @@ class Act(Metric):
     def _cases(self, testset: TestSet) -> Iterator[tuple[int, int, int, tuple[ConnectiveCase, ...]]]:
         dictionary = self._dictionary()
         alignments = testset.layer_texts(_LAYER)
-        scorable, usable = self.scorable(testset), self._usable_references(testset)
+        scorable, usable = self.scorable(testset), self.usable_references(testset)
         for segment, source in enumerate(testset.sources or ()):
             if source is None or not (connectives := list(dictionary.find_connectives(source))):
                 continue
@@ -169,13 +170,7 @@ class Act(Metric):
                 "WMT13"
             )
             yield Note(NoteKind.PROVENANCE, text, where=self.name)
-        if self.word_alignment and len(testset.references) > 1:
-            unused = have_all(testset.references.values()) & ~self._usable_references(testset)
-            for name, count in zip(testset.references, unused.sum(axis=1).tolist(), strict=True):
-                if count:
-                    segments = f"{count:,} of {plural(len(testset), 'segment')}"
-                    text = f"the reference '{name}' lacks the annotation layer '{_LAYER}' in {segments}: not used there"
-                    yield Note(NoteKind.EXCLUDED, text, where=self.name, count=count, severity="warning")
+        yield from super().advice(testset)
 
     def variants(self, testset: TestSet) -> Mapping[str, Sequence[Any]]:
         return {"cases": get_args(_Cases)}

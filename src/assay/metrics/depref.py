@@ -16,6 +16,7 @@ import numpy.typing as npt
 
 from assay import _core
 from assay.checks import check_choice, check_integer
+from assay.contracts import AUTO
 from assay.metrics import metric
 from assay.metrics.dependencies import Places, head_chains, words_and_heads
 from assay.metrics.layer_metric import LayerMetric, LayerTexts, token_columns
@@ -96,6 +97,10 @@ class Depref(LayerMetric):
         aligner = metric.create(self.aligner)
         if not isinstance(aligner, Meteor):
             raise ValueError(f"the aligner must be meteor, not {aligner.name}")
+        if aligner.tok not in (AUTO, "space"):
+            raise ValueError(f"tok={aligner.tok} has no effect: words are those of the annotation layer tokens")
+        if aligner.lowercase not in (True, self.lowercase):
+            raise ValueError("lowercase is an option of the metric, not of its aligner")
         return dataclasses.replace(aligner, tok="space", lowercase=self.lowercase, automatic=self.automatic)
 
     def prepare(self, testset: TestSet) -> Depref:
@@ -123,10 +128,15 @@ class Depref(LayerMetric):
             yield from self._aligner_advice(testset)
 
     def _aligner_advice(self, testset: TestSet) -> Iterator[Note]:
-        """The aligner's own notes on its files and the language."""
+        """The aligner's own notes on the language, and which of its modules are missing."""
+        aligner = self._meteor()
         blank = dict.fromkeys(testset.outputs, as_column([""] * len(testset)))  # no advice on tokenisers
-        for note in self._meteor().advice(dataclasses.replace(testset, outputs=blank)):
-            yield dataclasses.replace(note, where=self.name)
+        for note in aligner.advice(dataclasses.replace(testset, outputs=blank)):
+            if note.kind != NoteKind.MISSING:  # that is about METEOR scores
+                yield dataclasses.replace(note, where=self.name)
+        if lacking := aligner.lacking_modules:
+            text = f"words are aligned without METEOR's modules {', '.join(lacking)}, whose files were not found"
+            yield Note(NoteKind.MISSING, text, where=self.name, severity="warning")
 
     def compare(self, texts: LayerTexts, runtime: Runtime) -> Table:
         tokens, heads = words_and_heads(texts, lowercase=self.lowercase)

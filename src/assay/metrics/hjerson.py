@@ -13,6 +13,7 @@ from assay import _core
 from assay.checks import check_choice
 from assay.errors import SegmentError
 from assay.metrics import metric
+from assay.metrics.annotated import AnnotatedMetric, masked
 from assay.metrics.tokenized import TokenizedMetric
 from assay.registry import NestedSpec
 from assay.runtime import Runtime, available_cores
@@ -44,7 +45,7 @@ _COUNTS = (
 
 @metric("hjerson")
 @dataclass(frozen=True)
-class Hjerson(TokenizedMetric):
+class Hjerson(AnnotatedMetric, TokenizedMetric):
     """Inflection, reordering, missing, extra and lexical errors per 100 words; lower is better.
 
     score = 100 * (inflection + order + extra + lexical) / output length + 100 * missing / reference length
@@ -79,15 +80,21 @@ class Hjerson(TokenizedMetric):
         return False
 
     @property
-    def needs(self) -> frozenset[str]:
-        """The reference, and words with base forms if these are not the first letters."""
-        return frozenset({"reference", *_LAYERS} if self.base == "lemma" else {"reference"})
+    def reference_layers(self) -> tuple[str, ...]:  # type: ignore[override]
+        """Words and base forms, if these are not the first letters."""
+        return _LAYERS if self.base == "lemma" else ()
+
+    @property
+    def output_layers(self) -> tuple[str, ...]:  # type: ignore[override]
+        """The same as for references."""
+        return self.reference_layers
 
     @property
     def columns(self) -> tuple[str, ...]:
         return (*_LENGTHS, *_COUNTS, *(f"{name}_blocks" for name in _COUNTS))
 
     def advice(self, testset: TestSet) -> Iterator[Note]:
+        yield from super().advice(testset)
         if self.base == "letters":
             yield from space_advice(testset, self.name, self.tok, f"{self.name}:tok={{tok}}")
 
@@ -98,19 +105,19 @@ class Hjerson(TokenizedMetric):
     def _arguments(self, testset: TestSet) -> tuple[_Columns, _Columns, _Columns, _Columns, str]:
         """The words of references and outputs, their base forms if these are given, and the core's tokeniser."""
         if self.base == "lemma":
-            texts = (testset.references.values(), testset.outputs.values())
-            words, bases = map(testset.layer_texts, _LAYERS)
-            references, outputs = (tuple(map(self._words, *sides)) for sides in zip(texts, words, strict=True))
-            return references, outputs, *bases, "none"
+            is_used = self.usable_references(testset), self.scorable(testset)
+            references, outputs, *bases = (
+                tuple(map(self._cased, masked(columns, mask)))
+                for layer in _LAYERS
+                for columns, mask in zip(testset.layer_texts(layer), is_used, strict=True)
+            )
+            return references, outputs, bases[0], bases[1], "none"
         references, outputs, core = self.texts(testset, lowercase=self.lowercase)
         return references, outputs, (), (), core
 
-    def _words(self, texts: Column, tokens: Column) -> Column:
-        """The words of a column, where it has a text."""
-        if not self.lowercase and texts.is_complete:
-            return tokens
-        words = (None if text is None else line for text, line in zip(texts, tokens, strict=True))
-        return as_column(line.lower() if line and self.lowercase else line for line in words)
+    def _cased(self, column: Column) -> Column:
+        """The words of a column, in lower case if they are compared so."""
+        return as_column(line.lower() if line else line for line in column) if self.lowercase else column
 
     def score(self, totals: Table) -> FloatArray:
         totals = np.asarray(totals, dtype=np.float64)

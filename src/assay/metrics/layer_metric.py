@@ -3,20 +3,20 @@
 from __future__ import annotations
 
 from abc import abstractmethod
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
-from typing import Any, ClassVar
+from typing import Any
 
 import numpy as np
 import numpy.typing as npt
 
 from assay import _core
-from assay.contracts import Metric
 from assay.errors import SegmentError
-from assay.metrics.references import have_all, of_best_reference
+from assay.metrics.annotated import AnnotatedMetric, masked
+from assay.metrics.references import of_best_reference
 from assay.metrics.tokenized_texts import TokenizedTexts, tokenize
 from assay.runtime import Runtime
-from assay.types import Column, FloatArray, Mask, Note, NoteKind, Table, TestSet, as_column, present
+from assay.types import Column, FloatArray, Table, TestSet
 
 __all__ = ["LayerMetric", "LayerTexts", "segment_of", "token_columns"]
 
@@ -59,78 +59,22 @@ class LayerTexts:
         return self.error(column, segment_of(place, words.starts[column]), reason, hint)
 
 
-class LayerMetric(Metric):
+class LayerMetric(AnnotatedMetric):
     """Compares outputs with references on annotation layers. Each segment is parsed once, not once per pair.
 
-    With several references a segment is scored against the one that gives the highest score.
+    The layers of an output are among those of a reference. With several references a segment is scored against the one
+    that gives the highest score.
     """
-
-    reference_layers: ClassVar[tuple[str, ...]]
-    """The layers of a reference that the metric reads."""
-    output_layers: ClassVar[tuple[str, ...]]
-    """The layers of an output, which are among those of a reference."""
-
-    @property
-    def needs(self) -> frozenset[str]:
-        """References, and all the layers."""
-        return frozenset({"reference", *self.reference_layers, *self.output_layers})
 
     @abstractmethod
     def compare(self, texts: LayerTexts, runtime: Runtime) -> Table:
         """The statistics (reference, system, segment, column) of all pairs; those of absent texts are not used."""
 
-    def scorable(self, testset: TestSet) -> Mask:
-        """Which outputs have a text and all output layers, and a reference with a text and all reference layers."""
-        has_layers = have_all(testset.outputs.values(), *self._output_columns(testset))
-        return has_layers & self._has_reference(testset).any(axis=0)
-
-    def _has_reference(self, testset: TestSet) -> Mask:
-        """(reference, segment): which references have a text and all layers."""
-        return have_all(testset.references.values(), *self._reference_columns(testset))
-
-    def reference_count(self, testset: TestSet) -> str:
-        """How many references with all layers the segments have that have any; `var` if that differs."""
-        counts = self._has_reference(testset).sum(axis=0)
-        numbers = np.unique(counts[counts > 0]).tolist() or [0]
-        return str(numbers[0]) if len(numbers) == 1 else "var"
-
-    def layer_columns(self, testset: TestSet, layer: str) -> Iterator[Column]:
-        """Those of references and of outputs, if the metric reads both."""
-        columns = testset.annotations.get(layer, {})
-        names = (
-            *(testset.references if layer in self.reference_layers else ()),
-            *(testset.outputs if layer in self.output_layers else ()),
-        )
-        return (columns[name] for name in names if name in columns)
-
-    def advice(self, testset: TestSet) -> Iterator[Note]:
-        """Notes on references that are not used, or not in all segments, for want of a layer."""
-        if len(testset.references) < 2:
-            return  # segments without a reference are not scored, which is noted
-        for layer, columns in zip(self.reference_layers, self._reference_columns(testset), strict=True):
-            for (name, texts), column in zip(testset.references.items(), columns, strict=True):
-                is_missing = present(texts) & ~present(column)
-                count = int(np.count_nonzero(is_missing))
-                where = "" if count == np.count_nonzero(present(texts)) else f" in {count:,} of {len(texts):,} segments"
-                if count:
-                    text = f"the reference '{name}' lacks the annotation layer '{layer}'{where}, and is not used"
-                    text += " there" if where else ""
-                    yield Note(NoteKind.EXCLUDED, text, where=self.name, count=count, severity="warning")
-
-    def _reference_columns(self, testset: TestSet) -> list[tuple[Column, ...]]:
-        return [testset.layer_texts(layer)[0] for layer in self.reference_layers]
-
-    def _output_columns(self, testset: TestSet) -> list[tuple[Column, ...]]:
-        return [testset.layer_texts(layer)[1] for layer in self.output_layers]
-
     def statistics(self, testset: TestSet, runtime: Runtime) -> Table:
-        scorable, has_reference = self.scorable(testset), self._has_reference(testset)
-        layers = {
-            layer: _masked(columns, has_reference)
-            for layer, columns in zip(self.reference_layers, self._reference_columns(testset), strict=True)
-        }
-        for layer, columns in zip(self.output_layers, self._output_columns(testset), strict=True):
-            layers[layer] += _masked(columns, scorable)
+        scorable, has_reference = self.scorable(testset), self.usable_references(testset)
+        layers = {layer: masked(testset.layer_texts(layer)[0], has_reference) for layer in self.reference_layers}
+        for layer in self.output_layers:
+            layers[layer] += masked(testset.layer_texts(layer)[1], scorable)
         tables = self.compare(LayerTexts(tuple(testset.references), tuple(testset.outputs), layers), runtime)
         tables[~(has_reference[:, np.newaxis] & scorable)] = 0
         if len(tables) == 1:
@@ -153,14 +97,4 @@ def token_columns(texts: TokenizedTexts, items: Sequence[npt.NDArray[Any]]) -> t
     return tuple(
         _core.TokenColumn(numbers.astype(np.int32, copy=False), starts, is_present, None)
         for numbers, starts, is_present in zip(items, texts.starts, texts.present, strict=True)
-    )
-
-
-def _masked(columns: tuple[Column, ...], is_used: Mask) -> tuple[Column, ...]:
-    """The columns without the texts that are not used."""
-    return tuple(
-        column
-        if np.array_equal(present(column), row)
-        else as_column(text if is_kept else None for text, is_kept in zip(column, row.tolist(), strict=True))
-        for column, row in zip(columns, is_used, strict=True)
     )

@@ -14,13 +14,14 @@ from assay.checks import check_choice
 from assay.contracts import AUTO
 from assay.errors import option
 from assay.metrics import metric
+from assay.metrics.annotated import AnnotatedMetric
 from assay.metrics.references import in_blocks, of_best_reference
 from assay.metrics.tokenized import TokenizedMetric
 from assay.metrics.tokenized_texts import tokenize
 from assay.registry import NestedSpec, split_spec
 from assay.runtime import Runtime
 from assay.text import space_advice
-from assay.types import Column, FloatArray, Note, NoteKind, Table, TestSet, present
+from assay.types import Column, FloatArray, Note, NoteKind, Table, TestSet
 from assay.types.note import plural
 
 __all__ = ["Lepor"]
@@ -29,6 +30,8 @@ _Version = Literal["1", "h", "3.1"]
 _Alignment = Literal["auto", "perl", "perl-2013", "strict"]
 _LAYER = "pos"
 _MAX_ORDER = 100
+_UNIFORM = "uniform"
+_NO_WEIGHTS = ""  # of a product
 _FACTORS = ("length_penalty", "position_penalty", "harmonic_mean")
 
 # Recall : precision, and length penalty : position penalty : harmonic mean.
@@ -43,7 +46,7 @@ _WMT13 = {
 
 @metric("lepor", aliases={"nlepor": {"max_order": 4}, "hlepor": {"version": "h"}})
 @dataclass(frozen=True)
-class Lepor(TokenizedMetric):
+class Lepor(AnnotatedMetric, TokenizedMetric):
     """Product or harmonic mean of a length penalty, a position penalty and precision with recall, 0 to 1.
 
     score = lp * npp * hpr, or hLEPOR's sum(w) / (w_1 / lp + w_2 / npp + w_3 / hpr)
@@ -65,7 +68,7 @@ class Lepor(TokenizedMetric):
     weights: str = AUTO
     recall_precision: str = AUTO
     max_order: int = 1
-    order_weights: str = "uniform"
+    order_weights: str = _UNIFORM
     alignment: _Alignment = "auto"
     pos_weight: float = 0.0
     tok: NestedSpec = "none"
@@ -78,17 +81,24 @@ class Lepor(TokenizedMetric):
             raise ValueError(f"max_order must be between 1 and {_MAX_ORDER}, not {self.max_order}")
         if not 0 <= self.pos_weight <= 1:
             raise ValueError(f"pos_weight must be between 0 and 1, not {self.pos_weight:g}")
-        if self.version == "1" and self.weights not in (AUTO, ""):
+        if self.version == "1" and self.weights not in (AUTO, _NO_WEIGHTS):
             raise ValueError("weights requires version=h or version=3.1: version=1 is a product")
-        _ratio("weights", "" if self.weights == AUTO else self.weights, 3)
-        _ratio("recall_precision", "" if self.recall_precision == AUTO else self.recall_precision, 2)
-        _ratio("order_weights", "" if self.order_weights == "uniform" else self.order_weights, self.max_order)
+        if self.version != "1" and self.weights != AUTO:
+            _ratio("weights", self.weights, 3)
+        if self.recall_precision != AUTO:
+            _ratio("recall_precision", self.recall_precision, 2)
+        self._shares_of_orders  # noqa: B018  # raises
         super().__post_init__()
 
     @property
-    def needs(self) -> frozenset[str]:
-        """The reference, and tags if they weigh anything."""
-        return frozenset({"reference", _LAYER} if self.pos_weight else {"reference"})
+    def reference_layers(self) -> tuple[str, ...]:  # type: ignore[override]
+        """Tags, if they weigh anything."""
+        return (_LAYER,) if self.pos_weight else ()
+
+    @property
+    def output_layers(self) -> tuple[str, ...]:  # type: ignore[override]
+        """The same as for references."""
+        return self.reference_layers
 
     @property
     def columns(self) -> tuple[str, ...]:
@@ -99,7 +109,7 @@ class Lepor(TokenizedMetric):
         recall_precision, weights = self._settings(testset)
         return dataclasses.replace(
             self,
-            weights="" if self.version == "1" else weights if self.weights == AUTO else self.weights,
+            weights=_NO_WEIGHTS if self.version == "1" else weights if self.weights == AUTO else self.weights,
             alignment=("perl-2013" if self.version == "3.1" else "perl") if self.alignment == AUTO else self.alignment,
             recall_precision=recall_precision if self.recall_precision == AUTO else self.recall_precision,
         )
@@ -109,6 +119,7 @@ class Lepor(TokenizedMetric):
 
     def advice(self, testset: TestSet) -> Iterator[Note]:
         name, _ = split_spec(metric.spec(self))  # hlepor and nlepor are specs of this metric
+        yield from super().advice(testset)
         yield from space_advice(testset, self.name, self.tok, f"{name}:tok={{tok}}")
         if self.version == "3.1" and testset.language_pair not in _WMT13:
             used = f"those of hlepor are used ({' and '.join(_DEFAULT)})"
@@ -117,24 +128,25 @@ class Lepor(TokenizedMetric):
                 text = f"the WMT13 settings depend on the language pair, which is not known: {used}; give "
                 text += option("lp", "en-de")
             yield Note(NoteKind.ADVICE, text, where=self.name)
-        if self.max_order > 1 and (count := self._short_segments(testset)):
+        order = int(np.flatnonzero(self._shares_of_orders)[-1]) + 1
+        if order > 1 and (count := self._short_segments(testset, order)):
             text = (
-                f"{count:,} of {plural(len(testset), 'segment')} have no reference of at least {self.max_order} words: "
-                "they score 0, even if the output equals the reference"
+                f"{plural(count, 'segment')} without a reference of at least {order} words: the score is 0 there, even "
+                "if the output equals the reference"
             )
             yield Note(NoteKind.SUSPECT, text, where=self.name, count=count)
 
-    def _short_segments(self, testset: TestSet) -> int:
-        """How many segments have references, but none with an n-gram of the longest order."""
+    def _short_segments(self, testset: TestSet, order: int) -> int:
+        """How many segments have references, but none with an n-gram of an order."""
         texts = tokenize(tuple(testset.references.values()), self.tok, lowercase=self.lowercase)
         columns = range(len(testset.references))
         longest = np.max([texts.lengths(column) for column in columns], axis=0)
-        return int(np.count_nonzero((longest < self.max_order) & np.any(texts.present, axis=0)))
+        return int(np.count_nonzero((longest < order) & np.any(texts.present, axis=0)))
 
     def statistics(self, testset: TestSet, runtime: Runtime) -> Table:
         references, outputs, core = self.texts(testset, lowercase=self.lowercase)
         tags = testset.layer_texts(_LAYER)
-        scorable = testset.scorable(self.needs)
+        scorable, usable = self.scorable(testset), self.usable_references(testset)
 
         def statistics(references: tuple[Column, ...], outputs: tuple[Column, ...], first: int) -> Table:
             rows = slice(first, first + len(outputs[0]))
@@ -143,10 +155,7 @@ class Lepor(TokenizedMetric):
                 reference_tags, output_tags = (tuple(column[rows] for column in columns) for columns in tags)
                 tables = np.concatenate([tables, self._factors(reference_tags, output_tags, "none", runtime)], axis=-1)
             tables = np.concatenate([tables, np.ones((*tables.shape[:-1], 1))], axis=-1)
-            scores = self.score(tables)
-            if self.pos_weight:  # a reference with tags is preferred to one without
-                has_tags = np.stack([present(column) for column in reference_tags])
-                scores = np.where(has_tags[:, np.newaxis], scores, np.nan)
+            scores = np.where(usable[:, np.newaxis, rows], self.score(tables), np.nan)
             return of_best_reference(tables, scores, references) * scorable[:, rows, np.newaxis]
 
         return in_blocks(references, outputs, statistics)
@@ -158,13 +167,20 @@ class Lepor(TokenizedMetric):
         counts = _core.lepor_statistics(references, outputs, core, self.alignment, self.max_order, runtime.threads)
         output_length, reference_length, matches, difference, *ngram_matches = np.moveaxis(counts, -1, 0)
         shorter, longer = np.minimum(output_length, reference_length), np.maximum(output_length, reference_length)
-        orders = _ratio("order_weights", "" if self.order_weights == "uniform" else self.order_weights, self.max_order)
         harmonic_mean = np.ones_like(matches)
-        for n, (count, weight) in enumerate(zip((matches, *ngram_matches), orders / orders.sum(), strict=True)):
+        for n, (count, weight) in enumerate(zip((matches, *ngram_matches), self._shares_of_orders, strict=True)):
             harmonic_mean *= self._harmonic_mean(count, output_length - n, reference_length - n) ** weight
         with np.errstate(divide="ignore", invalid="ignore"):
             length_penalty = np.where(shorter > 0, np.exp(1 - longer / shorter), 0.0)
         return np.stack([length_penalty, np.where(output_length > 0, np.exp(-difference), 0.0), harmonic_mean], axis=-1)
+
+    @property
+    def _shares_of_orders(self) -> FloatArray:
+        """The weights of the orders of n-grams, which add up to 1."""
+        if self.order_weights == _UNIFORM:
+            return np.full(self.max_order, 1 / self.max_order)
+        weights = _ratio("order_weights", self.order_weights, self.max_order)
+        return np.asarray(weights / weights.sum())
 
     def _harmonic_mean(self, matches: Table, ngrams: Table, reference_ngrams: Table) -> FloatArray:
         """Of precision and recall (equation 6): (a + b) P R / (a P + b R), where a is the weight of recall."""
@@ -196,9 +212,7 @@ class Lepor(TokenizedMetric):
 
 
 def _ratio(name: str, text: str, size: int) -> FloatArray:
-    """The numbers of a ratio such as 9:1; equal ones if it is empty."""
-    if not text:
-        return np.ones(size)
+    """The numbers of a ratio such as 9:1."""
     try:
         numbers = np.array([float(number) for number in text.split(":")])
     except ValueError:

@@ -226,11 +226,17 @@ class Meteor(TokenizedMetric):
         """The default modules for which there are files."""
         files = find_meteor_files(self.files)
         missing = set()
-        if files is None or not files.has_synonyms(language):
+        if files is None:
             missing.add("synonym")
         if files is None or files.paraphrases(language) is None:
             missing.add("paraphrase")
         return [name for name in self._default_modules(language, task) if name not in missing]
+
+    @property
+    def lacking_modules(self) -> list[str]:
+        """The modules that METEOR uses by default and this prepared metric does not, for lack of files."""
+        defaults = self._default_modules(self.language, self.task) if "modules" in self.automatic else ()
+        return [name for name in defaults if name not in self.modules.split("+")]
 
     @property
     def columns(self) -> tuple[str, ...]:
@@ -310,12 +316,12 @@ class Meteor(TokenizedMetric):
     def _synsets(self, words: Sequence[str]) -> tuple[npt.NDArray[np.int64], npt.NDArray[np.int32]]:
         """Where the synsets of each word start, and the synsets."""
         files = find_meteor_files(self.files)
-        if files is None or not files.has_synonyms(self.language):
+        if files is None or self.language != "en":
             hint = (
                 _INSTALL_FILES if self.language == "en" else "only English has synonyms: choose modules without synonym"
             )
             raise MissingExtraError(f"no synonyms found for language={self.language}", hint=hint)
-        return files.synonyms(self.language).look_up(as_column(words))
+        return files.synonyms.look_up(as_column(words))
 
     def score(self, totals: Table) -> FloatArray:
         counts = dict(zip(_COLUMNS, np.moveaxis(np.asarray(totals, dtype=np.float64), -1, 0), strict=True))
@@ -388,9 +394,7 @@ class Meteor(TokenizedMetric):
 
     def _module_advice(self, testset: TestSet) -> Iterator[Note]:
         """A warning if the score lacks something that METEOR has by default and the user did not exclude."""
-        is_automatic = "modules" in self.automatic
-        defaults = self._default_modules(self.language, self.task) if is_automatic else ()
-        lacking = [name for name in defaults if name not in self.modules.split("+")]
+        is_automatic, lacking = "modules" in self.automatic, self.lacking_modules
         if "language" in self.automatic and self.language == _OTHER:
             if testset.target is None:
                 text = f"unknown target language: only exact matches are used; give {option('lp', 'de-en')}"

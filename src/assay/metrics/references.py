@@ -2,14 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable
+from collections.abc import Callable
 from typing import TypeAlias
 
 import numpy as np
 
-from assay.types import Column, FloatArray, Mask, Table, present
+from assay.types import Column, FloatArray, Table, present
 
-__all__ = ["BlockStatistics", "have_all", "in_blocks", "of_best_reference"]
+__all__ = ["BlockStatistics", "in_blocks", "of_best_reference"]
 
 BlockStatistics: TypeAlias = Callable[[tuple[Column, ...], tuple[Column, ...], int], Table]
 """References, outputs and the index of their first segment → statistics (system, segment, column)."""
@@ -45,12 +45,6 @@ def in_blocks(
             table = np.empty((len(outputs), segments, block.shape[-1]), dtype=block.dtype)
         table[:, rows] = block
     return table
-
-
-def have_all(*layers: Iterable[Column]) -> Mask:
-    """(column, segment): whether the texts, and all annotation layers given with them, have a value."""
-    is_present: Mask = np.all([[present(column) for column in columns] for columns in layers], axis=0)
-    return is_present
 
 
 def of_best_reference(tables: Table, scores: FloatArray, references: tuple[Column, ...]) -> Table:

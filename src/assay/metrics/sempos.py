@@ -17,7 +17,7 @@ from assay.metrics import metric
 from assay.metrics.layer_metric import LayerMetric, LayerTexts, token_columns
 from assay.metrics.tokenized_texts import TokenizedTexts
 from assay.runtime import Runtime
-from assay.types import FloatArray, Note, NoteKind, Table, TestSet, check_sempos
+from assay.types import FloatArray, Note, NoteKind, Table, TestSet, as_column, check_sempos, digest_of_column
 
 __all__ = ["Sempos"]
 
@@ -25,6 +25,7 @@ _Classes = Literal["sempos", "upos"]
 _Overlap = Literal["cap-micro", "cap-macro"]
 _IGNORED = "-"
 _MAX_CLASSES = 50
+_DIGITS = 16  # of a digest in signatures
 _LAYERS = {"sempos": ("sempos",), "upos": ("lemma", "pos")}
 _CONTENT = frozenset({"ADJ", "ADV", "NOUN", "NUM", "PROPN", "VERB"})
 _OTHERS = frozenset({"ADP", "AUX", "CCONJ", "DET", "INTJ", "PART", "PRON", "PUNCT", "SCONJ", "SYM", "X"})
@@ -87,6 +88,13 @@ class Sempos(LayerMetric):
             shown = ", ".join(classes[:5])
             raise InputError(f"more than {_MAX_CLASSES} semantic parts of speech: {shown}, …", hint=hint)
         return dataclasses.replace(self, reference_classes=tuple(classes))
+
+    @property
+    def resources(self) -> Mapping[str, str]:
+        """The classes that cap-macro averages over, if they are those of the references."""
+        if not self.reference_classes or self.classes == "upos":
+            return {}
+        return {"classes": digest_of_column(as_column(self.reference_classes))[:_DIGITS]}
 
     def advice(self, testset: TestSet) -> Iterator[Note]:
         yield from super().advice(testset)
@@ -154,7 +162,7 @@ def _content_words(texts: LayerTexts) -> _Split:
         if tag not in _CONTENT | _OTHERS | {_UNKNOWN}:
             reason = f"'{printable(shortened(tag))}' is not a universal part of speech"
             known = ", ".join(sorted(_CONTENT | _OTHERS))
-            hint = f"tags of a language's own tag set belong into XPOS, the fifth column of CoNLL-U; universal: {known}"
+            hint = f"tags of a language's own tag set belong in XPOS, the fifth column of CoNLL-U; universal: {known}"
             raise texts.value_error(tags, number, reason, hint)
     names = (*sorted(_CONTENT), _IGNORED)
     class_of_tag = np.array([names.index(tag if tag in _CONTENT else _IGNORED) for tag in tags.words], dtype=np.int64)

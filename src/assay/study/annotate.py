@@ -7,6 +7,7 @@ from dataclasses import replace
 from pathlib import Path
 
 from assay.annotators import Annotator, find_annotator
+from assay.annotators import annotator as annotator_registry
 from assay.arguments import checked_arguments
 from assay.data.annotation_files import annotatable_columns
 from assay.data.conllu import AnnotatedColumn, conllu_text, is_written_by_assay, parse_conllu
@@ -15,7 +16,7 @@ from assay.data.text_files import digest_of_bytes
 from assay.errors import ConfigError, InputError, nearest, option, printable, shortened
 from assay.files import check_replaceable, write_atomic
 from assay.runtime import Runtime
-from assay.types import AnnotatedSegment, Column, TestSet
+from assay.types import WORD_LAYERS, AnnotatedSegment, Column, TestSet
 
 __all__ = ["annotate"]
 
@@ -35,6 +36,8 @@ def annotate(
 ) -> TestSet:
     """Annotate the outputs and references, and return the test set with the annotation layers.
 
+    Layers of words that they had are replaced, because another program may split texts into other words.
+
     `annotator` names the program, e.g. `spacy:model=en_core_web_lg`; by default it is chosen by `language`, which
     defaults to the target language. `output` is a folder for the annotations in CoNLL-U, or a file for each column by
     name. A file that this function did not write is replaced only with `force`. With a `cache` in the runtime, texts
@@ -47,8 +50,11 @@ def annotate(
     for target in targets.values():
         check_replaceable(target, force=force, is_result=is_written_by_assay, elsewhere=elsewhere)
     column_annotator = _ColumnAnnotator(chosen, runtime or Runtime(), sum(map(len, columns.values())))
-    annotations = {layer: dict(layers) for layer, layers in testset.annotations.items()}
-    annotators = dict(testset.annotators)
+    annotations = {
+        layer: {name: values for name, values in layers.items() if layer not in WORD_LAYERS or name not in columns}
+        for layer, layers in testset.annotations.items()
+    }
+    programs = {layer: {testset.annotators[layer]} for layer in testset.annotators if annotations.get(layer)}
     notes = list(testset.notes)
     for name, column in columns.items():
         text, annotated = column_annotator.annotate(name, column)
@@ -57,7 +63,9 @@ def annotate(
         notes += annotated.notes
         for layer, values in annotated.layers.items():
             annotations.setdefault(layer, {})[name] = values
-            annotators[layer] = annotated.annotator
+            programs.setdefault(layer, set()).add(annotated.annotator)
+    annotations = {layer: layers for layer, layers in annotations.items() if layers}
+    annotators = {layer: "+".join(sorted(names)) for layer, names in programs.items()}
     return replace(testset, annotations=annotations, annotators=annotators, notes=tuple(notes))
 
 
@@ -136,7 +144,8 @@ class _ColumnAnnotator:
         while lines and lines[-1] == "-":  # it makes no difference
             lines.pop()
         texts = "\n".join(lines)
-        program = "\n".join((_CACHE_FORMAT, self._annotator.program, self._annotator.model_version))
+        chosen = self._annotator
+        program = "\n".join((_CACHE_FORMAT, annotator_registry.spec(chosen), chosen.program, chosen.model_version))
         digest = digest_of_bytes(f"{program}\n{texts}".encode())
         return Path(self._runtime.cache) / "annotations" / f"{digest}.conllu"
 

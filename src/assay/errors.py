@@ -57,8 +57,10 @@ __all__ = [
     "nearest",
     "option",
     "printable",
+    "set_spelling",
     "shortened",
     "spelled",
+    "spelling",
     "spelling_options",
 ]
 
@@ -208,12 +210,23 @@ def spelled(text: str) -> str:
 @contextmanager
 def spelling_options(spell: Callable[[str, str | None], str]) -> Iterator[None]:
     """Spell options in another way, from their name and value: the command line does so while a command runs."""
-    global _spell
-    previous, _spell = _spell, spell
+    previous = spelling()
+    set_spelling(spell)
     try:
         yield
     finally:
-        _spell = previous
+        set_spelling(previous)
+
+
+def spelling() -> Callable[[str, str | None], str]:
+    """How options are spelled now, for other processes."""
+    return _spell
+
+
+def set_spelling(spell: Callable[[str, str | None], str]) -> None:
+    """Spell options in another way in this process."""
+    global _spell
+    _spell = spell
 
 
 def _as_keyword(name: str, value: str | None) -> str:

@@ -160,7 +160,7 @@ def test_a_limit_that_is_none(tmp_path, limit):
 def test_a_tokeniser_of_another_model(tmp_path):
     folder = official("bleurt-20").copied(tmp_path)
     change(folder, "config.json", vocab_size=7)
-    with pytest.raises(InputError, match="pieces, the model has 7"):
+    with pytest.raises(InputError, match="but the vocabulary of the model has 7"):
         open_bleurt(folder)
 
 

@@ -34,7 +34,7 @@ def test_defaults_are_those_of_the_official_package():
     unified = Hyperparameters.of(UNIFIED, {"layer": 3, "dropout": 0.1})
     assert (unified.layer, unified.layer_transformation) == ("mix", "sparsemax")
     assert Hyperparameters.of(UNIFIED, {"sent_layer": 2}).layer == 2
-    assert not unified.errors()
+    assert not unified.unsupported()
 
 
 @pytest.mark.parametrize(
@@ -46,6 +46,11 @@ def test_defaults_are_those_of_the_official_package():
         ("pool", "min"),
         ("hidden_sizes", []),
         ("input_segments", ["src", "mt"]),
+        ("hidden_sizes", 4),
+        ("input_segments", None),
+        ("encoder_model", ["BERT"]),
+        ("layer", True),
+        ("pretrained_model", None),
     ],
 )
 def test_unknown_hyperparameters_are_refused(copy, name, value):
@@ -61,7 +66,9 @@ def test_a_layer_that_the_encoder_does_not_have(copy):
 
 
 def test_bert_has_no_pooled_state():
-    assert Hyperparameters.of(REGRESSION, {"pool": "default", "encoder_model": "BERT"}).errors() == ["pool: default"]
+    assert Hyperparameters.of(REGRESSION, {"pool": "default", "encoder_model": "BERT"}).unsupported() == [
+        "pool: default"
+    ]
 
 
 @pytest.mark.parametrize("missing", ["hparams.yaml", "checkpoints/model.ckpt"])

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import json
+
 import pytest
 
 from assay.errors import InputError
@@ -21,11 +23,20 @@ def test_a_tokeniser_of_another_encoder_is_refused(tmp_path):
         open_tokenizer(find_checkpoint(copy, "comet"))
 
 
+def test_a_tokeniser_that_adds_no_special_tokens_is_refused(tmp_path):
+    copy = official("unite").copied(tmp_path)
+    path = copy / "encoder" / "tokenizer.json"
+    content = json.loads(path.read_bytes())
+    path.write_text(json.dumps({**content, "post_processor": None}), encoding="utf-8")
+    with pytest.raises(InputError, match="does not put texts between <s> and </s>"):
+        open_tokenizer(find_checkpoint(copy, "unite"))
+
+
 def test_a_tokeniser_with_a_small_part_of_the_vocabulary_is_refused(tmp_path):
     copy = official("comet-xlm-r-tokenizer").copied(tmp_path)
     small = official("comet").model / "encoder" / "tokenizer.json"
     (copy / "encoder" / "tokenizer.json").write_bytes(small.read_bytes())
-    with pytest.raises(InputError, match="the tokeniser has 82 pieces, the model has 250,002"):
+    with pytest.raises(InputError, match="the tokeniser has 82 tokens, but the vocabulary of the model has 250,002"):
         open_tokenizer(find_checkpoint(copy, "comet"))
 
 

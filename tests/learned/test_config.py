@@ -46,5 +46,5 @@ def test_sizes_of_another_type(tmp_path, wrong):
 
 def test_a_vocabulary_larger_than_that_of_the_model(tmp_path):
     check_vocabulary(tmp_path, 7, 8)
-    with pytest.raises(InputError, match="the tokeniser has 9 pieces, the model has 8"):
+    with pytest.raises(InputError, match="the tokeniser has 9 tokens, but the vocabulary of the model has 8"):
         check_vocabulary(tmp_path, 9, 8)

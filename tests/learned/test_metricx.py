@@ -115,6 +115,17 @@ def test_what_models_read(copy, tmp_path):
     assert open_metricx(qe).needs == {"source"}
     with pytest.raises(ConfigError, match="cannot read inputs=ref"):
         open_metricx(qe, inputs="ref")
+    plain = qe.rename(tmp_path / "metricx-23")
+    assert open_metricx(plain).needs == {"reference"}
+    config = json.loads((plain / "config.json").read_text())
+    (plain / "config.json").write_text(json.dumps(config | {"_name_or_path": "google/metricx-23-qe-large-v2p0"}))
+    assert open_metricx(plain).needs == {"source"}
+
+
+@pytest.mark.parametrize("options", [{"release": "25"}, {"inputs": "mt"}, {"precision": "fp8"}])
+def test_unknown_options(copy, options):
+    with pytest.raises(ConfigError, match=next(iter(options.values()))):
+        open_metricx(copy, **options)
 
 
 def test_input_texts_that_are_truncated_are_counted(copy):
@@ -211,5 +222,6 @@ def test_a_name_that_says_otherwise(tmp_path):
     named = copy.rename(tmp_path / "metricx-23-xl")
     with pytest.raises(ConfigError, match="is MetricX-23, not release=24"):
         open_metricx(named, release="24")
-    with pytest.raises(ConfigError, match="cannot read inputs=src"):
+    with pytest.raises(ConfigError, match="cannot read inputs=src") as raised:
         open_metricx(named, inputs="src")
+    assert "MetricX-23-QE has other models" in raised.value.hint

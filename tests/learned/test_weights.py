@@ -164,7 +164,7 @@ def test_unknown_constants_are_refused():
             super().__init__(1, 1)
             self.register_buffer("odd", torch.zeros(1), persistent=False)
 
-    with pytest.raises(InputError, match="has a constant 'odd' that Assay does not know"):
+    with pytest.raises(InputError, match="registers an unknown buffer 'odd'"):
         load_network(Odd, {"weight": torch.zeros(1, 1), "bias": torch.zeros(1)}, PATH, as_float)
 
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import itertools
 from dataclasses import dataclass
 from typing import ClassVar
 
@@ -9,7 +10,7 @@ import numpy as np
 import pytest
 
 from assay import load, score
-from assay.errors import ConfigError
+from assay.errors import ConfigError, InputError
 from assay.metrics import metric
 from assay.metrics.learned_metric import LearnedMetric
 from assay.runtime import Runtime
@@ -84,7 +85,7 @@ def test_outputs_that_are_truncated_and_what_was_saved_are_reported():
     assert truncated.text == "1 output with an input longer than the 9 tokens that made-up reads; the rest is ignored"
     saved = notes[NoteKind.PROVENANCE]
     assert saved.count == 6
-    assert saved.text == "made-up read 6 distinct inputs; 10 repeated ones were not computed again"
+    assert saved.text == "made-up: 6 distinct inputs among 16; equal ones are computed once"
     nothing = load(outputs={"x": [None, "a"]}, references=["a", None])
     assert list(Lengths("m").advice(nothing)) == []
 
@@ -105,6 +106,26 @@ def test_notes_and_digests_are_in_a_run():
     run = score(TESTSET, "lengths:m", resamples=0)
     assert "model.digest:sha256-0" in str(run["lengths:m"].signature)
     assert {NoteKind.CHANGED, NoteKind.PROVENANCE, NoteKind.EXCLUDED} <= {note.kind for note in run.notes}
+
+
+def test_a_model_that_changes_during_a_run_is_an_error(monkeypatch):
+    """The signature would name another model than the one that computed the scores."""
+
+    def open_model(self):
+        model = MadeUpModel()
+        model.digests = {"model": f"sha256-{next(opened)}"}
+        return model
+
+    opened = itertools.count()
+    monkeypatch.setattr(Lengths, "open_model", open_model)
+    with pytest.raises(InputError, match="made-up: changed while it was in use"):
+        score(TESTSET, "lengths:m", resamples=0)
+
+
+def test_a_model_that_changes_after_a_run_is_not_in_its_signature(monkeypatch):
+    run = score(TESTSET, "lengths:m", resamples=0)
+    monkeypatch.setattr(MadeUpModel, "__init__", None)  # cannot be opened any more
+    assert "model.digest:sha256-0" in str(run["lengths:m"].signature)
 
 
 def test_a_model_that_reads_no_references():

@@ -4,9 +4,10 @@ from __future__ import annotations
 
 import random
 import signal
+import sqlite3
 import subprocess
 import sys
-from contextlib import contextmanager
+from contextlib import closing, contextmanager
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -101,6 +102,13 @@ def test_a_run_that_was_interrupted_ends_with_the_same_bytes(tmp_path, done):
     assert network.batches == whole.batches
 
 
+def test_the_plan_of_a_run_is_deleted_when_it_is_complete(tmp_path):
+    compute(MadeUpNetwork(), INPUTS, Runtime(cache=tmp_path))
+    (file,) = tmp_path.rglob("*.sqlite")
+    with closing(sqlite3.connect(file)) as database:
+        assert database.execute("SELECT count(*) FROM plans").fetchone() == (0,)
+
+
 def test_batches_of_an_interrupted_run_that_finished_out_of_order_are_left_alone(tmp_path):
     """As several devices do: the first of three batches is missing."""
 
@@ -125,8 +133,6 @@ def test_a_plan_whose_results_were_lost_is_made_again(tmp_path):
     compute(MadeUpNetwork(), INPUTS[:2], runtime)
     compute(MadeUpNetwork(), INPUTS, runtime)
     (file,) = tmp_path.rglob("*.sqlite")
-    import sqlite3
-
     with sqlite3.connect(file) as database:
         database.execute("DELETE FROM results")
     network = MadeUpNetwork()

@@ -188,6 +188,8 @@ def test_plans(tmp_path):
         assert cache.find_plan(inputs, 4) == [[(5,)], [(1, 2), (3, 4)]]
         assert cache.find_plan(inputs, 8) == []
         assert cache.find_plan(inputs[:2], 4) == []
+        cache.remove_plan(inputs, 4)
+        assert cache.find_plan(inputs, 4) == []
 
 
 def test_a_file_that_another_process_writes_is_not_damaged(warned, monkeypatch):

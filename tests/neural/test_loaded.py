@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import gc
+import itertools
 import os
 import signal
 import subprocess
@@ -16,7 +17,7 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from assay.errors import InputError, OutOfMemoryError
+from assay.errors import InputError, OutOfMemoryError, spelling_options
 from assay.neural import compute
 from assay.neural.loaded import load
 from assay.runtime import Runtime
@@ -132,7 +133,16 @@ def test_other_errors_are_not_about_memory():
 def test_a_gpu_has_several_batches_at_a_time_and_the_same_results(tmp_path):
     """A made-up one: what counts is that results come in order, and that an error ends the run."""
     alone = compute(MadeUpNetwork(), MANY, Runtime(batch_size=50))
-    gpu = MadeUpNetwork()
+    calls, all_started = itertools.count(), threading.Barrier(3, timeout=30)
+
+    @dataclass(frozen=True)
+    class Waiting(MadeUpNetwork):
+        def compute(self, weights, batch, runtime):
+            if next(calls) < 3:
+                all_started.wait()  # broken if fewer are computed at a time
+            return super().compute(weights, batch, runtime)
+
+    gpu = Waiting()
     together = compute(gpu, MANY, Runtime(batch_size=50, device="cuda:0", cache=tmp_path))
     assert set(gpu.devices) == {"cuda:0"}
     assert [result.tobytes() for result in together] == [result.tobytes() for result in alone]
@@ -245,9 +255,30 @@ class Killed(MadeUpNetwork):
 @pytest.mark.slow
 def test_a_process_that_is_killed_is_an_error_that_says_so():
     for _ in range(2):
-        with pytest.raises(InputError, match="a process on one of cuda:0, cuda:1 was killed") as raised:
+        with pytest.raises(InputError, match="the process on cuda:0 or cuda:1 was killed") as raised:
             compute(Killed(), INPUTS, Runtime(batch_size=4, device=TWO))
     assert "with a cache it resumes" in raised.value.hint
+
+
+@pytest.mark.slow
+def test_a_process_that_is_killed_between_two_blocks_of_texts():
+    pid, _ = compute(Process(), INPUTS, Runtime(batch_size=4, device=TWO))[0]
+    os.kill(int(pid), signal.SIGKILL)
+    time.sleep(1)  # until the pool knows
+    with pytest.raises(InputError, match="the process on cuda:0 or cuda:1 was killed"):
+        compute(Process(), MANY, Runtime(batch_size=4, device=TWO))
+    assert len(compute(Process(), INPUTS, Runtime(batch_size=4, device=TWO))) == len(INPUTS)
+
+
+@pytest.mark.slow
+def test_options_in_errors_of_another_process_are_spelled_as_here():
+    with spelling_options(as_flag), pytest.raises(OutOfMemoryError) as raised:
+        compute(Small(), INPUTS, Runtime(device=TWO))
+    assert "--device" in raised.value.hint
+
+
+def as_flag(name, value):
+    return f"--{name} {value}"
 
 
 _SLEEPING = """

@@ -4,13 +4,13 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from pathlib import Path
-from typing import Any
+from typing import Any, get_args
 
 import numpy as np
 import numpy.typing as npt
 
 from assay.checks import check_choice
-from assay.errors import ConfigError, InputError
+from assay.errors import ConfigError, InputError, OutOfMemoryError, option
 from assay.learned.comet_checkpoint import QE, Checkpoint, find_checkpoint
 from assay.learned.comet_networks import InputScores, TextVectors, load_estimator
 from assay.learned.comet_tokenizer import open_tokenizer
@@ -18,25 +18,27 @@ from assay.learned.model import EncodedSegments, Inputs, LearnedModel, Segment, 
 from assay.learned.token_types import as_second
 from assay.neural import PRECISIONS, Ids, Precision
 from assay.neural.libraries import import_libraries, inference
+from assay.neural.memory import is_out_of_memory
 from assay.runtime import Runtime
 from assay.types import FloatArray
 
-__all__ = ["open_comet", "open_unite"]
+__all__ = ["UniteModel", "open_comet", "open_unite"]
 
 _ROLES = {"src": 1, "ref": 2}  # the places of source and reference in a segment
 _PART = 4096  # segments that are estimated at once
 
 
 def open_comet(source: str | Path, *, precision: Precision = "fp32") -> LearnedModel:
-    """A model that encodes output, source and reference apart: COMET, or COMET-QE without a reference."""
+    """A model that encodes output, source and reference separately: COMET, or COMET-QE without a reference."""
     check_choice("precision", precision, PRECISIONS)
     return _DualModel(find_checkpoint(source, "comet"), precision)
 
 
-def open_unite(source: str | Path, *, precision: Precision = "fp32", inputs: Inputs = "all") -> LearnedModel:
+def open_unite(source: str | Path, *, precision: Precision = "fp32", inputs: Inputs = "all") -> UniteModel:
     """A model that reads the output together with the source, the reference or both: UniTE, CometKiwi."""
     check_choice("precision", precision, PRECISIONS)
-    return _UnifiedModel(find_checkpoint(source, "unite"), precision, inputs)
+    check_choice("inputs", inputs, get_args(Inputs))
+    return UniteModel(find_checkpoint(source, "unite"), precision, inputs)
 
 
 class _CometModel(LearnedModel):
@@ -71,12 +73,23 @@ class _DualModel(_CometModel):
         return deduplicate([text.ids for text in texts], [text.is_truncated for text in texts], roles)
 
     def combine(self, results: npt.NDArray[np.float32], indices: npt.NDArray[np.int64], runtime: Runtime) -> FloatArray:
-        torch, _ = import_libraries()
         device = self.network.device(runtime.devices[0])
         self._checkpoint.check()
+        try:
+            return self._estimate(results, indices, device, runtime.threads)
+        except Exception as error:
+            if not is_out_of_memory(error):
+                raise
+            hint = f"use another device ({option('device', 'cpu')}); the vectors are in the cache, if there is one"
+            raise OutOfMemoryError(f"the estimator on {device}", hint=hint) from error
+
+    def _estimate(
+        self, results: npt.NDArray[np.float32], indices: npt.NDArray[np.int64], device: str, threads: int
+    ) -> FloatArray:
+        torch, _ = import_libraries()
         estimate = load_estimator(self._checkpoint, device)
         scores = []
-        with inference(runtime.threads):
+        with inference(threads):
             for first in range(0, len(indices), _PART):
                 columns = indices[first : first + _PART].T
                 features = _features(*(torch.from_numpy(results[column]).to(device) for column in columns))
@@ -93,17 +106,19 @@ def _features(output: Any, source: Any, reference: Any = None) -> Any:
     return torch.cat([output, reference, output * reference, (output - reference).abs(), *of_source], dim=1)
 
 
-class _UnifiedModel(_CometModel):
+class UniteModel(_CometModel):
     """UniTE: the output is read together with the source, with the reference, and with both; the mean counts."""
 
     def __init__(self, checkpoint: Checkpoint, precision: Precision, inputs: Inputs) -> None:
         super().__init__(checkpoint)
-        trained = [name for name in _ROLES if name in checkpoint.options.input_segments]
-        possible = ["src", "ref", "src+ref"] if len(trained) == 2 else trained
+        known: tuple[Inputs, ...] = ("src", "ref")
+        trained = [name for name in known if name in checkpoint.options.input_segments]
+        possible: list[Inputs] = ["src", "ref", "src+ref"] if len(trained) == 2 else trained
         if inputs != "all" and inputs not in possible:
             hint = f"it was trained for {', '.join(possible)}"
             raise ConfigError(f"the model {self.name} cannot read inputs={inputs}", hint=hint)
         chosen = possible if inputs == "all" else [inputs]
+        self.inputs: Inputs = chosen[0] if len(chosen) == 1 else "all"
         self._groups = [[_ROLES[name] for name in group.split("+")] for group in chosen]
         self.needs = frozenset(Segment._fields[role] for group in self._groups for role in group)
         self.max_tokens = self._tokenizer.max_tokens

@@ -85,17 +85,28 @@ class Hyperparameters:
         used = {name: options[name] for name in cls.__dataclass_fields__ if name != "kind" and name in options}
         return cls(kind, **{**defaults, **used})
 
-    def errors(self) -> list[str]:
-        """The values that Assay does not support."""
-        known = {
-            "encoder_model": self.encoder_model in _FAMILIES,
-            "layer": self.layer == "mix" or isinstance(self.layer, int),
+    def unsupported(self) -> list[str]:
+        """The values that Assay does not support, or that have a wrong type."""
+        families, segments = tuple(_FAMILIES), (["mt", "src", "ref"], ["mt", "src"], ["mt", "ref"])
+        supported = {
+            "pretrained_model": isinstance(self.pretrained_model, str),
+            "encoder_model": self.encoder_model in families,
+            "layer": self.layer == "mix" or _is_integer(self.layer),
             "layer_transformation": self.layer_transformation in ("softmax", "sparsemax"),
             "pool": self.pool in _POOLS and not (self.pool == "default" and self.encoder_model == "BERT"),
-            "hidden_sizes": bool(self.hidden_sizes) and all(isinstance(size, int) for size in self.hidden_sizes),
-            "input_segments": list(self.input_segments) in (["mt", "src", "ref"], ["mt", "src"], ["mt", "ref"]),
+            "hidden_sizes": bool(_as_list(self.hidden_sizes)) and all(map(_is_integer, _as_list(self.hidden_sizes))),
+            "input_segments": _as_list(self.input_segments) in segments,
         }
-        return [f"{name}: {getattr(self, name)}" for name, is_known in known.items() if not is_known]
+        return [f"{name}: {getattr(self, name)}" for name, is_supported in supported.items() if not is_supported]
+
+
+def _is_integer(value: object) -> bool:
+    return isinstance(value, int) and not isinstance(value, bool)
+
+
+def _as_list(value: object) -> list[Any]:
+    """Empty if it is not a list."""
+    return list(value) if isinstance(value, list | tuple) else []
 
 
 @dataclass(frozen=True)
@@ -201,8 +212,8 @@ def _hyperparameters(folder: Path, digest: str, kind: str) -> Hyperparameters:
     if _read_yaml(folder).get("layer_transformation") == "sparsemax_patch":
         options["layer_transformation"] = "softmax"
     hyperparameters = Hyperparameters.of(kind, options)
-    if errors := hyperparameters.errors():
-        raise InputError(f"unsupported hyperparameters: {printable('; '.join(errors))}", path=path, hint=_IMPORT)
+    if unsupported := hyperparameters.unsupported():
+        raise InputError(f"unsupported hyperparameters: {printable('; '.join(unsupported))}", path=path, hint=_IMPORT)
     return hyperparameters
 
 

@@ -50,6 +50,11 @@ class Tokenizer:
             message = f"the tokeniser has no token {special_tokens[ids.index(None)]}"
             raise InputError(message, path=str(path), hint=OTHER_MODEL)
         self._first, self._last, self.padding = ids
+        if self._tokenizer.encode("").ids != [self._first, self._last]:
+            message = f"the tokeniser does not put texts between {special_tokens[0]} and {special_tokens[1]}"
+            raise InputError(
+                message, path=str(path), hint="the file has no post_processor; copy it from the encoder's repository"
+            )
         self._separators = [self._last] * checkpoint.family.separators
 
     @property

@@ -45,7 +45,7 @@ def check_vocabulary(folder: Path, pieces: int, vocabulary: int, *, min_share: f
     """Raise if the tokeniser has pieces that the model does not know, or too small a share of those that it knows."""
     if not min_share * vocabulary <= pieces <= vocabulary:
         raise InputError(
-            f"the tokeniser has {pieces:,} pieces, the model has {vocabulary:,}",
+            f"the tokeniser has {pieces:,} tokens, but the vocabulary of the model has {vocabulary:,}",
             path=str(folder),
             hint="the tokeniser and the model must belong together",
         )

@@ -15,7 +15,7 @@ import warnings
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Any, Literal
+from typing import Any, Literal, get_args
 
 import numpy as np
 import numpy.typing as npt
@@ -47,7 +47,8 @@ __all__ = ["MetricxModel", "Release", "open_metricx"]
 Release = Literal["auto", "23", "24"]
 """The year of the model. `auto`: as in its name."""
 
-_NAME = re.compile(r"metricx-?(23|24)(-qe)?", re.IGNORECASE)
+_NAME = re.compile(r"metricx-?(23|24)", re.IGNORECASE)
+_QE_NAME = re.compile(r"metricx-?23.*[-_]qe(?![a-z])", re.IGNORECASE)
 _TEMPLATES: Mapping[str, Mapping[Inputs, str]] = {
     "23": {"ref": "candidate: {output} reference: {reference}", "src": "candidate: {output} source: {source}"},
     "24": {
@@ -73,6 +74,8 @@ def open_metricx(
 ) -> MetricxModel:
     """A model that reads the output together with the source, the reference or both."""
     check_choice("precision", precision, PRECISIONS)
+    check_choice("release", release, get_args(Release))
+    check_choice("inputs", inputs, get_args(Inputs))
     model = find_model(source, METRICX)
     config = read_config(model.path)
     if config.get("model_type") != "mt5":
@@ -101,16 +104,19 @@ def open_metricx(
     chosen = possible[0] if inputs == "all" else inputs
     if chosen not in possible:
         hint = f"it can read {', '.join(possible)}"
+        if named_release == "23":
+            hint += f"; MetricX-23{' has' if is_qe else '-QE has'} other models, and a folder is named after its model"
         raise ConfigError(f"the model {model.name} cannot read inputs={inputs}", hint=hint)
     return MetricxModel(model, precision, chosen_release, chosen)
 
 
 def _parse_name(*names: str) -> tuple[Release | None, bool]:
-    """The release, and whether the model is for quality estimation, from the first name that contains it."""
-    for name in names:
-        if (match := _NAME.search(name)) is not None:
-            return ("23" if match[1] == "23" else "24"), match[2] is not None
-    return None, False
+    """The release, from the first name that contains it, and whether any name is that of a MetricX-23-QE model."""
+    releases = [match[1] for name in names if (match := _NAME.search(name)) is not None]
+    if not releases:
+        return None, False
+    is_qe = any(_QE_NAME.search(name) is not None for name in names)
+    return ("23" if releases[0] == "23" else "24"), is_qe
 
 
 class MetricxModel(LearnedModel):

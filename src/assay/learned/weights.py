@@ -110,7 +110,7 @@ def load_network(
 def check_shape(weights: Mapping[str, Any], name: str, shape: tuple[int, ...], path: Path) -> None:
     """Raise unless there are weights of this name and shape."""
     if name not in weights:
-        hint = f"there are {len(weights):,} others; {_OTHER_CONFIGURATION}"
+        hint = f"the file has {len(weights):,} others; {_OTHER_CONFIGURATION}"
         raise InputError(f"the weights {name} are missing", path=str(path), hint=hint)
     tensor = weights[name]
     actual = tuple(tensor.get_shape() if hasattr(tensor, "get_shape") else getattr(tensor, "shape", ()))
@@ -137,7 +137,7 @@ def _make_buffer(name: str, buffer: Any, path: Path) -> Any:
     if name.endswith("token_type_ids"):
         return torch.zeros(buffer.shape, dtype=torch.long)
     raise InputError(
-        f"this version of transformers has a constant '{printable(name)}' that Assay does not know",
+        f"this version of transformers registers an unknown buffer '{printable(name)}'",
         path=str(path),
         hint="use transformers 5.22 or earlier, and report this as a bug",
     )

@@ -2,17 +2,18 @@
 
 from __future__ import annotations
 
+import dataclasses
 from abc import abstractmethod
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
-from typing import Any, ClassVar, Literal, TypeVar, get_args
+from typing import ClassVar, Literal, NamedTuple, TypeVar, get_args
 
 import numpy as np
 import numpy.typing as npt
 
 from assay.checks import check_choice
 from assay.contracts import Metric
-from assay.errors import ConfigError
+from assay.errors import ConfigError, InputError
 from assay.learned.model import EncodedSegments, LearnedModel, Segment
 from assay.neural import HALF_TOLERANCES, PRECISIONS, Precision
 from assay.runtime import Runtime
@@ -23,9 +24,26 @@ __all__ = ["LearnedMetric", "References"]
 
 References = Literal["best", "mean"]
 _TOLERANCES: Mapping[str, float] = {"fp32": 1e-4, **HALF_TOLERANCES}
-_Places = tuple[npt.NDArray[np.intp], ...]
+_Indices = tuple[npt.NDArray[np.intp], ...]
+"""By segment: its reference, its system and its number in the test set."""
 
 Self = TypeVar("Self", bound="LearnedMetric")
+
+
+class _Prepared(NamedTuple):
+    """What the model was when `prepare` opened it. The signature names it, and scores are computed with no other."""
+
+    digests: Mapping[str, str]
+    needs: frozenset[str]
+
+
+class _Encoded(NamedTuple):
+    """The segments of a test set that have all texts (None: there are none), encoded for a model."""
+
+    testset: TestSet
+    digests: Mapping[str, str]
+    segments: EncodedSegments | None
+    indices: _Indices
 
 
 @dataclass(frozen=True)
@@ -48,8 +66,9 @@ class LearnedMetric(Metric):
     model: str = ""
     precision: Precision = "fp32"
     references: References = "best"
-    _last_encoded: list[Any] = field(default_factory=list, init=False, repr=False, compare=False)
-    """The last test set, the digests of the model, and the encoded segments: notes and scores need the same."""
+    prepared: _Prepared | None = field(default=None, repr=False, compare=False)
+    _last_encoded: list[_Encoded] = field(default_factory=list, init=False, repr=False, compare=False)
+    """At most one: scores and notes need the same."""
 
     def __post_init__(self) -> None:
         check_choice("precision", self.precision, PRECISIONS)
@@ -73,6 +92,8 @@ class LearnedMetric(Metric):
 
     @property
     def needs(self) -> frozenset[str]:
+        if self.prepared is not None:
+            return self.prepared.needs
         return self.open_model().needs if self.model else self.default_needs
 
     @property
@@ -85,26 +106,34 @@ class LearnedMetric(Metric):
 
     @property
     def resources(self) -> Mapping[str, str]:
-        return self.open_model().digests
+        return self.open_model().digests if self.prepared is None else self.prepared.digests
 
     def prepare(self: Self, testset: TestSet) -> Self:
         """Raises at once if the model, or something that it needs, is missing."""
-        if "reference" not in self.open_model().needs and self.references != "best":
+        model = self.open_model()
+        if "reference" not in model.needs and self.references != "best":
             raise ConfigError(
                 f"references={self.references} has no effect: the model {self.model} reads no references",
                 hint="leave it out",
             )
-        return self
+        return dataclasses.replace(self, prepared=_Prepared(model.digests, model.needs))
 
     def statistics(self, testset: TestSet, runtime: Runtime) -> Table:
-        model = self.open_model()
-        encoded, places = self._encoded(testset, model)
+        model = self._open_prepared()
+        encoded = self._encode(testset, model)
         tables = np.full((max(1, len(testset.references)), len(testset.outputs), len(testset)), np.nan)
-        if encoded is not None:
-            tables[places] = model.score_inputs(encoded, runtime)
+        if encoded.segments is not None:
+            tables[encoded.indices] = model.score_inputs(encoded.segments, runtime)
         is_scored = ~np.isnan(tables).all(axis=0)
         scores = np.where(is_scored, self._over_references(np.where(is_scored, tables, 0.0)), 0.0)
         return np.stack([scores, is_scored], axis=-1)
+
+    def _open_prepared(self) -> LearnedModel:
+        """The model, if it is still the one that the signature names."""
+        model = self.open_model()
+        if self.prepared is not None and self.prepared.digests != model.digests:
+            raise InputError("changed while it was in use", path=str(model.path), hint="run the same command again")
+        return model
 
     def _over_references(self, tables: FloatArray) -> FloatArray:
         """(reference, system, segment) to (system, segment). NaN: there is no such reference."""
@@ -123,8 +152,9 @@ class LearnedMetric(Metric):
 
     def advice(self, testset: TestSet) -> Iterator[Note]:
         """How many texts are truncated, how much half precision changes, and how many inputs were repeated."""
-        model = self.open_model()
-        encoded, (_, *cells) = self._encoded(testset, model)
+        model = self._open_prepared()
+        _, _, encoded, (_, *cells) = self._encode(testset, model)
+        self._last_encoded.clear()  # notes come last
         if encoded is None:
             return
         is_truncated = encoded.is_truncated.any(axis=1)
@@ -143,34 +173,36 @@ class LearnedMetric(Metric):
         distinct, total = len(encoded.inputs), encoded.input_indices.size
         if distinct < total:
             text = (
-                f"{model.name} read {plural(distinct, f'distinct {model.input_name}')}; {total - distinct:,} repeated "
-                "ones were not computed again"
+                f"{model.name}: {plural(distinct, f'distinct {model.input_name}')} among {total:,}; equal ones are "
+                "computed once"
             )
             yield Note(NoteKind.PROVENANCE, text, where=self.name, count=distinct)
 
-    def _encoded(self, testset: TestSet, model: LearnedModel) -> tuple[EncodedSegments | None, _Places]:
-        """All segments that have the texts, None if there are none, and their places: reference, system and segment."""
-        if not (self._last_encoded and self._last_encoded[0] is testset and self._last_encoded[1] == model.digests):
-            segments, places = self._segments(testset, model.needs)
-            self._last_encoded[:] = testset, model.digests, model.encode(segments) if segments else None, places
-        return self._last_encoded[2], self._last_encoded[3]
+    def _encode(self, testset: TestSet, model: LearnedModel) -> _Encoded:
+        for last in tuple(self._last_encoded):
+            if last.testset is testset and last.digests == model.digests:
+                return last
+        segments, indices = self._segments(testset, model.needs)
+        encoded = _Encoded(testset, model.digests, model.encode(segments) if segments else None, indices)
+        self._last_encoded[:] = [encoded]
+        return encoded
 
-    def _segments(self, testset: TestSet, needs: frozenset[str]) -> tuple[list[Segment], _Places]:
+    def _segments(self, testset: TestSet, needs: frozenset[str]) -> tuple[list[Segment], _Indices]:
         none: list[str | None] = [None] * len(testset)
         references = [list(column) for column in testset.references.values()] if "reference" in needs else [none]
         sources = none if testset.sources is None or "source" not in needs else list(testset.sources)
         outputs = [list(column) for column in testset.outputs.values()]
         has_reference = _has_reference(references) if "reference" in needs else np.ones((1, len(testset)), dtype=bool)
-        places = np.nonzero(has_reference[:, np.newaxis] & self.scorable(testset))
+        indices = np.nonzero(has_reference[:, np.newaxis] & self.scorable(testset))
         segments = [
             Segment(outputs[system][i] or "", sources[i], references[reference][i])
-            for reference, system, i in zip(*(axis.tolist() for axis in places), strict=True)
+            for reference, system, i in zip(*(axis.tolist() for axis in indices), strict=True)
         ]
-        return segments, places
+        return segments, indices
 
 
 def _has_reference(references: Sequence[Sequence[str | None]]) -> npt.NDArray[np.bool_]:
-    """(reference, segment): which references count. One of white space counts only if there is no other text."""
+    """(reference, segment): which references count. A blank one counts only if the segment has no other."""
     has_text = np.array([[bool(text and not text.isspace()) for text in column] for column in references])
     is_given = np.array([[text is not None for text in column] for column in references])
     return np.where(has_text.any(axis=0), has_text, is_given)

@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 import dataclasses
-from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import ClassVar, get_args
 
 from assay.checks import check_choice
 from assay.errors import ConfigError
-from assay.learned import LearnedModel, open_unite
+from assay.learned import open_unite
+from assay.learned.comet import UniteModel
 from assay.learned.model import Inputs, needed_texts
 from assay.metrics import metric
 from assay.metrics.learned_metric import LearnedMetric
@@ -45,11 +45,9 @@ class Unite(LearnedMetric):
 
     def prepare(self, testset: TestSet) -> Unite:
         """With the inputs that the model was trained for."""
-        prepared, needs = super().prepare(testset), self.open_model().needs
-        only: Mapping[frozenset[str], Inputs] = {frozenset({"source"}): "src", frozenset({"reference"}): "ref"}
-        return dataclasses.replace(prepared, inputs=only.get(needs, prepared.inputs))
+        return dataclasses.replace(super().prepare(testset), inputs=self.open_model().inputs)
 
-    def open_model(self) -> LearnedModel:
+    def open_model(self) -> UniteModel:
         return open_unite(self.model_source, precision=self.precision, inputs=self.inputs)
 
 

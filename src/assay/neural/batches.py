@@ -39,6 +39,8 @@ def compute(network: Network, inputs: Sequence[Ids], runtime: Runtime) -> list[R
                 for computed in batches:
                     results |= cache.add(computed) if cache else computed
                     runtime.report(network.task, len(results), len(distinct))
+            if cache:
+                cache.remove_plan(distinct, size)
     empty = np.zeros((0, *next((result.shape[1:] for result in results.values()), (0,))), dtype=np.float32)
     return [results.get(ids, empty) for ids in inputs]
 

@@ -1,8 +1,8 @@
 """Results of networks in a file, so that other metrics and later runs need not compute them again.
 
-A file holds the results of one network. Its keys are digests of token ids. Results are added batch by batch, so a run
-that was killed resumes where it stopped, and rows are never changed. The file can be deleted at any time. If it cannot
-be written, a warning says so and nothing is cached.
+A file holds the results of one network. Its keys are digests of token ids. Results are added batch by batch and never
+changed, so a run that was killed resumes where it stopped. Its plan is deleted when it is complete. The file can be
+deleted at any time. If it cannot be written, a warning says so and nothing is cached.
 """
 
 from __future__ import annotations
@@ -89,6 +89,10 @@ class ResultCache:
         index = {ids: i for i, ids in enumerate(inputs)}
         row = _plan_key(inputs, size), json.dumps([[index[ids] for ids in batch] for batch in plan])
         self._write(self._database.execute, "INSERT OR REPLACE INTO plans VALUES (?, ?)", row)
+
+    def remove_plan(self, inputs: Sequence[Ids], size: int) -> None:
+        """Forget the batches of a run that is complete."""
+        self._write(self._database.execute, "DELETE FROM plans WHERE key = ?", [_plan_key(inputs, size)])
 
     def _read(self, query: str, values: Sequence[object]) -> list[Any]:
         """The rows of a query; none if another process writes for too long, or the disk cannot be read."""

@@ -11,15 +11,15 @@ import signal
 import threading
 from abc import ABC, abstractmethod
 from collections import deque
-from collections.abc import Generator, Iterator, Sequence
+from collections.abc import Callable, Generator, Iterator, Sequence
 from concurrent.futures import Future, ProcessPoolExecutor, ThreadPoolExecutor, as_completed
 from concurrent.futures.process import BrokenProcessPool
-from contextlib import contextmanager
+from contextlib import contextmanager, nullcontext
 from dataclasses import replace
 from multiprocessing.connection import Connection, wait
-from typing import Any, TypeAlias, TypeVar
+from typing import Any, TypeAlias
 
-from assay.errors import InputError, OutOfMemoryError, option
+from assay.errors import InputError, OutOfMemoryError, option, set_spelling, spelling
 from assay.neural.memory import is_out_of_memory, release_memory
 from assay.neural.network import Ids, Network, Result
 from assay.runtime import Runtime
@@ -28,7 +28,6 @@ __all__ = ["Batch", "LoadedNetwork", "Results", "load"]
 
 Batch: TypeAlias = Sequence[Ids]
 Results: TypeAlias = dict[Ids, Result]
-_T = TypeVar("_T")
 
 _IN_FLIGHT = {"cpu": 1, "cuda": 3}  # batches at a time: a GPU computes one while others are prepared and cached
 _MAIN_GUARD = 'in a Python script, several devices need `if __name__ == "__main__":` around the code that runs them'
@@ -50,6 +49,8 @@ class _OnDevice(LoadedNetwork):
     def __init__(self, network: Network, device: str) -> None:
         self._device = device
         self._weights: Any
+        self._is_memory_short = False
+        self._alone = threading.RLock()
         try:
             self._weights = network.open(device)
         except Exception as error:
@@ -71,22 +72,30 @@ class _OnDevice(LoadedNetwork):
                 yield started.popleft().result()
 
     def compute_batch(self, network: Network, batch: Batch, runtime: Runtime) -> Results:
-        """The results of a batch, in halves if there is not enough memory for the whole."""
+        """The results of a batch, in halves if there is not enough memory for the whole.
+
+        Once memory has run out, one batch is computed at a time.
+        """
         try:
-            return dict(zip(batch, network.compute(self._weights, batch, runtime), strict=True))
+            with self._alone if self._is_memory_short else nullcontext():
+                return dict(zip(batch, network.compute(self._weights, batch, runtime), strict=True))
         except Exception as error:
             if not is_out_of_memory(error):
                 raise
-            if len(batch) == 1:
+            if len(batch) == 1 and self._is_memory_short:
                 raise OutOfMemoryError(
                     f"an input of {len(batch[0]):,} tokens on {runtime.device}",
                     hint=f"use another device ({option('device', 'cpu')}), or half precision",
                 ) from error
-        release_memory()  # after the error is gone, which refers to what is in memory
-        middle = len(batch) // 2
-        halves = (batch[:middle], batch[middle:])
-        first, second = (self.compute_batch(network, half, runtime) for half in halves)
-        return first | second
+        self._is_memory_short = True
+        with self._alone:
+            release_memory()  # after the error is gone, which refers to what is in memory
+            middle = len(batch) // 2
+            halves = filter(None, (batch[:middle], batch[middle:]))
+            results: Results = {}
+            for half in halves:
+                results |= self.compute_batch(network, half, runtime)
+            return results
 
     def close(self) -> None:
         self._weights = None
@@ -99,10 +108,14 @@ class _OnDevices(LoadedNetwork):
         self._devices = devices
         context = multiprocessing.get_context("spawn")  # a process that has used a GPU cannot be forked
         stopped, self._stop = context.Pipe(duplex=False)
-        self._processes = [ProcessPoolExecutor(1, context, _start_process, (stopped,)) for _ in devices]
+        start = _start_process, (stopped, spelling())
+        self._processes = [ProcessPoolExecutor(1, context, *start) for _ in devices]
         pairs = zip(self._processes, devices, strict=True)
         try:
-            list(self._results([process.submit(_open_in_process, network, device) for process, device in pairs]))
+            with self._explaining_killed_processes():
+                futures = [process.submit(_open_in_process, network, device) for process, device in pairs]
+                for future in as_completed(futures):
+                    future.result()
         except BaseException:
             self.close()
             raise
@@ -111,18 +124,20 @@ class _OnDevices(LoadedNetwork):
         count = len(self._devices)
         threads = max(1, runtime.threads // count)
         futures: list[Future[Results]] = []
-        for i, (process, device) in enumerate(zip(self._processes, self._devices, strict=True)):
-            alone = Runtime(threads=threads, device=device)
-            futures += [process.submit(_compute_in_process, network, batch, alone) for batch in batches[i::count]]
-        yield from self._results(futures)
-
-    def _results(self, futures: Sequence[Future[_T]]) -> Iterator[_T]:
-        try:
+        with self._explaining_killed_processes():
+            for i, (process, device) in enumerate(zip(self._processes, self._devices, strict=True)):
+                own = Runtime(threads=threads, device=device)
+                futures += [process.submit(_compute_in_process, network, batch, own) for batch in batches[i::count]]
             yield from (future.result() for future in as_completed(futures))
+
+    @contextmanager
+    def _explaining_killed_processes(self) -> Iterator[None]:
+        try:
+            yield
         except BrokenProcessPool as error:
             raise InputError(
-                f"a process on one of {', '.join(self._devices)} was killed, perhaps because memory ran out",
-                hint=f"run the same command again; with a cache it resumes; {_MAIN_GUARD}",
+                f"the process on {' or '.join(self._devices)} was killed, perhaps because memory ran out",
+                hint=f"run it again: with a cache it resumes; {_MAIN_GUARD}",
             ) from error
 
     def close(self) -> None:
@@ -131,8 +146,9 @@ class _OnDevices(LoadedNetwork):
             process.shutdown(cancel_futures=True)
 
 
-def _start_process(stopped: Connection) -> None:
+def _start_process(stopped: Connection, spell: Callable[[str, str | None], str]) -> None:
     """Only the main process is interrupted by Ctrl-C. It ends the others, and they end if it is killed."""
+    set_spelling(spell)
     signal.signal(signal.SIGINT, signal.SIG_IGN)
     threading.Thread(target=_end_with_parent, args=(stopped,), daemon=True).start()
 

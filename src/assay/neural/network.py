@@ -19,7 +19,7 @@ Precision = Literal["fp32", "bf16", "fp16"]
 PRECISIONS: tuple[str, ...] = get_args(Precision)
 """The numbers that a network computes with. Its results are always float32."""
 HALF_TOLERANCES: Mapping[str, float] = MappingProxyType({"bf16": 0.05, "fp16": 0.01})
-"""Upper bounds on how much a metric of a network differs between runs in half precision; fp32 depends on the metric."""
+"""Tolerances of scores in half precision. Each metric has its own for fp32."""
 
 Ids: TypeAlias = tuple[int, ...]
 """The token ids of one input."""

@@ -402,7 +402,7 @@ def _check_needs(testset: TestSet, spec: str, needs: frozenset[str]) -> None:
 def _nondefault_options(
     spec: str, original: Metric, prepared: Metric, testset: TestSet
 ) -> tuple[tuple[str, str], ...] | None:
-    """Options that differ from the defaults of the name in the spec, for an unknown target language."""
+    """Options that differ from the defaults of the name in the spec, for this language pair or for an unknown one."""
     try:
         default = metric_registry.create(split_spec(spec)[0])
         if type(default) is not type(prepared):  # a score table with the name of a metric
@@ -410,13 +410,16 @@ def _nondefault_options(
         files = {
             key: value for key, value in options_of(original) if getattr(default, key) == ""
         }  # needed all the same
+        defaults = [default]
         if options_of(original) != options_of(prepared):  # set by `prepare`
             default = dataclasses.replace(default, **files)  # type: ignore[type-var]
-            default = default.prepare(dataclasses.replace(testset, lp=None) if testset.lp else testset)
+            pairs = [testset, dataclasses.replace(testset, lp=None)] if testset.lp else [testset]
+            defaults = [default.prepare(each) for each in pairs]
     except ConfigError:  # a score table, or an option without a default
         return None
-    defaults, texts = dict(options_of(default)) | dict.fromkeys(files, ""), option_texts(prepared)
-    return tuple((key, texts[key]) for key, value in options_of(prepared) if value != defaults[key])
+    values = [dict(options_of(each)) | dict.fromkeys(files, "") for each in defaults]
+    texts = option_texts(prepared)
+    return tuple((key, texts[key]) for key, value in options_of(prepared) if any(value != each[key] for each in values))
 
 
 def signature_of(

@@ -89,8 +89,10 @@ def test_published_forms_are_found_as_the_program_finds_them(read):
 
 def test_whole_words_of_our_structure(read):
     dictionary = read("# made up\n\nWhile\tContrast\tZwar | in  dem\nwhile\tnot\ta while\n", ".tsv")
-    translations = dictionary.find_translations("while", "(zwar) zwar, in\tDEM indem zwarten")
-    assert [(translation.form, translation.start) for translation in translations] == [("zwar", 7), ("indem", 13)]
+    translations = dictionary.find_translations("while", "(zwar) zwar, in\tDEM indem zwarten «in dem»")
+    assert [(translation.form, translation.start) for translation in translations] == [
+        *(("zwar", 1), ("zwar", 7), ("indem", 13), ("indem", 35))
+    ]
     assert [connective.start for connective in dictionary.find_connectives("while A while")] == [0]
 
 

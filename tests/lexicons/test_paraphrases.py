@@ -44,7 +44,7 @@ def test_a_file_is_converted_once_and_a_damaged_table_again(resource, cache):
     for _ in range(2):
         open_paraphrases(resource, runtime)
         open_table.cache_clear()
-    assert reports[-1] == ("Converting small.gz", True)
+    assert reports[-1] == ("converting small.gz", True)
     count = len(reports)
     (table,) = (path for path in (cache / "paraphrases-1").iterdir() if path.is_dir())
     for name in ("words", "paraphrases"):

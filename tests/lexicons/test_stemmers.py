@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import sys
+from importlib.metadata import version
 
 import pytest
 
@@ -29,9 +30,14 @@ def test_stems_of_the_jar(language):
     assert stem(words[::2], language) == words[1::2]
 
 
+def test_the_version_is_that_of_the_package():
+    """The module reports 2.0.1 for versions 2.0.1 to 3.0.0."""
+    assert stemmer_version() == f"PyStemmer-{version('PyStemmer')}"
+
+
 def test_without_the_package(monkeypatch):
     monkeypatch.setitem(sys.modules, "Stemmer", None)
     stemmers._stemmer.cache_clear()
     with pytest.raises(MissingExtraError, match="METEOR's stem module needs PyStemmer") as caught:
         stem(["words"], "en")
-    assert caught.value.hint == 'pip install "assay[meteor]", or do without stems: meteor:modules=exact'
+    assert caught.value.hint == 'pip install "assay[meteor]", or choose modules without stem, such as modules=exact'

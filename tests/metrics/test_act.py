@@ -200,6 +200,18 @@ def test_a_note_on_the_dictionary(tmp_path):
     assert notes(f"act:dictionary={own}") == []
 
 
+def test_a_dictionary_of_another_language_pair():
+    def warnings(spec):
+        return [
+            note.text
+            for note in score(texts("while", "mais", "si"), spec, resamples=0).notes
+            if note.severity == "warning"
+        ]
+
+    assert warnings("act:dictionary=en-de") == ["the dictionary en-de has no connectives for en-fr"]
+    assert warnings("act") == []
+
+
 def test_texts_are_searched_once_for_all_systems_and_references(monkeypatch):
     searched = []
     find = ConnectiveDictionary.find_translations

@@ -36,6 +36,20 @@ def test_score():
     assert run["hwcm"].aggregations["corpus"]["x"] == pytest.approx((3 / 5 + 2 / 4) / 4)
 
 
+def test_short_references_are_counted():
+    same = [("Hello", 0), ("world", 1)]
+    run = score(trees(same, same), metrics="hwcm", resamples=0)
+    assert run["hwcm"].corpus["x"] == 0.5
+    (note,) = [note for note in run.notes if "at least 4 words" in note.text]
+    assert note.text == (
+        "1 segment without a reference of at least 4 words: the score is below 1 there, even if the output equals the "
+        "reference"
+    )
+    assert not [
+        note for note in score(trees(OUTPUT, REFERENCE), metrics="hwcm", resamples=0).notes if "words" in note.text
+    ]
+
+
 def test_counts_are_clipped():
     table = metric.create("hwcm:max_order=1").statistics(trees([("a", 0)] * 3, [("a", 0), ("b", 1)]), Runtime())
     assert table[0, 0].tolist() == [1, 3, 2]

@@ -336,6 +336,12 @@ def test_version_1_3_is_labelled(folder):
         metric.create("meteor:version=1.3-unverified")
 
 
+def test_finnish_stems_differ(folder):
+    testset = load(outputs={"x": ["a b"]}, references={"r": ["a c"]}, lp="en-fi")
+    texts = [note.text for note in Meteor(files=folder).prepare(testset).advice(testset)]
+    assert "about 1 % of stems differ from those of METEOR's program" in texts
+
+
 def test_other_stemmers_are_noted(folder, monkeypatch):
     monkeypatch.setattr("assay.metrics.meteor.stemmer_version", lambda: "PyStemmer-3.1.0")
     testset = load(outputs={"x": ["a b"]}, references={"r": ["a c"]}, lp="de-en")

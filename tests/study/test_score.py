@@ -49,6 +49,7 @@ def test_options_that_are_not_the_defaults(testset):
     assert options("bleu") == options("chrf++") == options("bleu:tok=13a") == ()
     assert options("bleu", lp="en-zh") == (("tok", "zh"),)
     assert options("bleu:tok=intl,lowercase=yes") == (("tok", "intl"), ("lowercase", "yes"))
+    assert options("bleu:tok=13a", lp="en-zh") == (("tok", "13a"),)  # not the default of this language
     assert options(ScoreTable("mine", "segment", testset.systems, np.ones((3, len(testset))))) is None
 
 

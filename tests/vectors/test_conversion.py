@@ -44,7 +44,7 @@ def test_progress_and_blocks(tmp_path):
     (tmp_path / "x.npz").write_bytes(written.npz(words, matrix))
     runtime = Runtime(progress=lambda task, done, total: reports.append((task, done / total)))
     vectors = open_vectors(tmp_path / "x.npz", runtime=runtime)
-    assert {task for task, _ in reports} == {"Converting x.npz"}
+    assert {task for task, _ in reports} == {"converting x.npz"}
     assert [share for _, share in reports] == sorted(share for _, share in reports)
     assert (len(reports), reports[0][1], reports[-1][1]) == (4, 0, 1)
     assert np.array_equal(vectors.lookup(words)[0], matrix)

@@ -127,7 +127,7 @@ def test_a_cache_that_cannot_be_written(path, monkeypatch):
 
 def test_an_interrupted_conversion_leaves_nothing(path):
     def interrupt(task, done, total):
-        assert task == "Converting tiny.vec"
+        assert task == "converting tiny.vec"
         if done:
             raise KeyboardInterrupt
 

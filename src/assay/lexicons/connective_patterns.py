@@ -7,7 +7,7 @@ import re
 __all__ = ["WORD_END", "WORD_START", "compile_pattern", "form_of", "phrase_pattern", "word_pattern"]
 
 WORD_START = r"(?<!\w)"
-WORD_END = r"(?=[\s,.?!:;'’]|--|$)"  # as in the program
+WORD_END = r"(?=[\s,.?!:;'’)\]\"»”“…—/]|--|$)"  # as in the program, and closing marks, which it expects to stand alone
 _APOSTROPHE = r"(?:['’]|&apos;)"
 
 

@@ -139,7 +139,7 @@ def _is_number(text: bytes) -> bool:
 
 
 def _pieces(path: Path, runtime: Runtime) -> Iterator[bytes]:
-    task, size = f"Converting {path.name}", path.stat().st_size
+    task, size = f"converting {path.name}", path.stat().st_size
     try:
         with path.open("rb") as raw, gzip.GzipFile(fileobj=raw) as file:
             while piece := file.read(_PIECE):

@@ -16,7 +16,7 @@ from assay.lexicons.meteor_files import LANGUAGES
 __all__ = ["STEMMED_LANGUAGES", "stem", "stemmer_version"]
 
 STEMMED_LANGUAGES = frozenset(LANGUAGES) - {"cs"}
-_UNKNOWN = "\ue000"  # private use: a consonant to all rules, and in none of their endings
+_PLACEHOLDER = "\ue000"  # private use: a consonant to all rules, and in none of their endings
 _VOWEL = "ô"  # a French vowel that is in no ending
 
 
@@ -30,8 +30,11 @@ def stem(words: Sequence[str], language: str) -> list[str]:
 
 
 def stemmer_version() -> str:
-    """The package and the version that it reports, for signatures."""
-    return f"PyStemmer-{_package().version()}"
+    """The package and its version, for signatures. The module itself reports 2.0.1 for version 3.0.0, too."""
+    from importlib.metadata import version
+
+    _package()
+    return f"PyStemmer-{version('PyStemmer')}"
 
 
 @functools.cache
@@ -43,7 +46,7 @@ def _package() -> Any:
     try:
         import Stemmer
     except ImportError as error:
-        hint = 'pip install "assay[meteor]", or do without stems: meteor:modules=exact'
+        hint = 'pip install "assay[meteor]", or choose modules without stem, such as modules=exact'
         raise MissingExtraError("METEOR's stem module needs PyStemmer", hint=hint) from error
     return Stemmer
 
@@ -61,8 +64,8 @@ def _french_stem(stem: str, word: str) -> str:
 
 
 _CHANGES: dict[str, tuple[Callable[[str], str], Callable[[str, str], str]]] = {
-    "de": (lambda word: word.replace("niss", f"{_UNKNOWN}iss"), lambda stem, _: stem.replace(_UNKNOWN, "n")),
+    "de": (lambda word: word.replace("niss", f"{_PLACEHOLDER}iss"), lambda stem, _: stem.replace(_PLACEHOLDER, "n")),
     "fr": (_french, _french_stem),
-    "ru": (lambda word: word.replace("ё", _UNKNOWN), lambda stem, _: stem.replace(_UNKNOWN, "ё")),
+    "ru": (lambda word: word.replace("ё", _PLACEHOLDER), lambda stem, _: stem.replace(_PLACEHOLDER, "ё")),
 }
 """Before and after the stemmer; the latter gets the stem and the word."""

@@ -170,6 +170,9 @@ class Act(AnnotatedMetric):
                 "WMT13"
             )
             yield Note(NoteKind.PROVENANCE, text, where=self.name)
+            if testset.language_pair not in (None, self.dictionary):
+                text = f"the dictionary {self.dictionary} has no connectives for {testset.lp}"
+                yield Note(NoteKind.SUSPECT, text, where=self.name, severity="warning")
         yield from super().advice(testset)
 
     def variants(self, testset: TestSet) -> Mapping[str, Sequence[Any]]:

@@ -61,15 +61,20 @@ class AnnotatedMetric(Metric):
         """Notes on references that are not used, or not in all segments, because they lack a layer."""
         if len(testset.references) < 2:
             return  # segments without a reference are not scored, which is noted
-        for layer, columns in zip(self.reference_layers, self._reference_columns(testset), strict=True):
-            for (name, texts), column in zip(testset.references.items(), columns, strict=True):
-                is_missing = present(texts) & ~present(column)
-                count = int(np.count_nonzero(is_missing))
-                where = "" if count == np.count_nonzero(present(texts)) else f" in {count:,} of {len(texts):,} segments"
-                if count:
-                    text = f"the reference '{name}' lacks the annotation layer '{layer}'{where}, and is not used"
-                    text += " there" if where else ""
-                    yield Note(NoteKind.EXCLUDED, text, where=self.name, count=count, severity="warning")
+        for name, texts in testset.references.items():
+            layers = {layer: testset.annotations.get(layer, {}).get(name) for layer in self.reference_layers}
+            gaps = {
+                layer: present(texts) & ~(False if column is None else present(column))
+                for layer, column in layers.items()
+            }
+            lacking = [f"'{layer}'" for layer, gap in gaps.items() if gap.any()]
+            if lacking:
+                count = int(np.count_nonzero(np.any(list(gaps.values()), axis=0)))
+                is_everywhere = count == np.count_nonzero(present(texts))
+                where, there = ("", "") if is_everywhere else (f" in {count:,} of {len(texts):,} segments", " there")
+                kind = "annotation layer" if len(lacking) == 1 else "annotation layers"
+                text = f"the reference '{name}' lacks the {kind} {' and '.join(lacking)}{where}, and is not used{there}"
+                yield Note(NoteKind.EXCLUDED, text, where=self.name, count=count, severity="warning")
 
     def _reference_columns(self, testset: TestSet) -> list[tuple[Column, ...]]:
         return [testset.layer_texts(layer)[0] for layer in self.reference_layers]

@@ -16,7 +16,8 @@ from assay.metrics import metric
 from assay.metrics.dependencies import Places, head_chains, words_and_heads
 from assay.metrics.layer_metric import LayerMetric, LayerTexts, token_columns
 from assay.runtime import Runtime
-from assay.types import FloatArray, Table
+from assay.types import FloatArray, Note, NoteKind, Table, TestSet
+from assay.types.note import plural
 
 __all__ = ["Hwcm"]
 
@@ -50,6 +51,18 @@ class Hwcm(LayerMetric):
     def columns(self) -> tuple[str, ...]:
         kinds = ("matches", "chains", "reference_chains")
         return tuple(f"{kind}_{n}" for n in range(1, self.max_order + 1) for kind in kinds)
+
+    def advice(self, testset: TestSet) -> Iterator[Note]:
+        yield from super().advice(testset)
+        longest = [0] * len(testset)
+        for column in testset.layer_texts("tokens")[0]:
+            longest = [max(words, len((text or "").split())) for words, text in zip(longest, column, strict=True)]
+        if count := sum(0 < words < self.max_order for words in longest):
+            text = (
+                f"{plural(count, 'segment')} without a reference of at least {self.max_order} words: the score is "
+                "below 1 there, even if the output equals the reference"
+            )
+            yield Note(NoteKind.SUSPECT, text, where=self.name, count=count)
 
     def compare(self, texts: LayerTexts, runtime: Runtime) -> Table:
         tokens, heads = words_and_heads(texts, lowercase=self.lowercase)

@@ -26,7 +26,7 @@ from assay.metrics.tokenized_texts import TokenizedTexts, check_lengths, tokeniz
 from assay.registry import NestedSpec
 from assay.resources import Resource
 from assay.runtime import Runtime
-from assay.text import space_advice, tokenizer
+from assay.text import default_tokenizer, space_advice, tokenizer
 from assay.text.meteor import LANGUAGES as NORMALISED
 from assay.text.meteor import MeteorTokenizer
 from assay.types import Column, FloatArray, Note, NoteKind, Table, TestSet, as_column
@@ -39,6 +39,7 @@ _OTHER = "other"
 _CODES = {"nb": "no"}  # METEOR's Norwegian is Bokmål
 _JAVA_WHITE_SPACE = re.compile("[\t\n\r\f]")  # where StringTokenizer splits, besides spaces
 _STEMMERS = "PyStemmer-2."
+_OTHER_STEMS = {"fi": "about 1 %"}  # by language; measured on WMT19
 _INSTALL_STEMMERS = 'pip install "PyStemmer>=2,<3"'
 _INSTALL_FILES = f"pip install pycocoevalcap, or put METEOR's folder into the resource folder as {METEOR_FILES}"
 _NO_NUMBERS = np.empty(0, dtype=np.int32)
@@ -320,6 +321,8 @@ class Meteor(TokenizedMetric):
             hint = (
                 _INSTALL_FILES if self.language == "en" else "only English has synonyms: choose modules without synonym"
             )
+            if self.files == NO_FILES and "files" not in self.automatic:
+                hint = "files=none leaves out the synonyms: leave out that option, or choose modules without synonym"
             raise MissingExtraError(f"no synonyms found for language={self.language}", hint=hint)
         return files.synonyms.look_up(as_column(words))
 
@@ -380,6 +383,9 @@ class Meteor(TokenizedMetric):
                 "METEOR 1.3"
             )
             yield Note(NoteKind.PROVENANCE, text, where=self.name)
+        if "stem" in self.modules and self.language in _OTHER_STEMS:
+            text = f"{_OTHER_STEMS[self.language]} of stems differ from those of METEOR's program"
+            yield Note(NoteKind.PROVENANCE, text, where=self.name)
         if "stem" in self.modules and not stemmer_version().startswith(_STEMMERS):
             text = f"{stemmer_version()} differs from METEOR's stemmers; install PyStemmer 2: {_INSTALL_STEMMERS}"
             yield Note(NoteKind.ADVICE, text, where=self.name)
@@ -387,7 +393,7 @@ class Meteor(TokenizedMetric):
         if "tok" in self.automatic and self.tok == "space" and testset.target is not None and not unspaced:
             text = (
                 f"METEOR has no tokeniser for {testset.target}: words are split at white space, and 'word.' differs "
-                f"from 'word'; use {self.name}:tok=13a unless the texts are tokenised"
+                f"from 'word'; use {self.name}:tok={default_tokenizer(testset.target)} unless the texts are tokenised"
             )
             yield Note(NoteKind.ADVICE, text, where=self.name)
         yield from unspaced
@@ -397,7 +403,10 @@ class Meteor(TokenizedMetric):
         is_automatic, lacking = "modules" in self.automatic, self.lacking_modules
         if "language" in self.automatic and self.language == _OTHER:
             if testset.target is None:
-                text = f"unknown target language: only exact matches are used; give {option('lp', 'de-en')}"
+                text = (
+                    "unknown target language: only exact matches are used, and words are split at white space; not "
+                    f"comparable with published METEOR scores; give the language pair, e.g. {option('lp', 'en-de')}"
+                )
                 yield Note(NoteKind.ADVICE, text, where=self.name, severity="warning")
             elif is_automatic:
                 unknown = f"METEOR does not know the language {testset.target}"

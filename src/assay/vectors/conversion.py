@@ -46,7 +46,7 @@ class _Writer:
     def __init__(self, reader: VectorFormat, path: Path, folder: Path, runtime: Runtime) -> None:
         self._reader, self._path, self._folder, self._runtime = reader, path, folder, runtime
         self._size = path.stat().st_size
-        self._task = f"Converting {path.name}"
+        self._task = f"converting {path.name}"
 
     def write(self) -> TableDescription:
         """Write everything."""

@@ -2,8 +2,8 @@
 
 python -m bench.learned FOLDER --texts CAMPAIGN --tokenizer TOKENIZER.json --official PACKAGES [--runs RUN…]
 
-FOLDER keeps the checkpoint and the results, so that runs can be spread over several calls; what is there is not made
-again. PACKAGES is a folder with unbabel-comet 2.2.7 and what it needs (`pip install --target`), besides torch.
+FOLDER keeps the checkpoint, which is made once, and the results, so that runs can be spread over several calls.
+PACKAGES is a folder with unbabel-comet 2.2.7 and what it needs (`pip install --target`), besides torch.
 """
 
 from __future__ import annotations
@@ -58,7 +58,7 @@ def main() -> int:
     for name in arguments.runs:
         try:
             result = _measure(name, RUNS[name] | common, folder, arguments.official)
-        except RuntimeError as error:
+        except (RuntimeError, FileNotFoundError) as error:  # one that failed, or that it needs
             failed.append(name)
             print(error, flush=True)
         else:
@@ -89,6 +89,7 @@ def _measure(name: str, task: dict[str, Any], folder: Path, official: Path) -> d
 def _in_process(name: str, task: dict[str, Any], folder: Path, official: Path) -> dict[str, Any]:
     """Run a task with its own packages; the whole process includes imports and loading, but no repetitions."""
     task_file, result_file = folder / f"{name}.task.json", _path(folder, name)
+    result_file.unlink(missing_ok=True)  # of an earlier run
     task_file.write_text(json.dumps(task), encoding="utf-8")
     first = ROOT / "src" if task["by"] == "ours" else official.resolve()
     environment = os.environ | {"PYTHONPATH": os.pathsep.join([str(first), str(ROOT)]), "HF_HUB_OFFLINE": "1"}

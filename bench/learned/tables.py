@@ -43,13 +43,14 @@ def all_of(runs: Mapping[str, Mapping[str, Any]]) -> str:
 
 def _times(runs: Mapping[str, Mapping[str, Any]]) -> list[str]:
     rows = [
-        "| | precision | texts | tokens with padding | a batch has | seconds | with start and loading | GPU busy |",
+        "| | precision | texts | tokens with padding | tokens per batch | seconds | with start and loading "
+        "| GPU busy |",
         "|---|---|--:|--:|--:|--:|--:|--:|",
     ]
     for name, words in WORDS.items():
         if name in runs:
             run = runs[name]
-            size = f"{run['tokens'] / run['batches']:,.0f} tokens" if run["batches"] else ""
+            size = f"{run['tokens'] / run['batches']:,.0f}" if run["batches"] else ""
             busy = "" if run["busy"] is None else f"{run['busy']:.0f} %"
             rows.append(
                 f"| {words} | {run['precision']} | {run['texts']:,} | {run['tokens']:,} | {size}"

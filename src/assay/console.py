@@ -218,7 +218,7 @@ class _ProgressLine:
             return
         self._next = now + (0 if self._is_terminal else _LOG_INTERVAL)
         self._is_on_screen = self._is_terminal
-        line = f"{task}: {done:,} of {total:,} done{self._pace(now, done, total)}"
+        line = task if total == 1 else f"{task}: {done:,} of {total:,} done{self._pace(now, done, total)}"
         sys.stderr.write(f"{_CLEAR_LINE}{line}" if self._is_terminal else f"{line}\n")
         sys.stderr.flush()
 

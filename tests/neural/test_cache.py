@@ -69,7 +69,7 @@ def test_an_interrupted_batch_leaves_nothing(tmp_path):
 
 
 def test_a_large_file_does_not_grow(warned, monkeypatch):
-    monkeypatch.setattr(cache_module, "_LARGEST", 10)
+    monkeypatch.setattr(cache_module, "_MAX_FILE_BYTES", 10)
     runtime, warnings = warned
     with open_cache(runtime, "one") as cache:
         cache.add({(1,): np.zeros(1, dtype=np.float32)})
@@ -193,7 +193,7 @@ def test_plans(tmp_path):
 
 
 def test_a_file_that_another_process_writes_is_not_damaged(warned, monkeypatch):
-    monkeypatch.setattr(cache_module, "_WAIT", 0.01)
+    monkeypatch.setattr(cache_module, "_LOCK_TIMEOUT", 0.01)
     runtime, warnings = warned
     with open_cache(runtime, "one") as cache:
         cache.add({(1,): np.zeros(1, dtype=np.float32)})
@@ -208,7 +208,7 @@ def test_a_file_that_another_process_writes_is_not_damaged(warned, monkeypatch):
 
 
 def test_a_locked_file_is_waited_for_once(warned, monkeypatch):
-    monkeypatch.setattr(cache_module, "_WAIT", 0.2)
+    monkeypatch.setattr(cache_module, "_LOCK_TIMEOUT", 0.2)
     runtime, warnings = warned
     with open_cache(runtime, "one") as cache:
         (file,) = runtime.cache.rglob("*.sqlite")

@@ -283,11 +283,11 @@ def as_flag(name, value):
 
 _SLEEPING = """
 import time
-from assay.neural.loaded import _OnDevices
+from assay.neural.loaded import _SeveralDevices
 from tests.neural.made_up_network import MadeUpNetwork
 
 if __name__ == "__main__":
-    loaded = _OnDevices(MadeUpNetwork(), ["cpu", "cpu"])
+    loaded = _SeveralDevices(MadeUpNetwork(), ["cpu", "cpu"])
     print(*(pid for process in loaded._processes for pid in process._processes), flush=True)
     time.sleep(60)
 """

@@ -31,9 +31,9 @@ _TABLES = (
     "CREATE TABLE IF NOT EXISTS results (key BLOB PRIMARY KEY, shape TEXT, numbers BLOB, checksum INTEGER)",
     "CREATE TABLE IF NOT EXISTS plans (key BLOB PRIMARY KEY, batches TEXT) WITHOUT ROWID",
 )
-_PART = 500  # keys of a query
-_WAIT = 60.0  # seconds for another process to write its batch
-_LARGEST = 8 << 30  # bytes: the states of tokens take gigabytes
+_KEYS_PER_QUERY = 500  # keys of a query
+_LOCK_TIMEOUT = 60.0  # seconds for another process to write its batch
+_MAX_FILE_BYTES = 8 << 30  # bytes: the states of tokens take gigabytes
 _REMEDY = "to use another folder, set ASSAY_CACHE=FOLDER"
 
 
@@ -49,8 +49,8 @@ class ResultCache:
     def find(self, inputs: Sequence[Ids]) -> dict[Ids, Result]:
         """The results of the inputs that are in the file."""
         results: dict[Ids, Result] = {}
-        for first in range(0, len(inputs), _PART):
-            by_key = {_key(ids): ids for ids in inputs[first : first + _PART]}
+        for first in range(0, len(inputs), _KEYS_PER_QUERY):
+            by_key = {_key(ids): ids for ids in inputs[first : first + _KEYS_PER_QUERY]}
             marks = ",".join("?" * len(by_key))
             query = f"SELECT * FROM results WHERE key IN ({marks})"  # noqa: S608  # only question marks
             for key, shape, numbers, checksum in self._read(query, list(by_key)):
@@ -113,8 +113,8 @@ class ResultCache:
         if not self._is_writable:
             return None
         try:
-            if self._path.stat().st_size > _LARGEST:
-                self._stop("written", f"it is larger than {_LARGEST >> 30} GB", "to start a new one, delete it")
+            if self._path.stat().st_size > _MAX_FILE_BYTES:
+                self._stop("written", f"it is larger than {_MAX_FILE_BYTES >> 30} GB", "to start a new one, delete it")
                 return None
             with self._database:
                 return execute(*arguments).rowcount
@@ -140,7 +140,7 @@ def open_cache(runtime: Runtime, identity: str) -> Iterator[ResultCache | None]:
     path = Path(runtime.cache) / _LAYOUT / f"{re.sub(r'[^A-Za-z0-9.+=-]', '_', identity)}.sqlite"
     try:
         path.parent.mkdir(parents=True, exist_ok=True)
-        database = sqlite3.connect(path, timeout=_WAIT)
+        database = sqlite3.connect(path, timeout=_LOCK_TIMEOUT)
     except (OSError, sqlite3.OperationalError) as error:
         runtime.warn(_not_cached(path, "written", getattr(error, "strerror", None) or str(error)))
         yield None

@@ -24,7 +24,7 @@ from assay.neural.memory import is_out_of_memory, release_memory
 from assay.neural.network import Ids, Network, Result
 from assay.runtime import Runtime
 
-__all__ = ["Batch", "LoadedNetwork", "Results", "load"]
+__all__ = ["Batch", "LoadedNetwork", "Results", "load", "unload"]
 
 Batch: TypeAlias = Sequence[Ids]
 Results: TypeAlias = dict[Ids, Result]
@@ -45,7 +45,7 @@ class LoadedNetwork(ABC):
         """Free the memory."""
 
 
-class _OnDevice(LoadedNetwork):
+class _OneDevice(LoadedNetwork):
     def __init__(self, network: Network, device: str) -> None:
         self._device = device
         self._weights: Any
@@ -101,7 +101,7 @@ class _OnDevice(LoadedNetwork):
         self._weights = None
 
 
-class _OnDevices(LoadedNetwork):
+class _SeveralDevices(LoadedNetwork):
     """One process for each device."""
 
     def __init__(self, network: Network, devices: Sequence[str]) -> None:
@@ -160,17 +160,17 @@ def _end_with_parent(stopped: Connection) -> None:
     os._exit(1)
 
 
-_of_this_process: _OnDevice
+_network_of_process: _OneDevice
 
 
 def _open_in_process(network: Network, device: str) -> None:
     """The first task of a process, so that loading errors are not blamed on a batch."""
-    global _of_this_process
-    _of_this_process = _OnDevice(network, device)
+    global _network_of_process
+    _network_of_process = _OneDevice(network, device)
 
 
 def _compute_in_process(network: Network, batch: Batch, runtime: Runtime) -> Results:
-    return _of_this_process.compute_batch(network, batch, runtime)
+    return _network_of_process.compute_batch(network, batch, runtime)
 
 
 _LOCK = threading.RLock()
@@ -184,20 +184,21 @@ def load(network: Network, devices: Sequence[str]) -> Iterator[LoadedNetwork]:
     key = network.weights_key, tuple(devices)
     with _LOCK:
         if _loaded is None or _loaded[0] != key:
-            _unload()
-            _loaded = key, _OnDevice(network, devices[0]) if len(devices) == 1 else _OnDevices(network, devices)
+            unload()
+            _loaded = key, _OneDevice(network, devices[0]) if len(devices) == 1 else _SeveralDevices(network, devices)
         try:
             yield _loaded[1]
         except BaseException:
             if len(devices) > 1:  # some batches may still be running
-                _unload()
+                unload()
             raise
 
 
-def _unload() -> None:
-    """Free the memory before the next network needs it."""
+def unload() -> None:
+    """Free the memory that the last network takes, on all its devices."""
     global _loaded
-    if _loaded is not None:
-        _loaded[1].close()
-        _loaded = None
-        release_memory()
+    with _LOCK:
+        if _loaded is not None:
+            _loaded[1].close()
+            _loaded = None
+            release_memory()

@@ -1,8 +1,11 @@
 """Files that metrics and tokenisers need (word vectors, models, word lists), found by name or by path.
 
 A name is looked up in the resource folder: `wink-en` is the file or folder `wink-en`, or the one file whose name is
-`wink-en` and a suffix. The digest of the content belongs in the signature of everything that uses a resource. It is
-remembered in the cache folder until a file changes its size or its times, since large files take seconds to read.
+`wink-en` and a suffix. A folder that the library of the Hugging Face hub made, `models--Unbabel--wmt22-comet-da`, is
+found as `wmt22-comet-da` and as `Unbabel/wmt22-comet-da`.
+
+The digest of the content belongs in the signature of everything that uses a resource. It is remembered in the cache
+folder until a file changes its size or its times, since large files take seconds to read.
 """
 
 from __future__ import annotations
@@ -44,6 +47,7 @@ KNOWN: Mapping[str, str] = MappingProxyType(
 )
 """Resources that anyone can get, by the names they have in the documents, and what they are."""
 _BLOCK = 1 << 20
+_VERSIONS = "snapshots"  # the folder of the versions of a model in a folder of the hub
 _KNOWN_DIGESTS: dict[tuple[Path, str], str] = {}
 """By path and state, for this process: the cache folder may be read-only."""
 
@@ -108,14 +112,15 @@ class Resource:
 def find_resource(name: str | Path, kind: str = "resource") -> Resource:
     """The file or folder at a path, else the one of this name in the resource folder. `kind` is for the error."""
     if (path := existing_path(name)) is not None:
-        return Resource(_stem(Path(os.path.abspath(path))), path)  # `.` has a name, too
+        return _resource(path)
     return find_named(str(name).rstrip("/"), kind)
 
 
 def find_named(name: str, kind: str = "resource") -> Resource:
     """The file or folder of this name in the resource folder, whatever is in the working directory."""
-    found = [resource for resource in list_resources() if name in (resource.name, resource.path.name)]
-    exact = [resource for resource in found if resource.path.name == name]
+    resources = {path: _resource(path) for path in _resource_paths()}
+    found = [each for path, each in resources.items() if name in (each.name, path.name, _hub_name(path))]
+    exact = [each for path, each in resources.items() if path.name == name]
     if len(exact or found) == 1:
         return (exact or found)[0]
     folder = resource_folder()
@@ -135,7 +140,9 @@ def find_folder(name: str | Path, kind: str) -> Resource:
     """The same for what must be a folder. A file in it, or in its folder `checkpoints`, leads to a hint."""
     resource = find_resource(name, kind)
     if not resource.path.is_dir():
-        folder = resource.path.parent
+        if str(name) in {each.name for each in list_resources()}:
+            return find_named(str(name), kind)  # there happens to be a file of this name in the working directory
+        folder = resource.path.absolute().parent
         folder = folder.parent if folder.name == "checkpoints" else folder
         raise InputError("is not a folder", path=str(resource.path), hint=f"give the folder of the {kind}: {folder}")
     return resource
@@ -157,13 +164,33 @@ def existing_path(name: str | Path) -> Path | None:
 
 def list_resources() -> tuple[Resource, ...]:
     """What is in the resource folder, sorted by file name, without hidden files."""
+    return tuple(map(_resource, _resource_paths()))
+
+
+def _resource_paths() -> list[Path]:
     folder = resource_folder()
     with _reading(folder):
         if folder.exists() and not folder.is_dir():
             raise InputError("is not a folder", path=str(folder), hint="ASSAY_RESOURCES must name a folder")
         if not folder.exists():
-            return ()
-        return tuple(Resource(_stem(path), path) for path in sorted(folder.iterdir()) if not path.name.startswith("."))
+            return []
+        return sorted(path for path in folder.iterdir() if not path.name.startswith("."))
+
+
+def _resource(path: Path) -> Resource:
+    """What is at a path; of a folder of the hub, its only version."""
+    if hub_name := _hub_name(path):
+        with _reading(path):
+            versions = [version for version in (path / _VERSIONS).iterdir() if version.is_dir()]
+        if len(versions) == 1:
+            return Resource(hub_name.rpartition("/")[2], versions[0])
+    return Resource(_stem(Path(os.path.abspath(path))), path)  # `.` has a name, too
+
+
+def _hub_name(path: Path) -> str | None:
+    """`Unbabel/wmt22-comet-da` for a folder of the hub with the versions of this model, else None."""
+    kind, _, name = path.name.partition("--")
+    return name.replace("--", "/") if kind == "models" and (path / _VERSIONS).is_dir() else None
 
 
 def _stem(path: Path) -> str:

@@ -14,7 +14,7 @@ from pathlib import Path
 from typing import TypeAlias, TypeVar
 
 from assay.checks import check_integer
-from assay.errors import ConfigError, printable
+from assay.errors import ConfigError, option, printable
 
 __all__ = ["Progress", "Runtime", "Warn", "available_cores"]
 
@@ -58,7 +58,8 @@ class Runtime:
         if not isinstance(self.device, str) or _DEVICES.fullmatch(self.device) is None:
             raise ConfigError(
                 f"device must be auto, cpu, cuda or cuda:N, or several such as 'cuda:0,cuda:1', not "
-                f"'{printable(str(self.device))}'"
+                f"'{printable(str(self.device))}'",
+                hint=f"for a GPU, {option('device', 'cuda')}; other accelerators than NVIDIA's are not supported",
             )
         if self.batch_size is not None:
             check_integer("batch_size", self.batch_size, 1, _MAX_BATCH)

@@ -138,7 +138,7 @@ def test_without_sentencepiece(tmp_path, monkeypatch):
 @pytest.mark.parametrize(
     ("kind", "name", "message"),
     [
-        ("bleurt-20", "spm.model", "is not a SentencePiece model"),
+        ("bleurt-20", "spm.model", "is a Git LFS pointer"),
         ("bleurt", "tokenizer.json", "tokeniser cannot be opened"),
     ],
 )

@@ -82,7 +82,10 @@ def test_outputs_that_are_truncated_and_what_was_saved_are_reported():
     notes = {note.kind: note for note in Lengths("m").advice(TESTSET)}
     truncated = notes[NoteKind.CHANGED]
     assert (truncated.count, truncated.severity) == (1, "warning")
-    assert truncated.text == "1 output with an input longer than the 9 tokens that made-up reads; the rest is ignored"
+    assert truncated.text == (
+        "1 output (first: y, line 3) scored without the end of a text: its texts have more than the 9 tokens that "
+        "made-up reads"
+    )
     saved = notes[NoteKind.PROVENANCE]
     assert saved.count == 6
     assert saved.text == "made-up: 6 distinct inputs among 16; equal ones are computed once"

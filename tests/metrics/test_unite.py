@@ -21,7 +21,7 @@ def test_cometkiwi_reads_the_source_alone():
     assert metric.create("cometkiwi").needs == {"source"}
     with pytest.raises(ConfigError, match="cometkiwi reads no references") as raised:
         metric.create("cometkiwi:unite-mup,inputs=src+ref")
-    assert raised.value.hint == "use unite:unite-mup"
+    assert raised.value.hint == "leave out inputs; models that read references belong to unite"
     assert metric.create("unite").needs == {"source", "reference"}
     assert metric.create("unite:inputs=ref").needs == {"reference"}
 

@@ -23,10 +23,10 @@ from tests.neural.made_up_network import MadeUpNetwork
 INPUTS = [(1, 2), (3,), (4, 5, 6, 7), (1, 2), (8, 9, 1), (3,), (2, 1)]
 
 
-def test_distinct_inputs_are_computed_once_and_long_ones_first():
+def test_distinct_inputs_are_computed_once_long_and_short_ones_in_turn():
     network = MadeUpNetwork()
     results = compute(network, INPUTS, Runtime(batch_size=6))
-    assert network.batches == [[4], [3, 2], [2, 1]]
+    assert network.batches == [[4], [2, 1], [3, 2]]
     for ids, result in zip(INPUTS, results, strict=True):
         assert result[:, :2].tolist() == [[i, len(ids)] for i in ids]
 
@@ -137,7 +137,7 @@ def test_a_plan_whose_results_were_lost_is_made_again(tmp_path):
         database.execute("DELETE FROM results")
     network = MadeUpNetwork()
     compute(network, INPUTS, runtime)
-    assert network.batches == [[4], [3, 2], [2, 1]]
+    assert network.batches == [[4], [2, 1], [3, 2]]
 
 
 def test_a_named_device_is_checked_even_if_nothing_is_left_to_compute(tmp_path):
@@ -178,7 +178,7 @@ def test_a_run_that_was_killed_ends_with_the_same_bytes(tmp_path):
         process.kill()
     resumed = MadeUpNetwork()
     results = compute(resumed, INPUTS, Runtime(cache=tmp_path, batch_size=6))
-    assert resumed.batches == [[2, 1]]
+    assert resumed.batches == [[3, 2]]
     expected = compute(MadeUpNetwork(), INPUTS, Runtime(batch_size=6))
     assert [each.tobytes() for each in results] == [each.tobytes() for each in expected]
 

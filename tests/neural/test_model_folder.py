@@ -83,5 +83,11 @@ def test_an_index_cannot_name_files_elsewhere(tmp_path):
     (tmp_path / "model.safetensors").write_bytes(transformers_files.safetensors())
     index = {"weight_map": {"a": "../model.safetensors", "b": str(tmp_path / "model.safetensors")}}
     (folder / "model.safetensors.index.json").write_text(json.dumps(index))
-    with pytest.raises(MissingExtraError, match=r"lacks some weights\nput its model\.safetensors there"):
+    with pytest.raises(InputError, match=r"the index names a file in another folder: '\.\./model\.safetensors'"):
         weights_files(folder, "model")
+
+
+def test_a_part_of_the_weights_without_the_index(tmp_path):
+    (tmp_path / "pytorch_model-00001-of-00002.bin").touch()
+    with pytest.raises(MissingExtraError, match=r"put its pytorch_model\.bin\.index\.json there"):
+        weights_files(tmp_path, "model")

@@ -1,6 +1,7 @@
 from __future__ import annotations
 
 import gzip
+import zipfile
 from importlib.metadata import PackageNotFoundError, version
 from pathlib import Path
 
@@ -96,12 +97,12 @@ def test_models_of_learned_metrics(tmp_path, monkeypatch):
     monkeypatch.setenv("ASSAY_RESOURCES", str(tmp_path))
     (tmp_path / "comet" / "checkpoints").mkdir(parents=True)
     (tmp_path / "comet" / "hparams.yaml").write_bytes(b"")
-    (tmp_path / "comet" / "checkpoints" / "model.ckpt").write_bytes(b"")
+    zipfile.ZipFile(tmp_path / "comet" / "checkpoints" / "model.ckpt", "w").close()
     transformers_files.write(tmp_path / "bleurt", {"config.json": b'{"model_type": "bleurt"}'})
     metricx = b'{"model_type": "mt5", "architectures": ["MT5ForRegression"]}'
     transformers_files.write(tmp_path / "metricx", {"config.json": metricx, "tokenizer.json": None})
     found = assay.doctor()
-    assert found["resource comet"].startswith("COMET checkpoint, 0 bytes")
+    assert found["resource comet"].startswith("COMET checkpoint, 22 bytes")
     assert found["resource bleurt"].startswith("BLEURT model, ")
     assert found["resource metricx"].startswith("MetricX model, ")
 

@@ -297,7 +297,10 @@ pair_options = _grouped_options(
     _grouped("--keep-references", is_flag=True, help="Keep references that are among the systems."),
 )
 threads_option = option(
-    "--threads", group=RUNTIME, type=int, help="Number of threads; results do not depend on it.  [default: all cores]"
+    "--threads",
+    group=RUNTIME,
+    type=int,
+    help="Number of threads. Results do not depend on it, but for rounding in neural networks.  [default: all cores]",
 )
 _device_option = option(
     "--device",

@@ -14,7 +14,7 @@ from pathlib import Path, PurePosixPath
 from typing import Any
 
 from assay.errors import ConfigError, InputError, MissingExtraError, printable
-from assay.learned.config import OTHER_MODEL
+from assay.learned.config import OTHER_MODEL, read_config
 from assay.learned.model_kinds import COMET, COMET_FILES, find_model
 from assay.learned.weights import read_checkpoint
 from assay.neural.libraries import COMPLETE, as_input_error, import_libraries, quiet
@@ -43,7 +43,7 @@ class Family:
     has_types: bool = False
     """Whether its inputs say which tokens are of the first text."""
     mask: str | None = None
-    """The token that swallows the space before it, whatever the tokeniser's file says: so transformers 4 reads it."""
+    """The mask token, which absorbs the space before it as in transformers 4, whatever the tokeniser's file says."""
 
 
 _XLMR = ("<s>", "</s>", "<pad>")
@@ -160,7 +160,7 @@ class Checkpoint:
 def find_checkpoint(source: str | Path, metric: str) -> Checkpoint:
     """The checkpoint in a folder, if it is one for a metric."""
     model = find_model(source, COMET)
-    folder, digest = model.path, model.digest
+    folder = model.path
     for name in (_YAML, _WEIGHTS):
         if not (folder / name).is_file():
             raise MissingExtraError(
@@ -178,6 +178,7 @@ def find_checkpoint(source: str | Path, metric: str) -> Checkpoint:
             f"the {COMET} {model.name} is a {kind}; the metric {metric} cannot use it",
             hint=f"use {_METRICS[kind]}:model={source}",
         )
+    digest = model.digest
     encoder = _find_encoder(folder, _hyperparameters(folder, digest, kind).pretrained_model)
     return Checkpoint(model, digest, encoder, encoder.digest, kind)
 
@@ -243,5 +244,10 @@ def _config(checkpoint: Checkpoint) -> Any:
     _, transformers = import_libraries()
     kind = getattr(transformers, f"{checkpoint.family.network}Config")
     folder = checkpoint.encoder.path
+    model_type = read_config(folder).get("model_type")
+    if model_type != kind.model_type:
+        message = f"model_type is '{printable(str(model_type))}' instead of '{kind.model_type}'"
+        hint = f"copy {CONFIG} from the repository of {checkpoint.options.pretrained_model}"
+        raise InputError(message, path=str(folder / CONFIG), hint=hint)
     with quiet(), as_input_error("encoder", folder):
         return kind.from_pretrained(str(folder), local_files_only=True)

@@ -11,6 +11,7 @@ from assay.learned.comet_checkpoint import TOKENIZER, Checkpoint
 from assay.learned.config import OTHER_MODEL, check_vocabulary
 from assay.neural import Ids
 from assay.neural.libraries import as_input_error, import_libraries
+from assay.neural.model_folder import check_complete
 
 __all__ = ["EncodedText", "Tokenizer", "open_tokenizer"]
 
@@ -37,6 +38,7 @@ class Tokenizer:
 
         self.max_tokens = int(checkpoint.config.max_position_embeddings) - 2
         path, special_tokens = checkpoint.encoder.path / TOKENIZER, checkpoint.family.special_tokens
+        check_complete(path)
         with as_input_error("tokeniser", path):
             self._tokenizer = Tokenizer.from_file(str(path))
             if (mask := checkpoint.family.mask) and self._tokenizer.token_to_id(mask) is not None:

@@ -3,13 +3,15 @@
 from __future__ import annotations
 
 import json
+import zipfile
 from pathlib import Path
 
-from assay.errors import ConfigError
-from assay.neural.model_folder import CONFIG
+from assay.errors import ConfigError, InputError
+from assay.neural.libraries import COMPLETE
+from assay.neural.model_folder import CONFIG, check_complete, weights_files
 from assay.resources import Resource, find_folder
 
-__all__ = ["BLEURT", "COMET", "COMET_FILES", "METRICX", "find_model", "recognise_model"]
+__all__ = ["BLEURT", "COMET", "COMET_FILES", "METRICX", "check_model", "find_model", "recognise_model"]
 
 COMET_FILES = ("hparams.yaml", "checkpoints/model.ckpt")
 """The files of a checkpoint of unbabel-comet."""
@@ -24,14 +26,28 @@ _METRICS = {COMET: "comet:model={0} or unite:model={0}", BLEURT: "bleurt:model={
 def find_model(source: str | Path, kind: str) -> Resource:
     """The folder of a model, unless it contains a model of another kind."""
     resource = find_folder(source, kind)
-    if (snapshots := resource.path / "snapshots").is_dir():  # a folder in the cache of huggingface_hub
+    if (snapshots := resource.path / "snapshots").is_dir():  # of the hub, with several versions
         versions = " or ".join(str(folder) for folder in sorted(snapshots.iterdir()))
-        raise ConfigError(f"{resource.path} is not the model itself", hint=f"give the folder of a version: {versions}")
+        message = f"{resource.path} has several versions of the model" if versions else f"{resource.path} has no model"
+        raise ConfigError(message, hint=f"give the folder of a version: {versions}" if versions else None)
     actual = recognise_model(resource.path)
     if actual not in (None, kind):
         message = f"{resource.path} contains a {actual}, not a {kind}"
         raise ConfigError(message, hint=f"use {_METRICS[actual].format(source)}")
     return resource
+
+
+def check_model(folder: Path) -> str | None:
+    """The kind of model in a folder, if its files are complete: an error names the first one that is not."""
+    kind = recognise_model(folder)
+    if kind == COMET:
+        for name in COMET_FILES:
+            check_complete(folder / name)
+        if not zipfile.is_zipfile(folder / COMET_FILES[1]):
+            raise InputError("is not a checkpoint", path=str(folder / COMET_FILES[1]), hint=COMPLETE)
+    elif kind is not None:
+        weights_files(folder, kind)
+    return kind
 
 
 def recognise_model(folder: Path) -> str | None:

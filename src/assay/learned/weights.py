@@ -14,6 +14,7 @@ from typing import Any
 from assay.errors import InputError, printable
 from assay.neural.libraries import COMPLETE, as_input_error, import_libraries
 from assay.neural.model_folder import check_complete, weights_files
+from assay.types.note import plural
 
 __all__ = ["check_shape", "load_network", "read_checkpoint", "read_weights"]
 
@@ -110,7 +111,7 @@ def load_network(
 def check_shape(weights: Mapping[str, Any], name: str, shape: tuple[int, ...], path: Path) -> None:
     """Raise unless there are weights of this name and shape."""
     if name not in weights:
-        hint = f"the file has {len(weights):,} others; {_OTHER_CONFIGURATION}"
+        hint = f"found: {plural(len(weights), 'other tensor')}; {_OTHER_CONFIGURATION}"
         raise InputError(f"the weights {name} are missing", path=str(path), hint=hint)
     tensor = weights[name]
     actual = tuple(tensor.get_shape() if hasattr(tensor, "get_shape") else getattr(tensor, "shape", ()))

@@ -16,9 +16,10 @@ from assay.contracts import Metric
 from assay.errors import ConfigError, InputError
 from assay.learned.model import EncodedSegments, LearnedModel, Segment
 from assay.neural import HALF_TOLERANCES, PRECISIONS, Precision
+from assay.resources import list_resources, resource_folder
 from assay.runtime import Runtime
 from assay.types import FloatArray, Note, NoteKind, Table, TestSet, ratio_of_sums
-from assay.types.note import plural
+from assay.types.note import listed, plural
 
 __all__ = ["LearnedMetric", "References"]
 
@@ -82,8 +83,10 @@ class LearnedMetric(Metric):
     def model_source(self) -> str:
         """The name or the folder of the model; without one, an error says what to do."""
         if not self.model:
+            found = [resource.name for resource in list_resources()]
+            names = f" or the name of one in {resource_folder()}" + (f" (it has {listed(found)})" if found else "")
             hint = (
-                f"{self.name}:model=FOLDER, {self.model_hint}; or give scores that were computed elsewhere: "
+                f"{self.name}:model=FOLDER, {self.model_hint},{names}; or give scores that were computed elsewhere: "
                 f"--scores {self.name}=FILE{'' if self.higher_is_better else f' --lower-is-better {self.name}'} "
                 f"without -m {self.name} (in Python, assay.load_scores)"
             )
@@ -158,13 +161,14 @@ class LearnedMetric(Metric):
         if encoded is None:
             return
         is_truncated = encoded.is_truncated.any(axis=1)
-        if truncated := len(set(zip(*(axis[is_truncated].tolist() for axis in cells), strict=True))):
-            article = "an" if model.input_name == "input" else "a"
+        if truncated := sorted(set(zip(*(axis[is_truncated].tolist() for axis in cells), strict=True))):
+            system, segment = truncated[0]
+            what = "its texts have" if model.input_name == "input" else "the output, its source or its reference has"
             text = (
-                f"{plural(truncated, 'output')} with {article} {model.input_name} longer than the "
-                f"{model.max_tokens:,} tokens that {model.name} reads; the rest is ignored"
+                f"{plural(len(truncated), 'output')} (first: {testset.systems[system]}, line {segment + 1}) scored "
+                f"without the end of a text: {what} more than the {model.max_tokens:,} tokens that {model.name} reads"
             )
-            yield Note(NoteKind.CHANGED, text, where=self.name, count=truncated, severity="warning")
+            yield Note(NoteKind.CHANGED, text, where=self.name, count=len(truncated), severity="warning")
         if self.precision != "fp32":
             measured = self.measured_deviations.get(self.precision)
             amount = "scores by an unmeasured amount" if measured is None else f"{measured} (with random weights)"

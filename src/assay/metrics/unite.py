@@ -66,4 +66,5 @@ class Cometkiwi(Unite):
     def __post_init__(self) -> None:
         super().__post_init__()
         if self.inputs != "src":
-            raise ConfigError(f"cometkiwi reads no references: inputs={self.inputs}", hint=f"use unite:{self.model}")
+            hint = "leave out inputs; models that read references belong to unite"
+            raise ConfigError(f"cometkiwi reads no references: inputs={self.inputs}", hint=hint)

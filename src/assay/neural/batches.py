@@ -52,10 +52,19 @@ def _plan(distinct: list[Ids], results: Results, size: int, cache: ResultCache |
         unfinished: list[Batch] = [batch for batch in cache.find_plan(distinct, size) if not missing.isdisjoint(batch)]
         if missing.issubset(ids for batch in unfinished for ids in batch):
             return unfinished
-    plan = list(_batches([ids for ids in distinct if ids in missing], size))
+    plan = _alternate(list(_batches([ids for ids in distinct if ids in missing], size)))
     if cache:
         cache.add_plan(distinct, size, plan)
     return plan
+
+
+def _alternate(batches: list[Batch]) -> list[Batch]:
+    """The first one, the last, the second, the last but one …: progress is steady, although long inputs take longer.
+
+    The first needs most memory, so a lack of it is noticed at once.
+    """
+    order = sorted(range(len(batches)), key=lambda i: min(2 * i, 2 * (len(batches) - i) - 1))
+    return [batches[i] for i in order]
 
 
 def _batches(inputs: list[Ids], size: int) -> Iterator[Batch]:

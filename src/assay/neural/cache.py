@@ -2,7 +2,7 @@
 
 A file holds the results of one network. Its keys are digests of token ids. Results are added batch by batch and never
 changed, so a run that was killed resumes where it stopped. Its plan is deleted when it is complete. The file can be
-deleted at any time. If it cannot be written, a warning says so and nothing is cached.
+deleted at any time. If it is damaged or cannot be written, a warning says so and nothing is cached.
 """
 
 from __future__ import annotations
@@ -13,13 +13,12 @@ import re
 import sqlite3
 import zlib
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from contextlib import contextmanager
+from contextlib import closing, contextmanager
 from pathlib import Path
 from typing import Any
 
 import numpy as np
 
-from assay.errors import InputError
 from assay.neural.network import Ids, Result
 from assay.runtime import Runtime, Warn
 
@@ -59,7 +58,7 @@ class ResultCache:
                         raise ValueError("a checksum is wrong")
                     results[by_key[key]] = np.frombuffer(numbers, dtype="<f4").reshape(json.loads(shape))
                 except (TypeError, ValueError) as error:
-                    raise _damaged(self._path, error) from error
+                    self._stop_reading(error)
         return results
 
     def add(self, results: Mapping[Ids, Result]) -> Mapping[Ids, Result]:
@@ -82,7 +81,8 @@ class ResultCache:
         try:
             return [[inputs[i] for i in batch] for (plan,) in rows for batch in json.loads(plan)]
         except (TypeError, ValueError, IndexError) as error:
-            raise _damaged(self._path, error) from error
+            self._stop_reading(error)
+            return []
 
     def add_plan(self, inputs: Sequence[Ids], size: int, plan: Sequence[Sequence[Ids]]) -> None:
         """Store the batches that are planned for these inputs."""
@@ -95,15 +95,22 @@ class ResultCache:
         self._write(self._database.execute, "DELETE FROM plans WHERE key = ?", [_plan_key(inputs, size)])
 
     def _read(self, query: str, values: Sequence[object]) -> list[Any]:
-        """The rows of a query; none if another process writes for too long, or the disk cannot be read."""
+        """The rows of a query; none if another process writes for too long, or the file cannot be read."""
         if not self._is_readable:
             return []
         try:
             return self._database.execute(query, values).fetchall()
-        except sqlite3.OperationalError as error:
-            self._stop("read", str(error))
-            self._is_readable = False  # it would wait as long for every query
+        except sqlite3.Error as error:
+            self._stop_reading(error)
             return []
+
+    def _stop_reading(self, error: Exception) -> None:
+        """Neither read nor write: a locked file would be waited for in every query, a damaged one stays damaged."""
+        if isinstance(error, sqlite3.OperationalError):
+            self._stop("read", str(error))
+        else:
+            self._stop("read", f"it is damaged ({error})", "to start a new one, delete it")
+        self._is_readable = False
 
     def _write(self, execute: Callable[..., sqlite3.Cursor], *arguments: object) -> int | None:
         """Write, if possible, and return the number of new rows; None if the file cannot be written.
@@ -122,6 +129,8 @@ class ResultCache:
             self._stop("written", "it was deleted")
         except sqlite3.OperationalError as error:
             self._stop("written", str(error))
+        except sqlite3.Error as error:
+            self._stop_reading(error)
         return None
 
     def _stop(self, action: str, reason: str, remedy: str = _REMEDY) -> None:
@@ -145,23 +154,13 @@ def open_cache(runtime: Runtime, identity: str) -> Iterator[ResultCache | None]:
         runtime.warn(_not_cached(path, "written", getattr(error, "strerror", None) or str(error)))
         yield None
         return
-    try:
+    with closing(database):
         yield ResultCache(path, database, runtime.warn)
-    except sqlite3.Error as error:
-        raise _damaged(path, error) from error
-    finally:
-        database.close()
 
 
 def _not_cached(path: Path, action: str, reason: str, remedy: str = _REMEDY) -> str:
     lost = "results are not cached; an interrupted run starts over"
     return f"{path}: the cache cannot be {action}: {reason[:1].lower()}{reason[1:]}; {lost}; {remedy}"
-
-
-def _damaged(path: Path, error: Exception) -> InputError:
-    return InputError(
-        f"the cache is damaged: {error}", path=str(path), hint="delete this file: its results are computed again"
-    )
 
 
 def _key(ids: Ids) -> bytes:

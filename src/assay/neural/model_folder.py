@@ -38,9 +38,11 @@ def weights_files(folder: Path, kind: str) -> list[Path]:
     """The files that hold the weights of the model in a folder, all complete. `kind` is for errors."""
     path = next((folder / name for name in WEIGHTS if (folder / name).is_file()), None)
     if path is None:
-        raise MissingExtraError(
-            f"the {kind} in {folder} has no weights", hint=f"put its {WEIGHTS[0]} or {WEIGHTS[2]} there"
-        )
+        shard = next(folder.glob("*-00001-of-*"), None)
+        wanted = f"{WEIGHTS[0]} or {WEIGHTS[2]}"
+        if shard is not None:  # one of several files, which an index lists
+            wanted = f"{shard.name.partition('-00001')[0]}{shard.suffix}.index.json"
+        raise MissingExtraError(f"the {kind} in {folder} has no weights", hint=f"put its {wanted} there")
     files = [path] if not path.name.endswith(".index.json") else _indexed_files(path)
     for file in files:
         if not file.is_file():
@@ -55,7 +57,11 @@ def _indexed_files(index: Path) -> list[Path]:
     names = read_json(index).get("weight_map")
     if not isinstance(names, dict) or not names:
         raise InputError("the index has no weight_map", path=str(index), hint=COMPLETE)
-    return [index.parent / Path(str(name)).name for name in sorted(set(map(str, names.values())))]  # only in the folder
+    files = sorted(set(map(str, names.values())))
+    if outside := next((name for name in files if Path(name).name != name), None):
+        message = f"the index names a file in another folder: '{printable(outside)}'"
+        raise InputError(message, path=str(index), hint=COMPLETE)
+    return [index.parent / name for name in files]
 
 
 def check_complete(path: Path) -> None:

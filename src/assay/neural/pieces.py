@@ -7,6 +7,7 @@ from typing import Any
 
 from assay.errors import InputError, MissingExtraError
 from assay.neural.libraries import COMPLETE
+from assay.neural.model_folder import check_complete
 
 __all__ = ["open_sentencepiece"]
 
@@ -17,6 +18,7 @@ def open_sentencepiece(path: Path, extra: str) -> Any:
         import sentencepiece
     except ImportError as error:
         raise MissingExtraError(f"{path} needs sentencepiece", hint=f'pip install "assay[{extra}]"') from error
+    check_complete(path)
     pieces = sentencepiece.SentencePieceProcessor()
     try:
         pieces.load_from_serialized_proto(path.read_bytes())  # the constructor takes an empty file for no model

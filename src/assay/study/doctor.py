@@ -13,7 +13,7 @@ from assay.data.archives.folder import data_folder
 from assay.encoders.formats import recognise_encoder
 from assay.errors import AssayError, InputError, MissingExtraError
 from assay.folders import cache_folder
-from assay.learned.model_kinds import recognise_model
+from assay.learned.model_kinds import check_model
 from assay.metrics import metric as registry
 from assay.resources import KNOWN, Resource, list_resources, resource_folder
 from assay.results import Installation
@@ -67,9 +67,14 @@ def _resources() -> dict[str, str]:
     except InputError:  # the folder itself says why
         return {}
     names = {resource.name for resource in found}
-    return {f"resource {resource.path.name}": _described(resource) for resource in found} | {
+    return {f"resource {_file_name(resource)}": _described(resource) for resource in found} | {
         f"resource {name}": f"not found; it is {what}" for name, what in KNOWN.items() if name not in names
     }
+
+
+def _file_name(resource: Resource) -> str:
+    """With its suffix; of a folder of the hub, whose versions have digests for names, the model's name."""
+    return resource.path.name if resource.path.name.startswith(resource.name) else resource.name
 
 
 def _described(resource: Resource) -> str:
@@ -85,7 +90,7 @@ def _described(resource: Resource) -> str:
 
 def _kind(path: Path) -> str:
     if path.is_dir():
-        return recognise_model(path) or _encoder(path)
+        return check_model(path) or _encoder(path)
     if recognised_format(path) is None:
         return "file"
     vectors = find_format(path)

@@ -7,7 +7,7 @@ from importlib.metadata import PackageNotFoundError
 
 import pytest
 
-from assay.annotators import annotator, find_annotator, importing, split_words
+from assay.annotators import annotator, find_annotator, importing, parser_for, split_words
 from assay.errors import ConfigError, MissingExtraError
 
 
@@ -27,6 +27,29 @@ def test_a_language_without_a_model(name):
     with pytest.raises(ConfigError, match=f"{name} has no model for the language 'qq'") as caught:
         find_annotator(name, "qq")
     assert caught.value.hint.startswith("available: ")
+
+
+@pytest.mark.parametrize(
+    ("language", "label", "model"), [("zh", "Chinese (zh)", "zh_core_web_sm"), ("qq", "'qq'", "MODEL")]
+)
+def test_a_language_without_an_annotator(language, label, model, monkeypatch):
+    """No error names simplemma, which nobody asked for."""
+    monkeypatch.setattr("assay.annotators.simplemma._languages", lambda: frozenset({"pl"}))
+    with pytest.raises(ConfigError) as caught:
+        find_annotator(None, language)
+    assert caught.value.message == f"there is no annotator for {label}"
+    assert f'annotator="spacy:model={model}"' in caught.value.hint
+    assert f"python -m spacy download {model}" in caught.value.hint
+    with pytest.raises(ConfigError, match="simplemma has no model"):
+        find_annotator("simplemma", language)
+
+
+@pytest.mark.parametrize(
+    ("language", "spec"),
+    [("en", "spacy"), ("ru", "natasha"), ("de", "spacy:model=de_core_news_sm"), ("ga", "spacy:model=MODEL")],
+)
+def test_an_annotator_that_finds_dependencies(language, spec):
+    assert parser_for(language) == spec
 
 
 @pytest.mark.parametrize(

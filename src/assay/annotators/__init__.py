@@ -18,6 +18,7 @@ from typing import ClassVar
 from assay.errors import ConfigError, MissingExtraError, option
 from assay.registry import Registry
 from assay.types import AnnotatedSegment
+from assay.types.language_codes import language_label
 
 __all__ = [
     "EXTRA",
@@ -27,6 +28,7 @@ __all__ = [
     "importing",
     "missing_model_error",
     "package_version",
+    "parser_for",
     "split_words",
 ]
 
@@ -35,6 +37,17 @@ _DEFAULT: Mapping[str, str] = MappingProxyType(
     {**dict.fromkeys(("cs", "en", "es", "fr", "ja"), "spacy"), "de": "hanta", "ru": "natasha"}
 )
 _FALLBACK = "simplemma"
+_MODEL = "MODEL"  # a name that the user chooses
+_PARSERS = ("natasha", "spacy")  # among the default annotators; the others find no dependencies
+_SPACY_MODELS: Mapping[str, str] = MappingProxyType(  # those that spaCy itself offers, the smallest of each language
+    {
+        **{
+            code: f"{code}_core_news_sm"
+            for code in "ca da de el es fi fr hr it ja ko lt mk nb nl pl pt ro ru sl sv uk".split()
+        },
+        **{code: f"{code}_core_web_sm" for code in ("en", "zh")},
+    }
+)
 
 
 class Annotator(ABC):
@@ -66,7 +79,21 @@ annotator: Registry[Annotator] = Registry("annotator", __name__, entry_point_gro
 
 def find_annotator(spec: str | None, language: str) -> Annotator:
     """The annotator that a spec describes, or else the usual one for a language."""
-    return annotator.create(spec or _DEFAULT.get(language, _FALLBACK)).for_language(language)
+    if spec or language in _DEFAULT:
+        return annotator.create(spec or _DEFAULT[language]).for_language(language)
+    try:
+        return annotator.create(_FALLBACK).for_language(language)
+    except ConfigError:
+        model = _SPACY_MODELS.get(language, _MODEL)
+        hint = f"name a model of spaCy, {option('annotator', f'spacy:model={model}')}; to install it: {EXTRA}, then "
+        hint += f"python -m spacy download {model}"
+        raise ConfigError(f"there is no annotator for {language_label(language)}", hint=hint) from None
+
+
+def parser_for(language: str) -> str:
+    """The spec of an annotator that finds dependencies."""
+    default = _DEFAULT.get(language)
+    return default if default in _PARSERS else f"spacy:model={_SPACY_MODELS.get(language, _MODEL)}"
 
 
 def missing_model_error(program: str, language: str, languages: Sequence[str]) -> ConfigError:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 
-__all__ = ["LANGUAGES", "TWO_LETTER_CODES", "two_letter_code"]
+__all__ = ["ENGLISH_NAMES", "LANGUAGES", "TWO_LETTER_CODES", "language_label", "two_letter_code"]
 
 _CODES = {
     "am": "amh",
@@ -74,6 +74,61 @@ _CODES = {
     "zh": "zho chi",
     "zu": "zul",
 }
+ENGLISH_NAMES: Mapping[str, str] = {
+    "ar": "Arabic",
+    "bg": "Bulgarian",
+    "bn": "Bengali",
+    "bs": "Bosnian",
+    "ca": "Catalan",
+    "cs": "Czech",
+    "da": "Danish",
+    "de": "German",
+    "el": "Greek",
+    "en": "English",
+    "es": "Spanish",
+    "et": "Estonian",
+    "fa": "Persian",
+    "fi": "Finnish",
+    "fr": "French",
+    "ga": "Irish",
+    "gl": "Galician",
+    "gu": "Gujarati",
+    "ha": "Hausa",
+    "he": "Hebrew",
+    "hi": "Hindi",
+    "hr": "Croatian",
+    "ht": "Haitian",
+    "hu": "Hungarian",
+    "hy": "Armenian",
+    "id": "Indonesian",
+    "is": "Icelandic",
+    "it": "Italian",
+    "ja": "Japanese",
+    "ka": "Georgian",
+    "kk": "Kazakh",
+    "ko": "Korean",
+    "lt": "Lithuanian",
+    "lv": "Latvian",
+    "mk": "Macedonian",
+    "nl": "Dutch",
+    "no": "Norwegian",
+    "pl": "Polish",
+    "pt": "Portuguese",
+    "ro": "Romanian",
+    "ru": "Russian",
+    "sk": "Slovak",
+    "sl": "Slovenian",
+    "sq": "Albanian",
+    "sr": "Serbian",
+    "sv": "Swedish",
+    "sw": "Swahili",
+    "th": "Thai",
+    "tr": "Turkish",
+    "uk": "Ukrainian",
+    "vi": "Vietnamese",
+    "zh": "Chinese",
+}
+"""Names of languages, by code."""
 LANGUAGES = frozenset(_CODES)
 """Two-letter codes, and codes of languages that have none."""
 TWO_LETTER_CODES: Mapping[str, str] = {code: two for two, codes in _CODES.items() for code in codes.split()}
@@ -84,3 +139,8 @@ _MISTAKEN = {"cz": "cs"}  # the country, which WMT's files and METEOR write for 
 def two_letter_code(code: str) -> str:
     """The two-letter code of a language: `de` for `deu` and `ger`, `cs` for `cz`; another code as it is."""
     return TWO_LETTER_CODES.get(code) or _MISTAKEN.get(code, code)
+
+
+def language_label(code: str) -> str:
+    """A language in a message: `Chinese (zh)`, or the code alone if its name is not known."""
+    return f"{ENGLISH_NAMES[code]} ({code})" if code in ENGLISH_NAMES else f"'{code}'"

@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 
 from assay.errors import InputError, printable
-from assay.types.language_codes import LANGUAGES, TWO_LETTER_CODES
+from assay.types.language_codes import ENGLISH_NAMES, LANGUAGES, TWO_LETTER_CODES
 
 __all__ = [
     "is_known_language",
@@ -16,61 +16,7 @@ __all__ = [
     "pair_of_codes",
 ]
 
-_NAMES = {
-    "Albanian": "sq",
-    "Arabic": "ar",
-    "Armenian": "hy",
-    "Bengali": "bn",
-    "Bosnian": "bs",
-    "Bulgarian": "bg",
-    "Catalan": "ca",
-    "Chinese": "zh",
-    "Croatian": "hr",
-    "Czech": "cs",
-    "Danish": "da",
-    "Dutch": "nl",
-    "English": "en",
-    "Estonian": "et",
-    "Finnish": "fi",
-    "French": "fr",
-    "Galician": "gl",
-    "Georgian": "ka",
-    "German": "de",
-    "Greek": "el",
-    "Gujarati": "gu",
-    "Haitian": "ht",
-    "Hausa": "ha",
-    "Hebrew": "he",
-    "Hindi": "hi",
-    "Hungarian": "hu",
-    "Icelandic": "is",
-    "Indonesian": "id",
-    "Irish": "ga",
-    "Italian": "it",
-    "Japanese": "ja",
-    "Kazakh": "kk",
-    "Korean": "ko",
-    "Latvian": "lv",
-    "Lithuanian": "lt",
-    "Macedonian": "mk",
-    "Norwegian": "no",
-    "Persian": "fa",
-    "Polish": "pl",
-    "Portuguese": "pt",
-    "Romanian": "ro",
-    "Russian": "ru",
-    "Serbian": "sr",
-    "Slovak": "sk",
-    "Slovenian": "sl",
-    "Spanish": "es",
-    "Swahili": "sw",
-    "Swedish": "sv",
-    "Thai": "th",
-    "Turkish": "tr",
-    "Ukrainian": "uk",
-    "Vietnamese": "vi",
-}
-_TWO_LETTERS = {**TWO_LETTER_CODES, **{name.lower(): two for name, two in _NAMES.items()}}
+_TWO_LETTERS = {**TWO_LETTER_CODES, **{name.lower(): code for code, name in ENGLISH_NAMES.items()}}
 _PAIR = re.compile("-".join([r"[A-Za-z]{2,3}(_[A-Za-z0-9]+)*"] * 2))
 _PLAIN_CODE = re.compile(r"[A-Za-z]{2,3}(_[A-Za-z0-9]+)*")
 _CODE = re.compile(r"[A-Za-z]{2,3}([_-][A-Za-z0-9]{1,8})*")

@@ -25,6 +25,7 @@ def check_replaceable(
     inputs: Iterable[str | Path] = (),
     force: bool = False,
     is_result: Callable[[bytes], bool] = lambda content: False,
+    is_changed_result: Callable[[bytes], bool] = lambda content: False,
     elsewhere: str = "choose another name",
 ) -> None:
     """Raise if writing a file or folder would destroy something. Every command and function checks before it computes.
@@ -32,7 +33,7 @@ def check_replaceable(
     An input is never replaced, under whatever name or link, and nothing is written into a folder that is an input: it
     would be read next time. Elsewhere, results are replaced (files whose content `is_result` recognises, and which can
     be computed again), and with `force` other files, too. Empty files are replaced; pipes and devices are written to.
-    `elsewhere` says how to write to another place.
+    `is_changed_result` recognises results that someone has corrected; `elsewhere` says how to write to another place.
     """
     places = [Path(path) for path in inputs if exists(path)]
     _check_outside(target, [path for path in places if path.is_dir()])
@@ -44,7 +45,8 @@ def check_replaceable(
         return
     if not force:
         hint = f"{elsewhere}, or replace it with {option('force', True)}"
-        raise InputError("already exists", path=str(target), hint=hint)
+        message = "was changed after Assay wrote it" if is_changed_result(content) else "already exists"
+        raise InputError(message, path=str(target), hint=hint)
 
 
 def _check_outside(target: Path, folders: Iterable[Path]) -> None:

@@ -2,7 +2,7 @@ from __future__ import annotations
 
 import pytest
 
-from assay.data.conllu import conllu_text, is_written_by_assay, parse_conllu, read_conllu
+from assay.data.conllu import conllu_text, is_unchanged, is_written_by_assay, parse_conllu, read_conllu
 from assay.errors import InputError
 from assay.types import AnnotatedSentence, Word, as_column
 
@@ -63,6 +63,10 @@ def test_written_files_are_read_back(tmp_path):
     assert tuple(read.layers["lemma"]) == (None, None, "", "_")  # `_` is the lemma of `_` alone
     assert read.annotator == "spacy-3+model-1"
     assert is_written_by_assay(path.read_bytes())
+    assert is_unchanged(path.read_bytes())
+    corrected = path.read_bytes().replace(b"AUX", b"VERB")
+    assert is_written_by_assay(corrected)
+    assert not is_unchanged(corrected)
     assert not is_written_by_assay(b"# generator = UDPipe 2\n")
 
 
@@ -129,6 +133,7 @@ def test_composed_characters_are_the_same():
     [
         ("1\tThe\tthe", 1, "3 columns instead of 10"),
         ("words", 1, "1 column instead of 10"),
+        (f"{CAT.rstrip()}\n{CAT}", 4, "a comment inside a sentence\nis the empty line before it missing?"),
         (f"# x\n{row(2, 'The')}", 2, "the word has the number 2, expected 1"),
         (row("x", "The"), 1, "'x' is not the number of a word"),
         (row("2-3", "The"), 1, "the word has the number 2-3, expected 1"),

@@ -81,7 +81,31 @@ def test_files_of_the_user_are_kept(tmp_path):
         annotate(texts(), annotator="made", output=tmp_path)
     assert MadeUpAnnotator.annotated == []
     annotate(texts(), annotator="made-up", output={"x": tmp_path / "x.conllu"}, force=True)
-    assert (tmp_path / "x.conllu").read_text(encoding="utf-8").startswith("# assay annotate\n# generator = made-up 1\n")
+    mark, generator = (tmp_path / "x.conllu").read_text(encoding="utf-8").split("\n")[:2]
+    assert mark.startswith("# assay annotate ")
+    assert generator == "# generator = made-up 1"
+
+
+def test_corrections_are_kept(tmp_path):
+    annotate(texts(), annotator="made-up", output=tmp_path)
+    file = tmp_path / "x.conllu"
+    corrected = file.read_text(encoding="utf-8").replace("NOUN", "PROPN", 1)
+    file.write_text(corrected, encoding="utf-8")
+    with pytest.raises(InputError, match=r"x\.conllu: was changed after Assay wrote it") as caught:
+        annotate(texts(), annotator="made-up", output=tmp_path)
+    assert "force=True" in caught.value.hint
+    assert file.read_text(encoding="utf-8") == corrected
+    annotate(texts(), annotator="made-up", output=tmp_path, force=True)
+    assert "PROPN" not in file.read_text(encoding="utf-8")
+
+
+def test_texts_in_another_language():
+    japanese = TestSet(outputs={"x": ("これは日本語の文章です。英語ではありません。" * 4,) * 4, "y": ("The cat",) * 4})
+    notes = annotate(japanese, annotator="made-up", language="en").notes
+    assert [(note.severity, str(note)) for note in notes] == [
+        ("warning", "x: looks like Japanese, but was annotated as English (en)")
+    ]
+    assert annotate(japanese, annotator="made-up", language="ja").notes == ()
 
 
 def test_the_cache_knows_texts_program_and_model(tmp_path):
@@ -116,6 +140,7 @@ def test_layers_of_another_program_are_replaced():
         lambda content: content[: len(content) // 2],
         lambda content: content[: content.rindex(b"2\tcat")],  # without the last word
         lambda content: content.replace(b"\t0\t", b"\t9\t"),
+        lambda content: content.replace(b"NOUN", b"VERB"),
         lambda content: b"",
     ],
 )

@@ -15,7 +15,7 @@ from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, field, replace
 from pathlib import Path
 
-from assay.data.text_files import read_lines, shown_path
+from assay.data.text_files import digest_of_bytes, read_lines, shown_path
 from assay.errors import InputError, printable, shortened
 from assay.types import AnnotatedSegment, AnnotatedSentence, Column, Note, NoteKind, Word, find_cycle, word_layers
 from assay.types.annotation import CYCLE_HINT, UNNAMED
@@ -24,6 +24,7 @@ from assay.types.note import plural
 __all__ = [
     "AnnotatedColumn",
     "conllu_text",
+    "is_unchanged",
     "is_written_by_assay",
     "missing_values",
     "parse_conllu",
@@ -80,20 +81,32 @@ def missing_values(layer: str, column: Column, texts: Column, path: str) -> Iter
 
 
 def is_written_by_assay(content: bytes) -> bool:
-    """Whether `conllu_text` made a file, so that it can be made again."""
-    return content.startswith(f"{_MARK}\n".encode())
+    """Whether `conllu_text` made a file, which may have been changed since."""
+    return content.startswith(_MARK.encode())
+
+
+def is_unchanged(content: bytes) -> bool:
+    """Whether a file is as `conllu_text` made it, so that it can be made again."""
+    mark, _, rest = content.partition(b"\n")
+    return mark == _mark(rest)
+
+
+def _mark(content: bytes) -> bytes:
+    """The first line of a file, with a digest of all others."""
+    return f"{_MARK} {digest_of_bytes(content)}".encode()
 
 
 def conllu_text(segments: Iterable[AnnotatedSegment | None], generator: str, model: str = "") -> str:
     """A file with these segments, which names the program and its model."""
-    header = [_MARK, f"# {_GENERATOR} = {generator}", *([f"# {_MODEL} = {model}"] if model else [])]
+    header = [f"# {_GENERATOR} = {generator}", *([f"# {_MODEL} = {model}"] if model else [])]
     sentences: list[str] = []
     for number, segment in enumerate(segments, 1):
         for part, sentence in enumerate(segment or (), 1):
             sentences += [f"# sent_id = {number}.{part}", f"# text = {' '.join(sentence.text.split())}"]
             sentences += [_row(i, word) for i, word in enumerate(sentence.words, 1)]
             sentences.append("")
-    return "\n".join([*header, *(sentences or [""])]) + "\n"  # the header stands before the first sentence
+    text = "\n".join([*header, *(sentences or [""])]) + "\n"  # the header stands before the first sentence
+    return f"{_mark(text.encode()).decode()}\n{text}"
 
 
 def _row(number: int, word: Word) -> str:
@@ -158,6 +171,9 @@ def _check_surface(surface: Sequence[tuple[int, str]], text: str, path: str) -> 
 
 def _last_word(fields: list[str], words: int, path: str, line: int) -> int | None:
     """The last word that a row stands for: itself, or the end of a multiword token; None for an empty node."""
+    if fields[0].startswith("#"):
+        hint = "is the empty line before it missing?"
+        raise InputError("a comment inside a sentence", path=path, line=line, hint=hint)
     if len(fields) != _COLUMNS:
         hint = "CoNLL-U has ten columns, with tabs between them"
         raise InputError(f"{plural(len(fields), 'column')} instead of {_COLUMNS}", path=path, line=line, hint=hint)

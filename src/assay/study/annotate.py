@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
 from dataclasses import replace
 from pathlib import Path
 
@@ -10,17 +10,19 @@ from assay.annotators import Annotator, find_annotator
 from assay.annotators import annotator as annotator_registry
 from assay.arguments import checked_arguments
 from assay.data.annotation_files import annotatable_columns
-from assay.data.conllu import AnnotatedColumn, conllu_text, is_written_by_assay, parse_conllu
+from assay.data.conllu import AnnotatedColumn, conllu_text, is_unchanged, is_written_by_assay, parse_conllu
+from assay.data.language_check import mismatched_language
 from assay.data.tables.languages import language_without_region
 from assay.data.text_files import digest_of_bytes
 from assay.errors import ConfigError, InputError, nearest, option, printable, shortened
 from assay.files import check_replaceable, write_atomic
 from assay.runtime import Runtime
-from assay.types import WORD_LAYERS, AnnotatedSegment, Column, TestSet
+from assay.types import WORD_LAYERS, AnnotatedSegment, Column, Note, NoteKind, TestSet
+from assay.types.language_codes import language_label
 
 __all__ = ["annotate"]
 
-_CACHE_FORMAT = "1"  # increase it when the same annotation is written in another way
+_CACHE_FORMAT = "2"  # increase it when the same annotation is written in another way
 _STEP = 16  # texts between two reports of progress
 
 
@@ -40,22 +42,28 @@ def annotate(
 
     `annotator` names the program, e.g. `spacy:model=en_core_web_lg`; by default it is chosen by `language`, which
     defaults to the target language. `output` is a folder for the annotations in CoNLL-U, or a file for each column by
-    name. A file that this function did not write is replaced only with `force`. With a `cache` in the runtime, texts
-    that were annotated before are not annotated again.
+    name. A file that this function did not write, or that was changed since, is replaced only with `force`. With a
+    `cache` in the runtime, texts that were annotated before are not annotated again.
     """
     columns = annotatable_columns(testset)
     targets = _targets(output, columns)
-    chosen = find_annotator(annotator, _language(language, testset))
-    elsewhere = f"choose another folder, {option('output', 'FOLDER')}"
+    code = _language(language, testset)
+    chosen = find_annotator(annotator, code)
     for target in targets.values():
-        check_replaceable(target, force=force, is_result=is_written_by_assay, elsewhere=elsewhere)
+        check_replaceable(
+            target,
+            force=force,
+            is_result=is_unchanged,
+            is_changed_result=is_written_by_assay,
+            elsewhere=f"choose another folder, {option('output', 'FOLDER')}",
+        )
     column_annotator = _ColumnAnnotator(chosen, runtime or Runtime(), sum(map(len, columns.values())))
     annotations = {
         layer: {name: values for name, values in layers.items() if layer not in WORD_LAYERS or name not in columns}
         for layer, layers in testset.annotations.items()
     }
     programs = {layer: {testset.annotators[layer]} for layer in testset.annotators if annotations.get(layer)}
-    notes = list(testset.notes)
+    notes = [*testset.notes, *_other_languages(columns, code)]
     for name, column in columns.items():
         text, annotated = column_annotator.annotate(name, column)
         if name in targets:
@@ -92,6 +100,14 @@ def _language(given: str | None, testset: TestSet) -> str:
         hint = "write its code or English name, such as de or German"
         raise ConfigError(f"'{printable(shortened(language))}' is not a language", hint=hint)
     return code
+
+
+def _other_languages(columns: Mapping[str, Column], language: str) -> Iterator[Note]:
+    """Warnings on texts that are clearly in another language, which the annotator does not know."""
+    for name, column in columns.items():
+        if (looks := mismatched_language(column, language)) is not None:
+            text = f"looks like {looks}, but was annotated as {language_label(language)}"
+            yield Note(NoteKind.SUSPECT, text, where=name, severity="warning")
 
 
 class _ColumnAnnotator:
@@ -153,12 +169,13 @@ class _ColumnAnnotator:
 def _read(file: Path, column: Column, label: str) -> tuple[str, AnnotatedColumn] | None:
     """The annotation in a file of the cache; None if the file is missing or damaged."""
     try:
-        text = file.read_bytes().decode()
-        annotated = parse_conllu(text.split("\n"), column, label)
-    except (OSError, UnicodeDecodeError, InputError):
+        content = file.read_bytes()
+    except OSError:
         return None
-    is_whole = text.endswith("\n\n")  # else the last sentence may lack words
-    return (text, annotated) if is_whole else None
+    if not is_unchanged(content):
+        return None
+    text = content.decode()
+    return text, parse_conllu(text.split("\n"), column, label)
 
 
 def _write(file: Path, text: str) -> None:

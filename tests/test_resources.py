@@ -226,14 +226,16 @@ def test_a_resource_folder_that_cannot_be_read(folder, monkeypatch):
 
 @pytest.mark.usefixtures("folder")
 def test_the_home_of_an_unknown_user():
-    with pytest.raises(MissingExtraError, match="not found: '~nobody-like-this/a'"):
+    with pytest.raises(InputError, match="not found: '~nobody-like-this/a'"):
         find_resource("~nobody-like-this/a")
 
 
 @pytest.mark.parametrize("name", ["./wink-en", "/nowhere/wink-en", "~/nowhere.vec"])
 def test_a_path_that_is_not_there(name):
-    with pytest.raises(MissingExtraError, match="not found") as caught:
+    """It is a mistake, and nothing that could be installed."""
+    with pytest.raises(InputError, match="not found") as caught:
         find_resource(name)
+    assert caught.value.exit_code == 3
     assert caught.value.hint.startswith("there is no such file or folder; a name alone is looked up in ")
 
 
@@ -263,6 +265,6 @@ def test_a_name_with_an_organisation_or_a_slash(tmp_path, monkeypatch):
     monkeypatch.setenv("ASSAY_RESOURCES", str(tmp_path))
     (tmp_path / "wmt22-comet-da").mkdir()
     assert find_resource("wmt22-comet-da/").path == tmp_path / "wmt22-comet-da"
-    with pytest.raises(MissingExtraError) as raised:
+    with pytest.raises(InputError) as raised:
         find_resource("Unbabel/wmt22-comet-da")
     assert raised.value.hint == "there is no such file or folder; did you mean 'wmt22-comet-da'?"

@@ -127,7 +127,8 @@ def find_named(name: str, kind: str = "resource") -> Resource:
     if found:
         files = ", ".join(resource.path.name for resource in found)
         raise InputError(f"'{printable(name)}' is ambiguous: {files}", path=str(folder), hint="give one of them")
-    raise MissingExtraError(f"{kind} not found: '{printable(name)}'", hint=_remedy(name, folder))
+    error = InputError if "/" in name else MissingExtraError  # a path that is wrong, or something to install
+    raise error(f"{kind} not found: '{printable(name)}'", hint=_remedy(name, folder))
 
 
 def check_unchanged(resource: Resource, digest: str) -> None:

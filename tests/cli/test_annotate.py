@@ -84,6 +84,20 @@ def test_files_of_different_lengths(folder, capsys):
     )
 
 
+def test_files_of_the_same_name(folder, capsys):
+    """Beside the texts, annotations need no name; in one folder they do."""
+    for place in ("one", "two"):
+        (folder / place).mkdir()
+        (folder / place / "a.de").write_text("Hund\n", encoding="utf-8")
+    annotate = ("annotate", "one/a.de", "two/a.de", "--language", "de", "--annotator", "made-up")
+    code, out, _ = call(capsys, *annotate)
+    assert code == 0
+    assert [line.partition(":")[0] for line in out.splitlines()] == ["one/a.de.conllu", "two/a.de.conllu"]
+    code, _, err = call(capsys, *annotate, "-o", "parses")
+    assert code == 2
+    assert "two texts are called 'a'" in err
+
+
 def test_an_empty_file(folder, capsys):
     (folder / "empty.de").write_text("", encoding="utf-8")
     code, _, err = call(capsys, "annotate", "empty.de", "--language", "de", "--annotator", "made-up")
@@ -107,7 +121,8 @@ def test_help_lists_all_annotators(folder, capsys):
     ("arguments", "message"),
     [
         ([], "give text files, or a test set with --data"),
-        (["base.de", "--data", "wmt99"], "give text files, or a test set with --data"),
+        (["base.de", "--data", "wmt99"], "give text files, or a test set with --data, not both"),
+        (["base.de", "./base.de", "--language", "de"], "the same file twice: base.de and ./base.de"),
         (["--data", "wmt99"], "--data needs --output"),
         (["base.de", "--lp", "en-de"], "--lp needs --data"),
         (["-", "--language", "de"], "standard input needs --output"),

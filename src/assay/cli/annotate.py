@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -18,6 +19,7 @@ from assay.cli.options import (
     force_option,
     input_format_option,
     option,
+    split_name,
 )
 from assay.console import show_notes, terminal_runtime, write_stdout
 
@@ -87,7 +89,7 @@ def command(
     from assay.types.note import plural
 
     if bool(files) == bool(data):
-        raise click.UsageError("give text files, or a test set with --data")
+        raise click.UsageError(f"give text files, or a test set with --data{', not both' if data else ''}")
     settings = {"lp": lp, "input_format": input_format}
     testset, targets = _read_data(data, output, **settings) if data else _read_files(files, output, **settings)
     with terminal_runtime() as runtime:
@@ -125,5 +127,16 @@ def _read_files(files: tuple[str, ...], output: str | None, **options: str | Non
         raise click.UsageError(f"{annotated[0]} is an annotation: give text files, with one segment per line")
     if "-" in files and output is None:
         raise click.UsageError("standard input needs --output: a folder for the annotation")
-    testset, texts = read_texts(files)
+    _check_given_once(files)
+    testset, texts = read_texts(files, need_names=output is not None)
     return testset, {name: f"{Path(output) / name if output else file}.conllu" for name, file in texts.items()}
+
+
+def _check_given_once(files: tuple[str, ...]) -> None:
+    places: dict[str, str] = {}
+    for item in files:
+        file = split_name(item)[1]
+        place = file if file == "-" else os.path.realpath(file)
+        if place in places:
+            raise click.UsageError(f"the same file twice: {places[place]} and {file}; give each file once")
+        places[place] = file

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import functools
+import itertools
 from collections.abc import Callable, Mapping
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, TypeVar
@@ -203,15 +204,16 @@ def _read_files(
         raise
 
 
-def read_texts(files: tuple[str, ...]) -> tuple[TestSet, dict[str, str]]:
+def read_texts(files: tuple[str, ...], *, need_names: bool) -> tuple[TestSet, dict[str, str]]:
     """A test set with the texts of these files as outputs, and the files by name.
 
-    Files may differ in length: the texts that a file does not have are absent.
+    Files may differ in length: the texts that a file does not have are absent. Without `need_names`, files of different
+    folders may have the same name.
     """
     from assay.study.load import load
     from assay.types import TestSet, as_column
 
-    named = _files_by_name("text", files)
+    named = _files_by_name("text", files, are_needed=need_names)
     if list(named.values()).count("-") > 1:
         raise click.UsageError("standard input (-) can be read only once")
     try:
@@ -233,8 +235,11 @@ def _as_paths(files: Mapping[str, str | None]) -> dict[str, Any]:
     return {name: Path(file) if file and name != "lp" else file for name, file in files.items()}
 
 
-def _files_by_name(kind: str, items: tuple[str, ...]) -> dict[str, str]:
-    """The file under NAME for NAME=FILE; a FILE without a name is named after itself, without its suffix."""
+def _files_by_name(kind: str, items: tuple[str, ...], *, are_needed: bool = True) -> dict[str, str]:
+    """The file under NAME for NAME=FILE; a FILE without a name is named after itself, without its suffix.
+
+    Two with the same name are an error if the names `are_needed`; otherwise the second gets a number.
+    """
     from assay.data.tables.names import stem_of
     from assay.types import check_names
 
@@ -243,6 +248,8 @@ def _files_by_name(kind: str, items: tuple[str, ...]) -> dict[str, str]:
         name, path = split_name(item)
         if path == item:
             name = stem_of(item)
+        if name in files and not are_needed:
+            name = next(f"{name} {number}" for number in itertools.count(2) if f"{name} {number}" not in files)
         if name in files:
             raise ConfigError(
                 f"two {kind}s are called '{printable(name)}': {printable(files[name])} and {printable(path)}",

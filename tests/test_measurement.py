@@ -80,6 +80,47 @@ def test_missing_layers_are_named():
     assert "put it into FILE.sempos beside each text" in raised.value.hint
 
 
+def test_missing_files_are_named(tmp_path):
+    for name in ("x", "y", "ref"):
+        (tmp_path / f"{name}.de").write_text("a\n", encoding="utf-8")
+    for name in ("x", "ref"):
+        (tmp_path / f"{name}.de.sempos").write_text("a|n\n", encoding="utf-8")
+    outputs = {"x": tmp_path / "x.de", "other": tmp_path / "y.de"}
+    testset = load(outputs=outputs, references=tmp_path / "ref.de", annotations=True)
+    (note,) = [note for note in measure(testset, ["sempos"], Runtime()).notes if "no segments" in note.text]
+    assert note.text.endswith(f"; there is no file {tmp_path}/y.de.sempos")
+
+
+def test_how_to_add_a_layer_in_python():
+    testset = load(outputs={"x": ["a"]}, references={"ref": ["a"]}, lp="en-de")
+    with pytest.raises(InputError, match="needs the annotation layer 'dependencies'") as raised:
+        measure(testset, ["hwcm"], Runtime())
+    expected = 'assay annotate adds it, with language="de" and annotator="spacy:model=de_core_news_sm"'
+    assert raised.value.hint == expected
+
+
+@pytest.mark.parametrize("kept_cells", [None, 0])
+def test_a_wrong_tag_is_found_in_its_file(tmp_path, kept_cells):
+    """Metrics that need no universal tags accept others."""
+
+    def rows(*metrics):
+        testset = load(outputs=tmp_path / "x.de", references=tmp_path / "ref.de", annotations=True)
+        for measured in measure(testset, metrics, Runtime(), kept_cells=kept_cells).metrics.values():
+            measured.rows(slice(1, 2))
+
+    word = "1\t{}\ta\t{}\t_\t_\t0\troot\t_\t_\n\n"
+    for name, tag in (("x", "NN"), ("ref", "NOUN")):
+        (tmp_path / f"{name}.de").write_text("a\nb\n", encoding="utf-8")
+        annotation = f"# a comment\n{word.format('a', 'NOUN')}{word.format('b', tag)}"
+        (tmp_path / f"{name}.de.conllu").write_text(annotation, encoding="utf-8")
+    rows("hwcm")
+    with pytest.raises(InputError, match=r"x\.de\.conllu, line 4: 'NN' is not a universal part of speech"):
+        rows("sempos-upos")
+    (tmp_path / "x.de.pos").write_text("NOUN\nVB\n", encoding="utf-8")
+    with pytest.raises(InputError, match=r"x\.de\.pos, line 2: 'VB' is not a universal part of speech"):
+        rows("sempos-upos")
+
+
 def test_metrics_that_differ_only_in_how_they_score_share_a_table():
     found = measure(TESTSET, ["bleu", "bleu:smooth=floor"], Runtime(threads=1))
     first, second = found.metrics.values()

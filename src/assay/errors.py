@@ -11,6 +11,7 @@ AssayError
 │   ├── UnsafeNameError     a name that cannot be shown or stored safely
 │   ├── EmptyInputError     no segments, no judgements, no scores
 │   ├── SegmentError        a segment that cannot be scored
+│   │   └── AnnotationError     … because its annotation is faulty
 │   ├── DataError           `assay data check` found errors
 │   ├── OutOfMemoryError    too much data for the memory of this machine; also a MemoryError
 │   ├── FetchError          data that cannot be downloaded, unpacked or stored
@@ -34,6 +35,7 @@ from typing import ClassVar
 
 __all__ = [
     "AlignmentError",
+    "AnnotationError",
     "ArchiveError",
     "AssayError",
     "ChecksumError",
@@ -115,6 +117,30 @@ class SegmentError(InputError):
     def moved(self, segments: int) -> SegmentError:
         """The same error in a test set that has so many segments before those that were looked at."""
         return SegmentError(self.segment + segments, self.reason, hint=self.hint)
+
+
+class AnnotationError(SegmentError):
+    """A layer of a column has a faulty value in a segment (from 0), and `fault` says why: `'NN' is not a tag`."""
+
+    def __init__(
+        self, segment: int, fault: str, *, layer: str, column: str, value: str = "", hint: str | None = None
+    ) -> None:
+        super().__init__(segment, f"of '{column}' has a faulty annotation: {fault}", hint=hint)
+        self.fault = fault
+        self.layer = layer
+        self.column = column
+        self.value = value
+
+    def moved(self, segments: int) -> AnnotationError:
+        """The same error in a test set that has so many segments before those that were looked at."""
+        return AnnotationError(
+            self.segment + segments,
+            self.fault,
+            layer=self.layer,
+            column=self.column,
+            value=self.value,
+            hint=self.hint,
+        )
 
 
 class DecodeError(InputError):

@@ -6,13 +6,27 @@ import contextlib
 import dataclasses
 import functools
 import math
+import shlex
 import sys
 from collections.abc import Iterable, Iterator
 from typing import TYPE_CHECKING, TypeAlias
 
 from assay.contracts import AUTO, Metric
+from assay.data.annotation_files import file_of_layer, in_its_file
+from assay.data.language_check import detected_language
 from assay.data.text_checks import text_findings
-from assay.errors import AssayError, ConfigError, InputError, OutOfMemoryError, PluginError, SegmentError, option
+from assay.data.text_files import shown_path
+from assay.errors import (
+    AnnotationError,
+    AssayError,
+    ConfigError,
+    InputError,
+    OutOfMemoryError,
+    PluginError,
+    SegmentError,
+    option,
+)
+from assay.files import exists
 from assay.lazily import numpy as np
 from assay.metrics import metric as metric_registry
 from assay.metrics.core_metric import is_core, is_ours
@@ -200,6 +214,8 @@ class _Texts:
         if key not in self._tables:
             try:
                 self._tables[key] = _table(metric, self._part, self._runtime)
+            except AnnotationError as error:
+                raise in_its_file(error.moved(part.start), self._testset) from None
             except SegmentError as error:
                 raise error.moved(part.start) from None
         return self._tables[key]
@@ -336,7 +352,10 @@ def _measure(
         return measured(later, texts=tables, is_complete=is_complete)
     key = _statistics_key(metric)
     if key not in tables:
-        tables[key] = _table(metric, testset, runtime)
+        try:
+            tables[key] = _table(metric, testset, runtime)
+        except AnnotationError as error:
+            raise in_its_file(error, testset) from None
     table = tables[key]
     if is_core(metric):
         later = Statistics.later(testset.systems, metric.columns, lambda: np.asarray(table), is_scored, signature)
@@ -390,13 +409,29 @@ def _check_needs(testset: TestSet, spec: str, needs: frozenset[str]) -> None:
         raise ConfigError(f"{spec} needs the sources", hint=hint)
     for layer in sorted(needs - _TEXTS):
         if not testset.annotations.get(layer):
-            layers = ", ".join(testset.annotations) or "none"
-            files = f"FILE.{layer} beside each text, or in the folder given by {option('annotations', 'FOLDER')}"
-            parser = f"assay annotate adds {', '.join(WORD_LAYERS)}, if its program finds them (dependencies: a parser)"
-            raise InputError(
-                f"{spec} needs the annotation layer '{layer}', which the test set does not have",
-                hint=f"layers of the test set: {layers}; {parser if layer in WORD_LAYERS else f'put it into {files}'}",
-            )
+            message = f"{spec} needs the annotation layer '{layer}', which the test set does not have"
+            raise InputError(message, hint=_layer_hint(testset, layer))
+
+
+def _layer_hint(testset: TestSet, layer: str) -> str:
+    """Which layers there are, and how to add another one."""
+    if layer not in WORD_LAYERS:
+        files = f"FILE.{layer} beside each text, or in the folder given by {option('annotations', 'FOLDER')}"
+        return f"layers of the test set: {', '.join(testset.annotations) or 'none'}; put it into {files}"
+    from assay.annotators import parser_for  # rarely needed
+
+    layers = [name for name in WORD_LAYERS if testset.annotations.get(name)]
+    programs = dict.fromkeys(testset.annotators.get(name, UNNAMED) for name in layers)
+    known = " and ".join(program for program in programs if program != UNNAMED) or "the annotator"
+    found = f"{known} found {', '.join(layers)}, but no {layer}; " if layers else ""
+    language = testset.target or detected_language(next(iter(testset.outputs.values()))) or ""
+    annotator = parser_for(language) if layers or layer == "dependencies" else ""
+    texts = [file for name, file in testset.annotation_files.items() if name != "source"]
+    if texts and all(map(exists, texts)):
+        command = shlex.join(["assay", "annotate", *texts, "--language", language or "CODE"])
+        return f"{found}to add it: {command}{f' --annotator {annotator}' if annotator else ''}"
+    options = [option("language", language or "CODE"), *([option("annotator", annotator)] if annotator else [])]
+    return f"{found}assay annotate adds it, with {' and '.join(options)}"
 
 
 def _nondefault_options(
@@ -477,6 +512,8 @@ def _gap_notes(measured: Measured, testset: TestSet) -> list[Note]:
     if without := names[~measured.has_scores].tolist():
         lacking = " or ".join(_lacking(measured.metric, testset, ~scored & ~measured.has_scores[:, np.newaxis]))
         text = f"no segments of {listed(without)} were scored: they lack {lacking}"
+        if absent := _absent_files(measured.metric, testset, without):
+            text += f"; there is no file {' or '.join(absent)}"
         notes.append(Note(NoteKind.EXCLUDED, text, where=measured.spec, count=len(without), severity="warning"))
     if measured.has_scores.any() and (excluded := segments - int(np.count_nonzero(measured.is_common))):
         gaps = ~scored & measured.has_scores[:, np.newaxis]
@@ -485,6 +522,13 @@ def _gap_notes(measured: Measured, testset: TestSet) -> list[Note]:
         text = f"excluded {excluded:,} of {plural(segments, 'segment')}, which lack {lacking} for {incomplete}"
         notes.append(Note(NoteKind.EXCLUDED, text, where=measured.spec, count=excluded))
     return notes
+
+
+def _absent_files(metric: Metric, testset: TestSet, systems: Iterable[str]) -> list[str]:
+    """The annotation files of these systems and of the references that were looked for and do not exist."""
+    columns = [(layer, name) for layer in sorted(metric.needs - _TEXTS) for name in (*testset.references, *systems)]
+    files = (file_of_layer(testset, name, layer) for layer, name in columns)
+    return list(dict.fromkeys(shown_path(file) for file in files if file is not None and not exists(file)))
 
 
 def _undefined_notes(measured: Measured) -> Iterator[Note]:

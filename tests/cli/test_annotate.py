@@ -47,7 +47,21 @@ def test_without_annotations(folder, capsys):
     code, _, err = call(capsys, "score", "--ref", "ref.de", "base.de", "-m", "hwcm")
     assert code == 3
     assert "hwcm needs the annotation layer 'dependencies', which the test set does not have" in err
-    assert "assay annotate adds tokens, lemma, pos, xpos, dependencies" in err
+    assert "to add it: assay annotate ref.de base.de --language CODE --annotator spacy:model=MODEL" in err
+
+
+def test_annotations_without_the_layer(folder, capsys):
+    """The hint is a whole command, with a program that finds more."""
+    for name, words in {"ref.de": ("Ein", "Hund"), "base.de": ("Der", "Hund")}.items():
+        rows = [f"1\t{words[0]}", f"2\t{words[1]}", "", "1\tbellt"]
+        lines = ["# generator = HanTa 1", *(f"{row}\tx\tX\t_\t_\t_\t_\t_\t_" if row else "" for row in rows)]
+        (folder / f"{name}.conllu").write_text("\n".join(lines), encoding="utf-8")
+    code, _, err = call(capsys, "score", "--ref", "ref.de", "base.de", "--lp", "en-de", "-m", "hwcm")
+    assert code == 3
+    assert (
+        "HanTa-1 found tokens, lemma, pos, but no dependencies; to add it: assay annotate ref.de base.de --language de "
+        "--annotator spacy:model=de_core_news_sm"
+    ) in err
 
 
 def test_a_folder(folder, capsys):

@@ -1,16 +1,21 @@
 from __future__ import annotations
 
+import gzip
+
 import pytest
 
 from assay.data.annotation_files import (
     annotatable_columns,
+    annotation_paths,
     check_folder,
+    file_of_layer,
     has_annotations,
+    in_its_file,
     missing_error,
     with_annotations,
     with_annotations_in,
 )
-from assay.errors import AlignmentError, InputError, NameClashError
+from assay.errors import AlignmentError, AnnotationError, InputError, NameClashError
 from assay.types import TestSet
 
 CONLLU = "# generator = {}\n1\tHund\tHund\tNOUN\t_\t_\t0\troot\t_\t_\n"
@@ -119,3 +124,44 @@ def test_layers_of_one_column_have_the_same_number_of_values(tmp_path):
     (tmp_path / "x.pos").write_text("NN VB\n", encoding="utf-8")
     with pytest.raises(InputError, match=r"x.pos, line 1: 2 values of the layer 'pos', but 1 of 'tokens'"):
         with_annotations_in(testset(), tmp_path)
+
+
+def test_compressed_files(tmp_path):
+    (tmp_path / "x.conllu.gz").write_bytes(gzip.compress(CONLLU.format("a 1").encode()))
+    assert has_annotations(testset(), tmp_path)
+    assert tuple(with_annotations_in(testset(), tmp_path).annotations["lemma"]["x"]) == ("Hund",)
+    (tmp_path / "x.conllu").write_text(CONLLU.format("a 2"), encoding="utf-8")
+    with pytest.raises(InputError, match=r"x\.conllu: there is also .*x\.conllu\.gz"):
+        with_annotations_in(testset(), tmp_path)
+
+
+def test_different_programs_are_a_warning(tmp_path):
+    (tmp_path / "x.conllu").write_text(CONLLU.format("a 1"), encoding="utf-8")
+    (tmp_path / "ref.conllu").write_text(CONLLU.format("a 1"), encoding="utf-8")
+    assert with_annotations_in(testset(), tmp_path).notes == ()
+    (tmp_path / "ref.conllu").write_text(CONLLU.format("b 2"), encoding="utf-8")
+    (note,) = with_annotations_in(testset(), tmp_path).notes
+    assert note.severity == "warning"
+    assert "annotated by different programs or models (ref by b-2; x by a-1)" in note.text
+
+
+def test_the_file_of_a_layer(tmp_path):
+    """The one that was read, or else the one that `assay annotate` or the user would write."""
+    (tmp_path / "x.pos").write_text("NN\n", encoding="utf-8")
+    read = with_annotations_in(testset(), tmp_path)
+    assert file_of_layer(read, "x", "pos") == f"{tmp_path}/x.pos"
+    assert file_of_layer(read, "x", "lemma") == f"{tmp_path}/x.conllu"
+    assert file_of_layer(read, "ref", "sempos") == f"{tmp_path}/ref.sempos"
+    assert file_of_layer(testset(), "x", "pos") is None
+
+
+def test_an_error_of_a_metric_names_the_file(tmp_path):
+    error = AnnotationError(0, "the pair 0-9", layer="alignment", column="x", hint="count from 0")
+    assert in_its_file(error, testset()) is error
+    (tmp_path / "x.alignment").write_text("0-9\n", encoding="utf-8")
+    located = in_its_file(error, with_annotations_in(testset(), tmp_path))
+    assert str(located) == f"{tmp_path}/x.alignment, line 1: the pair 0-9\ncount from 0"
+
+
+def test_the_files_that_may_hold_annotations():
+    assert {"x.de.conllu", "x.de.conllu.gz", "x.de.sempos", "x.de.pos"} <= set(annotation_paths("x.de"))

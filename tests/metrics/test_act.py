@@ -150,12 +150,12 @@ def test_word_alignments_are_checked():
     def failing(pairs):
         score(texts("while", "mais", "mais", A="0-0", x=pairs), "act:word_alignment=yes", resamples=0)
 
-    message = "line 1 of the annotation layer 'alignment' of 'x' is not in Pharaoh format: '{}'"
+    message = "line 1 of 'x' has a faulty annotation: the alignment is not in Pharaoh format: '{}'"
     with pytest.raises(InputError, match=message.format("0:0")):
         failing("0-0 0:0")
     with pytest.raises(InputError, match=message.format("０-０")):
         failing("０-０")
-    message = "line 1 .* of 'x' has the pair 0-1, but the source has 1 word, 'x' has 1 word"
+    message = "line 1 of 'x' .*: the alignment has the pair 0-1, but the source has 1 word, 'x' has 1 word"
     with pytest.raises(InputError, match=message):
         failing("0-0 0-1")
     with pytest.raises(InputError, match="needs the annotation layer 'alignment'"):

@@ -37,15 +37,15 @@ _DEFAULT: Mapping[str, str] = MappingProxyType(
     {**dict.fromkeys(("cs", "en", "es", "fr", "ja"), "spacy"), "de": "hanta", "ru": "natasha"}
 )
 _FALLBACK = "simplemma"
-_MODEL = "MODEL"  # a name that the user chooses
+_MODEL = "MODEL"  # stands for a name that the user knows
 _PARSERS = ("natasha", "spacy")  # among the default annotators; the others find no dependencies
-_SPACY_MODELS: Mapping[str, str] = MappingProxyType(  # those that spaCy itself offers, the smallest of each language
+_SPACY_KINDS: Mapping[str, str] = MappingProxyType(  # of the models that spaCy itself offers
     {
-        **{
-            code: f"{code}_core_news_sm"
-            for code in "ca da de el es fi fr hr it ja ko lt mk nb nl pl pt ro ru sl sv uk".split()
-        },
-        **{code: f"{code}_core_web_sm" for code in ("en", "zh")},
+        **dict.fromkeys(
+            ("ca", "da", "de", "el", "es", "fi", "fr", "hr", "it", "ja", "ko", "lt", "mk", "nb", "nl"), "news"
+        ),
+        **dict.fromkeys(("pl", "pt", "ro", "ru", "sl", "sv", "uk"), "news"),
+        **dict.fromkeys(("en", "zh"), "web"),
     }
 )
 
@@ -84,7 +84,7 @@ def find_annotator(spec: str | None, language: str) -> Annotator:
     try:
         return annotator.create(_FALLBACK).for_language(language)
     except ConfigError:
-        model = _SPACY_MODELS.get(language, _MODEL)
+        model = _spacy_model(language)
         hint = f"name a model of spaCy, {option('annotator', f'spacy:model={model}')}; to install it: {EXTRA}, then "
         hint += f"python -m spacy download {model}"
         raise ConfigError(f"there is no annotator for {language_label(language)}", hint=hint) from None
@@ -93,12 +93,17 @@ def find_annotator(spec: str | None, language: str) -> Annotator:
 def parser_for(language: str) -> str:
     """The spec of an annotator that finds dependencies."""
     default = _DEFAULT.get(language)
-    return default if default in _PARSERS else f"spacy:model={_SPACY_MODELS.get(language, _MODEL)}"
+    return default if default in _PARSERS else f"spacy:model={_spacy_model(language)}"
+
+
+def _spacy_model(language: str) -> str:
+    """The smallest model that spaCy offers for a language, or a word for the one that the user has."""
+    return f"{language}_core_{_SPACY_KINDS[language]}_sm" if language in _SPACY_KINDS else _MODEL
 
 
 def missing_model_error(program: str, language: str, languages: Sequence[str]) -> ConfigError:
     """The error of an annotator without a model for a language."""
-    hint = f"available: {', '.join(languages)}; or name a model: {option('annotator', 'spacy:model=MODEL')}"
+    hint = f"available: {', '.join(languages)}; or name a model: {option('annotator', f'spacy:model={_MODEL}')}"
     return ConfigError(f"{program} has no model for the language '{language}'", hint=hint)
 
 

@@ -1,28 +1,32 @@
 """Annotation layers from files: CoNLL-U, or one line for each segment.
 
 `elm.de.conllu` holds the word layers of the texts in `elm.de`. These and other layers can also be in files of their
-own, with one line for each segment: `elm.de.alignment` or `elm.de.pos`.
+own, with one line for each segment: `elm.de.alignment` or `elm.de.pos`. All may be compressed: `elm.de.conllu.gz`.
 """
 
 from __future__ import annotations
 
 import os
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import replace
 from pathlib import Path
 
-from assay.data.conllu import AnnotatedColumn, read_conllu
+from assay.data.conllu import AnnotatedColumn, line_of_tag, read_conllu
 from assay.data.plain_layers import PLAIN_LAYERS, check_word_counts, read_layer
 from assay.data.text_files import shown_path
-from assay.errors import InputError, NameClashError
+from assay.errors import AnnotationError, InputError, NameClashError
 from assay.files import exists
-from assay.types import Column, Note, TestSet
+from assay.types import WORD_LAYERS, Column, Note, NoteKind, TestSet
+from assay.types.annotation import UNNAMED
 from assay.types.note import listed
 
 __all__ = [
     "annotatable_columns",
+    "annotation_paths",
     "check_folder",
+    "file_of_layer",
     "has_annotations",
+    "in_its_file",
     "missing_error",
     "with_annotations",
     "with_annotations_in",
@@ -41,6 +45,7 @@ def with_annotations(testset: TestSet, files: Mapping[str, str | Path]) -> TestS
     programs: dict[str, set[str]] = {layer: {program} for layer, program in testset.annotators.items()}
     notes: list[Note] = []
     columns = annotatable_columns(testset) | ({} if testset.sources is None else {_SOURCE: testset.sources})
+    columns_by_program: dict[str, list[str]] = {}
     for name, texts in columns.items():
         if name not in files:
             continue
@@ -53,12 +58,30 @@ def with_annotations(testset: TestSet, files: Mapping[str, str | Path]) -> TestS
             annotators |= dict.fromkeys(annotated.layers, annotated.annotator)
             if kind != _CONLLU:
                 plain_files[kind] = shown_path(path)
+            elif name != _SOURCE and annotated.annotator != UNNAMED:
+                columns_by_program.setdefault(annotated.annotator, []).append(name)
         check_word_counts(layers, plain_files)
         for layer, column in layers.items():
             annotations.setdefault(layer, {})[name] = column
             programs.setdefault(layer, set()).add(annotators[layer])
-    joined = {layer: "+".join(sorted(names)) for layer, names in programs.items()}
-    return replace(testset, annotations=annotations, annotators=joined, notes=(*testset.notes, *notes))
+    return replace(
+        testset,
+        annotations=annotations,
+        annotators={layer: "+".join(sorted(names)) for layer, names in programs.items()},
+        annotation_files={name: str(files[name]) for name in columns if name in files},
+        notes=(*testset.notes, *notes, *_different_programs(columns_by_program)),
+    )
+
+
+def _different_programs(columns: Mapping[str, Sequence[str]]) -> Iterator[Note]:
+    """A warning if there are several programs or models. Columns are listed by the one that annotated them."""
+    if len(columns) > 1:
+        programs = "; ".join(f"{listed(names)} by {program}" for program, names in columns.items())
+        text = (
+            f"the texts were annotated by different programs or models ({programs}): metrics that read the annotations "
+            "compare the programs as well as the texts"
+        )
+        yield Note(NoteKind.SUSPECT, text, count=len(columns), severity="warning")
 
 
 def with_annotations_in(testset: TestSet, folder: Path) -> TestSet:
@@ -108,16 +131,57 @@ def _read_files(texts_path: str, texts: Column) -> Iterator[tuple[str, str, Anno
 def _existing_files(texts_path: str) -> Iterator[tuple[str, str]]:
     """The kind (`conllu`, or a layer) and the name of each file with an annotation of these texts."""
     for kind in (_CONLLU, *PLAIN_LAYERS):
-        path = f"{texts_path}.{kind}"
-        if not exists(path):
-            if os.path.islink(path):  # Path.is_symlink raises for odd names
-                message = f"is a link to {shown_path(Path(path).readlink())}, which does not exist"
-                raise InputError(message, path=shown_path(path), hint="put the annotation there, or delete the link")
-            continue
-        if Path(path).is_dir():
-            hint = f"Assay reads a file of this name as the annotation of {shown_path(texts_path)}; rename the folder"
-            raise InputError("is a folder, not a file with annotations", path=shown_path(path), hint=hint)
-        yield kind, path
+        found = [path for path in _paths(texts_path, kind) if _is_annotation(path, texts_path)]
+        if len(found) > 1:
+            message = f"there is also {shown_path(found[1])}"
+            raise InputError(message, path=shown_path(found[0]), hint="one of them is the annotation: delete the other")
+        yield from ((kind, path) for path in found)
+
+
+def _paths(texts_path: str, kind: str) -> tuple[str, str]:
+    """Where annotations of a kind are looked for; a file may be compressed."""
+    return f"{texts_path}.{kind}", f"{texts_path}.{kind}.gz"
+
+
+def _is_annotation(path: str, texts_path: str) -> bool:
+    """Whether a file exists; a folder or a link without a file is an error."""
+    if not exists(path):
+        if os.path.islink(path):  # Path.is_symlink raises for odd names
+            message = f"is a link to {shown_path(Path(path).readlink())}, which does not exist"
+            raise InputError(message, path=shown_path(path), hint="put the annotation there, or delete the link")
+        return False
+    if Path(path).is_dir():
+        hint = f"Assay reads a file of this name as the annotation of {shown_path(texts_path)}; rename the folder"
+        raise InputError("is a folder, not a file with annotations", path=shown_path(path), hint=hint)
+    return True
+
+
+def annotation_paths(texts_path: str | Path) -> list[str]:
+    """The files that hold annotations of these texts, if they exist."""
+    return [path for kind in (_CONLLU, *PLAIN_LAYERS) for path in _paths(str(texts_path), kind)]
+
+
+def file_of_layer(testset: TestSet, column: str, layer: str) -> str | None:
+    """The file that a layer of a column was read from, or else the usual one; None for what is not from files."""
+    if column not in testset.annotation_files:
+        return None
+    texts_path = testset.annotation_files[column]
+    usual = _CONLLU if layer in WORD_LAYERS else layer
+    paths = (path for kind in (layer, usual) for path in _paths(texts_path, kind))
+    return next(filter(exists, paths), f"{texts_path}.{usual}")
+
+
+def in_its_file(error: AnnotationError, testset: TestSet) -> InputError:
+    """The error with the file and the line of the faulty value, if they are known.
+
+    What can be checked while a file is read is not reported here; what is wrong for some metrics alone is.
+    """
+    path = file_of_layer(testset, error.column, error.layer)
+    if path is None:
+        return error
+    is_conllu = path.removesuffix(".gz").endswith(f".{_CONLLU}")
+    line = line_of_tag(path, error.value) if is_conllu else error.segment + 1
+    return InputError(error.fault, path=shown_path(path), line=line, hint=error.hint)
 
 
 def check_folder(folder: str | Path) -> Path:

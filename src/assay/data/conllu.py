@@ -26,6 +26,7 @@ __all__ = [
     "conllu_text",
     "is_unchanged",
     "is_written_by_assay",
+    "line_of_tag",
     "missing_values",
     "parse_conllu",
     "read_conllu",
@@ -70,6 +71,12 @@ def parse_conllu(lines: Sequence[str], texts: Column, path: str) -> AnnotatedCol
     layers = word_layers(_segments(sentences, places, texts, path))
     notes = (note for layer, column in layers.items() for note in missing_values(layer, column, texts, path))
     return AnnotatedColumn(layers, _annotator(blocks), tuple(notes))
+
+
+def line_of_tag(path: str | Path, tag: str) -> int | None:
+    """The first line of a file with a word that has this universal part of speech."""
+    lines, _ = read_lines(path)
+    return next((number for number, line in enumerate(lines, 1) if line.split("\t")[3:4] == [tag]), None)
 
 
 def missing_values(layer: str, column: Column, texts: Column, path: str) -> Iterator[Note]:

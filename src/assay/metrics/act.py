@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import dataclasses
+import functools
 import re
 from bisect import bisect_right
 from collections.abc import Iterator, Mapping, Sequence
@@ -13,7 +14,7 @@ import numpy as np
 
 from assay.checks import check_choice
 from assay.contracts import AUTO
-from assay.errors import ConfigError, SegmentError, option, printable
+from assay.errors import AnnotationError, ConfigError, option, printable
 from assay.lexicons.connective_dictionary import ConnectiveDictionary, Occurrence
 from assay.lexicons.connective_files import BUNDLED, find_dictionary, read_dictionary
 from assay.metrics import metric
@@ -145,16 +146,16 @@ class Act(AnnotatedMetric):
         if not self.word_alignment or alignment is None:
             return _Side(source, text, None)
         hint = "pairs of source and target words, counted from 0 and separated by white space, such as 0-0 1-2"
+        faulty = functools.partial(AnnotationError, segment, layer=_LAYER, column=name, hint=hint)
         source_length, length = len(source.split()), len(text.split())
         pairs = []
         for pair in alignment.split():
-            where = f"of the annotation layer '{_LAYER}' of '{name}'"
             if re.fullmatch("[0-9]{1,9}-[0-9]{1,9}", pair) is None:
-                raise SegmentError(segment, f"{where} is not in Pharaoh format: '{printable(pair)}'", hint=hint)
+                raise faulty(f"the alignment is not in Pharaoh format: '{printable(pair)}'")
             source_word, word = map(int, pair.split("-"))
             if source_word >= source_length or word >= length:
                 lengths = f"the source has {plural(source_length, 'word')}, '{name}' has {plural(length, 'word')}"
-                raise SegmentError(segment, f"{where} has the pair {pair}, but {lengths}", hint=hint)
+                raise faulty(f"the alignment has the pair {pair}, but {lengths}")
             pairs.append((source_word, word))
         return _Side(source, text, pairs)
 

@@ -27,7 +27,7 @@ def words_and_heads(texts: LayerTexts, *, lowercase: bool) -> tuple[TokenizedTex
         try:
             numbers[number] = head_of(dependency)
         except InputError as error:
-            raise texts.value_error(dependencies, number, error.message, error.hint) from None
+            raise texts.value_error("dependencies", dependencies, number, error.message, error.hint) from None
     columns = enumerate(zip(dependencies.rows, dependencies.starts, strict=True))
     return tokens, [_column_heads(texts, column, numbers[rows], starts) for column, (rows, starts) in columns]
 
@@ -43,7 +43,7 @@ def _column_heads(texts: LayerTexts, column: int, numbers: Places, starts: Place
         try:
             check_heads(numbers[starts[segment] : starts[segment + 1]].tolist())
         except InputError as error:
-            raise texts.error(column, segment, error.message, error.hint) from None
+            raise texts.error("dependencies", column, segment, error.message, error.hint) from None
     return heads
 
 

@@ -11,7 +11,7 @@ import numpy as np
 import numpy.typing as npt
 
 from assay import _core
-from assay.errors import SegmentError
+from assay.errors import AnnotationError
 from assay.metrics.annotated import AnnotatedMetric, masked
 from assay.metrics.references import of_best_reference
 from assay.metrics.tokenized_texts import TokenizedTexts, tokenize
@@ -44,19 +44,24 @@ class LayerTexts:
                     numbers = f"{first_lengths[segment]} and {lengths[segment]}"
                     reason = f"{layers[0]} and {layer} have different lengths ({numbers})"
                     hint = "each word has one value in every layer, with spaces between the values"
-                    raise self.error(column, segment, reason, hint)
+                    raise self.error(layer, column, segment, reason, hint)
         return texts
 
-    def error(self, column: int, segment: int, reason: str, hint: str | None) -> SegmentError:
-        """The error for a segment of a column (from 0)."""
+    def error(
+        self, layer: str, column: int, segment: int, reason: str, hint: str | None, value: str = ""
+    ) -> AnnotationError:
+        """The error for a segment of a column (from 0), or for a value in it."""
         name = (*self.references, *self.outputs)[column]
-        return SegmentError(segment, f"of '{name}' has a faulty annotation: {reason}", hint=hint)
+        return AnnotationError(segment, reason, layer=layer, column=name, value=value, hint=hint)
 
-    def value_error(self, words: TokenizedTexts, number: int, reason: str, hint: str | None) -> SegmentError:
+    def value_error(
+        self, layer: str, words: TokenizedTexts, number: int, reason: str, hint: str | None
+    ) -> AnnotationError:
         """The error for the first word that has the value with a number."""
         places = ((column, np.flatnonzero(rows == number)) for column, rows in enumerate(words.rows))
         column, place = next((column, int(of_column[0])) for column, of_column in places if of_column.size)
-        return self.error(column, segment_of(place, words.starts[column]), reason, hint)
+        segment = segment_of(place, words.starts[column])
+        return self.error(layer, column, segment, reason, hint, words.words[number])
 
 
 class LayerMetric(AnnotatedMetric):

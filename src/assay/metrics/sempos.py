@@ -149,7 +149,7 @@ def _sempos_words(texts: LayerTexts) -> _Split:
         try:
             check_sempos(word)
         except InputError as error:
-            raise texts.value_error(words, item, error.message, error.hint) from None
+            raise texts.value_error("sempos", words, item, error.message, error.hint) from None
         name = word.rpartition("|")[2]
         class_of_item[item] = numbers.setdefault(name, len(numbers))
     return words, words.rows, list(numbers), class_of_item
@@ -163,7 +163,7 @@ def _content_words(texts: LayerTexts) -> _Split:
             reason = f"'{printable(shortened(tag))}' is not a universal part of speech"
             known = ", ".join(sorted(_CONTENT | _OTHERS))
             hint = f"tags of a language's own tag set belong in XPOS, the fifth column of CoNLL-U; universal: {known}"
-            raise texts.value_error(tags, number, reason, hint)
+            raise texts.value_error("pos", tags, number, reason, hint)
     names = (*sorted(_CONTENT), _IGNORED)
     class_of_tag = np.array([names.index(tag if tag in _CONTENT else _IGNORED) for tag in tags.words], dtype=np.int64)
     pairs = zip(lemmas.rows, tags.rows, strict=True)

@@ -63,6 +63,9 @@ class TestSet:
     annotators: Mapping[str, str] = field(default_factory=dict)
     """The programs and models that made the annotations, by layer; part of signatures. One that is not known is
     `unnamed`, for which signatures have a digest of the annotations."""
+    annotation_files: Mapping[str, str] = field(default_factory=dict)
+    """By column, the path that its annotation files begin with: `elm.de` of `elm.de.conllu`. For messages; the files
+    may not exist."""
     items: tuple[str, ...] = ()
     """Names of the segments, if the data names them: scores and ratings are then matched by name."""
 
@@ -76,6 +79,7 @@ class TestSet:
         layers = {name: _frozen(columns) for name, columns in self.annotations.items()}
         object.__setattr__(self, "annotations", FrozenDict(layers))
         object.__setattr__(self, "annotators", FrozenDict(self.annotators))
+        object.__setattr__(self, "annotation_files", FrozenDict(self.annotation_files))
         if not self.outputs:
             raise EmptyInputError(
                 "no system output was given", hint='give at least one, e.g. outputs={"base": "base.de"}'

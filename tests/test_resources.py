@@ -13,6 +13,7 @@ from assay.resources import (
     KNOWN,
     Resource,
     check_unchanged,
+    collecting_paths,
     find_folder,
     find_named,
     find_resource,
@@ -72,6 +73,16 @@ def test_the_working_directory_has_a_name(folder, monkeypatch):
     (folder / "model" / "encoder").mkdir(parents=True)
     monkeypatch.chdir(folder / "model" / "encoder")
     assert [find_resource(path).name for path in (".", "..", "../encoder")] == ["encoder", "model", "encoder"]
+
+
+def test_paths_that_were_found_can_be_collected(folder, tmp_path):
+    (folder / "named.vec").write_bytes(b"x")
+    (tmp_path / "own.vec").write_bytes(b"x")
+    with collecting_paths() as paths:
+        find_resource("own.vec")
+        find_resource("named")
+    find_resource(folder)
+    assert paths == [Path("own.vec"), folder / "named.vec"]
 
 
 def test_files_that_change_while_they_are_in_use(folder):

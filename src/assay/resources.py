@@ -14,6 +14,7 @@ import json
 import os
 from collections.abc import Iterator, Mapping
 from contextlib import contextmanager, suppress
+from contextvars import ContextVar
 from dataclasses import dataclass
 from pathlib import Path
 from types import MappingProxyType
@@ -26,6 +27,7 @@ __all__ = [
     "KNOWN",
     "Resource",
     "check_unchanged",
+    "collecting_paths",
     "existing_path",
     "find_folder",
     "find_named",
@@ -50,6 +52,7 @@ _BLOCK = 1 << 20
 _VERSIONS = "snapshots"  # the folder of the versions of a model in a folder of the hub
 _KNOWN_DIGESTS: dict[tuple[Path, str], str] = {}
 """By path and state, for this process: the cache folder may be read-only."""
+_collected: ContextVar[list[Path] | None] = ContextVar("collected", default=None)
 
 
 def resource_folder() -> Path:
@@ -109,10 +112,21 @@ class Resource:
         return sorted(_files(self.path)) if self.path.is_dir() else [self.path]
 
 
+@contextmanager
+def collecting_paths() -> Iterator[list[Path]]:
+    """The files and folders of the resources that are found within it."""
+    paths: list[Path] = []
+    token = _collected.set(paths)
+    try:
+        yield paths
+    finally:
+        _collected.reset(token)
+
+
 def find_resource(name: str | Path, kind: str = "resource") -> Resource:
     """The file or folder at a path, else the one of this name in the resource folder. `kind` is for the error."""
     if (path := existing_path(name)) is not None:
-        return _resource(path)
+        return _collect(_resource(path))
     return find_named(str(name).rstrip("/"), kind)
 
 
@@ -122,13 +136,19 @@ def find_named(name: str, kind: str = "resource") -> Resource:
     found = [each for path, each in resources.items() if name in (each.name, path.name, _hub_name(path))]
     exact = [each for path, each in resources.items() if path.name == name]
     if len(exact or found) == 1:
-        return (exact or found)[0]
+        return _collect((exact or found)[0])
     folder = resource_folder()
     if found:
         files = ", ".join(resource.path.name for resource in found)
         raise InputError(f"'{printable(name)}' is ambiguous: {files}", path=str(folder), hint="give one of them")
     error = InputError if "/" in name else MissingExtraError  # a path that is wrong, or something to install
     raise error(f"{kind} not found: '{printable(name)}'", hint=_remedy(name, folder))
+
+
+def _collect(resource: Resource) -> Resource:
+    if (paths := _collected.get()) is not None:
+        paths.append(resource.path)
+    return resource
 
 
 def check_unchanged(resource: Resource, digest: str) -> None:

@@ -81,6 +81,47 @@ def test_an_input_is_never_replaced(texts, capsys, command, arguments, target):
     assert {path.name: path.read_bytes() for path in Path().iterdir()} == texts
 
 
+@pytest.mark.parametrize("kind", ["conllu", "conllu.gz", "sempos"])
+def test_annotations_beside_the_texts_are_inputs(texts, capsys, kind):
+    annotation = Path(f"new.de.{kind}")
+    annotation.write_text("mine\n", encoding="utf-8")
+    target = ["-o", str(annotation), "--format", "json", "--force"]
+    for arguments in (["new.de"], ["--sys", "s=new.de"]):
+        assert _run(["score", "--ref", "ref.txt", *arguments, "-m", "hwcm", *target]) == 3
+        assert "is an input and will not be replaced" in capsys.readouterr().err
+    assert annotation.read_text(encoding="utf-8") == "mine\n"
+
+
+def test_resources_of_metrics_are_inputs(texts, tmp_path, capsys, monkeypatch):
+    monkeypatch.setenv("ASSAY_RESOURCES", str(tmp_path / "resources"))
+    dictionary = "while\tcontrast\twährend\n"
+    for path in (Path("own.tsv"), Path("resources/named.tsv"), Path("meteor/meteor-1.5.jar")):
+        path.parent.mkdir(exist_ok=True)
+        path.write_text(dictionary, encoding="utf-8")
+    for metrics, target, message in (
+        ("act:dictionary=own.tsv", "own.tsv", "is an input and will not be replaced"),
+        ("bleu,act:dictionary=named", "resources/named.tsv", "is an input and will not be replaced"),
+        ("meteor:files=meteor", "meteor/meteor-1.5.jar", "which is an input: nothing is written there"),
+        ("meteor:files=meteor", "meteor/new.json", "which is an input: nothing is written there"),
+    ):
+        run = [
+            "score",
+            "--ref",
+            "ref.txt",
+            "--src",
+            "notes.txt",
+            "new.de",
+            "-m",
+            metrics,
+            "--format",
+            "json",
+            "--force",
+        ]
+        assert _run([*run, "-o", target]) == 3
+        assert message in capsys.readouterr().err
+    assert Path("own.tsv").read_text(encoding="utf-8") == dictionary
+
+
 @pytest.mark.parametrize("command", [["rank", "wmt99"], ["meta", "wmt99"], ["score", "--data", "wmt99"]])
 def test_a_test_set_given_by_its_name_is_an_input(tmp_path, monkeypatch, capsys, command):
     monkeypatch.setenv("ASSAY_HOME", str(tmp_path))

@@ -6,6 +6,7 @@ import functools
 import shlex
 import sys
 from collections.abc import Callable, Iterable, Iterator
+from contextlib import suppress
 from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, TypeVar
@@ -21,7 +22,7 @@ from assay.console import (
     terminal_columns,
     write_stdout,
 )
-from assay.errors import ConfigError, InputError
+from assay.errors import AssayError, ConfigError, InputError
 from assay.errors import option as spell_option
 from assay.files import check_replaceable, exists
 
@@ -220,8 +221,10 @@ def _formats_by_suffix() -> dict[str, str]:
 def _input_paths() -> Iterator[Path]:
     """The files and folders that the command reads.
 
-    FILE, NAME=FILE and names of test sets in its arguments and options, and files with metrics and statistics.
+    FILE, NAME=FILE and names of test sets in its arguments and options, annotations beside files, files with metrics
+    and statistics, and the resources of metrics.
     """
+    from assay.data.annotation_files import annotation_paths
     from assay.plugin_files import file_of
     from assay.study.load_campaign import input_path
 
@@ -233,8 +236,24 @@ def _input_paths() -> Iterator[Path]:
         for item in map(str, value if isinstance(value, tuple) else filter(None, [value])):
             if parameter.type is FILE or isinstance(parameter.type, click.Path):
                 yield from filter(None, map(input_path, (item, split_name(item)[1])))
+                yield from map(Path, annotation_paths(split_name(item)[1]))
             elif (file := file_of(item)) is not None:
                 yield file
+            if parameter.name == "metrics":
+                yield from _resource_paths(item)
+
+
+def _resource_paths(spec: str) -> list[Path]:
+    """The models, vectors, dictionaries and other files of a metric; what is wrong with it is reported later."""
+    from assay.measurement import naming_metric
+    from assay.metrics import metric
+    from assay.resources import collecting_paths
+
+    with collecting_paths() as paths, suppress(AssayError):
+        created = metric.create(spec)
+        with naming_metric(spec, created):
+            created.resources  # noqa: B018  # finds them
+    return paths
 
 
 def output_path(target: str | None) -> Path | None:

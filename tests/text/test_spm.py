@@ -55,7 +55,7 @@ def test_sacrebleu_has_no_name_for_a_file():
 def test_files_that_are_not_models(tmp_path):
     pytest.importorskip("sentencepiece")
     testset = load(outputs={"x": ["a"]}, references=["a"])
-    with pytest.raises(MissingExtraError, match="SentencePiece model not found: '"):
+    with pytest.raises(InputError, match="SentencePiece model not found: '"):
         score(testset, f"spbleu:{tmp_path / 'absent.model'}")
     for name, content in (("junk", b"junk"), ("empty", b"")):
         (tmp_path / name).write_bytes(content)

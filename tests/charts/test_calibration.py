@@ -50,6 +50,17 @@ def test_the_difference_of_a_comparison_is_marked():
     assert len(marks(text)) > len(marks(svg(draw("calibration", calibration()))))
 
 
+def test_differences_have_the_digits_that_the_scale_of_the_metric_needs():
+    small = replace(curve(), x=curve().x / 100)
+    middle = float(small.x[len(small.x) // 2])
+    text = svg(draw("calibration", replace(calibration(), curves=(small,)), difference=middle))
+    cutoffs = [float(each) for each in re.findall(r">\d+% at (\d\.\d{3,4})<", text)]
+    assert cutoffs
+    assert all(cutoffs)
+    assert f">here: {middle:.4f}<" in text
+    assert re.search(r">\d+% at \d+\.\d<", svg(draw("calibration", calibration())))
+
+
 def test_no_calibration_beyond_what_was_observed():
     chart = draw("calibration", calibration(), difference=500.0)
     assert "At 500.00: no calibration" in caption(chart)[1]

@@ -13,10 +13,11 @@ from assay.charts import Chart, chart, find
 from assay.charts.compared_pair import select_pair
 from assay.charts.layout import MARGIN, AltairChart, Layer, Properties, Rows, compose, data, text_width, tick_count
 from assay.charts.metric_label import difference_label, metric_label
-from assay.charts.numbers import number, percent
+from assay.charts.numbers import percent, size_text
 from assay.charts.theme import colour
 from assay.errors import ConfigError
 from assay.results import ALL, Calibration, CalibrationCurve, Estimate, Result
+from assay.results.estimate import decimals_for
 from assay.types.note import listed, plural
 
 __all__ = ["CalibrationChart"]
@@ -51,6 +52,11 @@ class _Shown:
     def probability(self) -> Estimate:
         """At the difference to mark."""
         return self.curve.probability(math.nan if self.observed is None else self.observed.value)
+
+    @property
+    def observed_text(self) -> str:
+        """The size of the difference to mark, with one decimal more than the cut-offs."""
+        return "" if self.observed is None else size_text(self.observed.value, _decimals(self.curve) + 1)
 
 
 @chart("calibration")
@@ -134,7 +140,7 @@ class CalibrationChart(Chart[_Shown]):
         )
         layers += _cutoffs(curve, end)
         if shown.observed is not None:
-            layers += _mark(shown.observed, shown.probability, shown.role, _Room.of(shown.observed.value / end, width))
+            layers += _mark(shown, shown.observed, _Room.of(shown.observed.value / end, width))
         return compose(
             *layers,
             title=f"Would people see a difference in {metric_label(curve.metric)}?",
@@ -171,12 +177,18 @@ def _cutoffs(curve: CalibrationCurve, end: float) -> list[Layer]:
     for level in _LEVELS:
         reached = np.flatnonzero(curve.y >= level - _ROUNDING)
         if len(reached) and (x := float(curve.x[reached[0]])) <= end:
-            rows.append({"difference": x, "probability": level, "text": f"{percent(level)} at {number(x)}"})
+            text = f"{percent(level)} at {size_text(x, _decimals(curve))}"
+            rows.append({"difference": x, "probability": level, "text": text})
     base = alt.Chart(data(rows)).encode(x="difference:Q", y="probability:Q")
     return [
         base.mark_point(filled=True, fill=colour("paper"), stroke=colour("ink")),
         base.mark_text(align="left", dx=8, dy=10, color=colour("muted")).encode(text="text:N"),
     ]
+
+
+def _decimals(curve: CalibrationCurve) -> int:
+    """Those of differences in texts, as in a comparison: 1, or 3 if all are of the order of 1."""
+    return decimals_for(curve.x.tolist()) - 1
 
 
 @dataclass(frozen=True, slots=True)
@@ -193,8 +205,9 @@ class _Room:
         return cls(place * plot - _BESIDE, (1 - place) * plot - _BESIDE)
 
 
-def _mark(observed: Estimate, probability: Estimate, role: str, room: _Room) -> list[Layer]:
+def _mark(shown: _Shown, observed: Estimate, room: _Room) -> list[Layer]:
     """The observed difference, its interval as a strip, and the probability there, in words on the side with room."""
+    probability, role = shown.probability, shown.role
     rows = [{"difference": observed.value, "low": observed.low, "high": observed.high}]
     base = alt.Chart(data(rows))
     layers: list[Layer] = [
@@ -207,7 +220,7 @@ def _mark(observed: Estimate, probability: Estimate, role: str, room: _Room) -> 
         return layers
     is_left = room.left > room.right
     beside: Properties = {"align": "right", "dx": -_BESIDE} if is_left else {"align": "left", "dx": _BESIDE}
-    texts = [f"here: {number(observed.value, 2)}", *_words(probability, max(room.left, room.right))]
+    texts = [f"here: {shown.observed_text}", *_words(probability, max(room.left, room.right))]
     at = {"difference": observed.value, "probability": probability.value}
     layers.append(
         alt.Chart(data([at])).mark_circle(color=colour(role), size=70).encode(x="difference:Q", y="probability:Q")
@@ -241,5 +254,5 @@ def _subtitle(shown: _Shown) -> str:
     if not np.isnan(curve.low).all():
         text += f" Band: {percent(float(shown.confidence))} interval."
     if shown.observed is not None and math.isnan(shown.probability.value):
-        text += f" At {number(shown.observed.value, 2)}: {shown.probability.reason}."
+        text += f" At {shown.observed_text}: {shown.probability.reason}."
     return text

@@ -6,7 +6,6 @@ from dataclasses import replace
 import pytest
 
 from assay.charts import caption, draw, svg
-from assay.charts.differences import _domains
 from assay.errors import ConfigError
 from assay.results import Estimate, RankedSystem
 from tests.charts.examples import compared
@@ -66,15 +65,6 @@ def test_the_ranking_of_people_is_that_of_the_language_pair():
     with pytest.raises(ConfigError, match="in several language pairs"):
         draw("differences", nowhere, *rankings)
     assert "in en-de, difference" in svg(draw("differences", nowhere, *rankings, lp="en-de"))
-
-
-def test_zeros_are_below_each_other():
-    rows = [{"value": 2.0, "low": 1.0, "high": 4.0}], [{"value": -0.3, "low": float("nan"), "high": float("nan")}]
-    (low, high), (other_low, other_high) = _domains(rows)
-    assert low / high == other_low / other_high
-    assert low < 0
-    assert high > 4
-    assert other_low < -0.3
 
 
 @pytest.mark.slow

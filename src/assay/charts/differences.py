@@ -10,6 +10,7 @@ import altair as alt
 
 from assay.charts import Chart, chart
 from assay.charts.compared_pair import PairOfSystems, select_pair
+from assay.charts.domains import aligned_domains
 from assay.charts.human_ranking import rankings_of
 from assay.charts.intervals import COLUMN_GAP, ROW, dots, label_width, reference_line, right_column
 from assay.charts.layout import (
@@ -36,7 +37,6 @@ __all__ = ["Differences"]
 
 _Shown = tuple[PairOfSystems, Ranking | None]
 _ALPHA = "0.05"
-_SIDE, _AIR = 0.35, 0.05  # the least that each side of zero has of the longer one, and what is left free
 
 
 @chart("differences")
@@ -88,7 +88,8 @@ class Differences(Chart[_Shown]):
         left = label_width(row["name"] for row in every)
         right = sum(text_width(row[field] for row in every) + COLUMN_GAP for field in texts)
         plot = width - left - right - 2 * MARGIN
-        domains = _domains([rows for rows, _ in groups])
+        ends = ("value", "low", "high")
+        domains = aligned_domains([[row[end] for row in rows for end in ends] for rows, _ in groups])
         panels = []
         for place, (rows, title) in enumerate(groups):
             x: Properties = {
@@ -158,17 +159,6 @@ def _human_row(pair: PairOfSystems, ranking: Ranking) -> dict[str, object]:
 def _human_title(ranking: Ranking) -> str:
     where = f" in {ranking.lp}" if ranking.lp else ""
     return f"{ranking.name}{where}, difference of the system scores"
-
-
-def _domains(groups: Sequence[Rows]) -> list[tuple[float, float]]:
-    """The ranges of the axes, with all zeros below each other."""
-    values = [[float(row[key]) for row in rows for key in ("value", "low", "high")] for rows in groups]
-    sizes = [max((abs(value) for value in group if not math.isnan(value)), default=1.0) or 1.0 for group in values]
-    shares = [
-        value / size for group, size in zip(values, sizes, strict=True) for value in group if not math.isnan(value)
-    ]
-    low, high = min((*shares, -_SIDE)) - _AIR, max((*shares, _SIDE)) + _AIR
-    return [(size * low, size * high) for size in sizes]
 
 
 def _columns(rows: Rows, every: Rows, fields: Sequence[str]) -> Iterator[Layer]:

@@ -1,4 +1,4 @@
-"""Intervals and curves drawn inside the rows of a table, all rows on one scale."""
+"""Intervals and curves drawn inside the rows of a table."""
 
 from __future__ import annotations
 
@@ -38,6 +38,8 @@ class Lane:
     marks: tuple[Mark, ...] = ()
     path: str = ""
     zero: float | None = None
+    ticks: tuple[tuple[float, str], ...] = ()
+    """Pixels and labels of an axis below the marks, for a scale that the header does not show."""
     words: str = ""
     """What the drawing says."""
 
@@ -61,7 +63,7 @@ class Scale:
         return self(0.0) if self.low <= 0 <= self.high else None
 
     @property
-    def ticks(self) -> list[tuple[float, str]]:
+    def ticks(self) -> tuple[tuple[float, str], ...]:
         """Pixels and labels of at most six round values."""
         span = self.high - self.low
         power = 10.0 ** math.floor(math.log10(span / _MOST_STEPS))
@@ -69,7 +71,7 @@ class Scale:
         decimals = max(0, -math.floor(math.log10(step) + _ROUNDING))
         first = math.ceil(self.low / step - _ROUNDING)
         values = [k * step for k in range(first, math.floor(self.high / step + _ROUNDING) + 1)]
-        return [(self(value), _label(value, decimals)) for value in values]
+        return tuple((self(value), _label(value, decimals)) for value in values)
 
 
 def _label(value: float, decimals: int) -> str:

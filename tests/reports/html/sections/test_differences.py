@@ -2,6 +2,8 @@ from __future__ import annotations
 
 import math
 
+import pytest
+
 from assay.reports.html.sections.differences import difference_table
 from tests.reports.html.comparisons import compared, comparison
 from tests.reports.html.parsed import parsed
@@ -18,6 +20,18 @@ def test_metrics_whose_lower_scores_are_better_are_turned_round_and_the_page_say
 def test_zero_is_drawn_also_where_all_intervals_are_on_one_side():
     page = parsed(difference_table(comparison(compared("bleu", 1.2), compared("chrf", 2.0))))
     assert len(page.having("line", **{"class": "zero"})) == 2
+
+
+def test_each_metric_has_a_scale_of_its_own_with_zero_at_the_same_place():
+    scores = [compared("bleu", 30.0), compared("bleu", 20.0, aggregation="segment"), compared("hlepor", 1.0)]
+    page = parsed(difference_table(comparison(*scores)))
+    assert len({attributes["x1"] for attributes in page.having("line", **{"class": "zero"})}) == 1
+    first, mean, small = (float(attributes["cx"]) for attributes in page.having("circle"))
+    zero = float(page.having("line", **{"class": "zero"})[0]["x1"])
+    assert small - zero > (first - zero) / 2, "not a dot at zero"
+    assert (mean - zero) / (first - zero) == pytest.approx(2 / 3, abs=0.01), "one scale for both aggregations"
+    heights = [attributes["height"] for attributes in page.having("svg")]
+    assert heights == ["24", "40", "40"], "an axis below the last row of each metric"
 
 
 def test_colours_and_shapes_say_what_words_say():

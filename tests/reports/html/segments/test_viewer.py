@@ -503,6 +503,17 @@ def test_the_tests_follow_the_chosen_pair(open_page):
     assert shown.locator("[data-part=histogram] h3 bdi").all_text_contents() == other
 
 
+@pytest.mark.parametrize("width", [950, 1250, 1400])
+def test_long_names_of_metrics_stay_in_their_column(open_page, width):
+    metrics = ["bleu", "hlepor", "hjerson:error=inflection", "hjerson:blocks=order"]
+    compared = compare(many().testset, metrics, agg=("corpus", "segment"), resamples=10)
+    shown = open_page(page(Report((compared,))), viewport={"width": width, "height": 900})
+    figure, table = (shown.locator(f"[data-part=tests]{each}").bounding_box() for each in ("", " table"))
+    assert table["x"] + table["width"] <= figure["x"] + figure["width"] + 1
+    small = shown.locator("[data-part=tests] tbody tr", has_text="hLEPOR").first.locator(".lane line:not(.zero)")
+    assert small.bounding_box()["width"] > 20, "each metric is drawn on its own scale"
+
+
 def test_the_histogram_of_the_chosen_pair_counts_as_the_chart_does(open_page):
     shown = open_page(page(Report((many(),))))
     choose(shown, "metric", "1")

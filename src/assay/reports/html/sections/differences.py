@@ -1,16 +1,17 @@
-"""How far two systems are apart: one row for each metric and aggregation, all on one scale."""
+"""How far two systems are apart: one row for each metric and aggregation, each metric on its own scale."""
 
 from __future__ import annotations
 
 import math
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from dataclasses import replace
 from typing import TYPE_CHECKING
 
+from assay.charts.domains import aligned_domains
 from assay.charts.metric_label import AGGREGATIONS, metric_label
 from assay.charts.numbers import difference_text, interval_text, p_text
 from assay.reports.cells import Number
-from assay.reports.html.lanes import Lane, Scale, interval_scale, marks
+from assay.reports.html.lanes import Lane, Scale, marks
 from assay.reports.html.page import render
 from assay.reports.html.pair_tables import correction_text
 from assay.reports.html.tables import Header, Table, TableCell, cell, table_html
@@ -29,17 +30,20 @@ _LOOKS = {"ahead": "a", "behind": "b"}
 def difference_table(comparison: SystemComparison) -> Markup:
     """The differences of the two systems of the verdict. Metrics whose lower scores are better are turned round."""
     found = pair_verdict(comparison)
-    numbers = [_number(score) for score in found.scores]
-    scale = interval_scale(numbers, _WIDTH)
+    scales = _scales(found.scores)
+    last = {score.metric.metric: score for score in found.scores}
     headers = (
         Header("Metric", is_label=True),
         Header("Aggregation", is_label=True),
-        *((Header("drawn", scale=scale),) if scale is not None else ()),
+        *((Header("Each metric on its own scale", is_drawn=True),) if scales else ()),
         Header("Difference"),
         Header("Interval"),
         Header("p"),
     )
-    rows = tuple(tuple(_row(score, number, scale)) for score, number in zip(found.scores, numbers, strict=True))
+    rows = tuple(
+        tuple(_row(score, scales.get(score.metric.metric), has_axis=score is last[score.metric.metric]))
+        for score in found.scores
+    )
     return render(
         "templates/differences.html",
         first=found.first,
@@ -53,21 +57,35 @@ def difference_table(comparison: SystemComparison) -> Markup:
     )
 
 
+def _scales(scores: Sequence[ComparedScore]) -> dict[str, Scale]:
+    """A scale for each metric, with all zeros below each other: points of two metrics cannot be compared.
+
+    None if there is no interval to draw.
+    """
+    if not any(math.isfinite(score.low) for score in scores):
+        return {}
+    ends: dict[str, list[float]] = {}
+    for score in scores:
+        ends.setdefault(score.metric.metric, []).extend((score.favour, score.low, score.high))
+    domains = aligned_domains(list(ends.values()))
+    return {metric: Scale(low, high, _WIDTH) for metric, (low, high) in zip(ends, domains, strict=True)}
+
+
 def _number(score: ComparedScore) -> Number:
     reason = score.pair.difference.reason
     return Number(score.favour, score.decimals, score.low, score.high, style="signed", reason=reason)
 
 
-def _row(score: ComparedScore, number: Number, scale: Scale | None) -> Iterator[TableCell]:
-    is_corpus = score.metric.aggregation == "corpus"
+def _row(score: ComparedScore, scale: Scale | None, *, has_axis: bool) -> Iterator[TableCell]:
+    number = _number(score)
     colour = _LOOKS.get(score.outcome, "unshown")
     yield TableCell(metric_label(score.metric.metric))
     yield TableCell(AGGREGATIONS.get(score.metric.aggregation, score.metric.aggregation), classes="muted")
     if scale is not None:
-        drawn = (
-            () if math.isnan(number.value) else marks((number,), (colour if is_corpus else f"{colour} hollow",), scale)
-        )
-        yield TableCell(lane=Lane(scale.width, drawn, zero=scale.zero), classes="lane")
+        look = colour if score.metric.aggregation == "corpus" else f"{colour} hollow"
+        ticks = scale.ticks if has_axis else ()
+        lane = Lane(scale.width, marks((number,), (look,), scale), zero=scale.zero, ticks=ticks)
+        yield TableCell(lane=lane, classes="lane")
     shown = cell(number)
     text = difference_text(score.favour, score.decimals)
     yield replace(shown, text=text, aside="", classes=f"{shown.classes} strong {colour}")

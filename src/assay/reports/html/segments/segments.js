@@ -224,11 +224,17 @@
       const figure = part("tests"), table = figure.querySelector("table"), isDrawn = rows.some(({ drawn }) => drawn && drawn.length > 1);
       title(figure, "How far apart are ", ...bothNames(" and "), "?");
       const lower = [...new Set(rows.filter(({ higher }) => !higher).map((row) => row.metric))];
-      figure.querySelector(".subtitle").textContent = `In favour of ${data.systems[system("a")]}, with intervals${lower.length ? `; lower is better for ${lower.join(", ")}, which is turned round` : ""}. `
+      figure.querySelector(".subtitle").textContent = `In favour of ${data.systems[system("a")]}, with intervals, each metric on its own scale${lower.length ? `; lower is better for ${lower.join(", ")}, which is turned round` : ""}. `
         + "Filled: corpus score; hollow: mean of segment scores; grey: no difference shown.";
       table.caption.textContent = `${data.systems[system("a")]} against ${data.systems[system("b")]}`;
-      const ends = rows.flatMap(({ drawn }) => drawn || []);
-      const [low, high] = [Math.min(0, ...ends), Math.max(0, ...ends)], at = (number) => `${(3 + 94 * ((number - low) / (high - low || 1))).toFixed(1)}%`;
+      // Points of two metrics cannot be compared: what is drawn are shares of the largest difference of the same metric.
+      const ends = (metricName) => rows.filter((row) => row.metric === metricName).flatMap(({ drawn }) => drawn || []);
+      const lanes = rows.map(({ drawn, ...row }) => {
+        const size = Math.max(...ends(row.metric).map(Math.abs)) || 1;
+        return { ...row, shares: drawn && drawn.map((end) => end / size) };
+      });
+      const all = lanes.flatMap(({ shares }) => shares || []), [low, high] = [Math.min(0, ...all), Math.max(0, ...all)];
+      const at = (share) => `${(3 + 94 * ((share - low) / (high - low || 1))).toFixed(1)}%`;
       const header = element("tr");
       for (const [text, className] of [["Score", ""], ...(isDrawn ? [["", "lane"]] : []), ["Better by", "number"], ["Interval", "number"], ["p", "number"]]) {
         const head = element("th", className, text);
@@ -236,20 +242,21 @@
         header.append(head);
       }
       table.tHead.replaceChildren(header);
-      table.tBodies[0].replaceChildren(...rows.map((row) => {
-        const line = element("tr"), label = element("th", "", row.name), look = !row.isShown ? "unshown" : row.drawn[0] > 0 ? "a" : "b";
+      table.tBodies[0].replaceChildren(...rows.map((row, place) => {
+        const line = element("tr"), label = element("th"), look = !row.isShown ? "unshown" : row.drawn[0] > 0 ? "a" : "b";
         label.scope = "row";
+        label.append(name(row.name));
         line.append(label);
-        if (isDrawn) { const lane = element("td", "lane"); lane.append(drawLane(row, at, look)); line.append(lane); }
+        if (isDrawn) { const lane = element("td", "lane"); lane.append(drawLane(lanes[place], at, look)); line.append(lane); }
         line.append(element("td", `number strong ${look}`, row.difference), element("td", "number muted", row.interval), element("td", "number", row.p));
         return line;
       }));
     };
-    const drawLane = ({ drawn, corpus }, at, look) => {
+    const drawLane = ({ shares, corpus }, at, look) => {
       const svg = shape("svg", { class: "drawn", width: 140, height: 24, "aria-hidden": "true" });
       svg.append(shape("line", { class: "zero", x1: at(0), x2: at(0), y1: 0, y2: 24 }));
-      if (!drawn) return svg;
-      const [value, low, high] = drawn, mark = shape("g", { class: `mark ${look}${corpus ? "" : " hollow"}` });
+      if (!shares) return svg;
+      const [value, low, high] = shares, mark = shape("g", { class: `mark ${look}${corpus ? "" : " hollow"}` });
       if (low !== undefined) mark.append(shape("line", { x1: at(low), x2: at(high), y1: 12, y2: 12 }));
       mark.append(shape("circle", { cx: at(value), cy: 12, r: 3.5 }));
       svg.append(mark);

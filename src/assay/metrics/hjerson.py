@@ -154,7 +154,8 @@ class Hjerson(AnnotatedMetric, TokenizedMetric):
             by_output[name][segment] = _spans(_places(column[segment], words, core), output_classes, _OUTPUT_CLASSES)
             spans = _spans(reference_places(reference, segment), reference_classes, _REFERENCE_CLASSES)
             by_reference[name][segment] = references[reference][0], spans
-        return WordLabels(_LABELS, by_output, by_reference)
+        reference_only = tuple(label for label in _REFERENCE_CLASSES if label not in _OUTPUT_CLASSES)
+        return WordLabels(_LABELS, by_output, by_reference, reference_only)
 
     def variants(self, testset: TestSet) -> Mapping[str, Sequence[Any]]:
         tokenizers = ("none",) if self.base == "lemma" else ("none", "13a", "intl")

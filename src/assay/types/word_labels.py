@@ -24,6 +24,8 @@ class WordLabels:
     """System → segment (from 0) → labelled words of the output. A segment without an entry was not examined."""
     references: Mapping[str, Mapping[int, tuple[str, tuple[LabelledSpan, ...]]]]
     """System → segment → the reference that the output is compared with, and labelled words of this reference."""
+    reference_only: tuple[str, ...] = ()
+    """Names of labels that no word of an output gets, such as `missing`."""
 
     def __post_init__(self) -> None:
         outputs = (spans for segments in self.outputs.values() for spans in segments.values())

@@ -20,6 +20,7 @@ def test_the_first_metric_that_labels_words():
     found = labelled_words(["elsewhere", "bleu", "hjerson:error=order", "hjerson"], TESTSET)
     assert found["metric"] == "Hjerson"
     assert found["names"] == ["inflection", "order", "missing", "extra", "lexical"]
+    assert found["reference_only"] == ["missing"]
     assert found["outputs"] == [{0: ((3, 9, 0),)}, {0: ((0, 4, 1),), 1: ((0, 2, 4),)}]
     assert found["references"] == [{0: [0, ((3, 8, 0),)]}, {0: [0, ((9, 13, 1),)], 1: [0, ((0, 3, 4),)]}]
 
@@ -39,6 +40,6 @@ def test_labels_are_texts(texts):
 
 
 def test_marks_are_offered_where_there_are_labels():
-    offered = '<option value="labels">error classes (Hjerson)</option>'
+    offered = '<option value="labels" selected>error classes (Hjerson)</option>'
     assert offered in page(Report((score(TESTSET, ["chrf", "hjerson"], resamples=0),)))
     assert offered not in page(Report((score(TESTSET, ["chrf"], resamples=0),)))

@@ -402,15 +402,44 @@ def test_error_classes(open_page):
     outputs = {"base": ["𝒳 he walked home"], "new": ["home 𝒳 he walks"]}
     run = score(load(outputs=outputs, references=["𝒳 he walks home"]), ["chrf", "hjerson"], resamples=0)
     shown = open_page(page(Report((run,))))
-    assert shown.locator("mark.label").count() == 0
-    choose(shown, "mark", "labels")
+    assert shown.locator("[data-control=mark]").input_value() == "labels"
+    words = shown.locator("article")
     marked = {
-        name: shown.locator(f"mark.label-{k}").all_text_contents() for k, name in enumerate(("inflection", "order"))
+        name: words.locator(f"mark.label-{k}").all_text_contents() for k, name in enumerate(("inflection", "order"))
     }
     assert marked == {"inflection": ["walks", "walked"], "order": ["home", "home"]}  # the reference, then an output
     assert sorted(shown.locator(".errors li").all_text_contents()) == ["inflection: walked", "order: home"]
-    assert shown.locator("mark.label-0").first.get_attribute("title") == "inflection (base)"
-    assert "classes that Hjerson gives to words" in shown.locator("[data-part=legend]").text_content()
+    assert words.locator("mark.label-0").first.get_attribute("title") == "inflection (base)"
+    choose(shown, "mark", "words")
+    assert shown.locator("mark.label").count() == 0
+
+
+def test_error_classes_are_explained_and_those_of_the_reference_belong_to_an_output(open_page):
+    outputs = {"base": ["the cat down", ""], "new": ["the dog walked down", "no"]}
+    references = ["the cat walks down today", "yes"]
+    run = score(load(outputs=outputs, references=references), ["chrf", "hjerson"], resamples=0)
+    shown = open_page(page(Report((run,))))
+    choose(shown, "a", "0")
+    choose(shown, "order", "order")
+    legend = shown.locator("[data-part=legend]")
+    assert legend.locator("mark").all_text_contents() == [
+        *("inflection", "order", "missing", "extra", "lexical"),
+        *("base", "new", "both"),
+    ]
+    assert "missing (only in the reference)" in legend.text_content()
+    styles = [each.evaluate("e => getComputedStyle(e).textDecorationStyle") for each in legend.locator("mark").all()]
+    assert styles == ["dotted", "wavy", "dashed", "dashed", "double", "solid", "solid", "solid"]
+    reference, base, new = shown.locator("article").first.locator(".cell").all()
+    assert base.locator(".errors li").all_text_contents() == ["missing: walks, today"]
+    assert new.locator(".errors li").all_text_contents() == ["inflection: walked", "missing: today", "lexical: dog"]
+    marks = {each.text_content(): each.get_attribute("class") for each in reference.locator("mark").all()}
+    assert marks == {
+        "cat": "label label-4 of-b",
+        "walks": "label of-a label of-b",
+        "today": "label label-2 of-a label label-2 of-b",
+    }
+    empty = shown.locator("article").nth(1).locator(".cell").nth(1)
+    assert empty.locator(".errors li").all_text_contents() == ["missing: yes"]
 
 
 def test_hostile_texts_and_names_are_shown_as_they_are(open_page):

@@ -19,7 +19,7 @@ def labelled_words(specs: Iterable[str], testset: TestSet) -> dict[str, Any] | N
     """The labels of the first metric that labels words; None if no metric does.
 
     `outputs` has for each system, by segment, a list of [start, end, label]; `references` has the number of a reference
-    and such a list.
+    and such a list. `reference_only` are the names of labels that no output has.
     """
     for spec in specs:
         try:
@@ -38,6 +38,7 @@ def _tree(labels: WordLabels, testset: TestSet) -> dict[str, Any]:
     references = list(testset.references)
     return {
         "names": list(labels.names),
+        "reference_only": list(labels.reference_only),
         "outputs": [labels.outputs.get(system, {}) for system in testset.systems],
         "references": [
             {

@@ -382,17 +382,25 @@
       const visible = found.slice(start, start + rowsInPage()), wanted = pattern() || quoted;
       list.replaceChildren(...visible.map((segment) => article(segment, wanted)));
       part("range").textContent = found.length ? `${count(start + 1)}–${count(start + visible.length)} of ${count(found.length)}` : "No segment meets all conditions.";
-      part("legend").textContent = texts ? legend() : "";
+      part("legend").replaceChildren(...(texts ? legend() : []));
       root.querySelector("[data-action=previous]").disabled = start === 0;
       root.querySelector("[data-action=next]").disabled = start + visible.length >= found.length;
     };
 
     const legend = () => {
-      if (value("mark") === "errors") return "Marked: what raters marked; dotted minor errors, double major and critical ones.";
-      if (value("mark") === "labels") return `Marked: the classes that ${data.labels.metric} gives to words of an output, and of the reference that it is compared with.`;
-      if (!value("mark")) return "";
+      if (value("mark") === "errors") return ["Marked: what raters marked; dotted minor errors, double major and critical ones."];
+      if (marksLabels()) return labelLegend();
+      if (!value("mark")) return [];
       const other = value("against") === "other" ? "the output of the other system" : control("against").selectedOptions[0].textContent;
-      return `Marked: ${value("mark")} of an output that ${other} does not have. What an output lacks is not marked.`;
+      return [`Marked: ${value("mark")} of an output that ${other} does not have. What an output lacks is not marked.`];
+    };
+    const labelLegend = () => {
+      const { names, reference_only: referenceOnly, metric: metricName } = data.labels;
+      const sample = (text, look) => element("mark", `label ${look}`, text);
+      const classes = names.flatMap((label, place) => [place ? ", " : " ", sample(label, labelLook(place)), ...(referenceOnly.includes(label) ? [" (only in the reference)"] : [])]);
+      const sides = [sample(data.systems[system("a")], "of-a"), ", ", sample(data.systems[system("b")], "of-b"), " or ", sample("both", "of-a of-b")];
+      return [`Error classes of ${metricName}:`, ...classes, ".",
+        ...(isPair() ? [" The colour of a word of the reference says which output it is compared with: ", ...sides, "; the line is plain where the classes differ."] : [])];
     };
     const article = (segment, wanted) => {
       const node = element("article", "segment");
@@ -407,7 +415,7 @@
         const references = element("div", "references");
         texts.references.forEach(([reference, column], number) => {
           const label = texts.references.length > 1 ? `Reference ${reference}` : "Reference";
-          references.append(cell(label, "", column[segment], referenceLabels(segment, number, column[segment]), data.languages[1], wanted));
+          references.append(cell(label, "", column[segment], comparedLabels(segment, number), data.languages[1], wanted));
         });
         given.append(references);
         node.append(given);
@@ -465,11 +473,12 @@
       const text = isEmbedded ? texts.outputs[place][segment] : undefined;
       const marksErrors = isEmbedded && value("mark") === "errors";
       const errors = marksErrors ? errorsOf(segment, place).filter((error) => !error.inSource) : [];
-      const labels = isEmbedded && typeof text === "string" ? labelLayers(text, marksLabels() && data.labels.outputs[place][segment]) : [];
+      const labels = outputLabels(segment, place, text);
       const layers = typeof text !== "string" ? [] : marksErrors ? errorLayers(text, errors) : [...labels, ...diffLayers(segment, place, pair, text, side)];
       const node = cell(data.systems[place], side, text, layers, data.languages[1], wanted, errors);
       if (marksErrors && !errors.length) node.append(element("p", "note", isRated(segment, place) ? "No error marked." : "Not rated."));
-      if (labels.length) node.append(labelList(text, labels));
+      const listed = [...labels, ...referenceLabels(segment, place).filter((layer) => data.labels.reference_only.includes(layer.name))];
+      if (listed.length) node.append(labelList(listed));
       node.querySelector(".who").append(scoresOf(segment, place, pair));
       if (texts && !isEmbedded) node.append(element("p", "text muted", NO_TEXT));
       return node;
@@ -525,26 +534,32 @@
       return node;
     };
 
-    // Classes that a metric gives to words; those of a reference are in comparison with the systems A and B.
+    // Classes that a metric gives to words; those of a reference are in comparison with one output.
     const marksLabels = () => value("mark") === "labels";
-    const labelLayers = (text, spans, from = "") => (spans || []).map(([start, end, label]) => ({
-      start: offset(text, start), end: offset(text, end), name: data.labels.names[label], label: `${data.labels.names[label]}${from}`,
-      className: `label label-${label % 5}`,
-    }));
-    const referenceLabels = (segment, number, text) => {
-      if (!marksLabels() || typeof text !== "string") return [];
-      return [...new Set([system("a"), system("b")])].flatMap((place) => {
-        const [reference, spans] = data.labels.references[place][segment] || [-1, []];
-        return reference === number ? labelLayers(text, spans, ` (${data.systems[place]})`) : [];
-      });
+    const labelLook = (label) => `label-${label % 5}`;
+    const labelLayers = (text, spans, place, from = "") => spans.map(([first, last, label]) => {
+      const [start, end] = [offset(text, first), offset(text, last)], side = place === system("a") ? "of-a" : place === system("b") ? "of-b" : "";
+      return { start, end, side, name: data.labels.names[label], words: text.slice(start, end), label: `${data.labels.names[label]}${from}`, className: `label ${labelLook(label)} ${side}` };
+    });
+    const outputLabels = (segment, place, text) => (marksLabels() && text ? labelLayers(text, data.labels.outputs[place][segment] || [], place) : []);
+    const referenceLabels = (segment, place, wanted) => {
+      const [number, spans] = (marksLabels() && data.labels.references[place][segment]) || [];
+      if (spans === undefined || (wanted !== undefined && wanted !== number)) return [];
+      return labelLayers(texts.references[number][1][segment], spans, place, ` (${data.systems[place]})`);
     };
-    const labelList = (text, layers) => {
+    // A word that has one class in comparison with A and another with B has the line of neither.
+    const comparedLabels = (segment, number) => {
+      const layers = [...new Set([system("a"), system("b")])].flatMap((place) => referenceLabels(segment, place, number));
+      const differs = (layer) => layers.some((other) => other.start === layer.start && other.name !== layer.name);
+      return layers.map((layer) => (differs(layer) ? { ...layer, className: `label ${layer.side}` } : layer));
+    };
+    const labelList = (layers) => {
       const node = element("ul", "errors");
       data.labels.names.forEach((label) => {
         const own = layers.filter((layer) => layer.name === label);
         if (!own.length) return;
         const item = element("li", "", `${label}: `);
-        item.append(name(own.map((layer) => text.slice(layer.start, layer.end)).join(", ")));
+        item.append(name(own.map((layer) => layer.words).join(", ")));
         node.append(item);
       });
       return node;

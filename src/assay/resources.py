@@ -141,7 +141,8 @@ def find_named(name: str, kind: str = "resource") -> Resource:
     if found:
         files = ", ".join(resource.path.name for resource in found)
         raise InputError(f"'{printable(name)}' is ambiguous: {files}", path=str(folder), hint="give one of them")
-    error = InputError if "/" in name else MissingExtraError  # a path that is wrong, or something to install
+    is_path = name.startswith((".", "/", "~")) or ("/" in name and Path(name).parent.is_dir())  # not Unbabel/unite-mup
+    error = InputError if is_path else MissingExtraError  # a path that is wrong, or something to install
     raise error(f"{kind} not found: '{printable(name)}'", hint=_remedy(name, folder))
 
 

@@ -11,6 +11,10 @@ def test_counts_come_first_and_reasons_are_below():
         "published",
         "met",
         "differs",
+        "width",
+        "met",
+        "width",
+        "differs",
         "other",
         "data",
         "no",
@@ -20,7 +24,7 @@ def test_counts_come_first_and_reasons_are_below():
         "ours",
         "only",
     ]
-    assert lines[3].split() == ["15", "2", "1", "1", "1", "10", "1"]
+    assert lines[3].split() == ["15", "2", "1", "0", "0", "1", "1", "10", "1"]
     assert lines[4].startswith("met: the same to the printed digits; ")
     assert lines[6].split() == ["where", "quantity", "published", "ours", "difference", "verdict", "reason"]
     rows = [line.split()[2:] for line in lines[7:15]]

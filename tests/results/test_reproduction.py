@@ -2,6 +2,7 @@ from __future__ import annotations
 
 import json
 import math
+from dataclasses import replace
 
 import pytest
 
@@ -15,7 +16,7 @@ def number(published, value, *, ours_reason=None, where="Table 1", **options):
 
 
 def reproduction():
-    """A made-up paper, with a number of every verdict."""
+    """A made-up paper, with a value of every verdict."""
     return Reproduction(
         paper="made-up",
         citation="Nobody (2020): A paper.",
@@ -51,8 +52,8 @@ def reproduction():
         (Published(".97", "above"), 0.98, "met", math.nan, "> .97"),
         (Published(".5", "above", "most"), 0.5, "differs", math.nan, "most (> .5)"),
         (Published("2.5", "below"), 2.5, "differs", math.nan, "< 2.5"),
-        (Published(".020", "width"), 0.0229, "met", 0.0029, "± .020"),
-        (Published(".020", "width"), 0.0231, "differs", 0.0031, "± .020"),
+        (Published(".020", "width"), 0.0229, "width met", 0.0029, "± .020"),
+        (Published(".020", "width"), 0.0231, "width differs", 0.0031, "± .020"),
         (Published(words="high"), 0.9, "no number", math.nan, "high"),
         (Published(".53", other_data=True), 0.53, "other data", 0.0, ".53"),
         (Published(".97", "above", other_data=True), 0.9, "other data", math.nan, "> .97"),
@@ -80,11 +81,21 @@ def test_there_is_one_reason_and_only_where_it_is_needed():
 def test_counts_are_of_published_numbers():
     found = reproduction()
     assert found.counts == {
-        "met": 2, "differs": 1, "other data": 1, "no number": 1, "no data": 10, "ours only": 1,
+        "met": 2, "differs": 1, "width met": 0, "width differs": 0, "other data": 1, "no number": 1, "no data": 10,
+        "ours only": 1,
     }  # fmt: skip
     assert (found.published, len(found)) == (15, 8)
     assert repr(found) == "Reproduction(made-up: 2 of 3 published numbers met)"
     assert found.drawn("figure-1") == (found.results["top"],)
+
+
+def test_widths_of_intervals_are_counted_apart():
+    widths = [number(Published(".020", "width"), value, reason="draws") for value in (0.020, 0.021, 0.030)]
+    found = replace(reproduction(), numbers=(number(Published(".85"), 0.85), *widths))
+    assert {name: count for name, count in found.counts.items() if count} == {
+        "met": 1, "width met": 2, "width differs": 1,
+    }  # fmt: skip
+    assert [each.reason for each in widths] == ["", "", "draws"]
 
 
 def test_rows_and_tree():

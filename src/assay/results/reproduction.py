@@ -15,9 +15,10 @@ __all__ = ["VERDICTS", "PaperFigure", "Published", "Recommendation", "Reproduced
 
 VERDICTS: Mapping[str, str] = FrozenDict(
     {
-        "met": "the same to the printed digits; where the paper says “about”, within .05; a bound that holds; the "
-        "width of an interval, which depends on random draws, within 15%",
+        "met": "the same to the printed digits; where the paper says “about”, within .05; a bound that holds",
         "differs": "the reason says why",
+        "width met": "the width of an interval, which depends on random draws, is the same within 15%",
+        "width differs": "the width differs by more than 15%",
         "other data": "ours is of other test sets or systems, so that the two need not agree",
         "no number": "the paper has words or a figure",
         "no data": "it cannot be computed from these data",
@@ -89,7 +90,13 @@ class ReproducedNumber:
 
     def __post_init__(self) -> None:
         missing = math.isnan(self.ours.value)
-        reason = "" if self.verdict == "met" else (self.ours.reason or self.reason) if missing else self.reason
+        reason = (
+            ""
+            if self.verdict in ("met", "width met")
+            else (self.ours.reason or self.reason)
+            if missing
+            else self.reason
+        )
         object.__setattr__(self, "reason", reason)
 
     @property
@@ -106,7 +113,11 @@ class ReproducedNumber:
             return "no data"
         if math.isnan(self.published.value):
             return "no number"
-        return {True: "met", False: "differs", None: "other data"}[self.published.is_met(self.ours.value)]
+        is_met = self.published.is_met(self.ours.value)
+        if is_met is None:
+            return "other data"
+        # widths are apart: they are met within a tolerance, and would outnumber the values that they belong to
+        return ("width " if self.published.relation == "width" else "") + ("met" if is_met else "differs")
 
     @property
     def difference(self) -> float:

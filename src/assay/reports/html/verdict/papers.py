@@ -9,13 +9,17 @@ __all__ = ["reproduction_verdict"]
 
 
 def reproduction_verdict(result: Reproduction) -> Verdict:
-    """How many of the numbers that could be compared are met."""
+    """How many of the numbers that could be compared are met; of widths of intervals, by their own count."""
     counts = {name: count for name, count in result.counts.items() if count}
-    met = counts.pop("met", 0)
-    compared = met + counts.pop("differs", 0)
+    met, width_met = counts.pop("met", 0), counts.pop("width met", 0)
+    values, widths = met + counts.pop("differs", 0), width_met + counts.pop("width differs", 0)
+    compared = values + widths
     every = compared + sum(counts.values())
     of = f"{compared} of {every}" if counts else f"{every}"
-    every_met = "all are met" if met == compared else f"{met} of them are met"
+    if widths:
+        every_met = f"{met} of {values} values are met, and {width_met} of {widths} widths of intervals"
+    else:
+        every_met = "all are met" if met == compared else f"{met} of them are met"
     headline = (
         f"{of} published numbers could be compared; {every_met}."
         if compared

@@ -189,7 +189,7 @@ class _Found:
 def run(data: Path, runtime: Runtime, *, annotations: str | Path | None = None) -> Reproduction:
     """Spearman with intervals from resampled rankings, and Kendall's tau of segments."""
     campaigns = load_test_sets(data, TEST_SETS, runtime, annotations=annotations)["wmt13"]
-    missing = _missing(campaigns)
+    missing = _missing(campaigns, annotations)
     annotated = [campaign for campaign in campaigns if ("DEPREF-EXACT", campaign.lp) not in missing]
     without_meteor = any(("METEOR", campaign.lp) in missing for campaign in campaigns)
 
@@ -236,12 +236,12 @@ def run(data: Path, runtime: Runtime, *, annotations: str | Path | None = None) 
     )
 
 
-def _missing(campaigns: Sequence[assay.Campaign]) -> dict[tuple[str, str], str]:
+def _missing(campaigns: Sequence[assay.Campaign], annotations: str | Path | None) -> dict[tuple[str, str], str]:
     """By metric and language pair: why it cannot be computed, and what to do about it."""
     found: dict[tuple[str, str], list[str]] = {}
     without_meteor = _without_meteor()
     for campaign in campaigns:
-        if reason := _without_annotations(campaign):
+        if reason := _without_annotations(campaign, annotations):
             for metric in ANNOTATED_METRICS:
                 found.setdefault((metric, campaign.lp), []).append(reason)
         if without_meteor:
@@ -260,11 +260,14 @@ def _without_meteor() -> str:
     return ""
 
 
-def _without_annotations(campaign: assay.Campaign) -> str:
+def _without_annotations(campaign: assay.Campaign, annotations: str | Path | None) -> str:
     """What a language pair lacks for metrics on annotations; empty if it has all layers of all texts."""
     texts = campaign.testset
     if texts is None or not texts.annotations:
-        return REASONS["annotations"]
+        if annotations is None:
+            return REASONS["annotations"]
+        command = f"assay annotate --data wmt13 --lp {campaign.lp} -o {annotations}"
+        return f"the folder {annotations} has no annotations of {campaign.lp}: {command}"
     names = [*texts.references, *texts.outputs]
     lacking = [name for name in names if any(name not in texts.annotations.get(layer, {}) for layer in LAYERS)]
     return f"the annotations lack layers of {', '.join(lacking)}; needed: {', '.join(LAYERS)}" if lacking else ""
@@ -387,9 +390,10 @@ def _recommendation(found: _Found, lps: Sequence[str]) -> Recommendation:
     printed = {metric: float(np.mean([float(value) for value in TABLE_2[metric][0]])) for metric in ours}
     best, worst = max(printed, key=lambda name: printed[name]), min(printed, key=lambda name: printed[name])
     our_best, our_worst = max(ours, key=lambda name: ours[name]), min(ours, key=lambda name: ours[name])
+    of_best = "" if best in (our_best, our_worst) else f"; {best} has {ours[best]:.4f}"
     return Recommendation(
         f"Table 2: of the metrics computed here, {best} has the highest mean over fr-en, de-en, es-en and cs-en "
         f"({printed[best]:.4f}), and {worst} the lowest.",
-        f"Over {', '.join(lps)}, {our_best} has the highest mean ({ours[our_best]:.4f}), {our_worst} the lowest "
-        f"({ours[our_worst]:.4f}), and {best} {ours[best]:.4f}.",
+        f"Over {', '.join(lps)}, {our_best} has the highest mean ({ours[our_best]:.4f}), and {our_worst} the lowest "
+        f"({ours[our_worst]:.4f}){of_best}.",
     )

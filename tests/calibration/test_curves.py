@@ -1,13 +1,16 @@
 from __future__ import annotations
 
+import dataclasses
 import math
 
 import numpy as np
 import pytest
+from scipy.stats import binomtest
 from sklearn.isotonic import IsotonicRegression
 from sklearn.metrics import brier_score_loss, log_loss
 
-from assay.calibration.curves import fit_curve
+from assay.calibration.curves import fit_curve, with_exact_ends
+from assay.calibration.isotonic import Isotonic
 from assay.calibration.outcomes import Observations
 from assay.results import FittedPopulation
 
@@ -38,7 +41,7 @@ def test_cut_offs_as_scikit_learn():
     for level, cutoff in curve.cutoffs.items():
         assert cutoff.value == pytest.approx(x[np.flatnonzero(oracle.predict(x) >= level - 1e-9)[0]])
         assert cutoff.n == (observed.x >= cutoff.value).sum()
-        assert cutoff.low <= cutoff.value <= cutoff.high
+        assert cutoff.low <= cutoff.value <= cutoff.high or "beyond the observed differences" in cutoff.reason
     below = x[x <= 2.0][-1]
     assert curve.at[2.0].value == pytest.approx(oracle.predict([below])[0])
     assert curve.at[2.0].low < curve.at[2.0].value < curve.at[2.0].high
@@ -62,15 +65,37 @@ def at(curve, line, x):
     return line[np.searchsorted(curve.x, x, side="right") - 1]
 
 
-def test_no_interval_where_all_resamples_agree():
-    """At both ends of a curve, all resamples may say 0 or 1, which is no certainty."""
+def test_pairs_that_all_agree_have_an_exact_interval():
+    """None of 30 pairs, and all of 40: Clopper and Pearson, as in SciPy."""
+    isotonic = Isotonic(np.arange(3.0), np.array([0.0, 0.5, 1.0]), np.array([100, 70, 40]))
+    low, high = with_exact_ends(isotonic, np.array([0.0, 0.2, 1.0]), np.array([0.0, 0.8, 1.0]), 0.95)
+    none, every = (binomtest(k, n).proportion_ci(0.95, method="exact") for k, n in ((0, 30), (40, 40)))
+    assert low == pytest.approx([none.low, 0.2, every.low])
+    assert high == pytest.approx([none.high, 0.8, every.high])
+
+
+def test_no_end_of_a_curve_is_certain():
+    """All resamples may say 0 or 1 there."""
     curve = fit(observations(clusters=20), confidence=0.95)
-    same = curve.low == curve.high
-    assert 0 < same.sum() < len(same)
-    for x, agreed in zip(curve.x.tolist(), same.tolist(), strict=True):
-        found = curve.probability(x)
-        assert math.isnan(found.low) == agreed
-        assert found.reason == ("no interval: all resamples agree" if agreed else None)
+    assert curve.y[-1] == 1
+    assert (curve.low < curve.high).all()
+    assert all(curve.probability(x).reason is None for x in curve.x.tolist())
+
+
+def test_an_exact_bound_is_not_beyond_that_of_the_adjacent_step():
+    """Two pairs tell next to nothing, but the curve does not fall: it is no less certain than the step below."""
+    isotonic = Isotonic(np.arange(4.0), np.array([0.0, 0.4, 0.8, 1.0]), np.array([90, 89, 50, 2]))
+    low, high = with_exact_ends(isotonic, np.array([0.0, 0.3, 0.7, 1.0]), np.array([0.0, 0.5, 0.9, 1.0]), 0.95)
+    assert low.tolist() == [0.0, 0.3, 0.7, 0.7]
+    assert high.tolist() == [0.5, 0.5, 0.9, 1.0]
+
+
+def test_no_interval_where_language_pairs_are_alike():
+    alike = observations(clusters=5, pairs=2)
+    alike = dataclasses.replace(alike, x=np.tile([1.0, 2.0], 5), y=np.tile([1.0, 0.0], 5))
+    found = fit(alike).probability(1.5)
+    assert (found.value, math.isnan(found.low)) == (0.5, True)
+    assert found.reason == "no interval: all resamples agree"
 
 
 def test_bounds_between_points_are_those_of_the_resamples():
@@ -88,10 +113,11 @@ def test_bounds_between_points_are_those_of_the_resamples():
         seen = np.unique(observed.x[used])
         replicates.append(oracle.predict(seen)[np.maximum(np.searchsorted(seen, x, side="right") - 1, 0)])
     low, high = np.quantile(replicates, (0.025, 0.975), axis=0)
-    assert at(curve, curve.low, x) == pytest.approx(low, abs=0.005 + 1e-9)
-    assert at(curve, curve.high, x) == pytest.approx(high, abs=0.005 + 1e-9)
     exact = IsotonicRegression().fit(observed.x, observed.y).predict(x)
     assert at(curve, curve.y, x) == pytest.approx(exact, abs=1e-12)
+    inner = (exact > 0) & (exact < 1)  # not where all pairs agree
+    assert at(curve, curve.low, x)[inner] == pytest.approx(low[inner], abs=0.005 + 1e-9)
+    assert at(curve, curve.high, x)[inner] == pytest.approx(high[inner], abs=0.005 + 1e-9)
 
 
 def test_held_out_campaigns_as_scikit_learn():

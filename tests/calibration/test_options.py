@@ -25,6 +25,7 @@ def test_settings_name_what_is_not_the_default():
         "metrics": "bleu",
         "agg": "corpus",
         "test": "paired-t",
+        "sides": "one",
         "alpha": "0.05",
         "min_segments": "250",
         "seed": "1",

@@ -42,19 +42,19 @@ def test_probabilities(curve):
 
 def test_steps(curve):
     steps = [curve.step(x) for x in (1.0, 1.9, 2.0, 5.9)]
-    assert [(step.probability, step.above) for step in steps] == [(0.2, 0.5), (0.2, 0.5), (0.5, 0.8), (0.5, 0.8)]
-    assert (curve.step(6.0).probability, curve.step(6.0).above) == (0.8, math.inf)
+    assert [step.probability for step in (*steps, curve.step(6.0))] == [0.2, 0.2, 0.5, 0.5, 0.8]
     places = [(step.start, step.end, step.pairs) for step in (*steps[1:3], curve.step(6.0))]
     assert places == [(1.0, 2.0, 4), (2.0, 6.0, 4), (6.0, 6.0, 2)]
 
 
 def test_differences_between_probabilities(curve):
-    """The steps are .2 to .5 from 1 on, .5 to .8 from 2 on, and .8 and more at 6."""
-    assert curve.between(0.5, 0.8) == (2.0, 6.0)
-    assert curve.between(0.45, 0.55) == (1.0, 6.0)
-    assert curve.between(0.3, 0.4) == (1.0, 2.0)
-    assert curve.between(0.9, math.inf) == (6.0, 6.0)
-    assert all(math.isnan(each) for each in curve.between(0.1, 0.2))
+    """The steps are .2 from 1 on, .5 from 2 on, and .8 at 6; the curve jumps over what is between them."""
+    assert curve.between(0.45, 0.55) == (2.0, 6.0)
+    assert curve.between(0.2, 0.5) == (1.0, 6.0)
+    assert curve.between(0.1, 0.2) == (1.0, 2.0)
+    assert curve.between(0.8, 1.0) == (6.0, 6.0)
+    for low, high in ((0.0, 0.1), (0.3, 0.4), (0.9, 1.0)):
+        assert all(math.isnan(each) for each in curve.between(low, high))
 
 
 def test_cut_offs_are_observed_differences(curve):

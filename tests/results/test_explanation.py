@@ -28,7 +28,7 @@ def test_rows_and_tree():
         probability=Estimate(0.3, 5),
         agrees=UNDEFINED,
         population=FittedPopulation("MQM", language_pairs=1, pairs=7, segments=9.0, judgements=9.0),
-        step=Step(0.3, math.inf, 1.0, 2.0, 4),
+        step=Step(0.3, 1.0, 2.0, 4),
         equivalents=(Equivalent("chrf", "corpus", 1.5, math.nan),),
         cautions=(Caution.FEW_PAIRS,),
     )

@@ -23,7 +23,7 @@ from assay.results import CalibrationCurve, Estimate, FittedPopulation, Reliabil
 from assay.results.calibration import LEVELS, reached
 from assay.types import FloatArray, IntArray
 
-__all__ = ["fit_curve"]
+__all__ = ["fit_curve", "with_exact_ends"]
 
 _BINS = 10
 _COUNTS_LEFT = (500, 200, 100, 50, 20, 10, 5)  # numbers of pairs beyond a point of a curve
@@ -48,6 +48,7 @@ def fit_curve(
     low = high = np.full(len(fit.x), math.nan)
     if replicates:
         low, high = interval(np.stack([replicate(fit.x) for replicate in replicates], axis=1), confidence)
+        low, high = with_exact_ends(fit, low, high, confidence)
     kept = _kept(fit, [low, high] if replicates else [])
     curve = CalibrationCurve(
         *key,
@@ -64,6 +65,28 @@ def fit_curve(
         reason=reason,
     )
     return replace(curve, at={difference: curve.probability(difference) for difference in at})
+
+
+def with_exact_ends(
+    fit: Isotonic, low: FloatArray, high: FloatArray, confidence: float
+) -> tuple[FloatArray, FloatArray]:
+    """Bounds that reach to those of Clopper and Pearson where all pairs of a step have the outcome, or none.
+
+    Resamples of such pairs agree, too, which is no certainty. A bound does not reach beyond that of the adjacent step,
+    because the curve does not fall.
+    """
+    low, high = low.copy(), high.copy()
+    tail = (1 - confidence) / 2
+    first, after = reached(fit.y, 1.0), int(np.count_nonzero(fit.y == 0))
+    if first < len(low):
+        exact = tail ** (1 / fit.support[first])
+        low[first:] = np.minimum(low[first:], max(exact, low[first - 1] if first else 0.0))
+    if after:
+        pairs, adjacent = fit.support[0], 1.0
+        if after < len(high):
+            pairs, adjacent = pairs - fit.support[after], high[after]
+        high[:after] = np.maximum(high[:after], min(1 - tail ** (1 / pairs), adjacent))
+    return low, high
 
 
 def _kept(fit: Isotonic, bounds: Sequence[FloatArray]) -> npt.NDArray[np.bool_]:

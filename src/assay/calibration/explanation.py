@@ -7,7 +7,7 @@ import re
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 
-from assay.calibration.populations import group_of
+from assay.calibration.populations import data_text, group_of
 from assay.calibration.published import Published
 from assay.errors import ConfigError, UnknownNameError
 from assay.registry import option_text
@@ -23,6 +23,7 @@ from assay.results import (
     Population,
 )
 from assay.results.calibration import AGREES, FEW_PAIRS, SIGNIFICANT
+from assay.results.explanation import SAME
 
 __all__ = ["Question", "answer", "no_calibration"]
 
@@ -88,6 +89,7 @@ def _by_curves(question: Question, calibration: Calibration, source: str) -> Exp
     if math.isnan(probability.value):
         return no_calibration(question, source, calibration.orientation, probability.reason or "", curve.population)
     agreeing = _find(calibration, AGREES, question, [curve.population.group])
+    named = _language_pairs(calibration, curve.population)
     nothing = Estimate(math.nan, 0, reason="the calibration does not have it")
     return Explanation(
         metric=question.metric,
@@ -99,7 +101,7 @@ def _by_curves(question: Question, calibration: Calibration, source: str) -> Exp
         base_rate=curve.base_rate,
         agrees_base_rate=math.nan if agreeing is None else agreeing.base_rate,
         population=curve.population,
-        language_pairs=_language_pairs(calibration, curve.population),
+        language_pairs=tuple(lp for lps in named.values() for lp in lps),
         step=curve.step(question.difference),
         source=source,
         orientation=calibration.orientation,
@@ -109,6 +111,7 @@ def _by_curves(question: Question, calibration: Calibration, source: str) -> Exp
             **question.settings,
             "calibration": option_text(source),
             **{name: value for name, value in calibration.settings.items() if name not in _OF_OTHERS},
+            "data": data_text(named or dict.fromkeys(curve.population.campaigns, ())),
         },
     )
 
@@ -135,23 +138,23 @@ def _missing(question: Question, calibration: Calibration, source: str) -> str:
     if same_metric := [curve for curve in curves if curve.metric == question.metric]:
         aggregations = sorted({curve.aggregation for curve in same_metric})
         if question.aggregation not in aggregations:
-            return f"{source} has {question.metric} with the aggregations {', '.join(aggregations)}"
+            return f"the calibration '{source}' has {question.metric} with the aggregations {', '.join(aggregations)}"
         same_key = [curve.population for curve in same_metric if curve.aggregation == question.aggregation]
         populations = dict.fromkeys(p.label for p in same_key if p.group == ALL)
-        return f"{source} has {question.metric} ({question.aggregation}) for {'; '.join(populations)}"
-    return f"{source} has no {question.metric}"
+        described = f"{question.metric} ({question.aggregation}) for {'; '.join(populations)}"
+        return f"the calibration '{source}' has {described}"
+    return f"the calibration '{source}' does not cover {question.metric}; assay calibrate fits one to your data"
 
 
-def _language_pairs(calibration: Calibration, population: FittedPopulation) -> tuple[str, ...]:
-    """The names of a population's language pairs, if the data of the calibration leave no doubt."""
+def _language_pairs(calibration: Calibration, population: FittedPopulation) -> dict[str, tuple[str, ...]]:
+    """The language pairs of a population by campaign, if the data of the calibration leave no doubt."""
     campaigns = (each.partition("/") for each in calibration.settings.get("data", "").split(","))
-    found = [
-        lp
+    found = {
+        name: tuple(lp for lp in lps.split("+") if population.group in (ALL, group_of(lp)))
         for name, _, lps in campaigns
-        for lp in lps.split("+")
-        if name in population.campaigns and population.group in (ALL, group_of(lp))
-    ]
-    return tuple(found) if len(found) == population.language_pairs else ()
+        if name in population.campaigns
+    }
+    return found if sum(map(len, found.values())) == population.language_pairs else {}
 
 
 def _cautions(
@@ -161,10 +164,17 @@ def _cautions(
         yield Caution.NO_GROUP if len(question.groups) == 1 else Caution.OTHER_LANGUAGES
     if probability.n < FEW_PAIRS:
         yield Caution.FEW_PAIRS
+    if any(_is_unanimous(each, question.difference) for each in (curve, agreeing) if each is not None):
+        yield Caution.UNANIMOUS
     if _is_weak(curve):
         yield Caution.WEAK
     if agreeing is not None and _is_weak(agreeing):
         yield Caution.WEAK_AGREES
+
+
+def _is_unanimous(curve: CalibrationCurve, difference: float) -> bool:
+    """Whether an interval rests on pairs that all have the outcome, or none."""
+    return curve.step(difference).probability in (0, 1) and not math.isnan(curve.probability(difference).low)
 
 
 def _is_weak(curve: CalibrationCurve) -> bool:
@@ -174,20 +184,21 @@ def _is_weak(curve: CalibrationCurve) -> bool:
 
 
 def _equivalents(calibration: Calibration, curve: CalibrationCurve, difference: float) -> Iterator[Equivalent]:
-    """The differences of other metrics on the same step, under the same aggregation and on much the same pairs.
+    """The differences of other metrics with about the same probability, under the same aggregation and on much the
+    same pairs.
 
-    Neither they nor the difference asked for may rest on few pairs. If one metric is an equivalent of another, the
-    other one is an equivalent of it, because their steps overlap.
+    Neither they nor the difference asked for may rest on few pairs. A metric whose curve jumps over the probability has
+    no such differences.
     """
 
     def data(each: CalibrationCurve) -> tuple[object, ...]:
         return each.outcome, each.aggregation, each.population.label, each.population.campaigns
 
-    step = curve.step(difference)
-    for other in calibration if curve.probability(difference).n >= FEW_PAIRS else ():
+    probability = curve.probability(difference)
+    for other in calibration if probability.n >= FEW_PAIRS else ():
         pairs = sorted(each.population.pairs for each in (curve, other))
         if other.metric != curve.metric and data(other) == data(curve) and pairs[0] >= _SHARED_PAIRS * pairs[1]:
-            smallest, largest = other.between(step.probability, step.above)
+            smallest, largest = other.between(probability.value - SAME, probability.value + SAME)
             if other.probability(smallest).n >= FEW_PAIRS:
                 yield Equivalent(other.metric, other.aggregation, smallest, largest)
 

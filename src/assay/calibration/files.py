@@ -50,7 +50,7 @@ def open_calibration(
 ) -> tuple[Calibration | Published, str]:
     """A calibration by its name or from its file, and what to call it; of all metrics, or at least of some."""
     if isinstance(calibration, Calibration):
-        return calibration, "the calibration"
+        return calibration, "own"
     if not isinstance(calibration, str | Path):
         kind = "None" if calibration is None else type(calibration).__name__
         raise ConfigError(f"{option('calibration')} must be a calibration, its name or its file, not {kind}")

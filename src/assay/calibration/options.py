@@ -93,6 +93,7 @@ class PairOptions:
             "agg": "+".join(self.aggregations) if self.metrics else "",
             "stored": name_list(self.stored),
             "test": test_registry.spec(self.human_test),
+            "sides": "one",
             "alpha": option_text(self.alpha),
             "min_segments": str(self.min_segments),
             "gold": option_text(self.gold) if self.gold else "",

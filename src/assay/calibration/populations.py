@@ -2,15 +2,16 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from typing import TYPE_CHECKING
 
+from assay.registry import option_text
 from assay.results import Population
 
 if TYPE_CHECKING:  # it imports much that answers do not need
     from assay.calibration.system_pairs import SystemPairs
 
-__all__ = ["LANGUAGE_GROUPS", "group_of", "populations"]
+__all__ = ["LANGUAGE_GROUPS", "data_text", "group_of", "populations"]
 
 LANGUAGE_GROUPS: Mapping[str, frozenset[str]] = {
     "English": frozenset({"en"}),
@@ -25,6 +26,11 @@ def group_of(lp: str) -> str | None:
     """The group of a language pair's target language, or None."""
     target = lp.rpartition("-")[2].partition("_")[0].lower()
     return next((name for name, languages in LANGUAGE_GROUPS.items() if target in languages), None)
+
+
+def data_text(lps: Mapping[str, Iterable[str]]) -> str:
+    """Campaigns with their language pairs, for a signature: `wmt20/cs-en+de-en,wmt22/cs-en`; `wmt20` if unknown."""
+    return ",".join("/".join(filter(None, (option_text(name), "+".join(names)))) for name, names in lps.items())
 
 
 def populations(pairs: Sequence[SystemPairs]) -> Iterator[tuple[Population, list[SystemPairs]]]:

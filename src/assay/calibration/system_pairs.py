@@ -13,10 +13,10 @@ import numpy.typing as npt
 
 from assay.calibration.metric_scores import MetricScores, OwnTest
 from assay.calibration.options import STORED, STORED_SEGMENT, STORED_TEST, Key, PairOptions
+from assay.calibration.populations import data_text
 from assay.errors import InputError, UnknownNameError, nearest, option
 from assay.human.domains import segment_domains
 from assay.measurement import AGGREGATIONS
-from assay.registry import option_text
 from assay.runtime import Runtime
 from assay.types import Campaign, FloatArray, IntArray, Note, NoteKind, Scorable, ScoreTable, select
 from assay.types.note import listed, plural
@@ -160,11 +160,11 @@ def _unscored(pairs: Iterable[SystemPairs]) -> Iterator[Note]:
 
 
 def data_setting(pairs: Iterable[SystemPairs]) -> str:
-    """The campaigns and language pairs of pairs, for a signature: `wmt20/cs-en+de-en,wmt22/cs-en`."""
+    """The campaigns and language pairs of pairs, for a signature."""
     lps: dict[str, dict[str, None]] = {}
     for each in pairs:
         lps.setdefault(each.campaign, {})[each.lp] = None
-    return ",".join(f"{option_text(name)}/{'+'.join(names)}" for name, names in lps.items())
+    return data_text(lps)
 
 
 def own_test_settings(pairs: Iterable[SystemPairs], own_test: str | None) -> dict[str, str]:

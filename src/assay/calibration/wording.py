@@ -57,8 +57,16 @@ def described(explanation: Explanation) -> str:
     return (
         f"{plural(population.pairs, 'pair')} of systems in {plural(population.language_pairs, 'language pair')} of "
         f"{campaigns}{named}, {_kind(population)}; "
-        f"people judged a median of {population.judgements:,.0f} segments per system"
+        f"people judged a median of {population.judgements:,.0f} segments per system{_human_test(explanation)}"
     )
+
+
+def _human_test(explanation: Explanation) -> str:
+    """What `significantly` means; not known of every file."""
+    settings = explanation.settings
+    if not {"test", "alpha"} <= settings.keys():
+        return ""
+    return f"; significant: p < {settings['alpha']} in a one-sided test ({settings['test']})"
 
 
 def _kind(population: Population) -> str:
@@ -78,7 +86,10 @@ _CAUTIONS = {
     Caution.NO_GROUP: "This is of all languages: there is no group of target languages for {lp}.",
     Caution.OTHER_LANGUAGES: "This is of all languages: there is no calibration for target languages like that of "
     "{lp}.",
-    Caution.FEW_PAIRS: f"Fewer than {FEW_PAIRS} pairs of systems differed so much.",
+    Caution.FEW_PAIRS: f"Fewer than {FEW_PAIRS} pairs of systems differed by this much or more.",
+    Caution.UNANIMOUS: "Pairs that all agree show no spread: the interval is the exact binomial one (Clopper and "
+    "Pearson), unless the adjacent step of the curve says more. It treats pairs as independent, but those of one "
+    "language pair have systems and judges in common, so it may be too narrow.",
     Caution.WEAK: "The difference says little here: the share of all pairs ({rate}) predicts held-out pairs better "
     "than the curve.",
     Caution.WEAK_AGREES: "The difference says little about whether people prefer the system at all: the share of all "

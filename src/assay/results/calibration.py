@@ -153,8 +153,6 @@ class Step:
     """A step of a curve: differences with the same probability, which is the share of successes among their pairs."""
 
     probability: float
-    above: float
-    """The probability of the next step; infinite after the last one."""
     start: float
     end: float
     """Where the next step begins; the largest observed difference for the last one."""
@@ -213,7 +211,7 @@ class CalibrationCurve:
         n = int(self.support[np.searchsorted(self.x, difference)])
         place = int(np.searchsorted(self.x, difference, side="right")) - 1
         value, low, high = (float(line[place]) for line in (self.y, self.low, self.high))
-        if low == high:  # at an end of the curve, where every resample says 0 or 1: it is not that certain
+        if low == high:  # language pairs that are alike say nothing about others
             return Estimate(value, n, reason=_AGREED)
         return Estimate(value, n, low, high, reason=self.reason)
 
@@ -245,25 +243,19 @@ class CalibrationCurve:
         first, after = (int(np.searchsorted(self.y, value + shift)) for shift in (-_ROUNDING, _ROUNDING))
         start = float(self.x[first])
         if after == len(self.x):
-            return Step(value, math.inf, start, float(self.x[-1]), int(self.support[first]))
-        pairs = int(self.support[first] - self.support[after])
-        return Step(value, float(self.y[after]), start, float(self.x[after]), pairs)
+            return Step(value, start, float(self.x[-1]), int(self.support[first]))
+        return Step(value, start, float(self.x[after]), int(self.support[first] - self.support[after]))
 
     def between(self, low: float, high: float) -> tuple[float, float]:
-        """The differences whose steps overlap two probabilities: from the first one to the end of the last one.
+        """The differences with a probability from low to high: from the first one to where the next step begins.
 
-        A step reaches from its probability to that of the next one, because nothing was observed between the two. They
-        are NaN if there is no such step.
+        After the last step, this is the largest observed difference. They are NaN if the curve has no such step: it
+        jumps from a lower probability to a higher one.
         """
-        starts = [0, *(np.flatnonzero(np.diff(self.y) > _ROUNDING) + 1).tolist()]
-        ends = [*starts[1:], len(self.x) - 1]
-        values = [*self.y[starts].tolist(), math.inf]
-        overlapping = [
-            (float(self.x[start]), float(self.x[end]))
-            for start, end, value, above in zip(starts, ends, values[:-1], values[1:], strict=True)
-            if value < high - _ROUNDING and above > low + _ROUNDING
-        ]
-        return (overlapping[0][0], overlapping[-1][1]) if overlapping else (math.nan, math.nan)
+        first, after = reached(self.y, low), int(np.searchsorted(self.y, high + _ROUNDING))
+        if first == after:
+            return math.nan, math.nan
+        return float(self.x[first]), float(self.x[min(after, len(self.x) - 1)])
 
     def to_dict(self) -> dict[str, Any]:
         """Plain values, ready for JSON."""

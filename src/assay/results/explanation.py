@@ -13,7 +13,10 @@ from assay.results.estimate import Estimate, none_if_nan
 from assay.results.result import Result, settings_line
 from assay.types import FrozenDict
 
-__all__ = ["Caution", "Equivalent", "Explanation"]
+__all__ = ["SAME", "Caution", "Equivalent", "Explanation"]
+
+SAME = 0.05
+"""The largest difference of two probabilities that mean the same: few intervals are narrower."""
 
 
 class Caution(StrEnum):
@@ -24,7 +27,9 @@ class Caution(StrEnum):
     OTHER_LANGUAGES = "other-languages"
     """It is of all languages: the group of the target language has no curve."""
     FEW_PAIRS = "few-pairs"
-    """Few pairs of systems differed so much."""
+    """Few pairs of systems differed by this much or more."""
+    UNANIMOUS = "unanimous"
+    """All pairs of a step have the outcome, or none has it: the interval treats them as independent."""
     WEAK = "weak"
     """The base rate predicts held-out pairs better than the curve."""
     WEAK_AGREES = "weak-agrees"
@@ -35,8 +40,7 @@ class Caution(StrEnum):
 class Equivalent:
     """The differences of another metric that mean the same, in the same calibration.
 
-    Probabilities are known at observed differences only, and rise in steps: two differences mean the same if their
-    steps overlap.
+    Their probabilities are the same within `SAME`. Published cut-offs are of the same levels.
     """
 
     metric: str
@@ -44,7 +48,8 @@ class Equivalent:
     difference: float
     """The smallest of them."""
     up_to: float
-    """Where the next step begins; the largest observed difference if there is none, NaN for cut-offs of a paper."""
+    """Where a step with another probability begins; the largest observed difference if there is none, NaN for the
+    highest cut-off of a paper."""
 
     def to_dict(self) -> dict[str, Any]:
         """Plain values, ready for JSON."""

@@ -44,7 +44,7 @@ def test_what_is_said(testset):
     text = "\n".join(result.calibrated)
     assert "bleu: seen in " in text
     assert "(calibration wmt)." in text
-    assert "bleu:tok=intl: no calibration: wmt has no bleu:tok=intl" in text
+    assert "bleu:tok=intl: no calibration: the calibration 'wmt' does not cover bleu:tok=intl" in text
     assert text.count("people significantly prefer the better-scored system in") <= 2
     table = Table().render(document(result))
     assert "noticed, %" in table

@@ -1,5 +1,6 @@
 from __future__ import annotations
 
+import dataclasses
 import math
 
 import pytest
@@ -33,7 +34,8 @@ def test_what_an_answer_rests_on_in_words():
     assert seen == (
         "Seen in 29 pairs of systems that differ by 1.2 to 2.03, of 281 pairs of systems in 4 language pairs of wmt20 "
         "(en-cs, en-de, en-pl, en-ru), DA/SQM, target languages I (I: bn cs de fr ha hr is kk lt pl ru uk); people "
-        "judged a median of 792 segments per system (no interval: 4 language pairs, fewer than 5)."
+        "judged a median of 792 segments per system; significant: p < 0.05 in a one-sided test (paired-t) (no "
+        "interval: 4 language pairs, fewer than 5)."
     )
 
 
@@ -42,12 +44,20 @@ def test_both_probabilities_have_their_interval():
     assert said.endswith("in 16 % [0, 22] of such pairs of systems, and prefer it at all in 36 % [0, 45].")
 
 
-def test_no_interval_if_all_resamples_agree():
-    said, seen, caution = sentences(answer(Question("bleu", "corpus", 25.0), bundled(), "wmt"))
-    assert "in 100 % of such pairs" in said
+def test_pairs_that_all_agree_are_not_certain():
+    """51 of 51 pairs: the exact lower bound is .025 ** (1 / 51)."""
+    said, seen, few, unanimous = sentences(answer(Question("bleu", "corpus", 25.0), bundled(), "wmt"))
+    assert "in 100 % [93, 100] of such pairs" in said
     assert seen.startswith("Seen in 51 pairs of systems that differ by 17.8 to 43.6, of 2,315 pairs of systems")
-    assert seen.endswith("(no interval: all resamples agree).")
-    assert caution == "Fewer than 20 pairs of systems differed so much."
+    assert few == "Fewer than 20 pairs of systems differed by this much or more."
+    assert unanimous.startswith("Pairs that all agree show no spread: the interval is the exact binomial one ")
+
+
+def test_a_calibration_without_its_test_does_not_name_it():
+    explanation = answer(Question("bleu", "corpus", 2.0), bundled(), "wmt")
+    settings = {name: value for name, value in explanation.settings.items() if name != "test"}
+    assert "one-sided" in [*sentences(explanation)][1]
+    assert "one-sided" not in [*sentences(dataclasses.replace(explanation, settings=settings))][1]
 
 
 def test_weak_predictions_in_words():

@@ -39,7 +39,7 @@ def test_variants_of_metrics_are_left_to_json(capsys):
     arguments = ("bleu", "2", "--agg", "segment")
     _, out, _ = call(capsys, *arguments)
     assert "\nbleu-moses " not in out
-    assert "variants of these metrics that are left out here: 9" in out
+    assert "variants of these metrics that are left out here: 7" in out
     _, out, _ = call(capsys, *arguments, "--format", "json")
     assert "bleu-moses" in {each["metric"] for each in json.loads(out)["equivalents"]}
 
@@ -62,5 +62,8 @@ def test_errors_say_what_to_do(capsys, arguments, hint):
 def test_no_calibration_is_an_answer(capsys):
     code, out, err = call(capsys, "COMET-20", "0.05")
     assert code == 0
-    assert out.strip() == "COMET-20 0.05 (corpus): no calibration: wmt has no COMET-20."
+    assert out.strip() == (
+        "COMET-20 0.05 (corpus): no calibration: the calibration 'wmt' does not cover COMET-20; assay calibrate fits "
+        "one to your data."
+    )
     assert "lo2023 has cut-offs of COMET-20: --calibration lo2023" in err

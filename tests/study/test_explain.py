@@ -8,6 +8,7 @@ import pytest
 import assay
 from assay.calibration.wording import sentences
 from assay.errors import ConfigError
+from assay.reports import document
 from tests.calibration.made_up import campaign
 
 
@@ -33,9 +34,10 @@ def test_a_group_without_a_curve():
 @pytest.mark.parametrize(
     ("metric", "difference", "reason"),
     [
+        ("meteor", 0.01, "the calibration 'wmt' does not cover meteor; assay calibrate fits one to your data"),
         ("bleu", 80.0, "the observed differences are"),
-        ("bleu:tok=intl", 1.0, "wmt has no bleu:tok=intl"),
-        ("COMET-22", 0.1, "wmt has no COMET-22"),
+        ("bleu:tok=intl", 1.0, "the calibration 'wmt' does not cover bleu:tok=intl; assay calibrate fits one"),
+        ("COMET-22", 0.1, "the calibration 'wmt' does not cover COMET-22"),
     ],
 )
 def test_no_calibration(metric, difference, reason):
@@ -48,14 +50,14 @@ def test_no_calibration(metric, difference, reason):
 def test_no_calibration_of_an_aggregation_or_a_population():
     assert "has bleu with the aggregations" in assay.explain("bleu", 1, agg="stored").probability.reason
     esa = assay.explain("bleu", 1, protocol="ESA").probability.reason
-    assert esa.startswith("no calibration: wmt has bleu (corpus) for DA/SQM; ")
+    assert esa.startswith("no calibration: the calibration 'wmt' has bleu (corpus) for DA/SQM; ")
 
 
 def test_few_pairs_are_said_to_be_few():
     result = assay.calibrate(campaign(), metrics="bleu", min_segments=20)
     curve = result.curve("bleu", agg="corpus", protocol="DA/SQM")
     answer = assay.explain("bleu", float(curve.x[-1]), calibration=result)
-    assert [*sentences(answer)][2] == "Fewer than 20 pairs of systems differed so much."
+    assert [*sentences(answer)][2] == "Fewer than 20 pairs of systems differed by this much or more."
 
 
 def test_published_cut_offs_are_not_interpolated():
@@ -115,7 +117,7 @@ def test_bad_questions(difference, options, message):
 def test_few_pairs_are_no_evidence():
     """Few pairs of systems are 40 BLEU apart: the answer says so, and an equivalent does not rest on a single pair."""
     answer = assay.explain("BLEU", 40.0)
-    assert "Fewer than 20 pairs of systems differed so much." in [*sentences(answer)]
+    assert "Fewer than 20 pairs of systems differed by this much or more." in [*sentences(answer)]
     assert all(each.difference < 100 for each in answer.equivalents)
 
 
@@ -162,6 +164,39 @@ def test_look_ups_are_symmetric(aggregation, difference):
             back = assay.explain(there.metric, other, agg=aggregation)
             (bleu,) = (each for each in back.equivalents if each.metric == "bleu")
             assert bleu.difference <= difference < bleu.up_to
+
+
+@pytest.mark.parametrize(
+    ("metric", "difference"), [("hlepor", 0.001), ("hlepor", 0.02), ("bleu", 0.3), ("bleu", 4.0), ("wer", 0.3)]
+)
+def test_what_means_the_same_has_the_same_answer(metric, difference):
+    """In the ranges of the table, at both of their ends; `to below` is not part of a range."""
+    answer = assay.explain(metric, difference, agg="corpus")
+    (grid,) = (grid for section in document(answer).sections for grid in section.grids)
+    for name, first, after in grid.rows:
+        for shown in (first.value, (first.value + after.value) / 2, after.value * (1 - 1e-9)):
+            found = assay.explain(name.text, shown, agg="corpus").probability.value
+            assert found == pytest.approx(answer.probability.value, abs=0.05 + 1e-9), name
+
+
+@pytest.mark.parametrize(("metric", "usual"), [("hlepor", "segment"), ("sentbleu", "segment"), ("bleu", "corpus")])
+def test_the_aggregation_is_that_of_the_metric(metric, usual):
+    assert assay.explain(metric, 0.1).aggregation == usual
+    assert assay.explain(metric, 0.1, agg="bootstrap").aggregation == "bootstrap"
+    assert assay.explain(metric, 0.1, calibration="lo2023").aggregation == "corpus"
+
+
+def test_an_aggregation_that_the_calibration_does_not_have_is_not_the_default():
+    result = assay.calibrate(campaign(), metrics="lepor", agg="corpus", min_segments=20)
+    assert assay.explain("lepor", 0.01, calibration=result).aggregation == "corpus"
+
+
+def test_the_signature_names_the_data_of_the_curve():
+    """WMT20 has no texts to compute hLEPOR from; which language pairs of the others have DA is not known by name."""
+    assert "|data:wmt21.news,wmt22|" in assay.explain("hlepor", 0.01).signature
+    into_german = assay.explain("bleu", 1.2, lp="en-de").signature
+    assert "|data:wmt20/en-cs+en-de+en-pl+en-ru|" in into_german
+    assert "|test:paired-t|sides:one|alpha:0.05|" in into_german
 
 
 def test_equivalents_of_published_cut_offs_are_bands():

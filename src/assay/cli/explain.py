@@ -30,10 +30,9 @@ class _Explain(Command):
 @option(
     "--agg",
     group=_GROUP,
-    default="corpus",
-    show_default=True,
     metavar="NAME",
-    help="How the scores were aggregated: corpus, segment, bootstrap; for scores from files stored or stored-segment.",
+    help="How the scores were aggregated: corpus, segment, bootstrap; for scores from files stored or stored-segment.  "
+    "[default: as usual for the metric, else corpus]",
 )
 @option("--domain", group=_GROUP, default="all", show_default=True, metavar="NAME", help="Domain of the texts.")
 @option(

@@ -2,17 +2,23 @@
 
 from __future__ import annotations
 
-import math
 from collections.abc import Iterator, Sequence
+from decimal import ROUND_CEILING, ROUND_FLOOR, Decimal
 
 from assay.calibration.wording import sentences
 from assay.reports.cells import Cell, Number, Text
 from assay.reports.documents import Caption, Document, Grid, Section, columns
 from assay.results import Equivalent, Explanation
+from assay.results.explanation import SAME
 
 __all__ = ["document"]
 
-_DIGITS = 3
+_DIGITS = 2
+"""Of a fitted curve: where a step of it begins depends on the few pairs that happen to be there."""
+_PRINTED = 3
+"""Of published cut-offs."""
+_MOST_DIGITS = 17  # of a float
+_MEANING = f"means the same: the probabilities differ by at most {100 * SAME:.0f} percentage points"
 
 
 def document(explanation: Explanation) -> Document:
@@ -26,27 +32,39 @@ def _sections(explanation: Explanation) -> Iterator[Section]:
     shown = [each for each in explanation.equivalents if not _is_variant(each, explanation)]
     if shown:
         hidden = len(explanation.equivalents) - len(shown)
-        captions = (Caption(f"variants of these metrics that are left out here: {hidden}"),) if hidden else ()
-        yield Section((_equivalents(shown, captions),))
+        captions = [] if explanation.cutoffs else [Caption(_MEANING)]
+        captions += [Caption(f"variants of these metrics that are left out here: {hidden}")] if hidden else []
+        yield Section((_equivalents(shown, _PRINTED if explanation.cutoffs else _DIGITS, captions),))
     if explanation.signature:
         yield Section(signatures=(explanation.signature,))
 
 
-def _equivalents(equivalents: Sequence[Equivalent], captions: tuple[Caption, ...]) -> Grid:
+def _equivalents(equivalents: Sequence[Equivalent], digits: int, captions: Sequence[Caption]) -> Grid:
     """Other metrics and the range of their differences."""
-    titles = ("means the same", f"{equivalents[0].aggregation} difference", "up to")
-    return Grid(columns(titles), tuple(map(_row, equivalents)), captions)
+    titles = ("means the same", f"{equivalents[0].aggregation} difference from", "to below")
+    return Grid(columns(titles), tuple(_row(each, digits) for each in equivalents), tuple(captions))
 
 
-def _row(equivalent: Equivalent) -> tuple[Cell, ...]:
-    decimals = _decimals(equivalent.difference if math.isnan(equivalent.up_to) else equivalent.up_to)
-    up_to = Number(equivalent.up_to, decimals, reason="no higher cut-off is published")
-    return Text(equivalent.metric), Number(equivalent.difference, decimals), up_to
+def _row(equivalent: Equivalent, digits: int) -> tuple[Cell, ...]:
+    """A range, rounded inwards, so that what is shown means the same; narrow ranges need more digits."""
+    for used in range(digits, _MOST_DIGITS + 1):
+        first, after = (
+            _rounded(equivalent.difference, used, ROUND_CEILING),
+            _rounded(equivalent.up_to, used, ROUND_FLOOR),
+        )
+        if not after.value <= first.value:
+            break
+    return Text(equivalent.metric), first, after
 
 
-def _decimals(largest: float) -> int:
-    """Those that show three digits: metrics have different scales."""
-    return 0 if largest <= 0 else max(0, _DIGITS - 1 - math.floor(math.log10(largest)))
+def _rounded(value: float, digits: int, rounding: str) -> Number:
+    """A number with some digits: metrics have different scales."""
+    if not value > 0:
+        return Number(value, 0, reason="no higher cut-off is published")
+    exact = Decimal(repr(value))
+    unit = Decimal(1).scaleb(exact.adjusted() + 1 - digits)
+    rounded = exact.quantize(unit, rounding).normalize()
+    return Number(float(rounded), max(0, len(rounded.as_tuple().digits) - 1 - rounded.adjusted()))
 
 
 def _is_variant(equivalent: Equivalent, explanation: Explanation) -> bool:

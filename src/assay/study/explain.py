@@ -30,7 +30,7 @@ def explain(
     difference: float,
     *,
     lp: str | None = None,
-    agg: str = "corpus",
+    agg: str | None = None,
     domain: str = ALL,
     protocol: str = "DA/SQM",
     calibration: Calibration | str | Path = BUNDLED,
@@ -40,14 +40,17 @@ def explain(
     `calibration` is a result of `assay.calibrate` or its file, `wmt` (fitted on WMT data, comes with Assay), or
     `lo2023` (the cut-offs of Lo et al. 2023). It answers only for the metric with the same options and the same
     `agg` (corpus, segment, bootstrap; for scores from files stored, or stored-segment for their means over
-    segments); the language pair `lp` selects the group of target languages. Outside of what was observed, there is no
-    calibration. The sign of the difference does not matter: the answer is about the better-scored system.
+    segments; by default that of the metric, such as segment for lepor, if the calibration has it, else corpus); the
+    language pair `lp` selects the group of target languages. Outside of what was observed, there is no calibration.
+    The sign of the difference does not matter: the answer is about the better-scored system.
     """
     if not abs(difference) < float("inf"):
         raise ConfigError(f"difference must be a finite number, not {difference:g}")
-    check_choice("aggregation", agg, (*AGGREGATIONS, STORED, STORED_SEGMENT))
+    if agg is not None:
+        check_choice("aggregation", agg, (*AGGREGATIONS, STORED, STORED_SEGMENT))
     opened, source = open_calibration(calibration)
-    question = Question(_known_metric(metric, agg, opened), agg, abs(difference), lp, domain, protocol)
+    name = _known_metric(metric, agg, opened)
+    question = Question(name, agg or _usual_aggregation(name, opened), abs(difference), lp, domain, protocol)
     check_choice("domain", domain, _known("domain", opened, ALL))
     check_choice("protocol", protocol, _known("protocol", opened, *_PROTOCOLS))
     explanation = answer(question, opened, source)
@@ -65,10 +68,10 @@ def _notes(question: Question, explanation: Explanation, difference: float) -> I
         yield Note(NoteKind.ADVICE, text)
 
 
-def _known_metric(metric: str, aggregation: str, calibration: Calibration | Published) -> str:
+def _known_metric(metric: str, aggregation: str | None, calibration: Calibration | Published) -> str:
     """The name of a metric in a calibration. One that is neither there nor computed by Assay is a misspelling."""
-    is_own = metric.lower() in metric_registry.names() or ":" in metric
-    if is_own and aggregation in AGGREGATIONS and isinstance(calibration, Calibration):
+    is_own = _is_own(metric)
+    if is_own and aggregation in (None, *AGGREGATIONS) and isinstance(calibration, Calibration):
         return metric_registry.spec(metric_registry.create(metric))
     if not (is_own or not metric.strip() or _has(calibration, metric) or _has(published(), metric)):
         known = {*metric_registry.names(), *(calibration.metrics if isinstance(calibration, Calibration) else ())}
@@ -79,6 +82,19 @@ def _known_metric(metric: str, aggregation: str, calibration: Calibration | Publ
             hint = nearest(metric, known)
         raise ConfigError(f"unknown metric '{metric}'", hint=hint)
     return metric
+
+
+def _usual_aggregation(metric: str, calibration: Calibration | Published) -> str:
+    """That of the metric, if the calibration has it. All published cut-offs are of corpus scores."""
+    if not _is_own(metric) or isinstance(calibration, Published):
+        return "corpus"
+    usual = metric_registry.create(metric).default_aggregation
+    return usual if any((curve.metric, curve.aggregation) == (metric, usual) for curve in calibration) else "corpus"
+
+
+def _is_own(metric: str) -> bool:
+    """Whether Assay computes a metric."""
+    return metric.lower() in metric_registry.names() or ":" in metric
 
 
 def _has(calibration: Calibration | Published, metric: str) -> bool:

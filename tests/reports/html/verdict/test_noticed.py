@@ -38,7 +38,7 @@ from tests.reports.html.comparisons import compared, comparison
             Estimate(1.0, 3, 1.0, 1.0),
             "Almost always",
             "People significantly preferred the better-scored system in 100 (100 to 100) of 100 pairs that are 1.20 "
-            "BLEU apart (the calibration that was given; fewer than 20 pairs differed so much).",
+            "BLEU apart (the calibration that was given; fewer than 20 pairs differed by this much or more).",
         ),
         (Estimate(0.7, 40), "More often than not", None),
         (Estimate(0.2, 40), "Less often than not", None),

@@ -178,7 +178,7 @@ def in_hundred(score: ComparedScore, explanation: Explanation | None, source: st
         hits = round(step.probability * step.pairs)
         remarks.append(f"{hits} of {step.pairs} between {step.start:.2g} and {step.end:.2g}, no interval")
     elif noticed.n < FEW_PAIRS:
-        remarks.append(f"fewer than {FEW_PAIRS} pairs differed so much")
+        remarks.append(f"fewer than {FEW_PAIRS} pairs differed by this much or more")
     remark = "; ".join(filter(None, remarks))
     text = f"{100 * noticed.value:.0f}{interval} of 100 pairs that are {size} {score.label} apart"
     return f"{text} ({remark})" if remark else text

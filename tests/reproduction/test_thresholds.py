@@ -20,7 +20,8 @@ def test_stored_values():
     }.items():
         assert found[quantity].ours.value == pytest.approx(value, abs=1e-4), quantity
     assert rerun("thresholds").counts == {
-        "met": 3, "differs": 1, "other data": 47, "no number": 0, "no data": 86, "ours only": 8,
+        "met": 3, "differs": 1, "width met": 0, "width differs": 0, "other data": 47, "no number": 0, "no data": 86,
+        "ours only": 8,
     }  # fmt: skip
 
 

@@ -7,6 +7,7 @@ end token from the input, gives the decoder one token, takes the logit of <extra
 from __future__ import annotations
 
 import functools
+import json
 from collections.abc import Callable
 from pathlib import Path
 from typing import Any
@@ -65,6 +66,10 @@ def _write_model(folder: Path) -> None:
         weights.data = 1 + 0.3 * noise if weights.dim() == 1 else noise * (0.15 if ".block." in name else 1.0)
     model.lm_head.weight.data *= 0.3
     model.save_pretrained(folder, safe_serialization=False)
+    path = folder / "config.json"
+    path.write_text(
+        json.dumps(json.loads(path.read_bytes()) | {"architectures": ["MT5ForRegression"]}), encoding="utf-8"
+    )
 
 
 CHECKPOINTS: dict[str, Callable[[Path, Path], dict[str, Any]]] = {

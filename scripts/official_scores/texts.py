@@ -33,5 +33,6 @@ _TRIPLES = (
     ("ein langer Satz " * 300, "a long sentence " * 320, "a very long sentence " * 250),
     ("kurz", "a long output of a short source " * 200, "short"),
     ("wort " * 24, "word " * 25, "word " * 26),
+    ("Guten\u0085 Morgen\u2028!", "Good\u0085 morning\u00a0!", "Good\u0085morning\u3000!"),
 )
 SEGMENTS: tuple[Segment, ...] = tuple(Segment(src=src, mt=mt, ref=ref) for src, mt, ref in _TRIPLES)

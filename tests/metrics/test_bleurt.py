@@ -30,7 +30,7 @@ def test_the_scores_of_a_run():
     np.testing.assert_allclose(run[spec].segments["x"], made.scores["scores"], atol=1e-6)
     notes = {note.kind: note.count for note in run.notes}
     assert notes[NoteKind.CHANGED] == 2  # truncated
-    assert notes[NoteKind.PROVENANCE] == 16  # of 17
+    assert notes[NoteKind.PROVENANCE] == 17  # of 18
 
 
 def test_the_contract():

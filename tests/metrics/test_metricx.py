@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import json
+
 import numpy as np
 import pytest
 
@@ -63,6 +65,18 @@ def test_the_lowest_score_of_several_references_counts():
         for each in (references, references["A"], references["B"])
     ]
     np.testing.assert_allclose(scores[0], np.minimum(scores[1], scores[2]), atol=1e-6)
+
+
+def test_a_plain_mt5_is_questioned(tmp_path):
+    expected = made("metricx-24")
+    folder = expected.copied(tmp_path)
+    spec = f"metricx:{folder},release=24"
+    assert not [note for note in score(expected.testset, spec, resamples=0, runtime=CPU).notes if "mT5" in note.text]
+    config = json.loads((folder / "config.json").read_bytes()) | {"architectures": ["MT5ForConditionalGeneration"]}
+    (folder / "config.json").write_text(json.dumps(config))
+    notes = score(expected.testset, spec, resamples=0, runtime=CPU).notes
+    (note,) = [note for note in notes if "mT5" in note.text]
+    assert note.severity == "warning"
 
 
 def test_the_contract():

@@ -52,6 +52,13 @@ def test_cometkiwi_needs_no_reference():
     np.testing.assert_allclose(run.segments["x"], made.scores["scores"], atol=1e-6)
 
 
+def test_a_model_that_reads_references_is_no_cometkiwi():
+    made = official("unite")
+    with pytest.raises(ConfigError, match="is no CometKiwi: it was trained with references") as raised:
+        score(made.testset, f"cometkiwi:{made.model}", resamples=0, runtime=CPU)
+    assert raised.value.hint == f"use unite:model={made.model},inputs=src"
+
+
 def test_a_checkpoint_of_comet_is_not_one_of_unite():
     with pytest.raises(ConfigError, match="is a regression_metric; the metric unite cannot use it") as raised:
         score(official("unite").testset, f"unite:{official('comet').model}")

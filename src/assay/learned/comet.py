@@ -118,6 +118,7 @@ class UniteModel(_CometModel):
             hint = f"it was trained for {', '.join(possible)}"
             raise ConfigError(f"the model {self.name} cannot read inputs={inputs}", hint=hint)
         chosen = possible if inputs == "all" else [inputs]
+        self.reads_references = "ref" in trained
         self.inputs: Inputs = chosen[0] if len(chosen) == 1 else "all"
         self._groups = [[_ROLES[name] for name in group.split("+")] for group in chosen]
         self.needs = frozenset(Segment._fields[role] for group in self._groups for role in group)

@@ -62,6 +62,8 @@ _MAX_TOKENS: Mapping[str, int] = {"23": 1024, "24": 1536}
 _SCORE_TOKEN = 250_089  # <extra_id_10>
 _FIRST_TOKEN = 0  # of the decoder
 _WORST = 25.0
+_SPACE = "▁"
+_ARCHITECTURE = "MT5ForRegression"
 _TOKENIZER = "mt5-xl"
 _TOKENIZER_FILES = ("tokenizer.json", "spiece.model")
 _TOKENIZER_PACKAGES = ("sentencepiece", "google.protobuf")  # with which transformers reads the second
@@ -107,7 +109,8 @@ def open_metricx(
         if named_release == "23":
             hint += f"; MetricX-23{' has' if is_qe else '-QE has'} other models, and a folder is named after its model"
         raise ConfigError(f"the model {model.name} cannot read inputs={inputs}", hint=hint)
-    return MetricxModel(model, precision, chosen_release, chosen)
+    is_trained = _ARCHITECTURE in (config.get("architectures") or ())
+    return MetricxModel(model, precision, chosen_release, chosen, is_trained=is_trained)
 
 
 def _parse_name(*names: str) -> tuple[Release | None, bool]:
@@ -122,8 +125,11 @@ def _parse_name(*names: str) -> tuple[Release | None, bool]:
 class MetricxModel(LearnedModel):
     """A MetricX model of a known release and known inputs."""
 
-    def __init__(self, model: Resource, precision: Precision, release: Release, inputs: Inputs) -> None:
+    def __init__(
+        self, model: Resource, precision: Precision, release: Release, inputs: Inputs, *, is_trained: bool
+    ) -> None:
         tokenizer = _find_tokenizer(model)
+        self.is_trained = is_trained
         self.name, self.path, self.release, self.inputs = model.name, model.path, release, inputs
         self.max_tokens = _MAX_TOKENS[release]
         self.needs = needed_texts(inputs)
@@ -180,7 +186,19 @@ def _tokenizer(folder: Path, digest: str) -> Any:  # the digest: read again if a
     with quiet(), as_input_error("tokeniser", folder), warnings.catch_warnings():
         # transformers warns that it reads unknown characters as <unk> and not as bytes: so does the official program
         warnings.simplefilter("ignore")
-        return transformers.T5TokenizerFast.from_pretrained(str(folder), local_files_only=True, extra_ids=0)
+        tokenizer = transformers.T5TokenizerFast.from_pretrained(str(folder), local_files_only=True, extra_ids=0)
+    _split_at_spaces(tokenizer.backend_tokenizer)
+    return tokenizer
+
+
+def _split_at_spaces(tokenizer: Any) -> None:
+    """Split texts as transformers 4 does, and so the official program. Version 5 drops other white space (U+0085)."""
+    from tokenizers import Regex, normalizers, pre_tokenizers
+
+    if isinstance(tokenizer.normalizer, normalizers.Precompiled):
+        spaces = [normalizers.Strip(left=False, right=True), normalizers.Replace(Regex(" {2,}"), _SPACE)]
+        tokenizer.normalizer = normalizers.Sequence([tokenizer.normalizer, *spaces])
+    tokenizer.pre_tokenizer = pre_tokenizers.Metaspace(replacement=_SPACE, prepend_scheme="always")
 
 
 @dataclass(frozen=True)

@@ -24,7 +24,6 @@ from assay.types.note import listed, plural
 __all__ = ["LearnedMetric", "References"]
 
 References = Literal["best", "mean"]
-_TOLERANCES: Mapping[str, float] = {"fp32": 1e-4, **HALF_TOLERANCES}
 _Indices = tuple[npt.NDArray[np.intp], ...]
 """By segment: its reference, its system and its number in the test set."""
 
@@ -61,6 +60,8 @@ class LearnedMetric(Metric):
     """What a model of this metric usually needs."""
     model_hint: ClassVar[str]
     """Where to get a model, for the error if none is given."""
+    tolerances: ClassVar[Mapping[str, float]] = {"fp32": 1e-4, **HALF_TOLERANCES}
+    """By precision, how much a segment score may differ between batches and devices."""
     measured_deviations: ClassVar[Mapping[str, str]] = {}
     """By precision, how much scores differed from those in fp32 when it was measured, with random weights."""
 
@@ -101,7 +102,7 @@ class LearnedMetric(Metric):
 
     @property
     def tolerance(self) -> float:  # type: ignore[override]  # it depends on an option
-        return _TOLERANCES[self.precision]
+        return self.tolerances[self.precision]
 
     @property
     def columns(self) -> tuple[str, ...]:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import dataclasses
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from typing import ClassVar, get_args
 
@@ -13,7 +13,7 @@ from assay.learned.metricx import MetricxModel, Release
 from assay.learned.model import Inputs, needed_texts
 from assay.metrics import metric
 from assay.metrics.learned_metric import LearnedMetric
-from assay.types import TestSet
+from assay.types import Note, NoteKind, TestSet
 
 __all__ = ["Metricx"]
 
@@ -34,11 +34,7 @@ class Metricx(LearnedMetric):
         "e.g. the files of google/metricx-24-hybrid-xl-v2p6 on the Hugging Face hub, with spiece.model of google/mt5-xl"
     )
 
-    measured_deviations: ClassVar[Mapping[str, str]] = {
-        "fp16": "segment scores by up to 0.003",
-        "bf16": "segment scores by up to 0.015",
-    }
-
+    tolerances: ClassVar[Mapping[str, float]] = {**LearnedMetric.tolerances, "fp16": 0.05, "bf16": 0.5}
     release: Release = "auto"
     inputs: Inputs = "all"
 
@@ -54,6 +50,12 @@ class Metricx(LearnedMetric):
     @property
     def default_needs(self) -> frozenset[str]:  # type: ignore[override]  # it depends on an option
         return needed_texts(self.inputs)
+
+    def advice(self, testset: TestSet) -> Iterator[Note]:
+        if not self.open_model().is_trained:
+            text = "the configuration of the model is that of a plain mT5: scores mean nothing unless it is a MetricX"
+            yield Note(NoteKind.SUSPECT, text, where=self.name, severity="warning")
+        yield from super().advice(testset)
 
     def open_model(self) -> MetricxModel:
         return open_metricx(self.model_source, precision=self.precision, release=self.release, inputs=self.inputs)

@@ -68,3 +68,11 @@ class Cometkiwi(Unite):
         if self.inputs != "src":
             hint = "leave out inputs; models that read references belong to unite"
             raise ConfigError(f"cometkiwi reads no references: inputs={self.inputs}", hint=hint)
+
+    def prepare(self, testset: TestSet) -> Cometkiwi:
+        """A model that reads references belongs to unite, which can do without them, too."""
+        prepared, model = super().prepare(testset), self.open_model()
+        if model.reads_references:
+            hint = f"use unite:model={self.model},inputs=src"
+            raise ConfigError(f"the model {model.name} is no CometKiwi: it was trained with references", hint=hint)
+        return dataclasses.replace(self, prepared=prepared.prepared)

@@ -78,12 +78,7 @@ _STREAMS = (
     _usage(
         name="standard input twice", arguments=("--ref", "-", "-"), says=("standard input (-) can be read only once",)
     ),
-    _case(
-        name="the last of two seeds counts",
-        arguments=(*FILES, *JSON, "--seed", "1", "--seed", "2"),
-        shows=("seed:2|",),
-        bleu=100.0,
-    ),
+    _wrong_option("two seeds", "--seed", "1", "--seed", "2", says=("--seed was given twice",)),
     _case(name="a metric twice is one", arguments=(*FILES, *JSON, "-m", "bleu,bleu", "-m", "bleu"), bleu=100.0),
     _case(name="standard input", arguments=("--ref", "ref.txt", "-", *JSON), stdin=GOOD, bleu=100.0, segments=4),
     _refused(

@@ -89,7 +89,12 @@ _NAMES = (
     _asked("unknown system", "--systems", "z", says=("no system matches 'z'", "hint: ")),
     _asked("nobody left", "--exclude", "*", says=("t en-de is left out: no system is left",), code=3),
     _sampled("unknown outlier", "--outliers", "z", says=("error: no system is called 'z'", "hint: ")),
-    _asked("unknown language pair", "--lp", "de-en", says=("t has no language pair 'de-en'",)),
+    _case(
+        name="unknown language pair",
+        arguments=("t", "--lp", "de-en"),
+        code=2,
+        says=("t has no language pair 'de-en'",),
+    ),
     _case(
         name="no such test set",
         arguments=("u",),

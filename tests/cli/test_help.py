@@ -77,3 +77,20 @@ def test_the_process_ends_with_all_output_written_and_exit_functions_called():
 def test_the_list_of_commands_is_that_of_the_groups():
     assert cli.commands == {}  # they are imported when used
     assert {name.split()[0] for name in COMMANDS} == set(cli.list_commands(click.Context(cli)))
+
+
+@pytest.mark.parametrize(
+    ("arguments", "name"),
+    [
+        (["score", "--src", "a", "--sources=b", "x"], "--src"),
+        (["compare", "--seed", "1", "--seed", "1"], "--seed"),
+        (["meta", "d", "-o", "a", "--output", "b"], "-o"),
+    ],
+)
+def test_an_option_with_one_value_is_given_once(arguments, name, capsys):
+    assert _run(arguments) == 2
+    assert f"error: {name} was given twice\n" in capsys.readouterr().err
+
+
+def test_flags_and_lists_can_be_repeated(capsys):
+    assert _run(["score", "--force", "--force", "-m", "bleu", "-m", "chrf", "--ref", "a", "--ref", "b", "none.de"]) == 3

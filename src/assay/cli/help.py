@@ -1,4 +1,4 @@
-"""Help pages that list options by group, and command groups that print their help when called without a command."""
+"""Commands: help pages that list options by group, no option twice, and groups that print their help by default."""
 
 from __future__ import annotations
 
@@ -51,7 +51,20 @@ def _print_help(ctx: click.Context) -> None:
 
 
 class Command(_PrintsHelp):
-    """A command whose help page lists its options by group, in the order in which groups first appear."""
+    """A command whose help page lists its options by group, in the order in which groups first appear.
+
+    An option that takes one value can be given only once: click would silently use the last value.
+    """
+
+    def parse_args(self, ctx: click.Context, args: list[str]) -> list[str]:
+        """Refuse options that were repeated although they take one value."""
+        if not ctx.resilient_parsing:
+            *_, parameters = self.make_parser(ctx).parse_args(args=list(args))
+            for parameter in parameters:
+                is_single = isinstance(parameter, click.Option) and not (parameter.multiple or parameter.is_flag)
+                if is_single and parameters.count(parameter) > 1:
+                    raise click.UsageError(f"{parameter.opts[0]} was given twice", ctx)
+        return super().parse_args(ctx, args)
 
     def format_options(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:
         """Write one section for each group."""

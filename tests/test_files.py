@@ -6,7 +6,7 @@ from pathlib import Path
 import pytest
 
 from assay.errors import InputError
-from assay.files import check_replaceable, write_atomic
+from assay.files import check_replaceable, check_writable, write_atomic
 
 
 def test_new_and_replaced(tmp_path):
@@ -65,3 +65,12 @@ def test_what_may_be_replaced(tmp_path):
     (tmp_path / "empty").touch()
     check_replaceable(tmp_path / "empty")
     check_replaceable(Path("/dev/null"))
+
+
+def test_a_folder_that_can_be_written(tmp_path):
+    check_writable(tmp_path)
+    check_writable(tmp_path / "new" / "one")
+    assert os.listdir(tmp_path) == []
+    (tmp_path / "file").touch()
+    with pytest.raises(NotADirectoryError):
+        check_writable(tmp_path / "file" / "new")

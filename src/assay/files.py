@@ -8,7 +8,7 @@ from pathlib import Path
 
 from assay.errors import InputError, option
 
-__all__ = ["check_replaceable", "exists", "write_atomic"]
+__all__ = ["check_replaceable", "check_writable", "exists", "write_atomic"]
 
 
 def exists(path: str | Path) -> bool:
@@ -47,6 +47,19 @@ def check_replaceable(
         hint = f"{elsewhere}, or replace it with {option('force', True)}"
         message = "was changed after Assay wrote it" if is_changed_result(content) else "already exists"
         raise InputError(message, path=str(target), hint=hint)
+
+
+def check_writable(folder: Path) -> None:
+    """Raise an OSError if no file can be written in a folder, or if the folder does not exist and cannot be made.
+
+    A file is opened there and vanishes: permissions say nothing about read-only disks, and little to an administrator.
+    """
+    import tempfile  # slow to import
+
+    while not folder.exists():
+        folder = folder.parent
+    with tempfile.TemporaryFile(dir=folder):
+        pass
 
 
 def _check_outside(target: Path, folders: Iterable[Path]) -> None:

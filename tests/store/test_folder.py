@@ -201,5 +201,9 @@ def test_folders_that_cannot_be_used(tmp_path):
             write_folder(folder, {}, {})
     with pytest.raises(StoreError, match="cannot be written"):
         write_folder("/proc/nothing/here", {}, {})
+    (tmp_path / "file").touch()
+    for folder in ("/proc/nothing/here", tmp_path / "file" / "new"):
+        with pytest.raises(StoreError, match="cannot be written"):
+            check_folder(folder)
     check_folder(tmp_path / "new")
     assert not (tmp_path / "new").exists()

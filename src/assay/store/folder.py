@@ -17,7 +17,7 @@ from pathlib import Path
 from typing import Any
 
 from assay.errors import CorruptError, DecodeError, InputError, StoreError
-from assay.files import write_atomic
+from assay.files import check_writable, write_atomic
 from assay.strict_json import parse_json
 from assay.version import __version__
 
@@ -36,20 +36,22 @@ def file_name(stem: str, suffix: str, data: bytes) -> str:
 
 
 def check_folder(folder: str | Path) -> None:
-    """Check that a result can be saved in a folder: it is new, empty, or holds nothing but a saved result."""
+    """Check that a result can be saved in a folder.
+
+    It can be written, and is new, empty, or holds nothing but a saved result.
+    """
     path = Path(folder)
     try:
         if not str(folder).strip():
             raise StoreError("the name of the folder is empty")
-        if not path.exists():
-            return
-        if not path.is_dir():
+        exists = path.exists()
+        if exists and not path.is_dir():
             raise StoreError("is not a folder", path=str(folder))
-        others = sorted(
-            entry.name for entry in path.iterdir() if entry.name != INDEX and not _is_result_file(entry.name)
-        )
+        names = [entry.name for entry in path.iterdir()] if exists else []
+        check_writable(path)
     except (OSError, ValueError) as error:
-        raise StoreError(f"cannot be used: {_reason(error)}", path=str(folder)) from error
+        raise StoreError(f"cannot be written: {_reason(error)}", path=str(folder)) from error
+    others = sorted(name for name in names if name != INDEX and not _is_result_file(name))
     if others:
         message = f"contains other files ({others[0]}) and will not be overwritten"
         raise StoreError(message, path=str(folder), hint="choose a new folder")

@@ -7,6 +7,7 @@ import pytest
 from assay import diff, load, score
 from assay.reports import document as make_document
 from assay.reports.table import Table
+from assay.types import ScoreTable
 
 
 def make(output, **options):
@@ -39,3 +40,18 @@ def test_for_programs(document):
     assert [row["kind"] for row in rows] == ["input", "score", "score", "segment"]
     tree = document.tree
     assert (tree["first"], tree["second"], tree["different"], tree["moved"]) == ("monday", "tuesday", True, True)
+
+
+def test_scores_have_the_decimals_of_their_metric():
+    """A metric on a scale of 1 has four decimals, as in the table of its scores."""
+    testset = load(outputs={"x": ["a", "b"]}, references=["a", "b"])
+
+    def run(*values):
+        return score(testset, ScoreTable("m", "segment", ("x",), [values]), resamples=0, agg="segment")
+
+    text = Table().render(make_document(diff(run(-0.64, -0.64), run(-0.65, -0.6456))))
+    (line,) = (line for line in text.splitlines() if line.startswith("m ") and " segment " in line)
+    assert line.split()[-3:] == ["-0.6400", "-0.6478", "-0.0078"]
+    text = Table().render(make_document(diff(run(-0.64, -0.64), run(-0.64, -0.64002))))
+    assert "-0.640000" in text
+    assert "-1.0e-05" in text

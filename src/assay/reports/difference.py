@@ -11,7 +11,7 @@ from assay.results import Difference, ScoreChange
 __all__ = ["document"]
 
 _DIGEST_SHOWN = 12
-_SMALLEST_SHOWN = 0.005
+_MANY_DECIMALS = 6  # of scores whose change is too small to be seen otherwise
 
 
 def document(difference: Difference) -> Document:
@@ -49,7 +49,7 @@ def _score_grid(difference: Difference, moved: list[ScoreChange]) -> Grid:
     rows = tuple(
         (
             *map(Text, (change.metric, change.aggregation, change.group or "", change.system)),
-            *_values(change.first.value, change.second.value),
+            *_values(change.first.value, change.second.value, change.decimals),
         )
         for change in moved
     )
@@ -62,7 +62,7 @@ def _segment_grid(difference: Difference) -> Grid:
         (
             Text(f"{changes.metric} {changes.system} ({changes.moved} of {changes.segments})" if k == 0 else ""),
             Count(segment, grouped=False),
-            *_values(first, second),
+            *_values(first, second, changes.decimals),
         )
         for changes in difference.segments
         for k, (segment, first, second) in enumerate(changes.largest)
@@ -70,9 +70,9 @@ def _segment_grid(difference: Difference) -> Grid:
     return Grid(columns(("segments that changed most", "segment", difference.first, difference.second, "change")), rows)
 
 
-def _values(first: float, second: float) -> tuple[Cell, Cell, Cell]:
-    """With enough decimals to show the change."""
+def _values(first: float, second: float, decimals: int) -> tuple[Cell, Cell, Cell]:
+    """With the decimals of the metric, or more if these do not show the change."""
     change = second - first
-    if abs(change) < _SMALLEST_SHOWN:
-        return Number(first, 6), Number(second, 6), Number(change, 1, style="scientific")
-    return Number(first), Number(second), Number(change, style="signed")
+    if abs(change) < 0.5 * 10**-decimals:
+        return Number(first, _MANY_DECIMALS), Number(second, _MANY_DECIMALS), Number(change, 1, style="scientific")
+    return Number(first, decimals), Number(second, decimals), Number(change, decimals, style="signed")

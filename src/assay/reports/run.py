@@ -20,7 +20,6 @@ from assay.reports.system_scores import (
     systems_on,
 )
 from assay.results import Disagreement, Estimate, MetricScores, Run, Scores
-from assay.results.estimate import decimals_for
 from assay.types.note import listed
 
 __all__ = ["document", "group_grid", "number_cells"]
@@ -103,7 +102,7 @@ def _section(run: Run, metric: MetricScores, segments: bool, signatures: str) ->
 
 def _test_set_grid(run: Run, metric: MetricScores) -> Grid:
     scores = list(metric.aggregations.values())
-    decimals = _decimals(metric)
+    decimals = metric.decimals
     disagreement = metric.disagreement
     captions = [] if disagreement is None or math.isnan(disagreement.largest) else [_caption(disagreement, decimals)]
     direction = "" if metric.higher_is_better else ", lower is better"
@@ -129,7 +128,7 @@ def group_grid(run: Run, metric: MetricScores) -> Grid:
 
 
 def _segment_grid(run: Run, metric: MetricScores) -> Grid:
-    decimals = _decimals(metric)
+    decimals = metric.decimals
     values = zip(*(scores.tolist() for scores in metric.segments.values()), strict=True)
     rows: tuple[tuple[Cell, ...], ...] = tuple(
         (Count(position, grouped=False), *(Number(value, decimals) for value in row))
@@ -154,7 +153,7 @@ def number_cells(run: Run, metric: MetricScores) -> dict[str, tuple[Number, ...]
 
 
 def _numbers(run: Run, metric: MetricScores, columns: list[Scores]) -> Iterator[tuple[str, tuple[Number, ...]]]:
-    decimals, best = _decimals(metric), [_best(scores, metric) for scores in columns]
+    decimals, best = metric.decimals, [_best(scores, metric) for scores in columns]
     for system in run.systems:
         estimates = [scores.estimates[system] for scores in columns]
         cells = (
@@ -178,13 +177,6 @@ def _cell(estimate: Estimate, decimals: int, *, is_best: bool) -> Number:
         reason=estimate.reason,
         flags=frozenset({Flag.BEST} if is_best else ()),
     )
-
-
-def _decimals(metric: MetricScores) -> int:
-    """Two decimals for percentages, even if all are small; for other scores as many as their size suggests."""
-    if ("percent", "yes") in metric.signature.parameters:
-        return 2
-    return decimals_for(value for scores in metric.aggregations.values() for value in scores.values())
 
 
 def _n(columns: list[Scores]) -> str:

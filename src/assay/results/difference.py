@@ -39,6 +39,8 @@ class ScoreChange:
     second: Estimate
     tolerance: float = 0.0
     """That of the metric: how much a score may differ when it is computed again."""
+    decimals: int = 2
+    """That of the metric: how many are worth showing."""
 
     @property
     def moved(self) -> bool:
@@ -72,6 +74,8 @@ class SegmentChanges:
     segments: int
     moved: int
     largest: tuple[tuple[int, float, float], ...]
+    decimals: int = 2
+    """As for `ScoreChange`."""
 
 
 @dataclass(frozen=True, slots=True, repr=False)

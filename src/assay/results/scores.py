@@ -8,7 +8,7 @@ from dataclasses import dataclass, field
 from typing import Any, ClassVar
 
 from assay.errors import UnknownNameError, nearest, option
-from assay.results.estimate import Estimate, none_if_nan
+from assay.results.estimate import Estimate, decimals_for, none_if_nan
 from assay.results.result import ESTIMATE_COLUMNS, Result, Tabular, texts_of
 from assay.results.shared_ranks import TIE
 from assay.types import FloatArray, FrozenDict, LazyDict, Signature, Statistics, TestSet, TestSetRecord
@@ -151,6 +151,13 @@ class MetricScores(Tabular):
     def signature(self) -> Signature:
         """The signature of the headline score."""
         return self.headline.signature
+
+    @property
+    def decimals(self) -> int:
+        """How many decimals are worth showing: two for percentages, even small ones, else those of `decimals_for`."""
+        if ("percent", "yes") in self.signature.parameters:
+            return 2
+        return decimals_for(value for scores in self.aggregations.values() for value in scores.values())
 
     def signature_text(self, scores: Scores, *, sacrebleu: bool = False) -> str:
         """A signature as text. `sacrebleu`: in sacreBLEU's form for corpus scores that sacreBLEU can compute."""

@@ -128,14 +128,24 @@ def _score_changes(first: MetricScores, second: MetricScores) -> Iterator[ScoreC
         other = others.get((scores.aggregation, scores.group))
         for system, estimate in scores.estimates.items():
             if other is not None and system in other.estimates:
-                estimates = estimate, other.estimates[system]
                 yield ScoreChange(
-                    first.spec, scores.aggregation, scores.group, system, *estimates, _tolerance(first, second)
+                    metric=first.spec,
+                    aggregation=scores.aggregation,
+                    group=scores.group,
+                    system=system,
+                    first=estimate,
+                    second=other.estimates[system],
+                    tolerance=_tolerance(first, second),
+                    decimals=_decimals(first, second),
                 )
 
 
 def _tolerance(first: MetricScores, second: MetricScores) -> float:
     return max(first.tolerance, second.tolerance)
+
+
+def _decimals(first: MetricScores, second: MetricScores) -> int:
+    return max(first.decimals, second.decimals)
 
 
 def _segment_changes(first: MetricScores, second: MetricScores) -> Iterator[SegmentChanges]:
@@ -152,4 +162,5 @@ def _segment_changes(first: MetricScores, second: MetricScores) -> Iterator[Segm
             len(before),
             int(moved.sum()),
             tuple((int(i) + 1, float(before[i]), float(after[i])) for i in largest),
+            _decimals(first, second),
         )

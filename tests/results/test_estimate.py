@@ -24,3 +24,9 @@ def test_nan_becomes_none():
     assert none_if_nan(0.0) == 0.0
     undefined = Estimate(math.nan, 0, reason="no segment was scored").to_dict()
     assert [name for name, value in undefined.items() if value is not None] == ["reason", "n"]
+
+
+def test_bounded():
+    assert Estimate(0.5, 1).is_bounded
+    assert Estimate(math.nan, 1, low=0.2, high=1.0).is_bounded
+    assert not Estimate(math.nan, 0, reason="no calibration").is_bounded

@@ -324,3 +324,11 @@ def test_a_gate_that_never_closes_is_noted(sample):
         "never holds" in note.text for note in assay.compare(sample, "chrf", alternative="better", **options).notes
     )
     assert not any("never holds" in note.text for note in assay.compare(sample, "chrf", **options).notes)
+
+
+def test_the_caveat_of_a_calibration_needs_a_calibration(sample):
+    caveat = "a calibration is no substitute for a test"
+    testset = sample.with_references(["refA"])
+    for metric, has_caveat in (("bleu", True), ("wer", False)):
+        notes = assay.compare(testset, metric, resamples=100, calibration="lo2023").notes
+        assert any(caveat in note.text for note in notes) == has_caveat

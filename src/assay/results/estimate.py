@@ -58,6 +58,11 @@ class Estimate:
     basis: IntervalBasis | None = None
     """What the interval rests on, where several methods are possible."""
 
+    @property
+    def is_bounded(self) -> bool:
+        """Whether there is a value, or at least a bound."""
+        return not (math.isnan(self.value) and math.isnan(self.low))
+
     def negated(self) -> Estimate:
         """The estimate of the value with the other sign."""
         return replace(self, value=-self.value, low=-self.high, high=-self.low)

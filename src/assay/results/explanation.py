@@ -128,7 +128,7 @@ class Explanation(Result):
     @property
     def is_answered(self) -> bool:
         """Whether there is a probability, or at least a bound."""
-        return not math.isnan(self.probability.value) or not math.isnan(self.probability.low)
+        return self.probability.is_bounded
 
     @property
     def signature(self) -> str:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import replace
 from itertools import combinations
 from pathlib import Path
@@ -139,7 +139,7 @@ def compare(
             *comparison_notes(compared, options, unit),
             *(dependence_notes(segments, pairs, testset.documents, options) if unit == "segment" else ()),
             *_contrast_notes(found),
-            *([Note(NoteKind.ADVICE, CAVEAT)] if calibrated else []),
+            *_calibration_notes(compared),
         ),
     )
     return replace(result, failures=tuple(map(str, resolved.evaluate(lookup(result)))) if resolved else ())
@@ -205,6 +205,11 @@ def _calibrated(
     opened = open_calibration(calibration, metrics=measurements.metrics)
     calibrator = Calibrator(*opened, measurements.testset.lp, unanswerable)
     return calibrator.calibrate(compared)
+
+
+def _calibration_notes(compared: Iterable[ComparedMetric]) -> Iterator[Note]:
+    if any(pair.noticed is not None and pair.noticed.is_bounded for metric in compared for pair in metric.pairs):
+        yield Note(NoteKind.ADVICE, CAVEAT)
 
 
 def _uncalibrated(measured: Measured, calibration: Calibration | str | Path) -> str:

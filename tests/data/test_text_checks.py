@@ -180,3 +180,12 @@ def test_an_output_with_the_name_of_a_reference_has_findings_of_its_own():
     found = notes({"e": empty[1]}, {"e": empty[0]})
     assert [note.where for note in found] == ["e, line 1", "reference e, line 1"]
     assert [note.where for note in notes({"e": empty[0]}, {"e": empty[0]})] == ["e, line 1"]  # the same texts
+
+
+@pytest.mark.parametrize("lp", [None, "en-de"])
+def test_source_and_output_swapped(lp):
+    found = notes({"src": SOURCES}, sources=OUTPUTS["elm"], lp=lp)
+    assert "looks like English" in found[0].text
+    assert found[0].text.endswith("(are the source and the output swapped?)")
+    found = notes(references={"refA": SOURCES}, lp=None)
+    assert found[0].text.endswith("(is the reference the source file?)")

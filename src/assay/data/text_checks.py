@@ -37,6 +37,7 @@ _ODD_CHARACTERS = {
     "\x85": "a next-line character (U+0085)",
 }
 _IS_SOURCE = "is the reference the source file?"
+_ARE_SWAPPED = "are the source and the output swapped?"
 _LONG_LINE = 10_000  # characters
 _LONG_RATIO = 50  # to the same line of the reference or source
 _SOURCE_WINDOWS = 4  # windows of lines in a row that must differ from another language
@@ -65,7 +66,7 @@ def text_findings(
         _normal_forms(sides, thorough),
         _double_encodings(sides, thorough),
         _long_lines(outputs, anchor),
-        _languages(outputs, references, lp),
+        _languages(outputs, references, sources, lp),
         _untranslated_outputs(outputs, sources),
         _source_as_reference(references, sources),
         _reference_as_output(outputs, references),
@@ -162,7 +163,9 @@ def _long_lines(outputs: Mapping[str, Column], anchor: _Anchor | None) -> Iterat
                 yield Finding("warning", NoteKind.SUSPECT, label, found + contrast, line, 1)
 
 
-def _languages(outputs: Mapping[str, Column], references: Mapping[str, Column], lp: str | None) -> Iterator[Finding]:
+def _languages(
+    outputs: Mapping[str, Column], references: Mapping[str, Column], sources: Column | None, lp: str | None
+) -> Iterator[Finding]:
     """Texts that are clearly in another language than the target language, or else than the first reference."""
     expected, contrast = _expected_language(references, lp)
     if not expected:
@@ -176,9 +179,17 @@ def _languages(outputs: Mapping[str, Column], references: Mapping[str, Column], 
         labels_by_look.setdefault(looks, []).append(label)
     for looks, labels in labels_by_look.items():
         verb = "looks" if len(labels) == 1 else "look"
-        are_all = lp is None and len(labels) == len(outputs)
-        hint = _IS_SOURCE if are_all else None
+        hint = None
+        if len(labels) == len(outputs):
+            hint = _ARE_SWAPPED if _is_translation(sources, references, expected) else _IS_SOURCE if not lp else None
         yield _suspect(listed(labels), f"{verb} like {looks}, {contrast}", count=len(labels), hint=hint)
+
+
+def _is_translation(sources: Column | None, references: Mapping[str, Column], language: str) -> bool:
+    """Whether the sources are in the language that outputs should be in, and the reference is not the source file."""
+    if sources is None or any(_source_as_reference(references, sources)):
+        return False
+    return detected_language(sources) == language
 
 
 def _language_hint(reference: Column, outputs: Mapping[str, Column], lp: str) -> str | None:

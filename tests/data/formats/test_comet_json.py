@@ -124,7 +124,14 @@ DAMAGED: dict[str, tuple[Callable[[Any], Any], str]] = {
     "nothing": (lambda value: {}, "a list of segments"),
     "a text": (lambda value: "x", "a list of segments"),
     "no output": (lambda value: [{"src": "a", "COMET": 1}], "system 'scores', segment 1: no output"),
-    "no score": (lambda value: [{"src": "a", "mt": "b"}], "no scores"),
+    "no score": (
+        lambda value: [{"src": "a", "mt": "b"}],
+        "no scores: system 'scores', segment 1 has no number in the field COMET\nthe fields are src, mt",
+    ),
+    "words": (
+        lambda value: [{"src": "a", "mt": "b", "COMET": "good"}],
+        "the score 'COMET' of system 'scores', segment 1 is not a number: 'good'",
+    ),
     "an output that is no text": (
         change("out/big.de", 0, mt=3),
         "system 'big', segment 1: the output must be a text",
@@ -188,3 +195,8 @@ def test_any_change(tmp_path_factory: pytest.TempPathFactory, at: int, length: i
     except InputError:
         return
     assert campaign.scores
+
+
+def test_a_number_may_be_written_as_a_text(tmp_path: Path) -> None:
+    campaign = read(tmp_path, [{"src": "a", "mt": "b", "ref": "c", "COMET": "0.5", "doc": "7"}])
+    assert [(table.name, table.values.tolist()) for table in campaign.scores] == [("COMET", [[0.5]])]

@@ -57,3 +57,26 @@ def test_lower_is_better(tmp_path):
 def test_a_field_that_is_no_text(tmp_path):
     with pytest.raises(InputError, match=r"line 2: the field 'source' must be a text"):
         read(write(tmp_path, [ROWS[0], (7, "zwo", "zwei", 1.0)]))
+
+
+def test_several_systems(tmp_path):
+    path = write(tmp_path, ROWS, "all.jsonl", system="base")
+    more = [(source, f"{text}!", reference, 2.0) for source, text, reference, _ in ROWS]
+    path.write_text(path.read_text() + write(tmp_path, more, system="new").read_text(), encoding="utf-8")
+    (campaign,) = read(path)
+    (table,) = campaign.scores
+    assert (table.systems, campaign.segments) == (("base", "new"), 3)
+    np.testing.assert_array_equal(table.values, [[0.5, 4.25, np.nan], [2, 2, 2]])
+    assert list(campaign.testset.outputs["new"]) == ["eins!", "zwo!", "drei!"]
+    path.write_text(path.read_text() + write(tmp_path, ROWS[:1]).read_text(), encoding="utf-8")
+    with pytest.raises(InputError, match="line 7: no system, which other lines have"):
+        read(path)
+
+
+def test_a_number_may_be_written_as_a_text(tmp_path):
+    (campaign,) = read(write(tmp_path, [("one", "eins", "ein", "0.5")]))
+    assert campaign.scores[0].values.tolist() == [[0.5]]
+    with pytest.raises(InputError, match="line 1: the score is not a number: 'good'"):
+        read(write(tmp_path, [("one", "eins", "ein", "good")]))
+    with pytest.raises(InputError, match="no scores: no line has a number in the field prediction"):
+        read(write(tmp_path, [("one", "eins", "ein", None)]))

@@ -91,6 +91,8 @@ class Format(ABC):
     """Whether the format is a folder of files rather than a file."""
     names_systems: ClassVar[bool] = True
     """Whether a file says which systems its scores are of."""
+    names_references: ClassVar[bool] = True
+    """Whether a file says what the references of its metrics are called."""
     has_own_metrics: ClassVar[bool] = False
     """Whether a file has scores of our own metrics, which are called by their specs."""
     penalty_hint: ClassVar[str] = "if lower is better, call the column human:NAME:better=lower"

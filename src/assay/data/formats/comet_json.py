@@ -10,10 +10,9 @@ from __future__ import annotations
 
 import re
 from collections import Counter
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Any, TypeAlias
 
 from assay.data.certainty import CERTAIN, LIKELY, NO
 from assay.data.formats import Format, data_format
@@ -21,17 +20,20 @@ from assay.data.tables.collectors import ScoreCollector, check_cells
 from assay.data.tables.names import systems_of_files
 from assay.data.tables.notes import table_gap_notes
 from assay.data.tables.numbers import score_of
+from assay.data.tables.scored_segments import Segments, TextKeys, texts_of_segments
 from assay.data.text_files import digest_of, read_text, shown_path
-from assay.errors import AlignmentError, EmptyInputError, InputError
+from assay.errors import EmptyInputError, InputError, printable
 from assay.strict_json import parse_json
-from assay.types import Campaign, Column, Note, NoteKind, ScoreTable, TestSet, as_column
+from assay.types import Campaign, Note, NoteKind, ScoreTable, TestSet
+from assay.types.note import listed
 
 __all__ = ["CometJson"]
 
-_TEXTS = {"src": "source", "mt": "output", "ref": "reference"}
+_TEXTS = TextKeys(source="src", output="mt", reference="ref")
+_SCORES = ("COMET", "predicted_score")
 _NO_SCORES = ("errors", "variance")  # error spans of XCOMET, variance of a model with dropout
+_MAX_LISTED = 10  # fields
 _MAX_EQUAL = 3  # segments that may have the same text by chance
-_Segments: TypeAlias = Sequence[Mapping[str, Any]]
 
 
 @data_format("comet-json")
@@ -40,6 +42,7 @@ class CometJson(Format):
     """Sources, outputs and the reference with segment scores."""
 
     suffixes = (".json",)
+    names_references = False
 
     def recognises(self, path: Path, head: str) -> int:
         head = head.removeprefix("\ufeff")
@@ -57,8 +60,7 @@ class CometJson(Format):
             raise InputError("expected a list of segments, or an object of such lists by system", path=shown)
         names = systems_of_files(list(files), path=shown)
         systems = {name: _segments(items, name, shown) for name, items in zip(names, files.values(), strict=True)}
-        _check_lengths(systems, shown)
-        testset = _testset(systems, shown, notes)
+        testset = texts_of_segments(systems, _TEXTS, path=shown, notes=notes)
         tables = tuple(_tables(systems, testset, path))
         return (
             Campaign(
@@ -74,59 +76,31 @@ class CometJson(Format):
         )
 
 
-def _segments(items: object, system: str, path: str) -> _Segments:
+def _segments(items: object, system: str, path: str) -> Segments:
     if not isinstance(items, list) or not all(isinstance(item, dict) for item in items):
         raise InputError(f"system '{system}' has no list of segments", path=path)
     if not items:
         raise EmptyInputError(f"system '{system}' has no segments", path=path)
     for number, item in enumerate(items, 1):
-        for key, kind in _TEXTS.items():
+        for kind, key in _TEXTS._asdict().items():
             if not isinstance(item.get(key), str | None):
                 raise InputError(f"system '{system}', segment {number:,}: the {kind} must be a text", path=path)
-        if "mt" not in item:
-            raise InputError(f"system '{system}', segment {number:,}: no output (mt)", path=path)
+        if _TEXTS.output not in item:
+            raise InputError(f"system '{system}', segment {number:,}: no output ({_TEXTS.output})", path=path)
     return items
 
 
-def _check_lengths(systems: Mapping[str, _Segments], path: str) -> None:
-    first, segments = next(iter(systems.items()))
-    for name, others in systems.items():
-        if len(others) != len(segments):
-            message = f"system '{name}' has {len(others):,} segments, but '{first}' has {len(segments):,}"
-            raise AlignmentError(message, path=path)
-
-
-def _testset(systems: Mapping[str, _Segments], path: str, notes: Iterable[Note]) -> TestSet:
-    references = _shared("ref", systems, path)
-    return TestSet(
-        outputs={name: as_column(item["mt"] for item in segments) for name, segments in systems.items()},
-        references={} if references is None else {"ref": references},
-        sources=_shared("src", systems, path),
-        notes=tuple(notes),
-    )
-
-
-def _shared(key: str, systems: Mapping[str, _Segments], path: str) -> Column | None:
-    """The sources or references, which must be the same for all systems; None if there are none."""
-    first, segments = next(iter(systems.items()))
-    column = as_column(item.get(key) for item in segments)
-    for name, others in systems.items():
-        for number, (text, item) in enumerate(zip(column, others, strict=True), 1):
-            if item.get(key) != text:
-                message = f"segment {number:,}: '{name}' and '{first}' have a different {_TEXTS[key]}"
-                raise AlignmentError(message, path=path, hint="score all systems in one run of comet-score")
-    return column if any(text is not None for text in column) else None
-
-
-def _tables(systems: Mapping[str, _Segments], testset: TestSet, path: Path) -> Iterator[ScoreTable]:
-    """A table for each key with numbers; a segment without the key has no score."""
+def _tables(systems: Mapping[str, Segments], testset: TestSet, path: Path) -> Iterator[ScoreTable]:
+    """A table for each key with scores; a segment without the key has no score."""
     keys = Counter(key for segments in systems.values() for item in segments for key in item)
     cells = len(keys) * len(systems) * len(testset)
     message = f"too many different keys ({len(keys):,}) with a few in each segment"
     check_cells(cells, keys.total(), message, path=shown_path(path))
     scores = [key for key in keys if _is_score(key, systems)]
     if not scores:
-        raise EmptyInputError("no scores", path=shown_path(path))
+        message = f"no scores: system '{testset.systems[0]}', segment 1 has no number in the field {_SCORES[0]}"
+        fields = listed(map(printable, keys), _MAX_LISTED)
+        raise EmptyInputError(message, path=shown_path(path), hint=f"the fields are {fields}")
     digest = digest_of(path)
     for key in scores:
         collector = ScoreCollector(key, "segment", str(path), digest, tuple(testset.references))
@@ -137,15 +111,17 @@ def _tables(systems: Mapping[str, _Segments], testset: TestSet, path: Path) -> I
         yield collector.table(len(testset))
 
 
-def _is_score(key: str, systems: Mapping[str, _Segments]) -> bool:
+def _is_score(key: str, systems: Mapping[str, Segments]) -> bool:
     if key in _TEXTS or key in _NO_SCORES:
         return False
     values = (item.get(key) for segments in systems.values() for item in segments)
+    if key in _SCORES:  # a text there is a score that was written as a text, or a mistake
+        return any(value is not None for value in values)
     return any(isinstance(value, int | float) and not isinstance(value, bool) for value in values)
 
 
 def _notes(
-    systems: Mapping[str, _Segments], tables: Sequence[ScoreTable], testset: TestSet, path: str
+    systems: Mapping[str, Segments], tables: Sequence[ScoreTable], testset: TestSet, path: str
 ) -> Iterator[Note]:
     kept = {*_TEXTS, *(table.name for table in tables)}
     others = Counter(key for segments in systems.values() for item in segments for key in item if key not in kept)

@@ -166,7 +166,11 @@ def test_fetch_lists_and_stays_off_the_network(campaign, capsys, monkeypatch):
             "dataset,lp,system,segment,score\nwmt12,en-de,x,1,1\nwmt12,en-de,x,2,2\n",
             "belong to the test set wmt12",
         ),
-        ("none.csv", "system,segment,score\nX,1,1\nX,2,2\n", "this file has no scores of the selected systems"),
+        (
+            "none.csv",
+            "system,segment,score\nX,1,1\nX,2,2\n",
+            "none.csv: these are scores of X, but the systems are x, y",
+        ),
         (
             "text.csv",
             "system,segment,output,score\nx,1,zwei Haus,1\nx,2,ein Haus,2\n",

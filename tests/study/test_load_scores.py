@@ -1,5 +1,6 @@
 from __future__ import annotations
 
+import json
 from dataclasses import replace
 
 import numpy as np
@@ -88,7 +89,7 @@ def test_excluded_systems_are_not_unknown(place):
     [
         ("lp,system,segment,score\nja-ko,x,1,1\nja-ko,x,2,2\n", "belong to the language pair ja-ko, not to en-de"),
         ("dataset,system,segment,score\nwmt12,x,1,1\nwmt12,x,2,2\n", "belong to the test set wmt12, not to t"),
-        ("system,segment,score\nX,1,1\nX,2,2\n", "this file has no scores of the selected systems"),
+        ("system,segment,score\nX,1,1\nX,2,2\n", "these are scores of X, but the systems are x, y"),
         ("system,segment,output,score\nx,1,b,1\nx,2,a,2\n", "belong to another output of 'x': segment 1 differs"),
         ("system,score\nx,1\n", "this file has no segment scores"),
     ],
@@ -131,8 +132,8 @@ def test_one_score_per_line(place):
     assert (table.name, table.systems) == ("comet", ("x",))
     with pytest.raises(InputError, match="this file does not name its system") as caught:
         load_scores({"comet": one}, TESTSET)
-    assert caught.value.hint == "name it with the metric, comet/SYSTEM; available: x, y"
-    with pytest.raises(InputError, match="no scores of the selected systems"):
+    assert f"--scores comet/x={one}" in caught.value.hint
+    with pytest.raises(InputError, match="these are scores of z, but the systems are x, y"):
         load_scores({"comet/z": one}, TESTSET)
 
 
@@ -183,3 +184,80 @@ def test_files_that_are_complete_together_lack_nothing(place):
     assert together.notes == ()
     (note,) = load_scores([("m/x", "x.txt")], TESTSET).notes
     assert (note.kind, note.where, note.text) == (NoteKind.MISSING, "x.txt", "no scores of y")
+
+
+SCORED = TestSet(
+    outputs={"x": ("a ", "b", "c"), "y": ("d", "e", "f")},
+    references={"refB": ("a", "b", "c")},
+    sources=("A", "B", "C"),
+)
+
+
+def comet(place, output, **columns):
+    """COMET's JSON as a list, which does not name its system; texts are stripped."""
+    texts = {"src": "ABC", "mt": output, "ref": "abc", **columns}
+    rows = [
+        dict(zip((*texts, "COMET"), row, strict=True)) for row in zip(*texts.values(), (0.1, 0.2, 0.3), strict=True)
+    ]
+    return write(place, "list.json", json.dumps(rows))
+
+
+def metricx(place, output, **columns):
+    texts = {"source": "ABC", "hypothesis": output, "reference": "abc", **columns}
+    rows = (dict(zip((*texts, "prediction"), row, strict=True)) for row in zip(*texts.values(), (1, 2, 3), strict=True))
+    return write(place, "list.jsonl", "".join(f"{json.dumps(row)}\n" for row in rows))
+
+
+@pytest.mark.parametrize("scores", [comet, metricx])
+def test_the_scores_of_a_list_belong_to_the_named_system(place, scores):
+    (table,) = load_scores({"m/x": scores(place, "abc")}, SCORED).tables
+    assert (table.systems, table.references) == (("x",), ("refB",))
+    for output in ("def", "bac"):  # those of another system, and in another order
+        with pytest.raises(InputError, match=r"these scores belong to another output of 'x': segment 1 differs"):
+            load_scores({"m/x": scores(place, output)}, SCORED)
+    with pytest.raises(InputError, match=r"list.jsonl?: these are scores of list, but the systems are x, y") as caught:
+        load_scores({"m": scores(place, "abc")}, SCORED)
+    assert "name the system: --scores m/x=" in caught.value.hint
+
+
+@pytest.mark.parametrize(("scores", "source", "reference"), [(comet, "src", "ref"), (metricx, "source", "reference")])
+def test_sources_and_references_are_compared(place, scores, source, reference):
+    with pytest.raises(InputError, match=r"these scores were computed from other sources: segment 2 differs"):
+        load_scores({"m/x": scores(place, "abc", **{source: "AXC"})}, SCORED)
+    with pytest.raises(InputError, match=r"these scores were computed with another reference: segment 1 differs"):
+        load_scores({"m/x": scores(place, "abc", **{reference: "xyc"})}, SCORED)
+    loaded = load_scores({"m/x": scores(place, "abc", **{reference: "abx"})}, SCORED)
+    (note,) = (note for note in loaded.notes if note.kind is NoteKind.SUSPECT)
+    assert (note.severity, note.count) == ("warning", 1)
+    assert "another version of the reference refB: 1 of 3 segments differ, the first is 3" in note.text
+    assert loaded.tables[0].references == ("refB",)
+
+
+def test_a_reference_that_nothing_names_is_unknown(place):
+    path = comet(place, "abc")
+    (table,) = load_scores({"m/x": path}, replace(SCORED, references={})).tables
+    assert table.references == ("unknown",)
+    both = replace(SCORED, references={"refA": ("d", "e", "f"), "refB": ("a", "b", "c")})
+    assert load_scores({"m/x": path}, both).tables[0].references == ("refB",)
+
+
+def test_metricx_scores_on_another_scale(place):
+    path = write(place, "x.jsonl", "".join(f'{{"hypothesis": "{text}", "prediction": -1}}\n' for text in "abc"))
+    (note,) = (note for note in load_scores(path, SCORED).notes if note.kind is NoteKind.SUSPECT)
+    assert note.text == "3 of 3 scores are outside 0 to 25: negated, or on another scale?"
+
+
+def test_named_segments_are_compared_by_name(place):
+    named = replace(TESTSET, items=("doc1", "doc2"))
+    path = write(place, "m.csv", "system,segment,output,score\nx,doc2,b,2\nx,doc1,a,1\n")
+    assert load_scores(path, named).tables[0].values.tolist() == [[1, 2]]
+    path = write(place, "m.csv", "system,segment,output,score\nx,doc2,a,2\nx,doc1,b,1\n")
+    with pytest.raises(InputError, match="another output of 'x': segment 1 differs"):
+        load_scores(path, named)
+
+
+def test_texts_without_scores(place):
+    path = write(place, "x.jsonl", '{"source": "s", "hypothesis": "a"}\n{"source": "t", "hypothesis": "b"}\n')
+    with pytest.raises(InputError, match="this file has no segment scores") as caught:
+        load_scores(path, TESTSET)
+    assert "MetricX in the field prediction" in caught.value.hint

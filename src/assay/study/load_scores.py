@@ -10,14 +10,15 @@ from typing import TypeAlias
 
 from assay.arguments import checked_arguments, kind_of
 from assay.data.formats import detect_format, find_format, unrecognised_format
+from assay.data.scored_texts import compare_scored_texts
 from assay.data.tables.score_tables import joined_tables
 from assay.data.text_files import explaining_cut_off_files, reading_once, shown_path
-from assay.errors import AssayError, ConfigError, InputError, UnknownNameError, nearest, option, shortened
+from assay.errors import AssayError, ConfigError, InputError, UnknownNameError, nearest, option
 from assay.files import exists
 from assay.metrics import metric
-from assay.types import Campaign, Column, FrozenDict, Note, NoteKind, ScoreTable, TestSet, check_names
-from assay.types.metric_names import metric_label
-from assay.types.note import plural
+from assay.types import Campaign, FrozenDict, Note, NoteKind, ScoreTable, TestSet, check_names
+from assay.types.metric_names import UNKNOWN, metric_label
+from assay.types.note import listed, plural
 
 __all__ = ["LoadedScores", "ScoreFile", "load_scores"]
 
@@ -25,9 +26,13 @@ ScoreFile: TypeAlias = "str | Path | tuple[str, str | Path]"
 """A file of scores, or a name and a file: the scores then have this name. `METRIC/SYSTEM` also names the system."""
 
 _LEVELS = ("system", "segment")
+_MAX_LISTED = 5  # systems
 _SCORE_FORMS = (
     "write one score per line, or a system and a score separated by a tab (NAME.seg.score), or a table with the "
     "columns system, segment and score:NAME (.tsv, .csv)"
+)
+_WHERE_SCORES_ARE = (
+    "COMET writes scores in the field COMET, MetricX in the field prediction; in a table, call the column score:NAME"
 )
 
 
@@ -121,14 +126,14 @@ def _for_testset(
         if campaign is not None and not exists(file.path):
             tables += _stored_scores(file.path, file.name, testset, campaign)
             continue
-        loaded = []
+        loaded: list[ScoreTable] = []
         for content in _read(file, testset.systems, input_format):
-            notes += _check_origin(content, testset.lp, testset.name, testset.outputs, file.path)
-            loaded += [table for table in content.scores if table.level == "segment"]
+            notes += _check_origin(content, testset.lp, testset.name, file.path)
+            loaded += [t for t in _matched(content, testset, file.path, notes) if t.level == "segment"]
         if not loaded:
-            raise InputError("this file has no segment scores", path=file.path)
+            raise InputError("this file has no segment scores", path=file.path, hint=_WHERE_SCORES_ARE)
         for table in _chosen(loaded, file):
-            notes += _check_systems(table, testset.systems, file.path, excluded=excluded)
+            notes += _check_systems(table, testset.systems, file, excluded=excluded)
             tables.append(_paired(table, testset.items, notes))
     joined = _joined(tables)
     missing = [note for table in joined for note in _missing_systems(table, testset.systems)]
@@ -147,12 +152,14 @@ def _for_campaigns(files: list[_File], campaigns: Mapping[str, Campaign], input_
                 continue
             campaign = campaigns[lp]
             texts = campaign.testset
-            notes += _check_origin(content, lp, campaign.name, {} if texts is None else texts.outputs, file.path)
-            for table in _chosen([t for t in content.scores if not t.is_human and t.level in _LEVELS], file):
-                notes += _check_systems(table, campaign.systems, file.path)
+            notes += _check_origin(content, lp, campaign.name, file.path)
+            scores = _matched(content, texts, file.path, notes)
+            for table in _chosen([t for t in scores if not t.is_human and t.level in _LEVELS], file):
+                notes += _check_systems(table, campaign.systems, file)
                 by_pair.setdefault(lp, []).append(_paired(table, () if texts is None else texts.items, notes))
     if files and not by_pair:
-        raise InputError("this file has no metric scores of systems or segments", path=files[0].path)
+        message = "this file has no metric scores of systems or segments"
+        raise InputError(message, path=files[0].path, hint=_WHERE_SCORES_ARE)
     joined = {lp: _joined(tables) for lp, tables in by_pair.items()}
     missing = [note for lp in joined for table in joined[lp] for note in _missing_systems(table, campaigns[lp].systems)]
     return LoadedScores(joined, (*missing, *notes))
@@ -167,41 +174,66 @@ def _read(file: _File, systems: Sequence[str], input_format: str | None) -> list
     if reader is None:
         raise unrecognised_format(path, _SCORE_FORMS)
     campaigns = []
-    for content in reader.read(Path(file.path)):
-        tables = content.scores
+    for content in reader.read(path):
         if not reader.names_systems:
-            system = file.system or _only_system(file, systems, tables[0].systems[0])
-            tables = tuple(replace(table, systems=(system,)) for table in tables)
+            own = content.scores[0].systems[0]
+            content = _of_system(content, own, file.system or _only_system(file, systems, own))
         elif file.system:
-            tables = tuple(_of_system(table, file) for table in tables)
+            content = _of_system(content, _system_in(content, file), file.system)
+        if not reader.names_references:
+            content = _with_references(content, dict.fromkeys(content.references, UNKNOWN))
         if reader.has_own_metrics:
-            tables = tuple(replace(table, higher_is_better=_is_higher_better(table.name)) for table in tables)
-        campaigns.append(_with_scores(content, tables))
+            scores = tuple(replace(t, higher_is_better=_is_higher_better(t.name)) for t in content.scores)
+            content = replace(content, scores=scores)
+        campaigns.append(content)
     return campaigns
-
-
-def _with_scores(content: Campaign, tables: tuple[ScoreTable, ...]) -> Campaign:
-    systems = dict.fromkeys((*content.systems, *(name for table in tables for name in table.systems)))
-    return replace(content, systems=tuple(systems), scores=tables)
 
 
 def _only_system(file: _File, systems: Sequence[str], stem: str) -> str:
     """The system of a file that names none: the only one, or the one that is called like the file."""
     if len(systems) == 1 or stem in systems:
         return stem if stem in systems else systems[0]
-    shown = shown_path(file.path)
-    hint = f"name it with the metric, {file.name or 'METRIC'}/SYSTEM; available: {', '.join(systems)}"
-    raise InputError("this file does not name its system", path=shown, hint=hint)
+    message = f"this file does not name its system; the systems are {listed(systems, _MAX_LISTED)}"
+    raise InputError(message, path=file.path, hint=_name_the_system(file, systems[0]))
 
 
-def _of_system(table: ScoreTable, file: _File) -> ScoreTable:
-    """The scores of the system that the file should be about; the only system of a file can have another name."""
-    if file.system in table.systems:
-        return table.take([file.system])
-    if len(table.systems) == 1:
-        return replace(table, systems=(file.system,))
-    hint = nearest(file.system, table.systems)
-    raise UnknownNameError(f"{shown_path(file.path)} has no scores of system '{file.system}'", hint=hint)
+def _name_the_system(file: _File, system: str, metric: str = "METRIC") -> str:
+    label = f"{file.name or metric}/{system}"
+    return f"name the system: --scores {label}={shown_path(file.path)} (in Python, as the name '{label}' of the file)"
+
+
+def _system_in(content: Campaign, file: _File) -> str:
+    """The name in a file of the system that it should be about; the only system of a file can have another name."""
+    names = dict.fromkeys(name for table in content.scores for name in table.systems)
+    if len(names) == 1:
+        return next(iter(names))
+    if names and file.system not in names:
+        hint = nearest(file.system, names)
+        raise UnknownNameError(f"{shown_path(file.path)} has no scores of system '{file.system}'", hint=hint)
+    return file.system
+
+
+def _of_system(content: Campaign, own: str, system: str) -> Campaign:
+    """The scores and the output of the system that the file calls `own`, under another name."""
+    texts = content.testset
+    if texts is not None:
+        has_output = own in texts.outputs
+        texts = replace(texts, outputs={system: texts.outputs[own]}, annotations={}) if has_output else None
+    scores = tuple(replace(t.take([own]), systems=(system,)) for t in content.scores if own in t.systems)
+    return replace(content, systems=(system,), testset=texts, scores=scores)
+
+
+def _with_references(content: Campaign, names: Mapping[str, str]) -> Campaign:
+    """The content with references under other names."""
+
+    def renamed(references: Iterable[str]) -> tuple[str, ...]:
+        return tuple(dict.fromkeys(names.get(name, name) for name in references))
+
+    texts = content.testset
+    if texts is not None:
+        texts = replace(texts, references={names.get(name, name): c for name, c in texts.references.items()})
+    scores = tuple(replace(table, references=renamed(table.references)) for table in content.scores)
+    return replace(content, references=renamed(content.references), testset=texts, scores=scores)
 
 
 def _is_higher_better(spec: str) -> bool:
@@ -305,36 +337,38 @@ def _stored_scores(metric: str, name: str, testset: TestSet, campaign: Campaign)
     ]
 
 
-def _check_origin(
-    content: Campaign, lp: str | None, name: str | None, outputs: Mapping[str, Column], path: str
-) -> Iterator[Note]:
-    """Raise if the file names another test set or language pair, or has other outputs."""
+def _check_origin(content: Campaign, lp: str | None, name: str | None, path: str) -> Iterator[Note]:
+    """Raise if the file names another test set or language pair; note those that cannot be checked."""
     for kind, theirs, ours in (("language pair", content.lp, lp), ("test set", content.name, name)):
         if theirs and ours and theirs != ours:
             raise InputError(f"these scores belong to the {kind} {theirs}, not to {ours}", path=path)
         if theirs and not ours:
             text = f"according to the file, these scores belong to the {kind} {theirs}"
             yield Note(NoteKind.PROVENANCE, text, shown_path(path))
-    for system, column in ({} if content.testset is None else content.testset.outputs).items():
-        expected = outputs.get(system, column)
-        line = next((i for i, (a, b) in enumerate(zip(column, expected, strict=False), 1) if a != b), None)
-        if line is not None:
-            scored, given = (shortened(texts[line - 1] or "") for texts in (column, expected))
-            hint = f"'{scored}' was scored, not '{given}': are these the texts that the scores were computed from?"
-            message = f"these scores belong to another output of '{system}': segment {line} differs"
-            raise InputError(message, path=path, hint=hint)
+
+
+def _matched(content: Campaign, testset: TestSet | None, path: str, notes: list[Note]) -> tuple[ScoreTable, ...]:
+    """The scores, with references called as in the test set. Raise if they were computed from other texts."""
+    notes += (note for note in content.notes if note.kind is NoteKind.SUSPECT)
+    if content.testset is None or testset is None:
+        return content.scores
+    names, differences = compare_scored_texts(content.testset, testset, path)
+    notes += differences
+    return _with_references(content, names).scores
 
 
 def _check_systems(
-    table: ScoreTable, systems: Sequence[str], path: str, *, excluded: Collection[str] = ()
+    table: ScoreTable, systems: Sequence[str], file: _File, *, excluded: Collection[str] = ()
 ) -> Iterator[Note]:
     """Raise if no system has scores; note unknown systems and gaps."""
     check_names("metric", [table.name])
     ours, theirs = set(systems), set(table.systems)
     if not ours & theirs:
-        hint = f"it has scores of {', '.join(sorted(theirs))}; the names of the outputs must be equal"
-        raise InputError("this file has no scores of the selected systems", path=path, hint=hint)
-    origin = shown_path(path)
+        scored, known = (listed(names, _MAX_LISTED) for names in (table.systems, systems))
+        is_single = len(table.systems) == 1
+        hint = _name_the_system(file, systems[0], table.name) if is_single else "systems are matched by name"
+        raise InputError(f"these are scores of {scored}, but the systems are {known}", path=file.path, hint=hint)
+    origin = shown_path(file.path)
     if unknown := sorted(theirs - ours - set(excluded)):
         text = f"scores of unknown systems are not used: {', '.join(unknown)}"
         yield Note(NoteKind.EXCLUDED, text, origin, len(unknown))

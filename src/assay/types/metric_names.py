@@ -8,10 +8,21 @@ from __future__ import annotations
 
 from collections.abc import Collection
 
-__all__ = ["ALL", "NO_REFERENCE", "format_references", "metric_label", "parse_references", "spell_out", "split_name"]
+__all__ = [
+    "ALL",
+    "NO_REFERENCE",
+    "UNKNOWN",
+    "format_references",
+    "metric_label",
+    "parse_references",
+    "spell_out",
+    "split_name",
+]
 
 ALL = "all"
 NO_REFERENCE = "src"
+UNKNOWN = "unknown"
+"""A reference that a file of scores does not name, and whose text nothing can be compared with."""
 
 
 def split_name(name: str) -> tuple[str, tuple[str, ...]] | None:

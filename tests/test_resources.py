@@ -276,6 +276,6 @@ def test_a_name_with_an_organisation_or_a_slash(tmp_path, monkeypatch):
     monkeypatch.setenv("ASSAY_RESOURCES", str(tmp_path))
     (tmp_path / "wmt22-comet-da").mkdir()
     assert find_resource("wmt22-comet-da/").path == tmp_path / "wmt22-comet-da"
-    with pytest.raises(InputError) as raised:
+    with pytest.raises(MissingExtraError) as raised:
         find_resource("Unbabel/wmt22-comet-da")
     assert raised.value.hint == "there is no such file or folder; did you mean 'wmt22-comet-da'?"

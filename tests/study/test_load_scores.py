@@ -224,8 +224,10 @@ def test_the_scores_of_a_list_belong_to_the_named_system(place, scores):
 def test_sources_and_references_are_compared(place, scores, source, reference):
     with pytest.raises(InputError, match=r"these scores were computed from other sources: segment 2 differs"):
         load_scores({"m/x": scores(place, "abc", **{source: "AXC"})}, SCORED)
-    with pytest.raises(InputError, match=r"these scores were computed with another reference: segment 1 differs"):
-        load_scores({"m/x": scores(place, "abc", **{reference: "xyc"})}, SCORED)
+    loaded = load_scores({"m/x": scores(place, "abc", **{reference: "xyc"})}, SCORED)
+    (note,) = (note for note in loaded.notes if note.kind is NoteKind.SUSPECT)
+    assert "computed with another reference than refB: 2 of 3 segments differ, the first is 1" in note.text
+    assert loaded.tables[0].references == ("unknown",)
     loaded = load_scores({"m/x": scores(place, "abc", **{reference: "abx"})}, SCORED)
     (note,) = (note for note in loaded.notes if note.kind is NoteKind.SUSPECT)
     assert (note.severity, note.count) == ("warning", 1)
@@ -239,6 +241,12 @@ def test_a_reference_that_nothing_names_is_unknown(place):
     assert table.references == ("unknown",)
     both = replace(SCORED, references={"refA": ("d", "e", "f"), "refB": ("a", "b", "c")})
     assert load_scores({"m/x": path}, both).tables[0].references == ("refB",)
+
+
+def test_empty_references_are_none(place):
+    """As in files of quality estimation."""
+    (table,) = load_scores({"m/x": metricx(place, "abc", reference=["", "", ""])}, SCORED).tables
+    assert table.references == ()
 
 
 def test_metricx_scores_on_another_scale(place):

@@ -9,8 +9,9 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping
 
 from assay.data.text_files import shown_path
-from assay.errors import InputError, option, shortened
+from assay.errors import InputError, shortened
 from assay.types import Column, Note, NoteKind, TestSet, as_column
+from assay.types.metric_names import UNKNOWN
 
 __all__ = ["compare_scored_texts"]
 
@@ -18,9 +19,10 @@ _OTHER_SHARE = 0.5  # of different segments: above it, a reference is another on
 
 
 def compare_scored_texts(scored: TestSet, testset: TestSet, path: str) -> tuple[dict[str, str], list[Note]]:
-    """Raise if the outputs, sources or references that were scored are not those of the test set.
+    """Raise if the outputs or sources that were scored are not those of the test set.
 
-    Return the names that the scored references have in the test set, and a note on each that differs in a few segments.
+    Return the names that the scored references have in the test set (`unknown` if it has none of them), and a warning
+    on each that differs: metrics may have different references, but one should know.
     """
     aligned = _alignment(scored.items, testset.items)
     for system, column in scored.outputs.items():
@@ -33,16 +35,15 @@ def compare_scored_texts(scored: TestSet, testset: TestSet, path: str) -> tuple[
     notes: list[Note] = []
     for name, column in scored.references.items() if testset.references else ():
         texts = aligned(column)
-        names[name] = _closest(name, texts, testset.references)
-        lines = _different_lines(texts, testset.references[names[name]])
-        if len(lines) > _OTHER_SHARE * len(texts):
-            message = f"these scores were computed with another reference: segment {lines[0]:,} differs"
-            hint = f"add the reference that they were computed with ({option('references')})"
-            raise InputError(message, path=path, hint=hint)
+        closest = _closest(name, texts, testset.references)
+        lines = _different_lines(texts, testset.references[closest])
+        is_other = len(lines) > _OTHER_SHARE * len(texts)
+        names[name] = UNKNOWN if is_other else closest
         if lines:
+            which = f"another reference than {closest}" if is_other else f"another version of the reference {closest}"
             text = (
-                f"these scores were computed with another version of the reference {names[name]}: {len(lines):,} of "
-                f"{len(texts):,} segments differ, the first is {lines[0]:,}"
+                f"these scores were computed with {which}: {len(lines):,} of {len(texts):,} segments differ, the first "
+                f"is {lines[0]:,}"
             )
             notes.append(Note(NoteKind.SUSPECT, text, shown_path(path), len(lines), "warning"))
     return names, notes

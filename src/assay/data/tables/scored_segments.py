@@ -48,7 +48,7 @@ def _check_lengths(systems: Mapping[str, Segments], path: str) -> None:
 
 
 def _shared(systems: Mapping[str, Segments], kind: str, key: str, path: str) -> Column | None:
-    """The sources or references, which must be the same for all systems; None if there are none."""
+    """The sources or references, which must be the same for all systems; None if there are none, or all are empty."""
     first, segments = next(iter(systems.items()))
     column = as_column(item.get(key) for item in segments)
     for name, others in systems.items():
@@ -57,4 +57,4 @@ def _shared(systems: Mapping[str, Segments], kind: str, key: str, path: str) -> 
                 message = f"segment {number:,}: '{name}' and '{first}' have a different {kind}"
                 hint = "score all systems with the same sources and references"
                 raise AlignmentError(message, path=path, hint=hint)
-    return column if any(text is not None for text in column) else None
+    return column if any(column) else None

@@ -69,14 +69,9 @@ class Act(AnnotatedMetric):
         check_choice("cases", self.cases, get_args(_Cases))
 
     @property
-    def reference_layers(self) -> tuple[str, ...]:  # type: ignore[override]
+    def reference_layers(self) -> tuple[str, ...]:
         """Word alignments, if they are used."""
         return (_LAYER,) if self.word_alignment else ()
-
-    @property
-    def output_layers(self) -> tuple[str, ...]:  # type: ignore[override]
-        """The same as for references."""
-        return self.reference_layers
 
     @property
     def needs(self) -> frozenset[str]:

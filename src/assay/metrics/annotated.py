@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
-from typing import ClassVar
 
 import numpy as np
 
@@ -19,10 +18,15 @@ class AnnotatedMetric(Metric):
     An output without one of its layers is not scored, and a reference without one of its layers is not used.
     """
 
-    reference_layers: ClassVar[tuple[str, ...]] = ()
-    """The layers of a reference that the metric reads."""
-    output_layers: ClassVar[tuple[str, ...]] = ()
-    """The layers of an output."""
+    @property
+    def reference_layers(self) -> tuple[str, ...]:
+        """The layers of a reference that the metric reads."""
+        return ()
+
+    @property
+    def output_layers(self) -> tuple[str, ...]:
+        """The layers of an output: the same, unless a metric reads less of it."""
+        return self.reference_layers
 
     @property
     def needs(self) -> frozenset[str]:

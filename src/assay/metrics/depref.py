@@ -9,7 +9,7 @@ from __future__ import annotations
 import dataclasses
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
-from typing import TYPE_CHECKING, Any, ClassVar, Literal, TypeAlias, get_args
+from typing import TYPE_CHECKING, Any, Literal, TypeAlias, get_args
 
 import numpy as np
 import numpy.typing as npt
@@ -70,8 +70,6 @@ class Depref(LayerMetric):
 
     labels = ("DEPREF",)
 
-    reference_layers: ClassVar[tuple[str, ...]] = ("tokens", "dependencies")
-    output_layers: ClassVar[tuple[str, ...]] = ("tokens",)
     undefined = "the references have no words"
 
     aligner: NestedSpec = ""
@@ -114,6 +112,14 @@ class Depref(LayerMetric):
     def resources(self) -> Mapping[str, str]:
         """Those of the aligner, and the definition, so that every signature says that it is unverified."""
         return {**(self._meteor().resources if self.aligner else {}), "definition": _DEFINITION}
+
+    @property
+    def reference_layers(self) -> tuple[str, ...]:
+        return ("tokens", "dependencies")
+
+    @property
+    def output_layers(self) -> tuple[str, ...]:
+        return ("tokens",)
 
     @property
     def columns(self) -> tuple[str, ...]:

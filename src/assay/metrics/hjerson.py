@@ -81,14 +81,9 @@ class Hjerson(AnnotatedMetric, TokenizedMetric):
         return False
 
     @property
-    def reference_layers(self) -> tuple[str, ...]:  # type: ignore[override]
+    def reference_layers(self) -> tuple[str, ...]:
         """Words and base forms, if these are not the first letters."""
         return _LAYERS if self.base == "lemma" else ()
-
-    @property
-    def output_layers(self) -> tuple[str, ...]:  # type: ignore[override]
-        """The same as for references."""
-        return self.reference_layers
 
     @property
     def columns(self) -> tuple[str, ...]:

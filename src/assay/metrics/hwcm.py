@@ -5,7 +5,6 @@ from __future__ import annotations
 import itertools
 from collections.abc import Iterator
 from dataclasses import dataclass
-from typing import ClassVar
 
 import numpy as np
 import numpy.typing as npt
@@ -37,8 +36,6 @@ class Hwcm(LayerMetric):
 
     labels = ("HWCM",)
 
-    reference_layers: ClassVar[tuple[str, ...]] = ("tokens", "dependencies")
-    output_layers: ClassVar[tuple[str, ...]] = ("tokens", "dependencies")
     undefined = "the references have no words"
 
     max_order: int = 4
@@ -46,6 +43,10 @@ class Hwcm(LayerMetric):
 
     def __post_init__(self) -> None:
         check_integer("max_order", self.max_order, 1, _MAX_ORDER)
+
+    @property
+    def reference_layers(self) -> tuple[str, ...]:
+        return ("tokens", "dependencies")
 
     @property
     def columns(self) -> tuple[str, ...]:

@@ -92,14 +92,9 @@ class Lepor(AnnotatedMetric, TokenizedMetric):
         super().__post_init__()
 
     @property
-    def reference_layers(self) -> tuple[str, ...]:  # type: ignore[override]
+    def reference_layers(self) -> tuple[str, ...]:
         """Tags, if they weigh anything."""
         return (_LAYER,) if self.pos_weight else ()
-
-    @property
-    def output_layers(self) -> tuple[str, ...]:  # type: ignore[override]
-        """The same as for references."""
-        return self.reference_layers
 
     @property
     def columns(self) -> tuple[str, ...]:

@@ -56,13 +56,8 @@ class Sempos(LayerMetric):
         check_choice("classes", self.classes, get_args(_Classes))
 
     @property
-    def reference_layers(self) -> tuple[str, ...]:  # type: ignore[override]
+    def reference_layers(self) -> tuple[str, ...]:
         """Layers of a reference, by the option `classes`."""
-        return _LAYERS[self.classes]
-
-    @property
-    def output_layers(self) -> tuple[str, ...]:  # type: ignore[override]
-        """The same layers as for references."""
         return _LAYERS[self.classes]
 
     @property

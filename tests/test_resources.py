@@ -272,6 +272,23 @@ def test_a_model_is_a_folder(tmp_path):
         find_folder("nothing", "model")
 
 
+def test_a_file_is_no_folder(tmp_path, monkeypatch):
+    monkeypatch.setenv("ASSAY_RESOURCES", str(tmp_path))
+    (tmp_path / "foo.bin").touch()
+    with pytest.raises(InputError, match=r"foo\.bin: is not a folder"):
+        find_folder("foo", "model")
+
+
+def test_a_folder_of_the_hub_with_several_versions(tmp_path, monkeypatch):
+    monkeypatch.setenv("ASSAY_RESOURCES", str(tmp_path))
+    hub = tmp_path / "models--Unbabel--unite-mup"
+    for name in ("refs", "snapshots/a", "snapshots/b"):
+        (hub / name).mkdir(parents=True)
+    assert find_resource("unite-mup").path == hub
+    (hub / "refs" / "main").write_text("b")
+    assert find_resource("unite-mup").path == hub / "snapshots" / "b"
+
+
 def test_a_name_with_an_organisation_or_a_slash(tmp_path, monkeypatch):
     monkeypatch.setenv("ASSAY_RESOURCES", str(tmp_path))
     (tmp_path / "wmt22-comet-da").mkdir()

@@ -162,8 +162,9 @@ def find_folder(name: str | Path, kind: str) -> Resource:
     """The same for what must be a folder. A file in it, or in its folder `checkpoints`, leads to a hint."""
     resource = find_resource(name, kind)
     if not resource.path.is_dir():
-        if str(name) in {each.name for each in list_resources()}:
-            return find_named(str(name), kind)  # there happens to be a file of this name in the working directory
+        for named in list_resources():
+            if named.name == str(name) and named.path.is_dir():  # the file happens to be in the working directory
+                return _collect(named)
         folder = resource.path.absolute().parent
         folder = folder.parent if folder.name == "checkpoints" else folder
         raise InputError("is not a folder", path=str(resource.path), hint=f"give the folder of the {kind}: {folder}")
@@ -200,13 +201,21 @@ def _resource_paths() -> list[Path]:
 
 
 def _resource(path: Path) -> Resource:
-    """What is at a path; of a folder of the hub, its only version."""
+    """What is at a path; of a folder of the hub, its current version."""
     if hub_name := _hub_name(path):
-        with _reading(path):
-            versions = [version for version in (path / _VERSIONS).iterdir() if version.is_dir()]
-        if len(versions) == 1:
-            return Resource(hub_name.rpartition("/")[2], versions[0])
+        return Resource(hub_name.rpartition("/")[2], _current_version(path) or path)
     return Resource(_stem(Path(os.path.abspath(path))), path)  # `.` has a name, too
+
+
+def _current_version(hub_folder: Path) -> Path | None:
+    """The only version in a folder of the hub, or the one that was downloaded as the newest."""
+    with _reading(hub_folder):
+        versions = [version for version in (hub_folder / _VERSIONS).iterdir() if version.is_dir()]
+    if len(versions) > 1:
+        with suppress(OSError):
+            current = (hub_folder / "refs" / "main").read_text(encoding="utf-8").strip()
+            versions = [version for version in versions if version.name == current]
+    return versions[0] if len(versions) == 1 else None
 
 
 def _hub_name(path: Path) -> str | None:

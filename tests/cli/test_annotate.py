@@ -136,7 +136,7 @@ def test_help_lists_all_annotators(folder, capsys):
     [
         ([], "give text files, or a test set with --data"),
         (["base.de", "--data", "wmt99"], "give text files, or a test set with --data, not both"),
-        (["base.de", "./base.de", "--language", "de"], "the same file twice: base.de and ./base.de"),
+        (["base.de", "./base.de", "--language", "de"], "./base.de was given twice"),
         (["--data", "wmt99"], "--data needs --output"),
         (["base.de", "--lp", "en-de"], "--lp needs --data"),
         (["-", "--language", "de"], "standard input needs --output"),

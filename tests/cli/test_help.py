@@ -84,7 +84,7 @@ def test_the_list_of_commands_is_that_of_the_groups():
     [
         (["score", "--src", "a", "--sources=b", "x"], "--src"),
         (["compare", "--seed", "1", "--seed", "1"], "--seed"),
-        (["meta", "d", "-o", "a", "--output", "b"], "-o"),
+        (["meta", "d", "-o", "a", "--output", "b"], "--output"),
     ],
 )
 def test_an_option_with_one_value_is_given_once(arguments, name, capsys):

@@ -224,4 +224,4 @@ def test_a_name_that_says_otherwise(tmp_path):
         open_metricx(named, release="24")
     with pytest.raises(ConfigError, match="cannot read inputs=src") as raised:
         open_metricx(named, inputs="src")
-    assert "MetricX-23-QE has other models" in raised.value.hint
+    assert "MetricX-23-QE models are separate" in raised.value.hint

@@ -36,18 +36,19 @@ def test_score():
     assert run["hwcm"].aggregations["corpus"]["x"] == pytest.approx((3 / 5 + 2 / 4) / 4)
 
 
-def test_short_references_are_counted():
-    same = [("Hello", 0), ("world", 1)]
-    run = score(trees(same, same), metrics="hwcm", resamples=0)
-    assert run["hwcm"].corpus["x"] == 0.5
-    (note,) = [note for note in run.notes if "at least 4 words" in note.text]
-    assert note.text == (
-        "1 segment without a reference of at least 4 words: the score is below 1 there, even if the output equals the "
-        "reference"
-    )
-    assert not [
-        note for note in score(trees(OUTPUT, REFERENCE), metrics="hwcm", resamples=0).notes if "words" in note.text
-    ]
+def test_references_without_long_chains_are_counted():
+    """Chains are as long as the tree is deep, whatever the number of words."""
+    flat = [("a", 0), ("b", 1), ("c", 1), ("d", 1), ("e", 1)]
+    for words, score_of_same in (([("Hello", 0), ("world", 1)], 0.5), (flat, 0.5)):
+        run = score(trees(words, words), metrics="hwcm", resamples=0)
+        assert run["hwcm"].corpus["x"] == score_of_same
+        (note,) = [note for note in run.notes if "chains of 4 words" in note.text]
+        assert note.text == (
+            "1 segment with a reference without chains of 4 words: the score is below 1 there, even if the output "
+            "equals the reference"
+        )
+    deep = [("a", 0), ("b", 1), ("c", 2), ("d", 3)]
+    assert not [note for note in score(trees(deep, deep), metrics="hwcm", resamples=0).notes if "chains" in note.text]
 
 
 def test_counts_are_clipped():

@@ -54,7 +54,7 @@ def test_cometkiwi_needs_no_reference():
 
 def test_a_model_that_reads_references_is_no_cometkiwi():
     made = official("unite")
-    with pytest.raises(ConfigError, match="is no CometKiwi: it was trained with references") as raised:
+    with pytest.raises(ConfigError, match="is not a CometKiwi model: it was trained with references") as raised:
         score(made.testset, f"cometkiwi:{made.model}", resamples=0, runtime=CPU)
     assert raised.value.hint == f"use unite:model={made.model},inputs=src"
 

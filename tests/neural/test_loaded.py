@@ -160,6 +160,30 @@ def test_a_gpu_has_several_batches_at_a_time_and_the_same_results(tmp_path):
     assert len(broken.batches) < len(gpu.batches)
 
 
+def test_an_input_that_fits_alone_waits_for_the_others():
+    """Three inputs of six tokens are in flight, and there is room for ten tokens."""
+    lock, used = threading.Lock(), [0]
+
+    @dataclass(frozen=True)
+    class Shared(MadeUpNetwork):
+        def compute(self, weights, batch, runtime):
+            size = sum(map(len, batch))
+            with lock:
+                used[0] += size
+                is_full = used[0] > 10
+            try:
+                time.sleep(0.05)
+                if is_full:
+                    raise MemoryError
+                return super().compute(weights, batch, runtime)
+            finally:
+                with lock:
+                    used[0] -= size
+
+    inputs = [tuple(range(i, i + 6)) for i in range(6)]
+    assert len(compute(Shared(), inputs, Runtime(batch_size=6, device="cuda:0"))) == 6
+
+
 def test_a_gpu_opens_a_network_once_for_all_its_threads():
     network = WithWeights("threads")
     compute(network, MANY, Runtime(batch_size=10, device="cuda:0"))

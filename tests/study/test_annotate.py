@@ -160,6 +160,12 @@ def test_a_file_for_a_column_that_does_not_exist(tmp_path):
     assert caught.value.hint == "did you mean 'ref'?"
 
 
+def test_a_compressed_annotation_is_kept(tmp_path):
+    (tmp_path / "x.conllu.gz").touch()
+    with pytest.raises(InputError, match=r"x\.conllu\.gz: is an annotation already"):
+        annotate(texts(), annotator="made-up", output=tmp_path, force=True)
+
+
 def test_a_folder_that_cannot_be_made(tmp_path):
     (tmp_path / "file").write_text("x", encoding="utf-8")
     with pytest.raises(InputError, match="cannot create the folder: "):

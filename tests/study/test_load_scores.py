@@ -243,6 +243,13 @@ def test_a_reference_that_nothing_names_is_unknown(place):
     assert load_scores({"m/x": path}, both).tables[0].references == ("refB",)
 
 
+def test_references_that_no_score_uses_are_not_compared(place):
+    rows = "".join(f"x\t{i}\t{text}\t{text}\t?\t1\n" for i, text in enumerate("abc", 1))
+    path = write(place, "x.tsv", f"system\tsegment\toutput\treference:refB\treference:other\tscore:M-refB\n{rows}")
+    loaded = load_scores({"M": path}, SCORED)
+    assert not [note for note in loaded.notes if note.kind is NoteKind.SUSPECT]
+
+
 def test_empty_references_are_none(place):
     """As in files of quality estimation."""
     (table,) = load_scores({"m/x": metricx(place, "abc", reference=["", "", ""])}, SCORED).tables

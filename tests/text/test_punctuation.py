@@ -41,3 +41,11 @@ def test_texts_of_which_only_some_are_tokenised():
     ((kind, severity, text),) = notes("hlepor", {"x": ["The cat sat."], "y": ["The cat sat ."]}, "A cat sat.")
     assert (kind, severity) == (NoteKind.SUSPECT, "warning")
     assert text.startswith("punctuation is attached to words in ref, x, but not in y: ")
+
+
+def test_advice_for_texts_without_spaces_comes_alone():
+    testset = load(outputs={"x": ["猫坐在垫子上。"]}, references=["猫在垫子上, 坐着. ok."], lp="en-zh")
+    texts = [note.text for note in score(testset, "hlepor", resamples=0).notes if note.where == "hlepor"]
+    assert [text for text in texts if "tok=" in text] == [
+        "words are counted between spaces, but the references are written without spaces: use hlepor:tok=zh"
+    ]

@@ -138,5 +138,7 @@ def _check_given_once(files: tuple[str, ...]) -> None:
         file = split_name(item)[1]
         place = file if file == "-" else os.path.realpath(file)
         if place in places:
-            raise click.UsageError(f"the same file twice: {places[place]} and {file}; give each file once")
+            raise click.UsageError(
+                "standard input (-) can be read only once" if file == "-" else f"{file} was given twice"
+            )
         places[place] = file

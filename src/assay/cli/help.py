@@ -63,7 +63,8 @@ class Command(_PrintsHelp):
             for parameter in parameters:
                 is_single = isinstance(parameter, click.Option) and not (parameter.multiple or parameter.is_flag)
                 if is_single and parameters.count(parameter) > 1:
-                    raise click.UsageError(f"{parameter.opts[0]} was given twice", ctx)
+                    name = next((name for name in parameter.opts if name.startswith("--")), parameter.opts[0])
+                    raise click.UsageError(f"{name} was given twice", ctx)
         return super().parse_args(ctx, args)
 
     def format_options(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:

@@ -214,8 +214,6 @@ def read_texts(files: tuple[str, ...], *, need_names: bool) -> tuple[TestSet, di
     from assay.types import TestSet, as_column
 
     named = _files_by_name("text", files, are_needed=need_names)
-    if list(named.values()).count("-") > 1:
-        raise click.UsageError("standard input (-) can be read only once")
     try:
         testsets = [load(outputs=_as_paths({name: file})) for name, file in named.items()]
     except EmptyInputError as error:

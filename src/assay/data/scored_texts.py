@@ -22,7 +22,7 @@ def compare_scored_texts(scored: TestSet, testset: TestSet, path: str) -> tuple[
     """Raise if the outputs or sources that were scored are not those of the test set.
 
     Return the names that the scored references have in the test set (`unknown` if it has none of them), and a warning
-    on each that differs: metrics may have different references, but one should know.
+    on each that differs, which is allowed but worth knowing.
     """
     aligned = _alignment(scored.items, testset.items)
     for system, column in scored.outputs.items():

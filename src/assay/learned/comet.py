@@ -10,7 +10,7 @@ import numpy as np
 import numpy.typing as npt
 
 from assay.checks import check_choice
-from assay.errors import ConfigError, InputError, OutOfMemoryError, option
+from assay.errors import ConfigError, InputError, option
 from assay.learned.comet_checkpoint import QE, Checkpoint, find_checkpoint
 from assay.learned.comet_networks import InputScores, TextVectors, load_estimator
 from assay.learned.comet_tokenizer import open_tokenizer
@@ -18,7 +18,7 @@ from assay.learned.model import EncodedSegments, Inputs, LearnedModel, Segment, 
 from assay.learned.token_types import as_second
 from assay.neural import PRECISIONS, Ids, Precision
 from assay.neural.libraries import import_libraries, inference
-from assay.neural.memory import is_out_of_memory
+from assay.neural.memory import explaining_lack_of_memory
 from assay.runtime import Runtime
 from assay.types import FloatArray
 
@@ -73,23 +73,13 @@ class _DualModel(_CometModel):
         return deduplicate([text.ids for text in texts], [text.is_truncated for text in texts], roles)
 
     def combine(self, results: npt.NDArray[np.float32], indices: npt.NDArray[np.int64], runtime: Runtime) -> FloatArray:
+        torch, _ = import_libraries()
         device = self.network.device(runtime.devices[0])
         self._checkpoint.check()
-        try:
-            return self._estimate(results, indices, device, runtime.threads)
-        except Exception as error:
-            if not is_out_of_memory(error):
-                raise
-            hint = f"use another device ({option('device', 'cpu')}); the vectors are in the cache, if there is one"
-            raise OutOfMemoryError(f"the estimator on {device}", hint=hint) from error
-
-    def _estimate(
-        self, results: npt.NDArray[np.float32], indices: npt.NDArray[np.int64], device: str, threads: int
-    ) -> FloatArray:
-        torch, _ = import_libraries()
-        estimate = load_estimator(self._checkpoint, device)
+        hint = f"use another device ({option('device', 'cpu')}); the vectors are in the cache, if there is one"
         scores = []
-        with inference(threads):
+        with explaining_lack_of_memory(f"the estimator on {device}", hint), inference(runtime.threads):
+            estimate = load_estimator(self._checkpoint, device)
             for first in range(0, len(indices), _PART):
                 columns = indices[first : first + _PART].T
                 features = _features(*(torch.from_numpy(results[column]).to(device) for column in columns))

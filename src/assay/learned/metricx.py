@@ -107,7 +107,7 @@ def open_metricx(
     if chosen not in possible:
         hint = f"it can read {', '.join(possible)}"
         if named_release == "23":
-            hint += f"; MetricX-23{' has' if is_qe else '-QE has'} other models, and a folder is named after its model"
+            hint += f"; MetricX-23{'' if is_qe else '-QE'} models are separate: name the folder after the model"
         raise ConfigError(f"the model {model.name} cannot read inputs={inputs}", hint=hint)
     is_trained = _ARCHITECTURE in (config.get("architectures") or ())
     return MetricxModel(model, precision, chosen_release, chosen, is_trained=is_trained)

@@ -17,8 +17,7 @@ from assay.metrics.annotated import AnnotatedMetric, masked
 from assay.metrics.tokenized import TokenizedMetric
 from assay.registry import NestedSpec
 from assay.runtime import Runtime, available_cores
-from assay.text import space_advice
-from assay.text.punctuation import punctuation_advice
+from assay.text import white_space_advice
 from assay.text.word_places import Place, word_places
 from assay.types import Column, FloatArray, LabelledSpan, Note, Table, TestSet, WordLabels, as_column
 from assay.types.note import plural
@@ -92,8 +91,7 @@ class Hjerson(AnnotatedMetric, TokenizedMetric):
     def advice(self, testset: TestSet) -> Iterator[Note]:
         yield from super().advice(testset)
         if self.base == "letters":
-            yield from space_advice(testset, self.name, self.tok, f"{self.name}:tok={{tok}}")
-            yield from punctuation_advice(testset, self.name, self.tok, f"{self.name}:tok=13a")
+            yield from white_space_advice(testset, self.name, self.tok, f"{self.name}:tok={{tok}}")
 
     def statistics(self, testset: TestSet, runtime: Runtime) -> Table:
         arguments = self._arguments(testset)

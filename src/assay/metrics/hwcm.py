@@ -15,7 +15,7 @@ from assay.metrics import metric
 from assay.metrics.dependencies import Places, head_chains, words_and_heads
 from assay.metrics.layer_metric import LayerMetric, LayerTexts, token_columns
 from assay.runtime import Runtime
-from assay.types import FloatArray, Note, NoteKind, Table, TestSet
+from assay.types import FloatArray, Note, NoteKind, Table, TestSet, head_of
 from assay.types.note import plural
 
 __all__ = ["Hwcm"]
@@ -55,12 +55,12 @@ class Hwcm(LayerMetric):
 
     def advice(self, testset: TestSet) -> Iterator[Note]:
         yield from super().advice(testset)
-        longest = [0] * len(testset)
-        for column in testset.layer_texts("tokens")[0]:
-            longest = [max(words, len((text or "").split())) for words, text in zip(longest, column, strict=True)]
-        if count := sum(0 < words < self.max_order for words in longest):
+        is_short = self.usable_references(testset)
+        for row, column in zip(is_short, testset.layer_texts("dependencies")[0], strict=True):
+            row &= [0 < _depth(text or "") < self.max_order for text in column]
+        if count := int(np.count_nonzero(is_short.any(axis=0))):
             text = (
-                f"{plural(count, 'segment')} without a reference of at least {self.max_order} words: the score is "
+                f"{plural(count, 'segment')} with a reference without chains of {self.max_order} words: the score is "
                 "below 1 there, even if the output equals the reference"
             )
             yield Note(NoteKind.SUSPECT, text, where=self.name, count=count)
@@ -90,6 +90,16 @@ class Hwcm(LayerMetric):
             recall = np.where(reference_chains > 0, matches / reference_chains, 0.0).mean(axis=-1)
             score = np.where(precision + recall > 0, 2 * precision * recall / (precision + recall), 0.0)
         return np.where(reference_chains[..., 0] > 0, score, np.nan)
+
+
+def _depth(dependencies: str) -> int:
+    """The words of the longest chain of a segment."""
+    heads = [head_of(value) for value in dependencies.split()]
+    depth, level = 0, set(range(1, len(heads) + 1))
+    while level and depth < _MAX_ORDER:
+        depth += 1
+        level = {heads[number - 1] for number in level if number <= len(heads)} - {0}
+    return depth
 
 
 def _numbered_chains(words: npt.NDArray[np.int32], heads: Places, max_order: int) -> Iterator[npt.NDArray[np.int64]]:

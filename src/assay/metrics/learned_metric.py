@@ -184,9 +184,9 @@ class LearnedMetric(Metric):
             yield Note(NoteKind.PROVENANCE, text, where=self.name, count=distinct)
 
     def _encode(self, testset: TestSet, model: LearnedModel) -> _Encoded:
-        for last in tuple(self._last_encoded):
-            if last.testset is testset and last.digests == model.digests:
-                return last
+        last = self._last_encoded[0] if self._last_encoded else None
+        if last is not None and last.testset is testset and last.digests == model.digests:
+            return last
         segments, indices = self._segments(testset, model.needs)
         encoded = _Encoded(testset, model.digests, model.encode(segments) if segments else None, indices)
         self._last_encoded[:] = [encoded]

@@ -20,8 +20,7 @@ from assay.metrics.tokenized import TokenizedMetric
 from assay.metrics.tokenized_texts import tokenize
 from assay.registry import NestedSpec, split_spec
 from assay.runtime import Runtime
-from assay.text import space_advice
-from assay.text.punctuation import punctuation_advice
+from assay.text import white_space_advice
 from assay.types import Column, FloatArray, Note, NoteKind, Table, TestSet
 from assay.types.note import plural
 
@@ -116,8 +115,7 @@ class Lepor(AnnotatedMetric, TokenizedMetric):
     def advice(self, testset: TestSet) -> Iterator[Note]:
         name, _ = split_spec(metric.spec(self))  # hlepor and nlepor are specs of this metric
         yield from super().advice(testset)
-        yield from space_advice(testset, self.name, self.tok, f"{name}:tok={{tok}}")
-        yield from punctuation_advice(testset, self.name, self.tok, f"{name}:tok=13a")
+        yield from white_space_advice(testset, self.name, self.tok, f"{name}:tok={{tok}}")
         if self.version == "3.1" and testset.language_pair not in _WMT13:
             used = f"those of hlepor are used ({' and '.join(_DEFAULT)})"
             text = f"WMT13 had no settings for {testset.lp}: {used}"

@@ -53,7 +53,7 @@ class Metricx(LearnedMetric):
 
     def advice(self, testset: TestSet) -> Iterator[Note]:
         if not self.open_model().is_trained:
-            text = "the configuration of the model is that of a plain mT5: scores mean nothing unless it is a MetricX"
+            text = "this looks like a plain mT5, not a MetricX model: its scores would be meaningless"
             yield Note(NoteKind.SUSPECT, text, where=self.name, severity="warning")
         yield from super().advice(testset)
 

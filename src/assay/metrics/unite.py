@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import dataclasses
 from dataclasses import dataclass
-from typing import ClassVar, get_args
+from typing import ClassVar, Self, get_args
 
 from assay.checks import check_choice
 from assay.errors import ConfigError
@@ -43,7 +43,7 @@ class Unite(LearnedMetric):
     def default_needs(self) -> frozenset[str]:  # type: ignore[override]  # it depends on an option
         return needed_texts(self.inputs)
 
-    def prepare(self, testset: TestSet) -> Unite:
+    def prepare(self, testset: TestSet) -> Self:
         """With the inputs that the model was trained for."""
         return dataclasses.replace(super().prepare(testset), inputs=self.open_model().inputs)
 
@@ -69,10 +69,11 @@ class Cometkiwi(Unite):
             hint = "leave out inputs; models that read references belong to unite"
             raise ConfigError(f"cometkiwi reads no references: inputs={self.inputs}", hint=hint)
 
-    def prepare(self, testset: TestSet) -> Cometkiwi:
+    def prepare(self, testset: TestSet) -> Self:
         """A model that reads references belongs to unite, which can do without them, too."""
-        prepared, model = super().prepare(testset), self.open_model()
+        model = self.open_model()
         if model.reads_references:
             hint = f"use unite:model={self.model},inputs=src"
-            raise ConfigError(f"the model {model.name} is no CometKiwi: it was trained with references", hint=hint)
-        return dataclasses.replace(self, prepared=prepared.prepared)
+            message = f"the model {model.name} is not a CometKiwi model: it was trained with references"
+            raise ConfigError(message, hint=hint)
+        return super().prepare(testset)

@@ -14,13 +14,13 @@ from collections import deque
 from collections.abc import Callable, Generator, Iterator, Sequence
 from concurrent.futures import Future, ProcessPoolExecutor, ThreadPoolExecutor, as_completed
 from concurrent.futures.process import BrokenProcessPool
-from contextlib import contextmanager, nullcontext
+from contextlib import contextmanager
 from dataclasses import replace
 from multiprocessing.connection import Connection, wait
-from typing import Any, TypeAlias
+from typing import TypeAlias
 
-from assay.errors import InputError, OutOfMemoryError, option, set_spelling, spelling
-from assay.neural.memory import is_out_of_memory, release_memory
+from assay.errors import InputError, option, set_spelling, spelling
+from assay.neural.memory import explaining_lack_of_memory, release_memory, suppressing_lack_of_memory
 from assay.neural.network import Ids, Network, Result
 from assay.runtime import Runtime
 
@@ -48,54 +48,50 @@ class LoadedNetwork(ABC):
 class _OneDevice(LoadedNetwork):
     def __init__(self, network: Network, device: str) -> None:
         self._device = device
-        self._weights: Any
-        self._is_memory_short = False
-        self._alone = threading.RLock()
-        try:
+        self._in_flight = _IN_FLIGHT[device.partition(":")[0]]
+        self._permits, self._retrying = threading.Semaphore(self._in_flight), threading.Lock()
+        hint = f"use another device ({option('device', 'cpu')})"
+        with explaining_lack_of_memory(f"the model on {device}", hint):
             self._weights = network.open(device)
-        except Exception as error:
-            if not is_out_of_memory(error):
-                raise
-            hint = f"use another device ({option('device', 'cpu')})"
-            raise OutOfMemoryError(f"the model on {device}", hint=hint) from error
 
     def compute(self, network: Network, batches: Sequence[Batch], runtime: Runtime) -> Generator[Results]:
         runtime = replace(runtime, device=self._device)
-        count = _IN_FLIGHT[self._device.partition(":")[0]]
-        with ThreadPoolExecutor(count) as threads:
+        with ThreadPoolExecutor(self._in_flight) as threads:
             started: deque[Future[Results]] = deque()
             for batch in batches:
                 started.append(threads.submit(self.compute_batch, network, batch, runtime))
-                if len(started) == count:
+                if len(started) == self._in_flight:
                     yield started.popleft().result()
             while started:
                 yield started.popleft().result()
 
     def compute_batch(self, network: Network, batch: Batch, runtime: Runtime) -> Results:
-        """The results of a batch, in halves if there is not enough memory for the whole.
+        """The results of a batch. If memory runs out, it is computed again when no other one is, then in halves."""
+        with self._permits, suppressing_lack_of_memory():
+            return self._compute(network, batch, runtime)
+        with self._retrying:
+            for _ in range(self._in_flight):
+                self._permits.acquire()
+            try:
+                return self._compute_alone(network, batch, runtime)
+            finally:
+                self._permits.release(self._in_flight)
 
-        Once memory has run out, one batch is computed at a time.
-        """
-        try:
-            with self._alone if self._is_memory_short else nullcontext():
-                return dict(zip(batch, network.compute(self._weights, batch, runtime), strict=True))
-        except Exception as error:
-            if not is_out_of_memory(error):
-                raise
-            if len(batch) == 1 and self._is_memory_short:
-                raise OutOfMemoryError(
-                    f"an input of {len(batch[0]):,} tokens on {runtime.device}",
-                    hint=f"use another device ({option('device', 'cpu')}), or half precision",
-                ) from error
-        self._is_memory_short = True
-        with self._alone:
-            release_memory()  # after the error is gone, which refers to what is in memory
-            middle = len(batch) // 2
-            halves = filter(None, (batch[:middle], batch[middle:]))
-            results: Results = {}
-            for half in halves:
-                results |= self.compute_batch(network, half, runtime)
-            return results
+    def _compute_alone(self, network: Network, batch: Batch, runtime: Runtime) -> Results:
+        release_memory()
+        if len(batch) == 1:
+            hint = f"use another device ({option('device', 'cpu')}), or half precision"
+            with explaining_lack_of_memory(f"an input of {len(batch[0]):,} tokens on {runtime.device}", hint):
+                return self._compute(network, batch, runtime)
+        with suppressing_lack_of_memory():
+            return self._compute(network, batch, runtime)
+        middle = len(batch) // 2
+        halves = (batch[:middle], batch[middle:])
+        first, second = (self._compute_alone(network, half, runtime) for half in halves)
+        return first | second
+
+    def _compute(self, network: Network, batch: Batch, runtime: Runtime) -> Results:
+        return dict(zip(batch, network.compute(self._weights, batch, runtime), strict=True))
 
     def close(self) -> None:
         self._weights = None

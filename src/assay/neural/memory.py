@@ -4,8 +4,12 @@ from __future__ import annotations
 
 import gc
 import sys
+from collections.abc import Iterator
+from contextlib import contextmanager
 
-__all__ = ["is_out_of_memory", "release_memory"]
+from assay.errors import OutOfMemoryError
+
+__all__ = ["explaining_lack_of_memory", "is_out_of_memory", "release_memory", "suppressing_lack_of_memory"]
 
 _WORDS = ("can't allocate memory", "out of memory", "_STATUS_ALLOC_FAILED")
 """In errors of torch that have no class of their own: on the CPU, of the CUDA driver, of cuBLAS and cuDNN."""
@@ -16,6 +20,27 @@ def is_out_of_memory(error: BaseException) -> bool:
     if type(error).__name__ == "OutOfMemoryError" or isinstance(error, MemoryError):
         return True  # torch's class has moved between versions
     return isinstance(error, RuntimeError) and any(words in str(error) for words in _WORDS)
+
+
+@contextmanager
+def explaining_lack_of_memory(what: str, hint: str) -> Iterator[None]:
+    """Report a lack of memory as an `OutOfMemoryError`, which says what did not fit, and what to do."""
+    try:
+        yield
+    except Exception as error:
+        if not is_out_of_memory(error):
+            raise
+        raise OutOfMemoryError(what, hint=hint) from error
+
+
+@contextmanager
+def suppressing_lack_of_memory() -> Iterator[None]:
+    """Go on after a lack of memory; the error is gone then, and with it what it refers to."""
+    try:
+        yield
+    except Exception as error:
+        if not is_out_of_memory(error):
+            raise
 
 
 def release_memory() -> None:

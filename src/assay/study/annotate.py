@@ -15,7 +15,7 @@ from assay.data.language_check import mismatched_language
 from assay.data.tables.languages import language_without_region
 from assay.data.text_files import digest_of_bytes
 from assay.errors import ConfigError, InputError, nearest, option, printable, shortened
-from assay.files import check_replaceable, write_atomic
+from assay.files import check_replaceable, exists, write_atomic
 from assay.runtime import Runtime
 from assay.types import WORD_LAYERS, AnnotatedSegment, Column, Note, NoteKind, TestSet
 from assay.types.language_codes import language_label
@@ -50,6 +50,8 @@ def annotate(
     code = _language(language, testset)
     chosen = find_annotator(annotator, code)
     for target in targets.values():
+        if exists(compressed := f"{target}.gz"):
+            raise InputError("is an annotation already", path=compressed, hint="delete it first: both would be read")
         check_replaceable(
             target,
             force=force,

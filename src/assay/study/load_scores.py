@@ -352,7 +352,9 @@ def _matched(content: Campaign, testset: TestSet | None, path: str, notes: list[
     notes += (note for note in content.notes if note.kind is NoteKind.SUSPECT)
     if content.testset is None or testset is None:
         return content.scores
-    names, differences = compare_scored_texts(content.testset, testset, path)
+    used = {reference for table in content.scores for reference in table.references}
+    scored = content.testset.with_references(name for name in content.testset.references if name in used)
+    names, differences = compare_scored_texts(scored, testset, path)
     notes += differences
     return _with_references(content, names).scores
 

@@ -96,6 +96,19 @@ def space_advice(
         yield Note(NoteKind.ADVICE, text, where=name)
 
 
+def white_space_advice(testset: TestSet, name: str, tok: str, better: str) -> list[Note]:
+    """Advice for a metric whose tokeniser may split at white space alone: on texts without spaces, or not tokenised.
+
+    `better` names the tokeniser to use as {tok}.
+    """
+    from assay.text.punctuation import punctuation_advice  # rarely needed
+
+    unspaced = list(space_advice(testset, name, tok, better))
+    return unspaced or list(
+        punctuation_advice(testset, name, tok, better.format(tok=default_tokenizer(testset.target)))
+    )
+
+
 def script_tokenizers(testset: TestSet) -> list[str]:
     """Tokenisers made for the scripts of the references."""
     return _script_tokenizers(_letters(testset.references.values()))

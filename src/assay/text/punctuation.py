@@ -8,7 +8,7 @@ from collections.abc import Iterator
 from assay.types import Column, Note, NoteKind, TestSet
 from assay.types.note import listed
 
-__all__ = ["punctuation_advice"]
+__all__ = ["is_tokenized", "punctuation_advice"]
 
 _SAMPLE = 100  # texts of a column
 _SEPARATED = re.compile(r"(?:^|\s)[.,;:!?](?=\s|$)")
@@ -25,8 +25,8 @@ def punctuation_advice(testset: TestSet, name: str, tok: str, better: str) -> It
         return
     columns = {**testset.references, **testset.outputs}
     are_tokenized = {column: is_tokenized(texts) for column, texts in columns.items()}
-    attached = [column for column, is_known in are_tokenized.items() if is_known is False]
-    separated = [column for column, is_known in are_tokenized.items() if is_known]
+    attached = [column for column, tokenized in are_tokenized.items() if tokenized is False]
+    separated = [column for column, tokenized in are_tokenized.items() if tokenized]
     if attached and separated:
         text = (
             f"punctuation is attached to words in {listed(attached)}, but not in {listed(separated)}: words are split "

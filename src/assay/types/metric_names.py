@@ -22,7 +22,7 @@ __all__ = [
 ALL = "all"
 NO_REFERENCE = "src"
 UNKNOWN = "unknown"
-"""A reference that a file of scores does not name, and whose text nothing can be compared with."""
+"""A reference that a file of scores does not name, or that is none of the test set's."""
 
 
 def split_name(name: str) -> tuple[str, tuple[str, ...]] | None:

@@ -230,6 +230,7 @@ class TestSet:
             domains=changed(self.domains),
             items=items,
             annotations={layer: all_changed(columns) for layer, columns in self.annotations.items()},
+            annotation_files={},  # their lines are other segments
         )
 
     def texts(self, change: Callable[[Column], Column] | None = None) -> tuple[tuple[Column, ...], tuple[Column, ...]]:

@@ -6,16 +6,13 @@ import contextlib
 import dataclasses
 import functools
 import math
-import shlex
 import sys
 from collections.abc import Iterable, Iterator
 from typing import TYPE_CHECKING, TypeAlias
 
 from assay.contracts import AUTO, Metric
-from assay.data.annotation_files import file_of_layer, in_its_file
-from assay.data.language_check import detected_language
+from assay.data.annotation_files import in_its_file
 from assay.data.text_checks import text_findings
-from assay.data.text_files import shown_path
 from assay.errors import (
     AnnotationError,
     AssayError,
@@ -24,18 +21,15 @@ from assay.errors import (
     OutOfMemoryError,
     PluginError,
     SegmentError,
-    option,
 )
-from assay.files import exists
 from assay.lazily import numpy as np
 from assay.metrics import metric as metric_registry
 from assay.metrics.core_metric import is_core, is_ours
 from assay.metrics.external import ExternalScores
+from assay.needs import TEXTS, absent_files, check_needs, lacking
 from assay.registry import option_texts, options_of, split_spec
 from assay.runtime import Runtime
 from assay.types import (
-    WORD_LAYERS,
-    Column,
     FloatArray,
     Mask,
     Note,
@@ -48,7 +42,6 @@ from assay.types import (
     TestSet,
     as_column,
     digest_of_column,
-    present,
 )
 from assay.types.annotation import UNNAMED
 from assay.types.note import listed, plural
@@ -80,7 +73,6 @@ KEPT_CELLS = 1 << 21
 """Cells of a table (16 megabytes) above which `assay.score` computes it part by part, and keeps only its sums."""
 
 _CONTRACT = "assay.testing.check_metric(metric) checks a metric and names the rule that it breaks"
-_TEXTS = frozenset({"reference", "source"})
 _DIGITS = 8  # of the digest of a layer in signatures
 _LEAST_CELLS = 10  # that a segment counts for: its texts need at least as much memory
 _UNUSED = (("tok", AUTO), ("source_tok", AUTO))
@@ -336,10 +328,10 @@ def _measure(
 ) -> Measured:
     """Turn text into statistics. `tables` keeps them for metrics that differ only in how they score."""
     metric.resources  # noqa: B018  # a missing model is reported before missing texts, which may depend on it
-    _check_needs(testset, spec, metric.needs)
+    check_needs(testset, spec, metric.needs)
     original, metric, references = metric, metric.prepare(testset), metric.reference_count(testset)
     options = _nondefault_options(spec, original, metric, testset)
-    annotators = tuple((layer, _annotator(layer, metric, testset)) for layer in sorted(metric.needs - _TEXTS))
+    annotators = tuple((layer, _annotator(layer, metric, testset)) for layer in sorted(metric.needs - TEXTS))
     signature = signature_of(metric, references, "statistics", (), annotators)
     is_complete = is_core(metric) and testset.is_complete(metric.needs)
     is_scored = functools.partial(metric.scorable, testset)
@@ -397,41 +389,6 @@ def check_finite(scores: list[float] | FloatArray) -> None:
     is_infinite = map(math.isinf, scores) if isinstance(scores, list) else [np.isinf(scores).any()]
     if any(is_infinite):
         raise PluginError("it returns an infinite score", hint="`score` returns NaN where a score is undefined")
-
-
-def _check_needs(testset: TestSet, spec: str, needs: frozenset[str]) -> None:
-    """Raise if the test set has no column or layer of a kind that a metric needs."""
-    if "reference" in needs and not testset.references:
-        hint = f"e.g. {option('references', 'ref.de')}, or the texts of a test set that has references"
-        raise ConfigError(f"{spec} needs a reference", hint=hint)
-    if "source" in needs and testset.sources is None:
-        hint = f"e.g. {option('sources', 'src.en')}, or the texts of a test set that has sources"
-        raise ConfigError(f"{spec} needs the sources", hint=hint)
-    for layer in sorted(needs - _TEXTS):
-        if not testset.annotations.get(layer):
-            message = f"{spec} needs the annotation layer '{layer}', which the test set does not have"
-            raise InputError(message, hint=_layer_hint(testset, layer))
-
-
-def _layer_hint(testset: TestSet, layer: str) -> str:
-    """Which layers there are, and how to add another one."""
-    if layer not in WORD_LAYERS:
-        files = f"FILE.{layer} beside each text, or in the folder given by {option('annotations', 'FOLDER')}"
-        return f"layers of the test set: {', '.join(testset.annotations) or 'none'}; put it into {files}"
-    from assay.annotators import parser_for  # rarely needed
-
-    layers = [name for name in WORD_LAYERS if testset.annotations.get(name)]
-    programs = dict.fromkeys(testset.annotators.get(name, UNNAMED) for name in layers)
-    known = " and ".join(program for program in programs if program != UNNAMED) or "the annotator"
-    found = f"{known} found {', '.join(layers)}, but no {layer}; " if layers else ""
-    language = testset.target or detected_language(next(iter(testset.outputs.values()))) or ""
-    annotator = parser_for(language) if layers or layer == "dependencies" else ""
-    texts = [file for name, file in testset.annotation_files.items() if name != "source"]
-    if texts and all(map(exists, texts)):
-        command = shlex.join(["assay", "annotate", *texts, "--language", language or "CODE"])
-        return f"{found}to add it: {command}{f' --annotator {annotator}' if annotator else ''}"
-    options = [option("language", language or "CODE"), *([option("annotator", annotator)] if annotator else [])]
-    return f"{found}assay annotate adds it, with {' and '.join(options)}"
 
 
 def _nondefault_options(
@@ -510,25 +467,18 @@ def _gap_notes(measured: Measured, testset: TestSet) -> list[Note]:
     names = np.array(measured.statistics.systems, dtype=object)
     notes = []
     if without := names[~measured.has_scores].tolist():
-        lacking = " or ".join(_lacking(measured.metric, testset, ~scored & ~measured.has_scores[:, np.newaxis]))
-        text = f"no segments of {listed(without)} were scored: they lack {lacking}"
-        if absent := _absent_files(measured.metric, testset, without):
+        missing = " or ".join(lacking(measured.metric, testset, ~scored & ~measured.has_scores[:, np.newaxis]))
+        text = f"no segments of {listed(without)} were scored: they lack {missing}"
+        if absent := absent_files(measured.metric, testset, without):
             text += f"; there is no file {' or '.join(absent)}"
         notes.append(Note(NoteKind.EXCLUDED, text, where=measured.spec, count=len(without), severity="warning"))
     if measured.has_scores.any() and (excluded := segments - int(np.count_nonzero(measured.is_common))):
         gaps = ~scored & measured.has_scores[:, np.newaxis]
-        lacking = " or ".join(_lacking(measured.metric, testset, gaps))
+        missing = " or ".join(lacking(measured.metric, testset, gaps))
         incomplete = listed(names[gaps.any(axis=1)].tolist())
-        text = f"excluded {excluded:,} of {plural(segments, 'segment')}, which lack {lacking} for {incomplete}"
+        text = f"excluded {excluded:,} of {plural(segments, 'segment')}, which lack {missing} for {incomplete}"
         notes.append(Note(NoteKind.EXCLUDED, text, where=measured.spec, count=excluded))
     return notes
-
-
-def _absent_files(metric: Metric, testset: TestSet, systems: Iterable[str]) -> list[str]:
-    """The annotation files of these systems and of the references that were looked for and do not exist."""
-    columns = [(layer, name) for layer in sorted(metric.needs - _TEXTS) for name in (*testset.references, *systems)]
-    files = (file_of_layer(testset, name, layer) for layer, name in columns)
-    return list(dict.fromkeys(shown_path(file) for file in files if file is not None and not exists(file)))
 
 
 def _undefined_notes(measured: Measured) -> Iterator[Note]:
@@ -548,29 +498,3 @@ def undefined_note(measured: Measured, defined: int) -> Iterator[Note]:
         "scores leave them out, corpus scores add up all statistics"
     )
     yield Note(NoteKind.UNDEFINED, text, where=measured.spec, count=undefined)
-
-
-def _lacking(metric: Metric, testset: TestSet, unscored: Mask) -> Iterator[str]:
-    """What is missing where there is no score: outputs, defined values, or other texts or scores."""
-    absent = np.array([~present(column) for column in testset.outputs.values()])
-    undefined = unscored & metric.scorable(testset)
-    if (unscored & absent).any():
-        yield "an output"
-    if undefined.any():
-        yield "a defined value" + (f" ({metric.undefined})" if metric.undefined != Metric.undefined else "")
-    others = (unscored & ~absent & ~undefined).any(axis=0)
-    if others.any() and isinstance(metric, ExternalScores):
-        yield "a score"
-    elif others.any():
-        sources = [] if testset.sources is None else [testset.sources]
-        texts = {"reference": list(testset.references.values()), "source": sources}
-        kinds = [kind for kind in texts if kind in metric.needs and _are_absent(texts[kind], others)]
-        layers = " or ".join(f"'{layer}'" for layer in sorted(metric.needs - texts.keys()))
-        sides = " of the output or of a reference" if "reference" in metric.needs else ""
-        missing = f"the annotation layer {layers}{sides}" if layers else "another input"
-        yield from [f"a {kind}" for kind in kinds] or [missing]
-
-
-def _are_absent(columns: Iterable[Column], segments: Mask) -> bool:
-    """Whether some of these segments have no text in any column."""
-    return bool((segments & np.all([~present(column) for column in columns], axis=0)).any())

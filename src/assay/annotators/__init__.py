@@ -42,9 +42,32 @@ _PARSERS = ("natasha", "spacy")  # among the default annotators; the others find
 _SPACY_KINDS: Mapping[str, str] = MappingProxyType(  # of the models that spaCy itself offers
     {
         **dict.fromkeys(
-            ("ca", "da", "de", "el", "es", "fi", "fr", "hr", "it", "ja", "ko", "lt", "mk", "nb", "nl"), "news"
+            [
+                "ca",
+                "da",
+                "de",
+                "el",
+                "es",
+                "fi",
+                "fr",
+                "hr",
+                "it",
+                "ja",
+                "ko",
+                "lt",
+                "mk",
+                "nb",
+                "nl",
+                "pl",
+                "pt",
+                "ro",
+                "ru",
+                "sl",
+                "sv",
+                "uk",
+            ],
+            "news",
         ),
-        **dict.fromkeys(("pl", "pt", "ro", "ru", "sl", "sv", "uk"), "news"),
         **dict.fromkeys(("en", "zh"), "web"),
     }
 )

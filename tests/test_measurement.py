@@ -153,3 +153,9 @@ def test_a_metric_that_ends_the_process_is_faulty(tmp_path, monkeypatch):
     path.write_text("import sys\ndef leave(output): sys.exit(0)\n")
     with pytest.raises(PluginError, match="SystemExit: 0"):
         measure(TESTSET, [f"{path}:leave"], Runtime(threads=1))
+
+
+def test_a_reference_as_the_only_system_is_questioned():
+    texts = load(outputs={"ref": ["a b"]}, references={"ref": ["a b"]})
+    (note,) = (note for note in measure(texts, ["bleu"], Runtime()).notes if note.severity == "warning")
+    assert note.text == "scored against themselves: ref (references)"

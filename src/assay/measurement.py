@@ -282,8 +282,12 @@ def _exclude_references(testset: TestSet) -> TestSet:
     """The test set without systems that are also references, which would be scored against themselves."""
     human = testset.reference_systems
     others = [name for name in testset.systems if name not in human]
-    if not human or not others:
+    if not human:
         return testset
+    if not others:
+        text = f"scored against themselves: {', '.join(human)} (references)"
+        note = Note(NoteKind.SUSPECT, text, severity="warning")
+        return dataclasses.replace(testset, notes=(*testset.notes, note))
     note = Note(NoteKind.EXCLUDED, f"excluded systems that are also references: {', '.join(human)}", count=len(human))
     return dataclasses.replace(testset.with_systems(others), notes=(*testset.notes, note))
 

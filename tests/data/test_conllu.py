@@ -1,5 +1,7 @@
 from __future__ import annotations
 
+import re
+
 import pytest
 
 from assay.data.conllu import conllu_text, is_unchanged, is_written_by_assay, parse_conllu, read_conllu
@@ -176,3 +178,13 @@ def test_a_long_sentence_takes_linear_time():
     words = [f"w{i}" for i in range(50_000)]
     text = "\n".join(row(i + 1, word, i) for i, word in enumerate(words))
     assert parse(text, "".join(words)).layers["dependencies"][0].endswith(" 49999:_")
+
+
+def test_a_file_that_was_corrected_by_hand_has_another_signature(tmp_path):
+    path = tmp_path / "x.conllu"
+    sentence = AnnotatedSentence("The cat", (Word("The", "the", "DET"), Word("cat", "cat", "NOUN")))
+    path.write_text(conllu_text([[sentence]], "tagger 1", "en"), encoding="utf-8")
+    texts = as_column(["The cat"])
+    assert read_conllu(path, texts).annotator == "tagger-1+en"
+    path.write_text(path.read_text(encoding="utf-8").replace("NOUN", "VERB"), encoding="utf-8")
+    assert re.fullmatch(r"tagger-1\+en-edited-[0-9a-f]{8}", read_conllu(path, texts).annotator)

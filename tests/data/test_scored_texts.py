@@ -51,3 +51,8 @@ def test_another_version_of_a_reference():
     names, (note,) = compare_scored_texts(replace(TEXTS, references={"ref": ("g", "H")}), TEXTS, "f")
     assert names == {"ref": "refB"}
     assert (note.severity, note.count) == ("warning", 1)
+
+
+def test_the_normal_form_does_not_count():
+    composed, decomposed = TestSet(outputs={"x": ("\u00e9",)}), TestSet(outputs={"x": ("e\u0301",)})
+    assert compare_scored_texts(composed, decomposed, "f") == ({}, [])

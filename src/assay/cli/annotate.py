@@ -85,6 +85,7 @@ def command(
       assay score --ref ref.de base.de new.de -m sempos-upos
       assay annotate --data wmt22 --lp zh-en -o parses
     """
+    from assay.files import check_replaceable
     from assay.study.annotate import annotate
     from assay.types.note import plural
 
@@ -92,6 +93,9 @@ def command(
         raise click.UsageError(f"give text files, or a test set with --data{', not both' if data else ''}")
     settings = {"lp": lp, "input_format": input_format}
     testset, targets = _read_data(data, output, **settings) if data else _read_files(files, output, **settings)
+    texts = [split_name(file)[1] for file in files if file != "-"]
+    for target in targets.values():
+        check_replaceable(Path(target), inputs=texts, force=True)  # what else is there, `annotate` knows
     with terminal_runtime() as runtime:
         annotated = annotate(testset, output=targets, runtime=runtime, **explicit_options(options))
     show_notes(annotated.notes)

@@ -40,6 +40,7 @@ _NUMBER = re.compile(r"(?P<first>\d{1,9})(?:-(?P<last>\d{1,9})|(?P<empty>\.\d+))
 _HEAD = re.compile(r"\d{1,9}", re.ASCII)
 _GENERATOR, _MODEL = "generator", "model"
 _MARK = "# assay annotate"
+_DIGITS = 8  # of a digest in signatures
 _MULTIWORD_HINT = "the row of a multiword token, such as 1-2, stands before the rows of its words, here 1 and 2"
 _TREE_HINT = "the seventh column has the number of a word of the same sentence, or 0 for the root"
 _SAME_TEXTS_HINT = (
@@ -60,6 +61,10 @@ def read_conllu(path: str | Path, texts: Column) -> AnnotatedColumn:
     """The annotation of these texts in a file."""
     lines, notes = read_lines(path)
     annotated = parse_conllu(lines, texts, shown_path(path))
+    content = "\n".join((*lines, "")).encode()
+    if content.startswith(f"{_MARK} ".encode()) and not is_unchanged(content):
+        edited = f"{annotated.annotator}-edited-{digest_of_bytes(content)[:_DIGITS]}"
+        annotated = replace(annotated, annotator=edited)
     return replace(annotated, notes=(*notes, *annotated.notes))
 
 

@@ -8,7 +8,7 @@ from pathlib import Path
 from assay.data.conllu import AnnotatedColumn, missing_values, without_spaces
 from assay.data.text_files import read_column, shown_path
 from assay.errors import AlignmentError, InputError, printable, shortened
-from assay.types import WORD_LAYERS, Column, as_column, check_heads, check_sempos, head_of
+from assay.types import WORD_LAYERS, Column, aligned_words, as_column, check_heads, check_sempos, head_of
 from assay.types.annotation import UNNAMED
 from assay.types.note import plural
 
@@ -63,6 +63,9 @@ def _check(layer: str, value: str, text: str, path: str, line: int) -> None:
         elif layer == "sempos":
             for word in value.split():
                 check_sempos(word)
+        elif layer == "alignment":
+            for pair in value.split():
+                aligned_words(pair)
     except InputError as error:
         raise InputError(error.message, path=path, line=line, hint=error.hint) from None
 

@@ -1,11 +1,12 @@
 """Whether scores belong to a test set: a file of scores may hold the texts that they were computed from.
 
-Texts are compared without surrounding white space, which comet-score removes. Where the file has no text, nothing is
-compared.
+Texts are compared without surrounding white space, which comet-score removes, and after Unicode composition. Where the
+file has no text, nothing is compared.
 """
 
 from __future__ import annotations
 
+import unicodedata
 from collections.abc import Callable, Mapping
 
 from assay.data.text_files import shown_path
@@ -74,4 +75,10 @@ def _different_lines(scored: Column, texts: Column) -> list[int]:
     if scored == texts:
         return []
     pairs = enumerate(zip(scored, texts, strict=False), 1)  # different lengths are an error later
-    return [line for line, (a, b) in pairs if a is not None and a.strip() != (b or "").strip()]
+    return [line for line, (a, b) in pairs if a is not None and _bare(a) != _bare(b or "")]
+
+
+def _bare(text: str) -> str:
+    """A text without what does not count: white space around it, and its Unicode normal form."""
+    text = text.strip()
+    return text if text.isascii() else unicodedata.normalize("NFC", text)

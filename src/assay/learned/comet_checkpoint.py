@@ -176,7 +176,8 @@ def find_checkpoint(source: str | Path, metric: str) -> Checkpoint:
     if _METRICS[kind] != metric:
         raise ConfigError(
             f"the {COMET} {model.name} is a {kind}; the metric {metric} cannot use it",
-            hint=f"use {_METRICS[kind]}:model={source}",
+            hint=f"use {_METRICS[kind]}:model={source}"
+            + (", or cometkiwi for a model that reads no references" if kind == UNIFIED else ""),
         )
     digest = model.digest
     encoder = _find_encoder(folder, _hyperparameters(folder, digest, kind).pretrained_model)

@@ -14,14 +14,15 @@ import numpy as np
 
 from assay.checks import check_choice
 from assay.contracts import AUTO
-from assay.errors import AnnotationError, ConfigError, option, printable
+from assay.errors import AnnotationError, ConfigError, InputError, option
 from assay.lexicons.connective_dictionary import ConnectiveDictionary, Occurrence
 from assay.lexicons.connective_files import BUNDLED, find_dictionary, read_dictionary
 from assay.metrics import metric
 from assay.metrics.annotated import AnnotatedMetric
 from assay.metrics.references import of_best_reference
 from assay.runtime import Runtime
-from assay.types import Column, FloatArray, Note, NoteKind, Table, TestSet
+from assay.types import Column, FloatArray, Note, NoteKind, Table, TestSet, aligned_words
+from assay.types.annotation import ALIGNMENT_HINT
 from assay.types.note import plural
 
 __all__ = ["Act", "ConnectiveCase"]
@@ -140,14 +141,14 @@ class Act(AnnotatedMetric):
     def _side(self, segment: int, source: str, text: str, alignment: str | None, name: str) -> _Side:
         if not self.word_alignment or alignment is None:
             return _Side(source, text, None)
-        hint = "pairs of source and target words, counted from 0 and separated by white space, such as 0-0 1-2"
-        faulty = functools.partial(AnnotationError, segment, layer=_LAYER, column=name, hint=hint)
+        faulty = functools.partial(AnnotationError, segment, layer=_LAYER, column=name, hint=ALIGNMENT_HINT)
         source_length, length = len(source.split()), len(text.split())
         pairs = []
         for pair in alignment.split():
-            if re.fullmatch("[0-9]{1,9}-[0-9]{1,9}", pair) is None:
-                raise faulty(f"the alignment is not in Pharaoh format: '{printable(pair)}'")
-            source_word, word = map(int, pair.split("-"))
+            try:
+                source_word, word = aligned_words(pair)
+            except InputError as error:
+                raise faulty(error.message) from None
             if source_word >= source_length or word >= length:
                 lengths = f"the source has {plural(source_length, 'word')}, '{name}' has {plural(length, 'word')}"
                 raise faulty(f"the alignment has the pair {pair}, but {lengths}")

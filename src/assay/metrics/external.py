@@ -46,7 +46,7 @@ class ExternalScores(Metric):
             scores=table.name,
             references="+".join(table.references),
             protocol=table.protocol or "",
-            origin=Path(table.origin).name,
+            origin=", ".join(Path(path).name for path in table.origin.split(", ")),  # one for each file
             digest=table.digest,
             better="" if table.higher_is_better else "lower",
             table=table,

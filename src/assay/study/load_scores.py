@@ -368,7 +368,8 @@ def _check_systems(
     if not ours & theirs:
         scored, known = (listed(names, _MAX_LISTED) for names in (table.systems, systems))
         is_single = len(table.systems) == 1
-        hint = _name_the_system(file, systems[0], table.name) if is_single else "systems are matched by name"
+        renamed = f"name the outputs as in the file: {table.systems[0]}=OUTPUT (in Python, in `outputs`)"
+        hint = _name_the_system(file, systems[0], table.name) if is_single else renamed
         raise InputError(f"these are scores of {scored}, but the systems are {known}", path=file.path, hint=hint)
     origin = shown_path(file.path)
     if unknown := sorted(theirs - ours - set(excluded)):

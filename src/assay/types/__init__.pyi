@@ -4,6 +4,7 @@ from assay.types.annotation import WORD_LAYERS as WORD_LAYERS
 from assay.types.annotation import AnnotatedSegment as AnnotatedSegment
 from assay.types.annotation import AnnotatedSentence as AnnotatedSentence
 from assay.types.annotation import Word as Word
+from assay.types.annotation import aligned_words as aligned_words
 from assay.types.annotation import check_heads as check_heads
 from assay.types.annotation import check_sempos as check_sempos
 from assay.types.annotation import find_cycle as find_cycle

@@ -16,6 +16,7 @@ __all__ = [
     "AnnotatedSegment",
     "AnnotatedSentence",
     "Word",
+    "aligned_words",
     "check_heads",
     "check_sempos",
     "find_cycle",
@@ -30,9 +31,11 @@ UNNAMED = "unnamed"
 """The annotator of a layer if no program is named."""
 
 _UNKNOWN = "_"  # as in CoNLL-U
+_PAIR = re.compile(r"\d{1,9}-\d{1,9}", re.ASCII)
 _DEPENDENCY = re.compile(rf"{_UNKNOWN}|(?P<head>\d{{1,9}})(:.*)?", re.ASCII)
 
 _HEAD_HINT = "a head is the number of a word of the segment, counted from 1 through all its sentences, or 0 for a root"
+ALIGNMENT_HINT = "pairs of source and target words, counted from 0 and separated by white space, such as 0-0 1-2"
 CYCLE_HINT = "from each word, heads must lead to a root, whose head is 0: one of these words needs another head"
 
 
@@ -125,6 +128,16 @@ def check_heads(heads: Sequence[int]) -> None:
     if (cycle := find_cycle(heads)) is not None:
         message = f"the heads form a cycle: {' → '.join(map(str, (*cycle, cycle[0])))}"
         raise InputError(message, hint=CYCLE_HINT)
+
+
+def aligned_words(value: str) -> tuple[int, int]:
+    """The source word and the target word of a value of the layer `alignment`, from 0."""
+    if _PAIR.fullmatch(value) is None:
+        raise InputError(
+            f"the alignment is not in Pharaoh format: '{printable(shortened(value))}'", hint=ALIGNMENT_HINT
+        )
+    source, target = map(int, value.split("-"))
+    return source, target
 
 
 def check_sempos(value: str) -> None:

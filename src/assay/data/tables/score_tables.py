@@ -41,8 +41,8 @@ def _joined(tables: Sequence[ScoreTable]) -> ScoreTable | None:
         aligned[0],
         systems=tuple(systems),
         values=np.concatenate([table.values for table in aligned]),
-        origin=", ".join(table.origin for table in tables),
-        digest=digest_of_bytes("".join(table.digest for table in tables).encode()),
+        origin=", ".join(sorted(table.origin for table in tables)),  # in whatever order they were given
+        digest=digest_of_bytes("".join(sorted(table.digest for table in tables)).encode()),
         domains=_domains(aligned),
     )
 

@@ -36,3 +36,12 @@ def test_the_systems_of_the_page_are_counted():
     scored = score(load(outputs=outputs, references=["a b"] * 2, lp="en-de"), ["chrf"], resamples=0)
     section, _ = built("verdict", scored, comparison(compared("chrf", 1.2)))["verdict"]
     assert "3 systems" in section.eyebrow
+
+
+def test_different_references_are_named():
+    """Scores with two references are not those of a comparison with one."""
+    outputs = {"new": ["a b", "a c"], "base": ["a b", "x"]}
+    references = {"A": ["a b"] * 2, "B": ["a c"] * 2}
+    both, one = (load(outputs=outputs, references=dict(list(references.items())[:n]), lp="en-de") for n in (2, 1))
+    section, _ = built("verdict", *(score(texts, ["chrf"], resamples=0) for texts in (both, one)))["verdict"]
+    assert section.eyebrow.endswith("different references: A and B or A")

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from typing import TYPE_CHECKING
 
 from assay.reports.html.labels import joined
@@ -87,7 +87,8 @@ def _facts(report: Report) -> Iterator[str]:
     about = found_by(report.results)
     if isinstance(about, Run | SystemComparison):
         inputs = about.inputs
-        yield from _input_facts(inputs.record if isinstance(inputs, TestSet) else inputs, _systems(report, about))
+        record = inputs.record if isinstance(inputs, TestSet) else inputs
+        yield from _input_facts(record, _same_inputs(report, about))
     elif about is not None:
         yield from filter(None, (subject(about), *_counts(about)))
 
@@ -106,20 +107,24 @@ def _counts(result: Result) -> Iterator[str]:
         yield f"judgements: {result.name}"
 
 
-def _systems(report: Report, about: Run | SystemComparison) -> int:
-    """How many systems of the test set are on the page: a comparison may be of two of those that were scored."""
+def _same_inputs(report: Report, about: Run | SystemComparison) -> list[TestSet | TestSetRecord]:
+    """What the scores and comparisons of the same test set on the page are of."""
     found: list[Run | SystemComparison] = [*report.of(Run), *report.of(SystemComparison)]
-    same = [each.inputs for each in found if is_same(subject(each), subject(about))]
-    return len({name for inputs in same for name in inputs.systems})
+    return [each.inputs for each in found if is_same(subject(each), subject(about))]
 
 
-def _input_facts(inputs: TestSetRecord, systems: int) -> Iterator[str]:
+def _input_facts(inputs: TestSetRecord, same: Sequence[TestSet | TestSetRecord]) -> Iterator[str]:
+    """A comparison may be of two of the systems that were scored, and against other references."""
     if inputs.name:
         yield inputs.name
     if inputs.lp:
         yield inputs.lp.replace("-", " → ")
-    yield plural(systems, "system")
+    yield plural(len({name for each in same for name in each.systems}), "system")
     yield plural(inputs.segments, "segment")
     if inputs.documents is not None:
         yield plural(len(set(inputs.documents) - {None}), "document")
-    yield plural(len(inputs.references), "reference") if inputs.references else "no reference"
+    references = dict.fromkeys(tuple(each.references) for each in same)
+    if len(references) > 1:
+        yield f"different references: {' or '.join(' and '.join(names) or 'none' for names in references)}"
+    else:
+        yield plural(len(inputs.references), "reference") if inputs.references else "no reference"

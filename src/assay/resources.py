@@ -26,6 +26,7 @@ from assay.folders import cache_folder, user_folder
 __all__ = [
     "KNOWN",
     "Resource",
+    "changed_error",
     "check_unchanged",
     "collecting_paths",
     "existing_path",
@@ -155,7 +156,12 @@ def _collect(resource: Resource) -> Resource:
 def check_unchanged(resource: Resource, digest: str) -> None:
     """Raise if the files no longer have the digest that a signature names."""
     if resource.digest != digest:
-        raise InputError("changed while it was in use", path=str(resource.path), hint="run the same command again")
+        raise changed_error(resource.path)
+
+
+def changed_error(path: Path) -> InputError:
+    """The error for files that changed after a signature named their digest."""
+    return InputError("changed while it was in use", path=str(path), hint="run the same command again")
 
 
 def find_folder(name: str | Path, kind: str) -> Resource:

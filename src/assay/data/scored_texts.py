@@ -7,7 +7,7 @@ file has no text, nothing is compared.
 from __future__ import annotations
 
 import unicodedata
-from collections.abc import Callable, Mapping
+from collections.abc import Callable
 
 from assay.data.text_files import shown_path
 from assay.errors import InputError, shortened
@@ -36,8 +36,9 @@ def compare_scored_texts(scored: TestSet, testset: TestSet, path: str) -> tuple[
     notes: list[Note] = []
     for name, column in scored.references.items() if testset.references else ():
         texts = aligned(column)
-        closest = _closest(name, texts, testset.references)
-        lines = _different_lines(texts, testset.references[closest])
+        different = {other: _different_lines(texts, column) for other, column in testset.references.items()}
+        closest = min(different, key=lambda other: (len(different[other]), other != name))
+        lines = different[closest]
         is_other = len(lines) > _OTHER_SHARE * len(texts)
         names[name] = UNKNOWN if is_other else closest
         if lines:
@@ -63,11 +64,6 @@ def _check_equal(scored: Column, texts: Column, message: str, path: str) -> None
         there, here = (shortened((column[lines[0] - 1] or "").strip()) for column in (scored, texts))
         hint = f"'{there}' was scored, not '{here}': are these the texts that the scores were computed from?"
         raise InputError(f"{message}: segment {lines[0]:,} differs", path=path, hint=hint)
-
-
-def _closest(name: str, scored: Column, references: Mapping[str, Column]) -> str:
-    """The reference that differs in the fewest segments; of several, the one with the same name."""
-    return min(references, key=lambda other: (len(_different_lines(scored, references[other])), other != name))
 
 
 def _different_lines(scored: Column, texts: Column) -> list[int]:

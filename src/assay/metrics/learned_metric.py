@@ -13,10 +13,10 @@ import numpy.typing as npt
 
 from assay.checks import check_choice
 from assay.contracts import Metric
-from assay.errors import ConfigError, InputError
+from assay.errors import ConfigError
 from assay.learned.model import EncodedSegments, LearnedModel, Segment
 from assay.neural import HALF_TOLERANCES, PRECISIONS, Precision
-from assay.resources import list_resources, resource_folder
+from assay.resources import changed_error, list_resources, resource_folder
 from assay.runtime import Runtime
 from assay.types import FloatArray, Note, NoteKind, Table, TestSet, ratio_of_sums
 from assay.types.note import listed, plural
@@ -136,7 +136,7 @@ class LearnedMetric(Metric):
         """The model, if it is still the one that the signature names."""
         model = self.open_model()
         if self.prepared is not None and self.prepared.digests != model.digests:
-            raise InputError("changed while it was in use", path=str(model.path), hint="run the same command again")
+            raise changed_error(model.path)
         return model
 
     def _over_references(self, tables: FloatArray) -> FloatArray:

@@ -89,15 +89,10 @@ class ReproducedNumber:
     """How many published numbers the row stands for."""
 
     def __post_init__(self) -> None:
-        missing = math.isnan(self.ours.value)
-        reason = (
-            ""
-            if self.verdict in ("met", "width met")
-            else (self.ours.reason or self.reason)
-            if missing
-            else self.reason
-        )
-        object.__setattr__(self, "reason", reason)
+        if self.verdict in ("met", "width met"):
+            object.__setattr__(self, "reason", "")
+        elif math.isnan(self.ours.value) and self.ours.reason:
+            object.__setattr__(self, "reason", self.ours.reason)
 
     @property
     def is_published(self) -> bool:

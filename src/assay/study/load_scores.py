@@ -129,7 +129,9 @@ def _for_testset(
         loaded: list[ScoreTable] = []
         for content in _read(file, testset.systems, input_format):
             notes += _check_origin(content, testset.lp, testset.name, file.path)
-            loaded += [t for t in _matched(content, testset, file.path, notes) if t.level == "segment"]
+            scores, differences = _matched(content, testset, file.path)
+            notes += differences
+            loaded += [table for table in scores if table.level == "segment"]
         if not loaded:
             raise InputError("this file has no segment scores", path=file.path, hint=_WHERE_SCORES_ARE)
         for table in _chosen(loaded, file):
@@ -153,7 +155,8 @@ def _for_campaigns(files: list[_File], campaigns: Mapping[str, Campaign], input_
             campaign = campaigns[lp]
             texts = campaign.testset
             notes += _check_origin(content, lp, campaign.name, file.path)
-            scores = _matched(content, texts, file.path, notes)
+            scores, differences = _matched(content, texts, file.path)
+            notes += differences
             for table in _chosen([t for t in scores if not t.is_human and t.level in _LEVELS], file):
                 notes += _check_systems(table, campaign.systems, file)
                 by_pair.setdefault(lp, []).append(_paired(table, () if texts is None else texts.items, notes))
@@ -347,16 +350,15 @@ def _check_origin(content: Campaign, lp: str | None, name: str | None, path: str
             yield Note(NoteKind.PROVENANCE, text, shown_path(path))
 
 
-def _matched(content: Campaign, testset: TestSet | None, path: str, notes: list[Note]) -> tuple[ScoreTable, ...]:
-    """The scores, with references called as in the test set. Raise if they were computed from other texts."""
-    notes += (note for note in content.notes if note.kind is NoteKind.SUSPECT)
+def _matched(content: Campaign, testset: TestSet | None, path: str) -> tuple[tuple[ScoreTable, ...], list[Note]]:
+    """The scores, with references called as in the test set, and notes. Raise if they are of other texts."""
+    notes = [note for note in content.notes if note.kind is NoteKind.SUSPECT]
     if content.testset is None or testset is None:
-        return content.scores
+        return content.scores, notes
     used = {reference for table in content.scores for reference in table.references}
     scored = content.testset.with_references(name for name in content.testset.references if name in used)
     names, differences = compare_scored_texts(scored, testset, path)
-    notes += differences
-    return _with_references(content, names).scores
+    return _with_references(content, names).scores, [*notes, *differences]
 
 
 def _check_systems(

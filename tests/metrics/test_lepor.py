@@ -167,10 +167,17 @@ def test_orders_without_a_weight_need_no_words():
     assert not [note for note in run.notes if "at least" in note.text]
 
 
-@pytest.mark.parametrize("option", ["order_weights=", "recall_precision=", "weights="])
-def test_weights_must_be_numbers(option):
-    with pytest.raises(ConfigError, match="non-negative numbers"):
-        metric.create(f"hlepor:{option}")
+@pytest.mark.parametrize(
+    ("option", "expected"),
+    [
+        ("order_weights", "1 non-negative number such as 1"),
+        ("recall_precision", "2 non-negative numbers such as 2:1"),
+        ("weights", "3 non-negative numbers such as 3:2:1"),
+    ],
+)
+def test_weights_must_be_numbers(option, expected):
+    with pytest.raises(ConfigError, match=f"{option} must be {expected}, not ''"):
+        metric.create(f"hlepor:{option}=")
 
 
 def test_short_segments_of_nlepor_are_counted():

@@ -214,5 +214,5 @@ def _ratio(name: str, text: str, size: int) -> FloatArray:
         numbers = np.array([])
     if len(numbers) != size or not np.isfinite(numbers).all() or (numbers < 0).any() or not numbers.any():
         example = ":".join(map(str, range(size, 0, -1)))
-        raise ValueError(f"{name} must be {size} non-negative numbers such as {example}, not '{text}'")
+        raise ValueError(f"{name} must be {plural(size, 'non-negative number')} such as {example}, not '{text}'")
     return numbers

@@ -27,6 +27,8 @@ from assay.results import Calibration, CalibrationCurve
 from tests import archives
 
 CAMPAIGNS = ("wmt20", "wmt21.news", "wmt21.tedtalks", "wmt22")
+CHECK = "wmt24"
+"""The campaign that the curves are checked on. It has systems that are language models, and was judged by ESA."""
 AGGREGATIONS = ("corpus", "segment", "bootstrap")
 TARGET = Path(__file__).parents[1] / "src" / "assay" / "calibration" / "bundled" / "wmt"
 MIN_LANGUAGE_PAIRS = 2
@@ -70,14 +72,16 @@ def small(curve: CalibrationCurve) -> dict[str, Any]:
     """A curve without what the answers do not need."""
     tree: dict[str, Any] = rounded(curve.to_dict())
     kept = [i for i, x in enumerate(tree["x"]) if i + 1 == len(tree["x"]) or x < tree["x"][i + 1]]
-    tree |= {name: [tree[name][i] for i in kept] for name in ("x", "y", "low", "high", "support")}
+    tree |= {
+        name: [tree[name][i] for i in kept] for name in ("x", "y", "low", "high", "support", "opposite", "independent")
+    }
     for name, decimals in DECIMALS.items():
         probabilities = getattr(curve, name)[kept].round(decimals)
         tree[name] = [None if math.isnan(each) else each for each in probabilities.tolist()]
     if tree["validation"] is not None:
         tree["validation"] |= {"bins": None, "best": None}
-    bounds = {} if curve.reason is None else {"low": None, "high": None}
-    kept_tree: dict[str, Any] = without_null({**tree, **bounds, "at": None, "cutoffs": None})
+    tree["population"] |= {"language_pairs": None}
+    kept_tree: dict[str, Any] = without_null({**tree, "at": None, "cutoffs": None})
     return kept_tree
 
 
@@ -92,7 +96,8 @@ def main() -> None:
     """Fit and write."""
     folders = [archives.unpacked(name) for name in CAMPAIGNS]
     campaigns = [campaign for folder in folders for campaign in assay.load_campaigns(folder)]
-    fitted = assay.calibrate(campaigns, metrics=lexical_metrics(), agg=AGGREGATIONS, by_domain=True)
+    check = assay.load_campaigns(archives.unpacked(CHECK))
+    fitted = assay.calibrate(campaigns, metrics=lexical_metrics(), agg=AGGREGATIONS, by_domain=True, check=check)
     calibration = Calibration(fitted.settings, tuple(filter(is_kept, fitted.curves)))
     TARGET.mkdir(exist_ok=True)
     for file in TARGET.iterdir():

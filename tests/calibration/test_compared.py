@@ -45,7 +45,7 @@ def test_what_is_said(testset):
     assert "bleu: seen in " in text
     assert "(calibration wmt)." in text
     assert "bleu:tok=intl: no calibration: the calibration 'wmt' does not cover bleu:tok=intl" in text
-    assert text.count("people significantly prefer the better-scored system in") <= 2
+    assert text.count("people significantly preferred the better-scored system in") <= 2
     table = Table().render(document(result))
     assert "noticed, %" in table
 
@@ -59,7 +59,15 @@ def test_metrics_that_disagree(testset):
         higher_is_better=True,
     )
     result = assay.compare(testset, ["bleu", reverse], agg="segment", **OPTIONS)
-    assert "The metrics disagree: bleu segment mean prefers s1, but other segment mean prefers s0." in result.calibrated
+    first = result.calibrated[0]
+    assert first == (
+        "s1 and s0: bleu segment mean prefers s1, but other segment mean prefers s0. The metrics do not say which "
+        "system people would prefer."
+    )
+    assert not any("people significantly preferred" in sentence for sentence in result.calibrated)
+    bleu = result.metrics[0]
+    assert all(math.isnan(pair.noticed.value) for pair in bleu.pairs)
+    assert {pair.noticed.reason for pair in bleu.pairs} == {"no calibration: the metrics prefer different systems"}
     assert "other segment mean: no calibration: scores from elsewhere." in result.calibrated
 
 
@@ -89,7 +97,7 @@ def test_scores_that_used_annotations_have_no_calibration(testset):
 
 def test_other_calibrations(testset, tmp_path):
     published = assay.compare(testset, "bleu", agg="corpus", calibration="lo2023", **OPTIONS)
-    assert "people significantly prefer either system in " in published.calibrated[0]
+    assert "people significantly preferred either system in " in published.calibrated[0]
     own = assay.calibrate([campaign(seed=k) for k in range(3)], metrics="bleu", min_segments=20)
     result = assay.compare(testset, "bleu", agg="corpus", calibration=own, **OPTIONS)
     assert result.settings["calibration"] == "own"
@@ -112,7 +120,7 @@ def test_many_pairs_have_a_column_and_no_sentences():
 
 
 def test_each_metric_answers_for_its_own_population():
-    """The bundled curves of languages like German are of corpus scores only."""
+    """The bundled curves of segment means do not have WMT20."""
     texts = campaign().testset
     german = assay.load(outputs=dict(texts.outputs), references=texts.references["ref"], lp="en-de")
     both = assay.compare(german, "bleu", **OPTIONS)
@@ -121,9 +129,10 @@ def test_each_metric_answers_for_its_own_population():
     warning = "These probabilities rest on different pairs of systems and cannot be compared with each other: "
     assert f"{warning}bleu; bleu segment mean." in both.calibrated
     assert not any(warning in sentence for sentence in corpus.calibrated)
-    assert "bleu (s1 and s0, s2 and s0): no interval: 4 language pairs, fewer than 5." in both.calibrated
     seen = [sentence for sentence in both.calibrated if "seen in" in sentence]
-    assert ["target languages I" in sentence for sentence in seen] == [True, False]
+    assert ["of wmt20, wmt21.news, wmt22" in sentence for sentence in seen] == [True, False]
+    assert "in WMT 2020–2022 (DA/SQM), people" in both.calibrated[0]
+    assert "in WMT 2021–2022 (DA/SQM), people" in both.calibrated[1]
 
 
 def test_the_cautions_of_explain(testset):

@@ -2,6 +2,7 @@ from __future__ import annotations
 
 import dataclasses
 import math
+from itertools import combinations
 
 import numpy as np
 import pytest
@@ -9,12 +10,11 @@ from scipy.stats import binomtest
 from sklearn.isotonic import IsotonicRegression
 from sklearn.metrics import brier_score_loss, log_loss
 
-from assay.calibration.curves import fit_curve, with_exact_ends
-from assay.calibration.isotonic import Isotonic
+from assay.calibration.curves import check_curve, fit_curve
 from assay.calibration.outcomes import Observations
 from assay.results import FittedPopulation
 
-POPULATION = FittedPopulation("DA/SQM", language_pairs=6, pairs=180, segments=300.0, judgements=300.0)
+POPULATION = FittedPopulation("DA/SQM", lps={"wmt0": ("cs-en",)}, pairs=180, segments=300.0, judgements=300.0)
 
 
 def observations(clusters=6, campaigns=2, pairs=30, slope=0.5):
@@ -23,9 +23,10 @@ def observations(clusters=6, campaigns=2, pairs=30, slope=0.5):
     x = random.exponential(3, n)
     y = (random.random(n) < 1 - np.exp(-slope * x)).astype(np.float64)
     cluster = np.repeat(np.arange(clusters), pairs)
-    names = tuple(f"wmt{k}" for k in range(campaigns))
+    names = tuple((f"wmt{k % campaigns}", f"x{k}-en") for k in range(clusters))
     segments = np.full(n, 300)
-    return Observations(x, y, cluster, cluster % campaigns, segments, segments, names, np.array([0.5, 1.5, 4.0]))
+    systems = np.arange(2 * n).reshape(n, 2)  # no two pairs have a system in common
+    return Observations(x, y, np.zeros(n), systems, cluster, segments, segments, names)
 
 
 def fit(observed, **changes):
@@ -35,7 +36,8 @@ def fit(observed, **changes):
 
 def test_cut_offs_as_scikit_learn():
     observed = observations()
-    curve = fit(observed)
+    opposite = np.isin(observed.x, observed.x[observed.y == 0][:3]).astype(np.float64)
+    curve = fit(dataclasses.replace(observed, opposite=opposite))
     oracle = IsotonicRegression(out_of_bounds="clip").fit(observed.x, observed.y)
     x = np.sort(observed.x)
     for level, cutoff in curve.cutoffs.items():
@@ -45,7 +47,10 @@ def test_cut_offs_as_scikit_learn():
     below = x[x <= 2.0][-1]
     assert curve.at[2.0].value == pytest.approx(oracle.predict([below])[0])
     assert curve.at[2.0].low < curve.at[2.0].value < curve.at[2.0].high
-    assert (curve.reversed.value, curve.reversed.n) == (1.5, 3)
+    assert (curve.reversed.value, curve.reversed.n) == (np.median(observed.x[opposite == 1]), 3)
+    steps = {curve.step(each) for each in curve.x.tolist()}
+    assert sum(step.opposite for step in steps) == curve.opposite[0] == 3
+    assert sum(step.pairs for step in steps) == len(observed)
 
 
 def test_cut_offs_and_probabilities_do_not_contradict_each_other():
@@ -56,7 +61,9 @@ def test_cut_offs_and_probabilities_do_not_contradict_each_other():
     for level, cutoff in curve.cutoffs.items():
         for line, end in ((curve.y, cutoff.value), (curve.high, cutoff.low), (curve.low, cutoff.high)):
             reached = at(curve, line, x) >= level - 1e-9
-            assert not math.isnan(end)
+            if math.isnan(end):
+                assert "beyond the observed differences" in cutoff.reason
+                continue
             assert reached.tolist() == (x >= end).tolist()
 
 
@@ -65,37 +72,56 @@ def at(curve, line, x):
     return line[np.searchsorted(curve.x, x, side="right") - 1]
 
 
-def test_pairs_that_all_agree_have_an_exact_interval():
-    """None of 30 pairs, and all of 40: Clopper and Pearson, as in SciPy."""
-    isotonic = Isotonic(np.arange(3.0), np.array([0.0, 0.5, 1.0]), np.array([100, 70, 40]))
-    low, high = with_exact_ends(isotonic, np.array([0.0, 0.2, 1.0]), np.array([0.0, 0.8, 1.0]), 0.95)
-    none, every = (binomtest(k, n).proportion_ci(0.95, method="exact") for k, n in ((0, 30), (40, 40)))
-    assert low == pytest.approx([none.low, 0.2, every.low])
-    assert high == pytest.approx([none.high, 0.8, every.high])
-
-
 def test_no_end_of_a_curve_is_certain():
     """All resamples may say 0 or 1 there."""
     curve = fit(observations(clusters=20), confidence=0.95)
     assert curve.y[-1] == 1
     assert (curve.low < curve.high).all()
     assert all(curve.probability(x).reason is None for x in curve.x.tolist())
+    assert curve.probability(float(curve.x[-1])).value < 1
 
 
-def test_an_exact_bound_is_not_beyond_that_of_the_adjacent_step():
-    """Two pairs tell next to nothing, but the curve does not fall: it is no less certain than the step below."""
-    isotonic = Isotonic(np.arange(4.0), np.array([0.0, 0.4, 0.8, 1.0]), np.array([90, 89, 50, 2]))
-    low, high = with_exact_ends(isotonic, np.array([0.0, 0.3, 0.7, 1.0]), np.array([0.0, 0.5, 0.9, 1.0]), 0.95)
-    assert low.tolist() == [0.0, 0.3, 0.7, 0.7]
-    assert high.tolist() == [0.5, 0.5, 0.9, 1.0]
+def test_pairs_that_all_agree_have_an_exact_interval_and_no_certainty():
+    """All of 40 pairs, in four language pairs, which are too few to be drawn: Clopper and Pearson, as in SciPy."""
+    agreed = observations(clusters=4, pairs=10)
+    curve = fit(dataclasses.replace(agreed, x=np.arange(40.0), y=np.ones(40)), confidence=0.95)
+    exact = binomtest(40, 40).proportion_ci(0.95, method="exact")
+    found = curve.probability(20.0)
+    assert found.value == pytest.approx(41 / 42)  # the rule of succession
+    assert (found.low, found.high) == pytest.approx((exact.low, exact.high))
 
 
-def test_no_interval_where_language_pairs_are_alike():
+def test_pairs_with_systems_in_common_support_less():
+    """All 45 pairs of ten systems are nine independent differences."""
+    agreed = observations(clusters=1, campaigns=1, pairs=45)
+    systems = np.array(list(combinations(range(10), 2)))
+    agreed = dataclasses.replace(agreed, x=np.arange(45.0), y=np.ones(45), systems=systems)
+    curve = fit(agreed, confidence=0.95)
+    assert curve.step(3.0).independent == 9
+    assert curve.probability(3.0).value == pytest.approx(10 / 11)
+    assert curve.probability(3.0).low == pytest.approx(binomtest(9, 9).proportion_ci(0.95, method="exact").low)
+
+
+def test_a_bound_is_not_beyond_that_of_the_adjacent_step():
+    """Two pairs say next to nothing, but the curve does not fall: it is no less certain than the step below."""
+    observed = observations(clusters=4, pairs=25)
+    y = np.concatenate([np.tile([0.0, 1.0, 1.0, 1.0], 25)[:98], [1.0, 1.0]])
+    curve = fit(dataclasses.replace(observed, x=np.arange(100.0), y=y), confidence=0.95)
+    assert (np.diff(curve.low) >= 0).all()
+    assert (np.diff(curve.high) >= 0).all()
+    assert (np.diff(curve.supported) >= 0).all()
+    last, before = curve.probability(99.0), curve.probability(50.0)
+    assert last.low == before.low
+    assert last.value >= before.value
+
+
+def test_language_pairs_that_are_alike_have_the_interval_of_their_pairs():
+    """The bootstrap over language pairs sees no spread; the exact interval of ten pairs does."""
     alike = observations(clusters=5, pairs=2)
     alike = dataclasses.replace(alike, x=np.tile([1.0, 2.0], 5), y=np.tile([1.0, 0.0], 5))
-    found = fit(alike).probability(1.5)
-    assert (found.value, math.isnan(found.low)) == (0.5, True)
-    assert found.reason == "no interval: all resamples agree"
+    found = fit(alike, confidence=0.95).probability(1.5)
+    exact = binomtest(5, 10).proportion_ci(0.95, method="exact")
+    assert (found.value, found.low, found.high) == pytest.approx((0.5, exact.low, exact.high))
 
 
 def test_bounds_between_points_are_those_of_the_resamples():
@@ -115,15 +141,19 @@ def test_bounds_between_points_are_those_of_the_resamples():
     low, high = np.quantile(replicates, (0.025, 0.975), axis=0)
     exact = IsotonicRegression().fit(observed.x, observed.y).predict(x)
     assert at(curve, curve.y, x) == pytest.approx(exact, abs=1e-12)
-    inner = (exact > 0) & (exact < 1)  # not where all pairs agree
-    assert at(curve, curve.low, x)[inner] == pytest.approx(low[inner], abs=0.005 + 1e-9)
-    assert at(curve, curve.high, x)[inner] == pytest.approx(high[inner], abs=0.005 + 1e-9)
+    for i, share in enumerate(exact):  # the wider of both
+        pairs = np.count_nonzero(np.abs(exact - share) < 1e-9)
+        clopper = binomtest(round(share * pairs), pairs).proportion_ci(0.95, method="exact")
+        low[i], high[i] = min(low[i], clopper.low), max(high[i], clopper.high)
+    low, high = np.maximum.accumulate(low), np.minimum.accumulate(high[::-1])[::-1]
+    assert at(curve, curve.low, x) == pytest.approx(low, abs=0.005 + 1e-9)
+    assert at(curve, curve.high, x) == pytest.approx(high, abs=0.005 + 1e-9)
 
 
 def test_held_out_campaigns_as_scikit_learn():
     observed = observations()
     predicted, base, floor = (np.empty(len(observed)) for _ in range(3))
-    for campaign in (0, 1):
+    for campaign in ("wmt0", "wmt1"):
         held_out = observed.campaign == campaign
         x, y = observed.x[~held_out], observed.y[~held_out]
         fitted = IsotonicRegression(out_of_bounds="clip").fit(x, y)
@@ -156,4 +186,34 @@ def test_an_interval_beyond_the_data_is_left_out():
 def test_one_language_pair_is_not_validated():
     curve = fit(observations(clusters=1, campaigns=1))
     assert curve.validation is None
-    assert curve.reason == "no interval: 1 language pair, fewer than 5"
+    assert (curve.low < curve.high).all()
+
+
+def test_a_group_is_compared_with_all_languages_on_held_out_campaigns():
+    group, pooled = observations(clusters=6), observations(clusters=20, slope=0.1)
+    validation = fit(group, pooled=pooled).validation
+    errors = []
+    for campaign in ("wmt0", "wmt1"):
+        held_out, training = group.campaign == campaign, pooled.campaign != campaign
+        fitted = IsotonicRegression(out_of_bounds="clip").fit(pooled.x[training], pooled.y[training])
+        seen = np.unique(pooled.x[training])
+        below = seen[np.maximum(np.searchsorted(seen, group.x[held_out], side="right") - 1, 0)]
+        errors += ((fitted.predict(below) - group.y[held_out]) ** 2).tolist()
+    assert validation.brier["pooled"] == pytest.approx(np.mean(errors))
+    assert "pooled" not in fit(observations(campaigns=1), pooled=pooled).validation.brier
+
+
+def test_what_a_curve_predicts_of_another_campaign():
+    curve = fit(observations(clusters=20))
+    other = dataclasses.replace(observations(clusters=2), opposite=np.tile([0.0, 0.0, 1.0], 20))
+    check = check_curve(curve, other, "WMT 2099 (ESA)").check
+    assert check.held_out == "WMT 2099 (ESA)"
+    predicted = np.array([curve.probability(x).value for x in other.x])
+    known = ~np.isnan(predicted)
+    assert 0 < known.sum() == check.pairs == sum(each.pairs for each in check.bins)
+    assert check.brier["isotonic"] == pytest.approx(((predicted - other.y)[known] ** 2).mean())
+    highest = known & (predicted >= 0.9)
+    found = check.bin_of(0.97)
+    assert found.pairs == highest.sum() > 0
+    assert (found.observed, found.opposite) == pytest.approx((other.y[highest].mean(), other.opposite[highest].mean()))
+    assert dataclasses.replace(check, bins=check.bins[:-1]).bin_of(0.97) is None

@@ -34,14 +34,14 @@ def test_documented_scores_have_the_scale_of_the_metric():
     ]
     stored = dataclasses.replace(made, testset=None, scores=(*made.scores, *tables))
     options = PairOptions(**OPTIONS | {"metrics": ("bleu", "chrf", "ter", "chrf++")})
-    values = MetricScores.of(stored, options, Runtime()).values(None, options, Runtime())
+    values = MetricScores.of(stored, options, {}, Runtime()).values(None, options, Runtime())
     assert {key: scores["s0"] for key, scores in values.items()} == {
         ("bleu", "corpus"): 34.1,
         ("chrf", "corpus"): 61.0,
         ("ter", "corpus"): -53.0,
     }
     with_texts = dataclasses.replace(stored, testset=made.testset)
-    assert not MetricScores.of(with_texts, options, Runtime()).stored
+    assert not MetricScores.of(with_texts, options, {}, Runtime()).stored
 
 
 @pytest.mark.parametrize(("lp", "is_left_out"), [("en-zh", True), ("en-ja", True), ("zh-en", False)])
@@ -54,7 +54,7 @@ def test_stored_ter_of_texts_without_spaces_is_left_out(lp, is_left_out):
     ]
     stored = dataclasses.replace(made, testset=None, scores=(*made.scores, *tables))
     options = PairOptions(**OPTIONS | {"metrics": ("bleu", "ter")})
-    scores = MetricScores.of(stored, options, Runtime())
+    scores = MetricScores.of(stored, options, {}, Runtime())
     assert (("ter", "corpus") in scores.stored) != is_left_out
     assert ("bleu", "corpus") in scores.stored
     text = "the stored TER is left out: it takes a sentence without spaces for one word"

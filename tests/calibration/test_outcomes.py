@@ -41,7 +41,9 @@ def test_outcomes(outcome, orientation, x, y):
     observed = observe([PAIRS], KEY, outcome, orientation, 0.05)
     assert observed.x.tolist() == x
     assert observed.y.tolist() == y
-    assert observed.reversed.tolist() == [2.5, 3.5]
+    assert observed.opposite.tolist() == [0, 1, 1]
+    assert observed.systems.tolist() == [[0, 1], [0, 2], [0, 3]]
+    assert observed.lps == {"wmt98": ("de-en",)}
     assert observed.judged.tolist() == [400] * 4  # a, b, c and d: the other pairs do not count
 
 

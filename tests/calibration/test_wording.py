@@ -7,8 +7,8 @@ import pytest
 
 from assay.calibration.explanation import Question, answer
 from assay.calibration.files import bundled, published
-from assay.calibration.wording import sentences, share
-from assay.results import Estimate
+from assay.calibration.wording import population_words, sentences, share
+from assay.results import Estimate, Population
 
 
 @pytest.mark.parametrize(
@@ -26,38 +26,64 @@ def test_shares(estimate, text):
 
 
 def test_what_an_answer_rests_on_in_words():
-    said, seen = sentences(answer(Question("bleu", "corpus", 1.2, "de-fr"), bundled(), "wmt"))
+    said, at_all, seen, check, pooled = sentences(answer(Question("bleu", "corpus", 1.2, "de-fr"), bundled(), "wmt"))
     assert said == (
-        "bleu 1.2 (corpus, de-fr): people significantly prefer the better-scored system in 76 % of such pairs of "
-        "systems, and prefer it at all in 81 %."
+        "bleu 1.2 (corpus, de-fr): in WMT 2020–2022 (DA/SQM), people significantly preferred the better-scored system "
+        "in 37 % [30, 45] of such pairs of systems, and the worse-scored one in 13 % [9, 18]."
     )
+    assert at_all == "They preferred the better-scored system at all, significantly or not, in 66 % [58, 73]."
     assert seen == (
-        "Seen in 29 pairs of systems that differ by 1.2 to 2.03, of 281 pairs of systems in 4 language pairs of wmt20 "
-        "(en-cs, en-de, en-pl, en-ru), DA/SQM, target languages I (I: bn cs de fr ha hr is kk lt pl ru uk); people "
-        "judged a median of 792 segments per system; significant: p < 0.05 in a one-sided test (paired-t) (no "
-        "interval: 4 language pairs, fewer than 5)."
+        "Seen in 356 pairs of systems that differ by 0.975 to 1.88, of 2,315 pairs of systems in 33 language pairs of "
+        "wmt20, wmt21.news, wmt22, DA/SQM; people judged a median of 951 segments per system; significant: p < 0.05 in "
+        "a one-sided test (paired-t)."
     )
+    assert check == (
+        "In WMT 2024 (ESA), which the calibration was not fitted to, people significantly preferred the better-scored "
+        "system in 49 % of the 123 pairs with about this probability, and the worse-scored one in 16 %."
+    )
+    assert pooled == (
+        "This is of all languages: held-out campaigns do not show that a curve of target languages like that of de-fr "
+        "predicts better."
+    )
+
+
+@pytest.mark.parametrize(
+    ("campaigns", "words"),
+    [
+        (("wmt20",), "WMT 2020 (MQM)"),
+        (("wmt20", "wmt22", "wmt21.news"), "WMT 2020–2022 (MQM)"),
+        (("wmt20", "mine"), "wmt20, mine (MQM)"),
+    ],
+)
+def test_populations_name_their_years_and_their_protocol(campaigns, words):
+    assert population_words(Population("MQM", campaigns=campaigns)) == words
 
 
 def test_both_probabilities_have_their_interval():
-    said = next(sentences(answer(Question("bleu", "corpus", 0.01), bundled(), "wmt")))
-    assert said.endswith("in 16 % [0, 22] of such pairs of systems, and prefer it at all in 36 % [0, 45].")
+    said, at_all, *_ = sentences(answer(Question("bleu", "corpus", 0.01), bundled(), "wmt"))
+    assert said.endswith("in 16 % [0, 28] of such pairs of systems, and the worse-scored one in 31 % [19, 45].")
+    assert at_all.endswith("in 36 % [0, 61].")
 
 
 def test_pairs_that_all_agree_are_not_certain():
-    """51 of 51 pairs: the exact lower bound is .025 ** (1 / 51)."""
-    said, seen, few, unanimous = sentences(answer(Question("bleu", "corpus", 25.0), bundled(), "wmt"))
-    assert "in 100 % [93, 100] of such pairs" in said
+    """51 of 51 pairs, of which 45 are independent."""
+    found = answer(Question("bleu", "corpus", 25.0), bundled(), "wmt")
+    said, _, seen, _, few, capped = sentences(found)
+    assert found.probability.value == pytest.approx((found.step.independent + 1) / (found.step.independent + 2))
+    assert "in 100 %" not in said
     assert seen.startswith("Seen in 51 pairs of systems that differ by 17.8 to 43.6, of 2,315 pairs of systems")
     assert few == "Fewer than 20 pairs of systems differed by this much or more."
-    assert unanimous.startswith("Pairs that all agree show no spread: the interval is the exact binomial one ")
+    assert capped == (
+        f"It was 100 % of 51 pairs, but these have systems in common: {found.step.independent} independent differences "
+        "do not support a higher probability (rule of succession)."
+    )
 
 
 def test_a_calibration_without_its_test_does_not_name_it():
     explanation = answer(Question("bleu", "corpus", 2.0), bundled(), "wmt")
     settings = {name: value for name, value in explanation.settings.items() if name != "test"}
-    assert "one-sided" in [*sentences(explanation)][1]
-    assert "one-sided" not in [*sentences(dataclasses.replace(explanation, settings=settings))][1]
+    assert "one-sided" in [*sentences(explanation)][2]
+    assert "one-sided" not in [*sentences(dataclasses.replace(explanation, settings=settings))][2]
 
 
 def test_weak_predictions_in_words():
@@ -67,5 +93,5 @@ def test_weak_predictions_in_words():
 
 def test_published_cut_offs_in_words():
     said, seen = sentences(answer(Question("bleu", "corpus", 1.2, "en-de"), published(), "lo2023"))
-    assert "people significantly prefer either system in less than 80 % of such pairs" in said
+    assert "people significantly preferred either system in less than 80 % of such pairs" in said
     assert seen.startswith("Published cut-offs: 80 % from 3.6 on (wmt19, wmt20, wmt21, wmt22, DA/SQM, ")

@@ -39,11 +39,7 @@ def test_probabilities_say_how_many_pairs_they_are_of_and_why_they_are_missing()
     result = assay.calibrate(campaign(), "bleu", agg="corpus", min_segments=20, at="5,99")
     curve = result.curve("bleu", agg="corpus", protocol="DA/SQM")
     text = Table().render(document(result))
-    assert f"{curve.at[5.0].value:.2f} ({curve.step(5.0).pairs})" in text
+    found = curve.at[5.0]
+    assert f"{found.value:.2f} [{found.low:.2f}, {found.high:.2f}] ({curve.step(5.0).pairs})" in text
     assert "a number after a probability: the pairs of systems on this step of the curve, which it is of" in text
     assert "bleu corpus at 99: no calibration: the observed differences are " in text
-
-
-def test_why_there_is_no_interval(table):
-    assert "\nEnglish, I: no interval: 2 language pairs, fewer than 5\n" in table
-    assert "\nII: no interval: 1 language pair, fewer than 5\n" in table

@@ -17,12 +17,14 @@ def curve():
         "bleu",
         "corpus",
         "significant",
-        FittedPopulation("DA/SQM", language_pairs=1, pairs=10, segments=300.0, judgements=300.0),
+        FittedPopulation("DA/SQM", lps={"wmt98": ("de-en",)}, pairs=10, segments=300.0, judgements=300.0),
         x,
         y,
         y - 0.1,
         y + 0.1,
         np.array([10, 6, 6, 2]),
+        np.array([3, 1, 1, 0]),
+        np.array([4, 4, 4, 2]),
         0.4,
         None,
         Estimate(1.0, 3),
@@ -45,6 +47,19 @@ def test_steps(curve):
     assert [step.probability for step in (*steps, curve.step(6.0))] == [0.2, 0.2, 0.5, 0.5, 0.8]
     places = [(step.start, step.end, step.pairs) for step in (*steps[1:3], curve.step(6.0))]
     assert places == [(1.0, 2.0, 4), (2.0, 6.0, 4), (6.0, 6.0, 2)]
+    assert [(step.opposite, step.independent) for step in (steps[0], steps[2], curve.step(6.0))] == [
+        (2, 4),
+        (1, 4),
+        (0, 2),
+    ]
+
+
+def test_probabilities_are_no_higher_than_their_pairs_support(curve):
+    """Two independent differences that agree support 3 / 4, by the rule of succession."""
+    assert curve.y[-1] == 0.8
+    assert curve.probability(6.0).value == curve.supported[-1] == 0.75
+    certain = dataclasses.replace(curve, y=np.array([0.2, 0.8, 0.8, 1.0]), independent=np.array([9, 9, 9, 1]))
+    assert certain.supported.tolist() == [0.2, 0.8, 0.8, 0.8]  # it does not fall
 
 
 def test_differences_between_probabilities(curve):
@@ -63,8 +78,6 @@ def test_cut_offs_are_observed_differences(curve):
     assert curve.cutoff(0.6) == Estimate(6.0, 2, 2.0, 6.0)
     assert curve.cutoff(0.8).reason == "no interval: its upper end lies beyond the observed differences"
     assert curve.cutoff(0.95).reason == "no calibration: the highest probability is 0.80"
-    without = dataclasses.replace(curve, low=curve.low * np.nan, high=curve.high * np.nan, reason="no interval: few")
-    assert without.cutoff(0.5) == Estimate(2.0, 6, reason="no interval: few")
 
 
 def test_rows_and_search(curve):

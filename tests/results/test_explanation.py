@@ -27,8 +27,8 @@ def test_rows_and_tree():
         **QUESTION,
         probability=Estimate(0.3, 5),
         agrees=UNDEFINED,
-        population=FittedPopulation("MQM", language_pairs=1, pairs=7, segments=9.0, judgements=9.0),
-        step=Step(0.3, 1.0, 2.0, 4),
+        population=FittedPopulation("MQM", lps={"wmt98": ("de-en",)}, pairs=7, segments=9.0, judgements=9.0),
+        step=Step(0.3, 1.0, 2.0, 4, 1, 3),
         equivalents=(Equivalent("chrf", "corpus", 1.5, math.nan),),
         cautions=(Caution.FEW_PAIRS,),
     )
@@ -36,6 +36,6 @@ def test_rows_and_tree():
     assert (row["n"], row["pairs"]) == (4, 7)
     tree = answer.to_dict()
     assert tree["equivalents"] == [{"metric": "chrf", "aggregation": "corpus", "difference": 1.5, "up_to": None}]
-    assert tree["step"] == {"start": 1.0, "end": 2.0, "pairs": 4}
+    assert tree["step"] == {"start": 1.0, "end": 2.0, "pairs": 4, "opposite": 1, "independent": 3}
     assert tree["cautions"] == ["few-pairs"]
     assert repr(answer) == "Explanation(bleu 1.2: 0.30; wmt)"

@@ -1,12 +1,16 @@
 from __future__ import annotations
 
 import dataclasses
+import json
 import math
+from dataclasses import replace
 
 import numpy as np
 import pytest
+from scipy.stats import beta
 
 import assay
+from assay.calibration.files import parse_calibration
 from assay.errors import ConfigError, InputError, UnknownNameError
 from assay.types import ScoreTable
 from tests.calibration.made_up import campaign
@@ -36,18 +40,66 @@ def test_curves_of_all_populations():
     assert (curve.population.segments, curve.population.judgements) == (40, 40)
     assert (np.diff(curve.x) > 0).all()
     assert (np.diff(curve.y) >= 0).all()
-    assert curve.cutoffs[0.8].low <= curve.cutoffs[0.8].value <= curve.cutoffs[0.8].high
+    assert curve.cutoffs[0.5].low <= curve.cutoffs[0.5].value <= curve.cutoffs[0.5].high
     assert curve.validation.held_out == "language pair"
     assert curve.validation.brier["isotonic"] < curve.validation.brier["constant"]
     news = result.curve("bleu", agg="corpus", protocol="DA/SQM", domain="news")
     assert news.population.judgements == 20
 
 
-def test_fewer_than_five_language_pairs_have_no_interval():
+def test_fewer_than_five_language_pairs_have_an_exact_interval():
     result = assay.calibrate(campaigns()[:2], metrics=("chrf",), min_segments=20)
     curve = result.curve("chrf", agg="corpus", protocol="DA/SQM")
-    assert curve.reason == "no interval: 2 language pairs, fewer than 5"
-    assert math.isnan(curve.probability(float(curve.x[0])).low)
+    x = float(curve.x[-1])
+    step, found = curve.step(x), curve.probability(x)
+    hits = step.probability * step.independent
+    assert found.low == pytest.approx(beta.ppf(0.025, hits, step.independent - hits + 1))
+    assert found.value <= (step.independent + 1) / (step.independent + 2)
+
+
+def test_curves_are_checked_on_campaigns_that_they_are_not_fitted_to():
+    later = campaign("de-en", name="wmt99", seed=9)
+    result = assay.calibrate(campaigns(), metrics=("chrf",), min_segments=20, check=[later])
+    curve = result.curve("chrf", agg="corpus", protocol="DA/SQM")
+    assert curve.check.held_out == "WMT 2099 (DA/SQM)"
+    assert 0 < curve.check.pairs <= 6
+    assert result.settings["check"] == "wmt99/de-en"
+    assert read_back(result).curve("chrf", agg="corpus", protocol="DA/SQM").check == curve.check
+    answer = assay.explain("chrf", float(curve.x[len(curve.x) // 2]), calibration=result)
+    assert answer.checked_on == "WMT 2099 (DA/SQM)"
+    with pytest.raises(ConfigError, match="curves that are fitted to wmt98 de-en cannot be checked on it"):
+        assay.calibrate(campaigns(), metrics=("chrf",), min_segments=20, check=campaigns()[:1])
+
+
+def read_back(result):
+    return parse_calibration(json.dumps(result.to_dict()), path="it")
+
+
+@pytest.mark.parametrize("factor", [1.0, 0.01])
+def test_stored_scores_on_two_scales_are_converted_by_name_or_refused(factor):
+    first, second = campaign("de-en"), campaign("de-en", name="wmt99", seed=8)
+
+    def with_scores(each, name, factor):
+        stored = next(table for table in each.metrics if table.name == "Stored")
+        return replace(each, scores=(*each.scores, replace(stored, name=name, values=factor * (30 + stored.values))))
+
+    def calibrated(name):
+        scored = [with_scores(first, name, factor), with_scores(second, name, 1.0)]
+        return assay.calibrate(scored, stored=(name,), min_segments=20)
+
+    result = calibrated("chrF")
+    reference = assay.calibrate(
+        [with_scores(each, "chrF", 1.0) for each in (first, second)], stored=("chrF",), min_segments=20
+    )
+    assert result.curves[0].x == pytest.approx(reference.curves[0].x)
+    converted = [str(note) for note in result.notes if "multiplied by 100" in note.text]
+    if factor == 1.0:
+        assert converted == []
+        assert calibrated("mine")
+    else:
+        assert converted == ["chrF, wmt98: multiplied by 100, because the scores of wmt99 are in per cent"]
+        with pytest.raises(InputError, match=r"'mine' have different scales: about .* in wmt98, about .* in wmt99"):
+            calibrated("mine")
 
 
 def test_campaigns_are_held_out():

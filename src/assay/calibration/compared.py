@@ -8,13 +8,14 @@ from dataclasses import dataclass, replace
 
 from assay.calibration.explanation import Question, answer, no_calibration
 from assay.calibration.published import Published
-from assay.calibration.wording import cautions, claim, described, share
+from assay.calibration.wording import cautions, claim, described, population_words, share
 from assay.results import Calibration, ComparedMetric, ComparedPair, Explanation
 from assay.types.note import listed
 
 __all__ = ["Calibrator"]
 
 _MAX_PAIRS = 5  # of systems, that sentences are written for
+_DISAGREE = "the metrics prefer different systems"
 
 
 @dataclass(frozen=True, slots=True)
@@ -30,9 +31,14 @@ class Calibrator:
     def calibrate(self, metrics: Sequence[ComparedMetric]) -> tuple[list[ComparedMetric], tuple[str, ...]]:
         """The metrics with the probability of each difference, and the same in words.
 
-        Each metric answers as `assay.explain` does: for its group of target languages, or else for all languages.
+        Each metric answers as `assay.explain` does. A pair that the metrics order differently has no answer: each of
+        them alone would promise a preference, and for different systems.
         """
-        answers = [[self._answer(metric, pair) for pair in metric.pairs] for metric in metrics]
+        preferred = [_preferred(metrics, place) for place in range(len(metrics[0].pairs))]
+        answers = [
+            [self._answer(metric, pair, preferred[place]) for place, pair in enumerate(metric.pairs)]
+            for metric in metrics
+        ]
         calibrated = [
             replace(
                 metric,
@@ -42,22 +48,41 @@ class Calibrator:
             )
             for metric, found in zip(metrics, answers, strict=True)
         ]
-        return calibrated, tuple(_sentences(metrics, answers))
+        return calibrated, tuple(_sentences(metrics, answers, preferred))
 
-    def _answer(self, metric: ComparedMetric, pair: ComparedPair) -> Explanation:
+    def _answer(
+        self, metric: ComparedMetric, pair: ComparedPair, preferred: Mapping[str, Sequence[str]]
+    ) -> Explanation:
         difference = abs(pair.difference.value)
         reason = self.unanswerable.get(metric.metric) or ("undefined difference" if math.isnan(difference) else "")
+        if not reason and len(preferred) > 1:
+            reason = _DISAGREE
         question = Question(metric.metric, metric.aggregation, difference, self.lp)
         if reason:
             return no_calibration(question, self.source, "", reason)
         return answer(question, self.calibration, self.source)
 
 
-def _sentences(metrics: Sequence[ComparedMetric], answers: Sequence[Sequence[Explanation]]) -> Iterator[str]:
-    """What people would say of each pair, where metrics disagree, what this rests on and why it may not be trusted."""
+def _preferred(metrics: Sequence[ComparedMetric], place: int) -> dict[str, list[str]]:
+    """The metrics that prefer each system of a pair."""
+    preferred: dict[str, list[str]] = {}
+    for metric in metrics:
+        pair = metric.pairs[place]
+        if pair.difference.value and not math.isnan(pair.difference.value):
+            system = pair.first if metric.is_better(pair) else pair.second
+            preferred.setdefault(system, []).append(metric.name)
+    return preferred
+
+
+def _sentences(
+    metrics: Sequence[ComparedMetric],
+    answers: Sequence[Sequence[Explanation]],
+    preferred: Sequence[Mapping[str, Sequence[str]]],
+) -> Iterator[str]:
+    """What people said of such pairs, where metrics disagree, what this rests on and why it may not be trusted."""
     for place, pair in enumerate(metrics[0].pairs):
         if len(metrics[0].pairs) <= _MAX_PAIRS:
-            yield from _pair_sentences(metrics, [found[place] for found in answers], place, pair)
+            yield from _pair_sentences(metrics, [found[place] for found in answers], preferred[place], pair)
     yield from _different_populations(metrics, answers)
     remarks: dict[tuple[int, str], dict[str, list[str]]] = {}
     for metric, found in zip(metrics, answers, strict=True):
@@ -88,33 +113,36 @@ def _different_populations(
 def _remarks(explanation: Explanation) -> Iterator[tuple[int, str]]:
     """Sentences that several answers may have in common, and their places: what an answer rests on comes first."""
     if not explanation.is_answered:
-        yield 2, f"{explanation.probability.reason}."
+        if _DISAGREE not in (explanation.probability.reason or ""):  # a sentence of the pair says it
+            yield 2, f"{explanation.probability.reason}."
         return
     verb = "published:" if explanation.cutoffs else "seen in"
     yield 0, f"{verb} {described(explanation)} (calibration {explanation.source})."
-    if explanation.probability.reason and not explanation.cutoffs:
-        yield 1, f"{explanation.probability.reason}."
     for caution in cautions(explanation):
         yield 1, caution[0].lower() + caution[1:]
 
 
 def _pair_sentences(
-    metrics: Sequence[ComparedMetric], answers: Sequence[Explanation], place: int, pair: ComparedPair
+    metrics: Sequence[ComparedMetric],
+    answers: Sequence[Explanation],
+    preferred: Mapping[str, Sequence[str]],
+    pair: ComparedPair,
 ) -> Iterator[str]:
-    answered = [(metric.name, each) for metric, each in zip(metrics, answers, strict=True) if each.is_answered]
-    if not answered:
-        return
-    shares = ", ".join(f"{share(each.probability)} ({name})" for name, each in answered)
-    yield f"{pair.first} and {pair.second}: {claim(answered[0][1].orientation, shares)}."
-    preferred: dict[str, list[str]] = {}
-    for metric in metrics:
-        difference = metric.pairs[place]
-        if difference.difference.value:
-            system = pair.first if metric.is_better(difference) else pair.second
-            preferred.setdefault(system, []).append(metric.name)
+    """What people said of pairs like this one, by the campaigns and the protocol that the answers are from."""
     if len(preferred) > 1:
         sides = ", but ".join(
             f"{', '.join(names)} {'prefers' if len(names) == 1 else 'prefer'} {system}"
             for system, names in preferred.items()
         )
-        yield f"The metrics disagree: {sides}."
+        yield f"{pair.first} and {pair.second}: {sides}. The metrics do not say which system people would prefer."
+        return
+    groups: dict[tuple[str, str], list[tuple[str, Explanation]]] = {}
+    for metric, each in zip(metrics, answers, strict=True):
+        if each.is_answered:
+            groups.setdefault((population_words(each.population), each.orientation), []).append((metric.name, each))
+    for group in groups.values():
+        shares = ", ".join(f"{share(each.probability)} ({name})" for name, each in group)
+        opposite = ", ".join(
+            f"{share(each.opposite)} ({name})" for name, each in group if not math.isnan(each.opposite.value)
+        )
+        yield f"{pair.first} and {pair.second}: {claim(group[0][1], shares, opposite)}."

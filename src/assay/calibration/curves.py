@@ -9,23 +9,23 @@ from __future__ import annotations
 import math
 from collections.abc import Iterator, Sequence
 from dataclasses import replace
-from itertools import product
+from itertools import pairwise, product
 
 import numpy as np
 import numpy.typing as npt
 
 from assay.aggregate import interval
-from assay.calibration.isotonic import FITS, Isotonic, Points
+from assay.calibration.effective_sample import exact_bounds, independent_differences
+from assay.calibration.isotonic import FITS, Isotonic, Points, fit_isotonic
 from assay.calibration.options import Key
 from assay.calibration.outcomes import Observations
 from assay.resample import ClusterBootstrap
 from assay.results import CalibrationCurve, Estimate, FittedPopulation, ReliabilityBin, Validation
-from assay.results.calibration import LEVELS, reached
+from assay.results.calibration import LEVELS, bin_number, reached
 from assay.types import FloatArray, IntArray
 
-__all__ = ["fit_curve", "with_exact_ends"]
+__all__ = ["check_curve", "fit_curve"]
 
-_BINS = 10
 _COUNTS_LEFT = (500, 200, 100, 50, 20, 10, 5)  # numbers of pairs beyond a point of a curve
 _TOLERANCE = 0.005  # of bounds between the points of a curve
 
@@ -36,20 +36,28 @@ def fit_curve(
     population: FittedPopulation,
     observed: Observations,
     *,
+    pooled: Observations | None = None,
     at: Sequence[float],
     resamples: int,
     seed: int,
     confidence: float,
 ) -> CalibrationCurve:
-    """The isotonic fit of outcomes on differences, with its probabilities at some differences."""
+    """The isotonic fit of outcomes on differences, with its probabilities at some differences.
+
+    Its bounds are those of a bootstrap over language pairs or of Clopper and Pearson for as many pairs as there are
+    independent differences, whichever are wider; with few language pairs only the latter. `pooled` has the pairs of all
+    languages, if the curve is of a group of them.
+    """
     points = Points.of(observed.x)
     fit = points.fit(observed.y)
-    replicates, reason = _replicates(points, observed, resamples, seed)
-    low = high = np.full(len(fit.x), math.nan)
-    if replicates:
-        low, high = interval(np.stack([replicate(fit.x) for replicate in replicates], axis=1), confidence)
-        low, high = with_exact_ends(fit, low, high, confidence)
-    kept = _kept(fit, [low, high] if replicates else [])
+    independent = _independent(fit, observed)
+    low, high = exact_bounds(fit.y, independent, confidence)
+    if replicates := _replicates(points, observed, resamples, seed):
+        bounds = interval(np.stack([replicate(fit.x) for replicate in replicates], axis=1), confidence)
+        low, high = np.minimum(low, bounds[0]), np.maximum(high, bounds[1])
+    # The curve does not fall, so a bound of a smaller difference from below, or of a larger one from above, holds, too.
+    low, high = np.maximum.accumulate(low), np.minimum.accumulate(high[::-1])[::-1]
+    kept = _kept(fit, [low, high])
     curve = CalibrationCurve(
         *key,
         outcome,
@@ -59,34 +67,25 @@ def fit_curve(
         low[kept],
         high[kept],
         fit.support[kept],
+        points.count_from(observed.opposite)[kept],
+        independent[kept],
         base_rate=float(observed.y.mean()),
-        validation=_validate(observed),
-        reversed=_median(observed.reversed),
-        reason=reason,
+        validation=_validate(observed, pooled),
+        reversed=_median(np.abs(observed.x[observed.opposite > 0])),
     )
     return replace(curve, at={difference: curve.probability(difference) for difference in at})
 
 
-def with_exact_ends(
-    fit: Isotonic, low: FloatArray, high: FloatArray, confidence: float
-) -> tuple[FloatArray, FloatArray]:
-    """Bounds that reach to those of Clopper and Pearson where all pairs of a step have the outcome, or none.
-
-    Resamples of such pairs agree, too, which is no certainty. A bound does not reach beyond that of the adjacent step,
-    because the curve does not fall.
-    """
-    low, high = low.copy(), high.copy()
-    tail = (1 - confidence) / 2
-    first, after = reached(fit.y, 1.0), int(np.count_nonzero(fit.y == 0))
-    if first < len(low):
-        exact = tail ** (1 / fit.support[first])
-        low[first:] = np.minimum(low[first:], max(exact, low[first - 1] if first else 0.0))
-    if after:
-        pairs, adjacent = fit.support[0], 1.0
-        if after < len(high):
-            pairs, adjacent = pairs - fit.support[after], high[after]
-        high[:after] = np.maximum(high[:after], min(1 - tail ** (1 / pairs), adjacent))
-    return low, high
+def _independent(fit: Isotonic, observed: Observations) -> IntArray:
+    """For each point of a fit, the linearly independent differences among the pairs of its step."""
+    starts = np.flatnonzero(np.diff(fit.y, prepend=-1.0))
+    counts = np.empty(len(fit.x), dtype=np.int64)
+    for first, after in pairwise([*starts.tolist(), len(fit.x)]):
+        last = fit.x[after] if after < len(fit.x) else math.inf
+        counts[first:after] = independent_differences(
+            observed.systems[(observed.x >= fit.x[first]) & (observed.x < last)]
+        )
+    return counts
 
 
 def _kept(fit: Isotonic, bounds: Sequence[FloatArray]) -> npt.NDArray[np.bool_]:
@@ -101,7 +100,7 @@ def _kept(fit: Isotonic, bounds: Sequence[FloatArray]) -> npt.NDArray[np.bool_]:
     places += [reached(line, level) for line, level in product(bounds, LEVELS)]
     kept[[place for place in places if place < len(kept)]] = True
     last = 0
-    for place in range(1, len(kept) if bounds else 0):
+    for place in range(1, len(kept)):
         kept[place] |= any(line[place] > line[last] + _TOLERANCE for line in bounds)
         last = place if kept[place] else last
     return kept
@@ -113,16 +112,16 @@ def _median(differences: FloatArray) -> Estimate:
     return Estimate(float(np.median(differences)), len(differences))
 
 
-def _replicates(points: Points, observed: Observations, resamples: int, seed: int) -> tuple[list[Isotonic], str | None]:
-    """Fits to resampled language pairs."""
+def _replicates(points: Points, observed: Observations, resamples: int, seed: int) -> list[Isotonic]:
+    """Fits to resampled language pairs; none if they are too few to be drawn."""
     clusters, place = np.unique(observed.cluster, return_inverse=True)
     weights = ClusterBootstrap(resamples, seed).weights(len(clusters))
     if isinstance(weights, str):
-        return [], weights
-    return [points.fit(observed.y, row[place].astype(np.float64)) for row in weights], None
+        return []
+    return [points.fit(observed.y, row[place].astype(np.float64)) for row in weights]
 
 
-def _validate(observed: Observations) -> Validation | None:
+def _validate(observed: Observations, pooled: Observations | None) -> Validation | None:
     """Predict each campaign from the others; with a single campaign, each language pair from the others."""
     by_campaign = len(np.unique(observed.campaign)) > 1
     folds = observed.campaign if by_campaign else observed.cluster
@@ -130,32 +129,65 @@ def _validate(observed: Observations) -> Validation | None:
         return None
     predictions: dict[str, FloatArray] = {name: np.empty(len(observed)) for name in FITS}
     floor = np.empty(len(observed))
-    for held_out, training in _folds(folds):
+    for fold in np.unique(folds):
+        held_out, training = np.flatnonzero(folds == fold), np.flatnonzero(folds != fold)
         x, y = observed.x[training], observed.y[training]
         floor[held_out] = 1 / (len(training) + 2)
         for name, fit in FITS.items():
             predictions[name][held_out] = fit(x, y)(observed.x[held_out])
+    if pooled is not None and by_campaign:
+        predictions["pooled"] = _pooled_predictions(observed, pooled)
     return Validation(
         "campaign" if by_campaign else "language pair",
         {name: float(((p - observed.y) ** 2).mean()) for name, p in predictions.items()},
         {name: _log_loss(np.clip(p, floor, 1 - floor), observed.y) for name, p in predictions.items()},
-        tuple(_bins(predictions["isotonic"], observed.y)),
+        tuple(_bins(predictions["isotonic"], observed)),
         len(observed),
     )
 
 
-def _folds(labels: IntArray) -> Iterator[tuple[IntArray, IntArray]]:
-    for label in np.unique(labels):
-        yield np.flatnonzero(labels == label), np.flatnonzero(labels != label)
+def _pooled_predictions(observed: Observations, pooled: Observations) -> FloatArray:
+    """Predictions for the pairs of each campaign by the pairs of all languages in the other campaigns."""
+    predictions = np.empty(len(observed))
+    for name in np.unique(observed.campaign):
+        training = pooled.campaign != name
+        fit = fit_isotonic(pooled.x[training], pooled.y[training])
+        predictions[observed.campaign == name] = fit(observed.x[observed.campaign == name])
+    return predictions
+
+
+def check_curve(curve: CalibrationCurve, observed: Observations, campaign: str) -> CalibrationCurve:
+    """The curve with what it predicts of the pairs of another campaign, and what people said there.
+
+    Pairs beyond the differences that the curve was fitted on have no prediction and do not count.
+    """
+    predicted = np.array([curve.probability(x).value for x in observed.x])
+    counted = observed.take(np.flatnonzero(~np.isnan(predicted)))
+    predicted = predicted[~np.isnan(predicted)]
+    if not len(counted):
+        return curve
+    rivals = {"isotonic": predicted, "constant": np.full(len(counted), curve.base_rate)}
+    floor = 1 / (curve.population.pairs + 2)
+    check = Validation(
+        campaign,
+        {name: float(((p - counted.y) ** 2).mean()) for name, p in rivals.items()},
+        {name: _log_loss(np.clip(p, floor, 1 - floor), counted.y) for name, p in rivals.items()},
+        tuple(_bins(predicted, counted)),
+        len(counted),
+    )
+    return replace(curve, check=check)
 
 
 def _log_loss(p: FloatArray, outcomes: FloatArray) -> float:
     return float(-(outcomes * np.log(p) + (1 - outcomes) * np.log(1 - p)).mean())
 
 
-def _bins(predicted: FloatArray, outcomes: FloatArray) -> Iterator[ReliabilityBin]:
+def _bins(predicted: FloatArray, observed: Observations) -> Iterator[ReliabilityBin]:
     """The reliability curve: pairs in bins of equal width of the prediction."""
-    place = np.minimum((predicted * _BINS).astype(np.int64), _BINS - 1)
+    place = np.array([bin_number(each) for each in predicted.tolist()])
     for number in np.unique(place):
         within = place == number
-        yield ReliabilityBin(float(predicted[within].mean()), float(outcomes[within].mean()), int(within.sum()))
+        prediction, share, opposite = (
+            float(values[within].mean()) for values in (predicted, observed.y, observed.opposite)
+        )
+        yield ReliabilityBin(prediction, share, opposite, int(within.sum()))

@@ -4,13 +4,17 @@ from __future__ import annotations
 
 import math
 import re
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterator
 from dataclasses import dataclass
 
-from assay.calibration.populations import data_text, group_of
+import numpy as np
+
+from assay.calibration.effective_sample import exact_bounds
+from assay.calibration.populations import data_text, group_of, is_covered
 from assay.calibration.published import Published
 from assay.errors import ConfigError, UnknownNameError
 from assay.registry import option_text
+from assay.resample import CONFIDENCE
 from assay.results import (
     ALL,
     Calibration,
@@ -19,16 +23,16 @@ from assay.results import (
     Equivalent,
     Estimate,
     Explanation,
-    FittedPopulation,
     Population,
+    Step,
 )
-from assay.results.calibration import AGREES, FEW_PAIRS, SIGNIFICANT
+from assay.results.calibration import AGREES, FEW_PAIRS, SIGNIFICANT, Validation
 from assay.results.explanation import SAME
 
 __all__ = ["Question", "answer", "no_calibration"]
 
 _LP = re.compile(r"[A-Za-z]{2,3}(_\w+)?-[A-Za-z]{2,3}(_\w+)?")
-_OF_OTHERS = ("metrics", "agg", "stored")  # settings of a calibration that say what else was fitted
+_OF_OTHERS = ("metrics", "agg", "stored", "check")  # settings of a calibration that do not change an answer
 _SHARED_PAIRS = 0.9  # of two curves that may be compared
 
 
@@ -51,10 +55,9 @@ class Question:
             raise ConfigError(f"'{self.lp}' is not a language pair", hint="write source-target, e.g. en-de")
 
     @property
-    def groups(self) -> tuple[str, ...]:
-        """The groups of target languages that may answer, the best first."""
-        group = None if self.lp is None else group_of(self.lp)
-        return (ALL,) if group is None else (group, ALL)
+    def group(self) -> str:
+        """The group of the target language."""
+        return (None if self.lp is None else group_of(self.lp)) or ALL
 
     @property
     def settings(self) -> dict[str, str]:
@@ -71,7 +74,11 @@ class Question:
 
 
 def answer(question: Question, calibration: Calibration | Published, source: str) -> Explanation:
-    """The answer of one calibration: of the group of the target language if it has one, else of all languages."""
+    """The answer of one calibration.
+
+    It is that of the group of the target language if held-out campaigns show that it predicts better than that of all
+    languages, else the latter.
+    """
     orientation = calibration.orientation
     if question.difference == 0:
         reason = "the scores are equal, so no system is the better-scored one, and 0 cannot be looked up"
@@ -82,14 +89,20 @@ def answer(question: Question, calibration: Calibration | Published, source: str
 
 
 def _by_curves(question: Question, calibration: Calibration, source: str) -> Explanation:
-    curve = _find(calibration, SIGNIFICANT, question, question.groups)
+    curve = _chosen_curve(calibration, question)
     if curve is None:
         return no_calibration(question, source, calibration.orientation, _missing(question, calibration, source))
+    population = curve.population
+    if question.lp is not None and not is_covered(question.lp, population):
+        reason = (
+            f"'{source}' has no {question.metric} ({question.aggregation}) of a target language without spaces between "
+            f"words, such as that of {question.lp}"
+        )
+        return no_calibration(question, source, calibration.orientation, reason, population)
     probability = curve.probability(question.difference)
     if math.isnan(probability.value):
-        return no_calibration(question, source, calibration.orientation, probability.reason or "", curve.population)
-    agreeing = _find(calibration, AGREES, question, [curve.population.group])
-    named = _language_pairs(calibration, curve.population)
+        return no_calibration(question, source, calibration.orientation, probability.reason or "", population)
+    agreeing = _find(calibration, AGREES, question, population.group)
     nothing = Estimate(math.nan, 0, reason="the calibration does not have it")
     return Explanation(
         metric=question.metric,
@@ -98,38 +111,60 @@ def _by_curves(question: Question, calibration: Calibration, source: str) -> Exp
         lp=question.lp,
         probability=probability,
         agrees=nothing if agreeing is None else agreeing.probability(question.difference),
+        opposite=_opposite(curve.step(question.difference), calibration),
+        check=None if curve.check is None else curve.check.bin_of(probability.value),
+        checked_on="" if curve.check is None else curve.check.held_out,
         base_rate=curve.base_rate,
         agrees_base_rate=math.nan if agreeing is None else agreeing.base_rate,
-        population=curve.population,
-        language_pairs=tuple(lp for lps in named.values() for lp in lps),
+        population=population,
+        language_pairs=tuple(lp for lps in population.lps.values() for lp in lps),
         step=curve.step(question.difference),
         source=source,
         orientation=calibration.orientation,
         equivalents=tuple(_equivalents(calibration, curve, question.difference)),
-        cautions=tuple(_cautions(question, curve, agreeing, probability)),
+        cautions=tuple(_cautions(question, calibration, curve, agreeing)),
         settings={
             **question.settings,
             "calibration": option_text(source),
             **{name: value for name, value in calibration.settings.items() if name not in _OF_OTHERS},
-            "data": data_text(named or dict.fromkeys(curve.population.campaigns, ())),
+            "data": data_text(population.lps),
         },
     )
 
 
-def _find(calibration: Calibration, outcome: str, question: Question, groups: Iterable[str]) -> CalibrationCurve | None:
-    for group in groups:
-        try:
-            return calibration.curve(
-                question.metric,
-                agg=question.aggregation,
-                outcome=outcome,
-                protocol=question.protocol,
-                group=group,
-                domain=question.domain,
-            )
-        except UnknownNameError:
-            continue
-    return None
+def _opposite(step: Step, calibration: Calibration) -> Estimate:
+    """The share of opposite preferences among the pairs of a step, with its exact bounds."""
+    share = step.opposite / step.pairs
+    confidence = float(calibration.settings.get("confidence", CONFIDENCE))
+    low, high = (float(each[0]) for each in exact_bounds(np.array([share]), np.array([step.independent]), confidence))
+    return Estimate(share, step.pairs, low, high)
+
+
+def _chosen_curve(calibration: Calibration, question: Question) -> CalibrationCurve | None:
+    """The curve of the group of the target language if it predicts better, else that of all languages."""
+    pooled = _find(calibration, SIGNIFICANT, question, ALL)
+    grouped = _find(calibration, SIGNIFICANT, question, question.group)
+    return grouped if grouped is not None and (pooled is None or _predicts_better(grouped)) else pooled
+
+
+def _predicts_better(grouped: CalibrationCurve) -> bool:
+    """Whether the curve of a group predicts held-out campaigns better than one of all languages, by the Brier score."""
+    brier = {} if grouped.validation is None else grouped.validation.brier
+    return brier.get("isotonic", math.inf) < brier.get("pooled", -math.inf)
+
+
+def _find(calibration: Calibration, outcome: str, question: Question, group: str) -> CalibrationCurve | None:
+    try:
+        return calibration.curve(
+            question.metric,
+            agg=question.aggregation,
+            outcome=outcome,
+            protocol=question.protocol,
+            group=group,
+            domain=question.domain,
+        )
+    except UnknownNameError:
+        return None
 
 
 def _missing(question: Question, calibration: Calibration, source: str) -> str:
@@ -146,40 +181,31 @@ def _missing(question: Question, calibration: Calibration, source: str) -> str:
     return f"the calibration '{source}' does not cover {question.metric}; assay calibrate fits one to your data"
 
 
-def _language_pairs(calibration: Calibration, population: FittedPopulation) -> dict[str, tuple[str, ...]]:
-    """The language pairs of a population by campaign, if the data of the calibration leave no doubt."""
-    campaigns = (each.partition("/") for each in calibration.settings.get("data", "").split(","))
-    found = {
-        name: tuple(lp for lp in lps.split("+") if population.group in (ALL, group_of(lp)))
-        for name, _, lps in campaigns
-        if name in population.campaigns
-    }
-    return found if sum(map(len, found.values())) == population.language_pairs else {}
-
-
 def _cautions(
-    question: Question, curve: CalibrationCurve, agreeing: CalibrationCurve | None, probability: Estimate
+    question: Question, calibration: Calibration, curve: CalibrationCurve, agreeing: CalibrationCurve | None
 ) -> Iterator[Caution]:
+    if _is_beaten(curve.check):
+        yield Caution.FAILED_CHECK
     if question.lp is not None and curve.population.group == ALL:
-        yield Caution.NO_GROUP if len(question.groups) == 1 else Caution.OTHER_LANGUAGES
+        if question.group == ALL:
+            yield Caution.NO_GROUP
+        else:
+            has_group = _find(calibration, SIGNIFICANT, question, question.group) is not None
+            yield Caution.POOLED if has_group else Caution.OTHER_LANGUAGES
+    probability = curve.probability(question.difference)
     if probability.n < FEW_PAIRS:
         yield Caution.FEW_PAIRS
-    if any(_is_unanimous(each, question.difference) for each in (curve, agreeing) if each is not None):
-        yield Caution.UNANIMOUS
-    if _is_weak(curve):
+    if probability.value < curve.step(question.difference).probability:
+        yield Caution.CAPPED
+    if _is_beaten(curve.validation):
         yield Caution.WEAK
-    if agreeing is not None and _is_weak(agreeing):
+    if agreeing is not None and _is_beaten(agreeing.validation):
         yield Caution.WEAK_AGREES
 
 
-def _is_unanimous(curve: CalibrationCurve, difference: float) -> bool:
-    """Whether an interval rests on pairs that all have the outcome, or none."""
-    return curve.step(difference).probability in (0, 1) and not math.isnan(curve.probability(difference).low)
-
-
-def _is_weak(curve: CalibrationCurve) -> bool:
-    """Whether the base rate predicts held-out pairs better than the curve, by the Brier score."""
-    brier = {} if curve.validation is None else curve.validation.brier
+def _is_beaten(validation: Validation | None) -> bool:
+    """Whether the base rate predicts other pairs better than the curve, by the Brier score."""
+    brier = {} if validation is None else validation.brier
     return brier.get("constant", math.inf) < brier.get("isotonic", -math.inf)
 
 
@@ -205,7 +231,7 @@ def _equivalents(calibration: Calibration, curve: CalibrationCurve, difference: 
 
 def _by_cutoffs(question: Question, published: Published, source: str) -> Explanation:
     """The answer of published cut-offs. They are not interpolated: the answer is the levels that are reached or not."""
-    for group in question.groups:
+    for group in dict.fromkeys((question.group, ALL)):
         cutoffs = published.find(question.metric, question.aggregation, question.protocol, group, question.domain)
         if cutoffs:
             break

@@ -21,7 +21,7 @@ from assay.measurement import AGGREGATIONS
 from assay.results import SCHEMA_VERSION, Calibration, CalibrationCurve, Estimate, FittedPopulation
 from assay.results.calibration import AGREES, SIGNIFICANT, ReliabilityBin, Validation
 from assay.strict_json import parse_object
-from assay.types import FloatArray, Note, NoteKind
+from assay.types import FloatArray, IntArray, Note, NoteKind
 
 __all__ = [
     "BUNDLED",
@@ -118,11 +118,6 @@ def parse_calibration(text: str, *, path: str) -> Calibration:
     reader.check_unique(calibration)
     reader.check_consistent(tree, calibration.to_dict())
     return calibration
-
-
-def _are_bounds(line: FloatArray) -> bool:
-    """Whether a line does not fall, or is missing."""
-    return bool(np.isnan(line).all() or (np.diff(line) >= 0).all())
 
 
 class _Reader:
@@ -231,11 +226,7 @@ class _Reader:
         if not isinstance(tree, dict):
             raise self.fail(where, "an object")
         x, y, low, high = self.points(tree, where)
-        support = self.numbers(tree, "support")
-        if len(support) != len(x) or not (support >= 1).all() or (np.diff(support) > 0).any():
-            raise self.fail(f"{where}.support", "a list of counts that do not rise, one for each point")
-        validation = tree.get("validation")
-        reason = tree.get("reason")
+        support, opposite, independent = self.counts(tree, where, len(x))
         curve = CalibrationCurve(
             self.text(tree, "metric"),
             self.choice(tree, "aggregation", (*AGGREGATIONS, STORED, STORED_SEGMENT)),
@@ -245,39 +236,51 @@ class _Reader:
             y,
             low,
             high,
-            support.astype(np.int64),
+            support,
+            opposite,
+            independent,
             self.share(tree, "base_rate"),
-            None if validation is None else self.validation(self.mapping(tree, "validation")),
+            self.validation(tree, "validation"),
             self.estimate(self.mapping(tree, "reversed")),
-            reason if isinstance(reason, str) else None,
+            self.validation(tree, "check"),
         )
         differences = [self.number(each, "difference") for each in self.objects(tree, "at")]
         return replace(curve, at={difference: curve.probability(difference) for difference in differences})
 
+    def counts(self, tree: Mapping[str, Any], where: str, points: int) -> tuple[IntArray, IntArray, IntArray]:
+        """Pairs from each point on, opposite preferences among them, and independent differences of its step."""
+        support, opposite, independent = (self.numbers(tree, name) for name in ("support", "opposite", "independent"))
+        for name, counts, least in (("support", support, 1), ("opposite", opposite, 0)):
+            if len(counts) != points or not (counts >= least).all() or (np.diff(counts) > 0).any():
+                raise self.fail(f"{where}.{name}", "a list of counts that do not rise, one for each point")
+        if (opposite > support).any():
+            raise self.fail(f"{where}.opposite", "a part of the pairs")
+        if len(independent) != points or not ((independent >= 1) & (independent <= support[0])).all():
+            raise self.fail(f"{where}.independent", "a list of counts, one for each point")
+        return support.astype(np.int64), opposite.astype(np.int64), independent.astype(np.int64)
+
     def points(self, tree: Mapping[str, Any], where: str) -> tuple[FloatArray, FloatArray, FloatArray, FloatArray]:
-        """The points of a curve and their bounds, which may be left out."""
-        x, y = (self.numbers(tree, name) for name in ("x", "y"))
-        low, high = (
-            np.full(len(x), math.nan) if tree.get(name) is None else self.numbers(tree, name)
-            for name in ("low", "high")
-        )
+        """The points of a curve and their bounds."""
+        x, y, low, high = (self.numbers(tree, name) for name in ("x", "y", "low", "high"))
         if not 0 < len(x) == len(y) == len(low) == len(high):
             raise self.fail(where, "a curve: its lists have different lengths or are empty")
         if not np.isfinite(x).all() or (np.diff(x) <= 0).any():
             raise self.fail(f"{where}.x", "ascending")
         if np.isnan(y).any() or (y < 0).any() or (y > 1).any() or (np.diff(y) < 0).any():
             raise self.fail(f"{where}.y", "a non-decreasing list of probabilities")
-        if ((low < 0) | (high > 1) | (low > high)).any() or not (_are_bounds(low) and _are_bounds(high)):
+        are_bounds = ((low >= 0) & (low <= high) & (high <= 1)).all()
+        if not are_bounds or (np.diff(low) < 0).any() or (np.diff(high) < 0).any():
             raise self.fail(where, "a curve: its bounds are not non-decreasing probabilities")
         return x, y, low, high
 
     def population(self, tree: Mapping[str, Any]) -> FittedPopulation:
+        lps = self.mapping(tree, "lps")
         return FittedPopulation(
             self.text(tree, "protocol"),
             self.text(tree, "group"),
             self.text(tree, "domain"),
             campaigns=tuple(map(str, self.list(tree, "campaigns"))),
-            language_pairs=self.count(tree, "language_pairs"),
+            lps={name: tuple(map(str, self.list(lps, name))) for name in lps},
             pairs=self.count(tree, "pairs"),
             segments=self.number(tree, "segments"),
             judgements=self.number(tree, "judgements"),
@@ -288,13 +291,21 @@ class _Reader:
         reason = tree.get("reason")
         return Estimate(value, self.count(tree, "n"), low, high, reason=reason if isinstance(reason, str) else None)
 
-    def validation(self, tree: Mapping[str, Any]) -> Validation:
+    def validation(self, curve: Mapping[str, Any], key: str) -> Validation | None:
+        if curve.get(key) is None:
+            return None
+        tree = self.mapping(curve, key)
         brier, log_loss = (
             {name: self.number(part, name) for name in part}
             for part in (self.mapping(tree, "brier"), self.mapping(tree, "log_loss"))
         )
         bins = tuple(
-            ReliabilityBin(self.number(each, "predicted"), self.number(each, "observed"), self.count(each, "pairs"))
+            ReliabilityBin(
+                self.share(each, "predicted"),
+                self.share(each, "observed"),
+                self.share(each, "opposite"),
+                self.count(each, "pairs"),
+            )
             for each in self.objects(tree, "bins")
         )
         return Validation(self.text(tree, "held_out"), brier, log_loss, bins, self.count(tree, "pairs"))

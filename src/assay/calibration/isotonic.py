@@ -62,6 +62,11 @@ class Points:
         support = total[counted][::-1].cumsum()[::-1].astype(np.int64)
         return Isotonic(self.x[counted], np.asarray(fitted.x), support)
 
+    def count_from(self, marked: FloatArray) -> IntArray:
+        """For each difference, the number of marked pairs (1, others 0) that differ at least as much."""
+        counts: IntArray = np.bincount(self.place, marked, len(self.x))[::-1].cumsum()[::-1].astype(np.int64)
+        return counts
+
 
 def fit_isotonic(differences: FloatArray, outcomes: FloatArray) -> Isotonic:
     """The non-decreasing curve with the least squared error."""

@@ -12,6 +12,7 @@ import numpy.typing as npt
 
 from assay.aggregate import mean_of_resamples
 from assay.calibration.options import STORED, STORED_SEGMENT, STORED_TEST, Key, PairOptions
+from assay.calibration.populations import is_unspaced
 from assay.comparison.differences import ComparisonOptions, PairedScores, paired_scores
 from assay.measurement import Measured, measure
 from assay.resample import RESAMPLES, Bootstrap
@@ -31,9 +32,8 @@ The organisers of WMT20 computed them with sacreBLEU (Mathur et al. 2020, Result
 the tokeniser that sacreBLEU chooses by target language is one setting.
 """
 _NEEDS_SPACES = frozenset({"ter"})
-_UNSPACED = frozenset({"ja", "zh"})
-"""Target languages without spaces between words. The organisers did not segment them, so their TER takes a sentence for
-a single word (up to 3,257 % on Chinese), and is left out."""
+"""Metrics that are left out for target languages without spaces between words: the organisers did not segment texts, so
+their TER takes a sentence for a single word (up to 3,257 % on Chinese)."""
 
 _BOOTSTRAP_SIZE = 1000  # as in Cavalin et al. 2024
 _OWN_TEST_RESAMPLES = 2000  # enough for p < .001
@@ -97,9 +97,14 @@ class MetricScores:
         return not (self.measured or self.stored)
 
     @classmethod
-    def of(cls, campaign: Campaign, options: PairOptions, runtime: Runtime) -> MetricScores:
-        """Scores against the first reference, as calibrations of metrics with one reference need."""
-        stored = dict(_find_stored(campaign, options))
+    def of(
+        cls, campaign: Campaign, options: PairOptions, factors: Mapping[tuple[str, str], float], runtime: Runtime
+    ) -> MetricScores:
+        """Scores against the first reference, as calibrations of metrics with one reference need.
+
+        `factors` bring stored scores on one scale, by campaign and metric.
+        """
+        stored = dict(_find_stored(campaign, options, factors))
         if campaign.testset is None or not options.metrics or not options.aggregations:
             return cls((), stored, tuple(_unspaced(campaign, options)))
         reference = next(iter(campaign.testset.references), None)
@@ -181,7 +186,9 @@ def _aggregated(aggregation: str, scorable: Scorable, seed: int, runtime: Runtim
     return mean_of_resamples(scorable, Bootstrap(RESAMPLES, _BOOTSTRAP_SIZE, seed), runtime)
 
 
-def _find_stored(campaign: Campaign, options: PairOptions) -> Iterator[tuple[Key, StoredScores]]:
+def _find_stored(
+    campaign: Campaign, options: PairOptions, factors: Mapping[tuple[str, str], float]
+) -> Iterator[tuple[Key, StoredScores]]:
     """Stored scores that match by name or are documented as a metric: reference-free, or with the first reference."""
     tables = [table for table in campaign.metrics if _is_of_first_reference(table, campaign)]
     systems, segments = (
@@ -190,7 +197,8 @@ def _find_stored(campaign: Campaign, options: PairOptions) -> Iterator[tuple[Key
     for name in dict.fromkeys(table.name for table in tables):
         if (name in systems or name in segments) and any(fnmatchcase(name, pattern) for pattern in options.stored):
             aggregation = STORED if name in systems else STORED_SEGMENT
-            yield (name, aggregation), _scores_of(systems.get(name), segments.get(name), 1.0)
+            factor = factors.get((campaign.name, name), 1.0)
+            yield (name, aggregation), _scores_of(systems.get(name), segments.get(name), factor)
     documented = {spec: (name, factor) for name, (spec, factor) in _documented(campaign, options).items()}
     for spec in options.specs:
         name, factor = documented.get(spec, ("", 1.0))
@@ -213,7 +221,7 @@ def _unspaced(campaign: Campaign, options: PairOptions) -> Iterator[Note]:
 
 
 def _is_unspaced(spec: str, campaign: Campaign) -> bool:
-    return spec in _NEEDS_SPACES and campaign.lp.rpartition("-")[2] in _UNSPACED
+    return spec in _NEEDS_SPACES and is_unspaced(campaign.lp)
 
 
 def _is_of_first_reference(table: ScoreTable, campaign: Campaign) -> bool:

@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING
 
 import numpy as np
+import numpy.typing as npt
 
 from assay.results.calibration import AGREES, SIGNIFICANT
 from assay.types import FloatArray, IntArray, Note, NoteKind
@@ -31,25 +32,43 @@ class Observations:
 
     x: FloatArray
     y: FloatArray
+    opposite: FloatArray
+    """1 where people significantly prefer the system that the metric does not prefer, else 0."""
+    systems: IntArray
+    """(pair, 2): the numbers of both systems; the same name in another language pair is another system."""
     cluster: IntArray
     """The number of the language pair within its campaign."""
-    campaign: IntArray
     segments: IntArray
     judged: IntArray
     """The number of judged segments of each system."""
-    campaigns: tuple[str, ...]
-    reversed: FloatArray
-    """The differences of pairs that people order significantly, but the other way."""
+    clusters: tuple[tuple[str, str], ...]
+    """The campaign and the language pair of each number."""
 
     def __len__(self) -> int:
         return len(self.x)
 
+    def take(self, places: IntArray) -> Observations:
+        """Some of the pairs."""
+        pairs = ("x", "y", "opposite", "systems", "cluster", "segments")
+        return replace(self, **{name: getattr(self, name)[places] for name in pairs})
+
+    @property
+    def campaign(self) -> npt.NDArray[np.str_]:
+        """The campaign of each pair."""
+        return np.array([name for name, _ in self.clusters])[self.cluster]
+
+    @property
+    def lps(self) -> dict[str, tuple[str, ...]]:
+        """The language pairs of each campaign that pairs are from."""
+        used = [self.clusters[number] for number in np.unique(self.cluster)]
+        return {name: tuple(lp for other, lp in used if other == name) for name in dict.fromkeys(n for n, _ in used)}
+
 
 def observe(members: Sequence[SystemPairs], key: Key, outcome: str, orientation: str, alpha: float) -> Observations:
     """The pairs with a score of the metric. Pairs that the metric ties have no preferred system and are left out."""
-    x, y, cluster, campaign, segments, reversed_pairs, judged = ([] for _ in range(7))
-    clusters = list(dict.fromkeys((each.campaign, each.lp) for each in members))
-    campaigns = list(dict.fromkeys(each.campaign for each in members))
+    x, y, opposite, systems, cluster, segments, judged = ([] for _ in range(7))
+    clusters = tuple(dict.fromkeys((each.campaign, each.lp) for each in members))
+    numbers: dict[tuple[int, str], int] = {}
     for each in members:
         difference = each.differences.get(key)
         if difference is None:
@@ -57,7 +76,6 @@ def observe(members: Sequence[SystemPairs], key: Key, outcome: str, orientation:
         p_first, p_second = each.p_values.T
         favoured, other = np.where(difference > 0, p_first, p_second), np.where(difference > 0, p_second, p_first)
         used = ~np.isnan(difference) & (difference != 0) & ~np.isnan(p_first + p_second)
-        reversed_pairs.append(np.abs(difference[used & (other < alpha)]))
         values, successes = np.abs(difference), favoured < alpha
         if outcome == AGREES:
             successes = np.sign(difference) == np.sign(each.human)
@@ -72,20 +90,24 @@ def observe(members: Sequence[SystemPairs], key: Key, outcome: str, orientation:
             values, successes = difference * np.sign(each.human), np.minimum(p_first, p_second) < alpha
         x.append(values[used])
         y.append(successes[used].astype(np.float64))
-        cluster.append(np.full(used.sum(), clusters.index((each.campaign, each.lp))))
-        campaign.append(np.full(used.sum(), campaigns.index(each.campaign)))
+        opposite.append((other < alpha)[used].astype(np.float64))
+        place = clusters.index((each.campaign, each.lp))
+        systems += [
+            [numbers.setdefault((place, name), len(numbers)) for name in each.systems[k]] for k in np.flatnonzero(used)
+        ]
+        cluster.append(np.full(used.sum(), place))
         segments.append(each.segments[used])
         judged.append([each.judged[name] for name in {name for k in np.flatnonzero(used) for name in each.systems[k]}])
     empty = [np.zeros(0)]
     return Observations(
         np.concatenate(x or empty),
         np.concatenate(y or empty),
+        np.concatenate(opposite or empty),
+        np.array(systems, dtype=np.int64).reshape(-1, 2),
         np.concatenate(cluster or empty).astype(np.int64),
-        np.concatenate(campaign or empty).astype(np.int64),
         np.concatenate(segments or empty).astype(np.int64),
         np.concatenate(judged or empty).astype(np.int64),
-        tuple(campaigns),
-        np.concatenate(reversed_pairs or empty),
+        clusters,
     )
 
 

@@ -14,6 +14,7 @@ import numpy.typing as npt
 from assay.calibration.metric_scores import MetricScores, OwnTest
 from assay.calibration.options import STORED, STORED_SEGMENT, STORED_TEST, Key, PairOptions
 from assay.calibration.populations import data_text
+from assay.calibration.stored_scales import stored_factors
 from assay.errors import InputError, UnknownNameError, nearest, option
 from assay.human.domains import segment_domains
 from assay.measurement import AGGREGATIONS
@@ -71,11 +72,12 @@ def collect_pairs(
     stored = dict.fromkeys(table.name for campaign in campaigns for table in campaign.metrics)
     _check_patterns("stored scores match", options.stored, stored)
     _check_gold(options.gold, campaigns)
+    factors, scale_notes = stored_factors(campaigns, options.stored)
     pairs: list[SystemPairs] = []
     left_out: dict[str, list[str]] = {}
     scoring: dict[Note, list[str]] = {}
     for campaign in runtime.track(campaigns, lambda each: f"comparing systems of {_label(each)}"):
-        found, reasons, more = _pairs_of_campaign(campaign, options, runtime)
+        found, reasons, more = _pairs_of_campaign(campaign, options, factors, runtime)
         pairs += found
         for reason in reasons:
             left_out.setdefault(reason, []).append(_label(campaign))
@@ -92,7 +94,13 @@ def collect_pairs(
         replace(note, where=", ".join(filter(None, (note.where, listed(names)))), count=len(names))
         for note, names in scoring.items()
     ]
-    return pairs, [*notes, *_judged_twice(pairs, options.alpha), *_unmatched(pairs, options.stored), *_unscored(pairs)]
+    return pairs, [
+        *notes,
+        *scale_notes,
+        *_judged_twice(pairs, options.alpha),
+        *_unmatched(pairs, options.stored),
+        *_unscored(pairs),
+    ]
 
 
 def _check_patterns(subject: str, patterns: Iterable[str], names: Collection[str]) -> None:
@@ -183,7 +191,7 @@ def score_keys(pairs: Iterable[SystemPairs]) -> list[Key]:
 
 
 def _pairs_of_campaign(
-    campaign: Campaign, options: PairOptions, runtime: Runtime
+    campaign: Campaign, options: PairOptions, factors: Mapping[tuple[str, str], float], runtime: Runtime
 ) -> tuple[list[SystemPairs], list[str], tuple[Note, ...]]:
     """The pairs, reasons for what is left out, and notes on the scores."""
     tables = _human_tables(campaign, options.gold)
@@ -192,7 +200,7 @@ def _pairs_of_campaign(
         text = f"no human scores of segments{f' called {options.gold}' if options.gold else ''}"
         return [], [f"{text}; available: {known}" if known else text], ()
     unwanted = () if options.keep_references else campaign.references
-    scores = MetricScores.of(campaign, options, runtime)
+    scores = MetricScores.of(campaign, options, factors, runtime)
     if scores.is_empty:
         return [], ["no texts and no stored scores of these metrics"], scores.notes
     exclude = [each for each in options.exclude if any(fnmatchcase(name, each) for name in campaign.systems)]

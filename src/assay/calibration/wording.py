@@ -3,22 +3,34 @@
 from __future__ import annotations
 
 import math
+import re
 from collections.abc import Iterator
 
 from assay.calibration.populations import LANGUAGE_GROUPS
 from assay.results import Caution, Estimate, Explanation, FittedPopulation, Population
 from assay.results.calibration import FEW_PAIRS
-from assay.types.note import plural
+from assay.types.note import listed, plural
 
-__all__ = ["CAVEAT", "cautions", "claim", "described", "sentences", "share"]
+__all__ = [
+    "CAVEAT",
+    "cautions",
+    "check_words",
+    "claim",
+    "described",
+    "population_words",
+    "preference",
+    "sentences",
+    "share",
+]
 
 CAVEAT = "a calibration is no substitute for a test, or for asking people"
 
 _MAX_NAMED = 5  # language pairs
+_WMT = re.compile(r"wmt(\d\d)(\.\w+)?")
 _PREFERENCE = {
-    "by-metric": "people significantly prefer the better-scored system",
-    "absolute": "people significantly prefer either system",
-    "by-human": "people significantly prefer the system that they prefer",
+    "by-metric": "people significantly preferred the better-scored system",
+    "absolute": "people significantly preferred either system",
+    "by-human": "people significantly preferred the system that they preferred",
 }
 
 
@@ -29,9 +41,10 @@ def sentences(explanation: Explanation) -> Iterator[str]:
     if not explanation.is_answered:
         yield f"{question}: {explanation.probability.reason}."
         return
-    agrees = explanation.agrees
-    at_all = "" if math.isnan(agrees.value) else f", and prefer it at all in {share(agrees)}"
-    yield f"{question}: {claim(explanation.orientation, share(explanation.probability))}{at_all}."
+    opposite = "" if math.isnan(explanation.opposite.value) else share(explanation.opposite)
+    yield f"{question}: {claim(explanation, share(explanation.probability), opposite)}."
+    if not math.isnan(explanation.agrees.value):
+        yield f"They preferred the better-scored system at all, significantly or not, in {share(explanation.agrees)}."
     yield _basis(explanation)
     yield from cautions(explanation)
 
@@ -42,8 +55,7 @@ def _basis(explanation: Explanation) -> str:
     if step is None:
         return f"Published cut-offs: {described(explanation)}. {explanation.citation}"
     pairs = f"{plural(step.pairs, 'pair')} of systems that differ by {step.start:.3g} to {step.end:.3g}"
-    reason = f" ({explanation.probability.reason})" if explanation.probability.reason else ""
-    return f"Seen in {pairs}, of {described(explanation)}{reason}."
+    return f"Seen in {pairs}, of {described(explanation)}."
 
 
 def described(explanation: Explanation) -> str:
@@ -76,20 +88,44 @@ def _kind(population: Population) -> str:
 
 
 def cautions(explanation: Explanation) -> Iterator[str]:
-    """Why an answer may not be trusted."""
-    rates = {Caution.WEAK: explanation.base_rate, Caution.WEAK_AGREES: explanation.agrees_base_rate}
+    """What people said where the calibration was checked, and why an answer may not be trusted."""
+    if explanation.check is not None:
+        yield check_words(explanation)
+    rates = dict.fromkeys((Caution.WEAK, Caution.FAILED_CHECK), explanation.base_rate)
+    rates[Caution.WEAK_AGREES] = explanation.agrees_base_rate
+    step = explanation.step
     for caution in explanation.cautions:
-        yield _CAUTIONS[caution].format(lp=explanation.lp, rate=f"{100 * rates.get(caution, math.nan):.0f} %")
+        yield _CAUTIONS[caution].format(
+            lp=explanation.lp,
+            rate=f"{100 * rates.get(caution, math.nan):.0f} %",
+            step="" if step is None else f"{100 * step.probability:.0f} % of {plural(step.pairs, 'pair')}",
+            independent="" if step is None else step.independent,
+        )
+
+
+def check_words(explanation: Explanation) -> str:
+    """How often people preferred which system, where the calibration was checked and gives about this probability."""
+    seen = explanation.check
+    if seen is None:
+        return ""
+    people = preference(explanation.orientation)
+    return (
+        f"In {explanation.checked_on}, which the calibration was not fitted to, {people} in "
+        f"{100 * seen.observed:.0f} % of the {plural(seen.pairs, 'pair')} with about this probability, and the "
+        f"worse-scored one in {100 * seen.opposite:.0f} %."
+    )
 
 
 _CAUTIONS = {
     Caution.NO_GROUP: "This is of all languages: there is no group of target languages for {lp}.",
     Caution.OTHER_LANGUAGES: "This is of all languages: there is no calibration for target languages like that of "
     "{lp}.",
+    Caution.POOLED: "This is of all languages: held-out campaigns do not show that a curve of target languages "
+    "like that of {lp} predicts better.",
     Caution.FEW_PAIRS: f"Fewer than {FEW_PAIRS} pairs of systems differed by this much or more.",
-    Caution.UNANIMOUS: "Pairs that all agree show no spread: the interval is the exact binomial one (Clopper and "
-    "Pearson), unless the adjacent step of the curve says more. It treats pairs as independent, but those of one "
-    "language pair have systems and judges in common, so it may be too narrow.",
+    Caution.CAPPED: "It was {step}, but these have systems in common: {independent} independent differences do not "
+    "support a higher probability (rule of succession).",
+    Caution.FAILED_CHECK: "There, the share of all pairs ({rate}) predicts better than the curve.",
     Caution.WEAK: "The difference says little here: the share of all pairs ({rate}) predicts held-out pairs better "
     "than the curve.",
     Caution.WEAK_AGREES: "The difference says little about whether people prefer the system at all: the share of all "
@@ -97,10 +133,28 @@ _CAUTIONS = {
 }
 
 
-def claim(orientation: str, shares: str) -> str:
-    """What people do in a share of pairs, e.g. `people significantly prefer either system in 40 % of such pairs …`."""
-    preference = _PREFERENCE.get(orientation, "people see a significant difference")
-    return f"{preference} in {shares} of such pairs of systems"
+def claim(explanation: Explanation, shares: str, opposite: str = "") -> str:
+    """What people did in a share of pairs, e.g. `in WMT 2020–2022 (DA/SQM), people significantly preferred …`."""
+    other = f", and the worse-scored one in {opposite}" if opposite else ""
+    people = preference(explanation.orientation)
+    return f"in {population_words(explanation.population)}, {people} in {shares} of such pairs of systems{other}"
+
+
+def preference(orientation: str) -> str:
+    """The outcome that a calibration with this orientation counts."""
+    return _PREFERENCE.get(orientation, "people saw a significant difference")
+
+
+def population_words(population: Population | None) -> str:
+    """Which campaigns and how people judged: `WMT 2020–2022 (DA/SQM)`."""
+    if population is None:
+        return "the data of the calibration"
+    found = [_WMT.fullmatch(name) for name in population.campaigns]
+    years = sorted({2000 + int(each[1]) for each in found if each})
+    if not years or not all(found):
+        return f"{listed(population.campaigns)} ({population.protocol})"
+    span = f"{years[0]}" if len(years) == 1 else f"{years[0]}–{years[-1]}"
+    return f"WMT {span} ({population.protocol})"
 
 
 def share(probability: Estimate) -> str:

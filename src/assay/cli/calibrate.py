@@ -70,8 +70,14 @@ _GROUP = "Calibration"
     metavar="NAME",
     help="Also fit the probability that the metric's own test is significant: randomisation, bootstrap or mathur2020.",
 )
+@list_option(
+    "--check",
+    group=_GROUP,
+    metavar="DATA",
+    help="Test sets that the curves are not fitted to: answers say what people preferred there.",
+)
 @pair_options(_GROUP)
-@resamples_option(200, "Number of resamples of the language pairs, for the intervals; 0 for no intervals.")
+@resamples_option(200, "Number of resamples of the language pairs, for the intervals; 0 for exact intervals alone.")
 @seed_option
 @confidence_option
 @output_options()
@@ -80,6 +86,7 @@ def command(
     inputs: dict[str, Any],
     scores: tuple[str, ...],
     lower_is_better: tuple[str, ...],
+    check: tuple[str, ...],
     output: Output,
     runtime_settings: dict[str, Any],
     **options: Any,
@@ -93,13 +100,17 @@ def command(
 
     \b
     Examples:
-      assay calibrate wmt21.news wmt22 -m bleu,chrf,ter -o curve.json
+      assay calibrate wmt21.news wmt22 -m bleu,chrf,ter --check wmt24 -o curve.json
       assay calibrate wmt20 --lp en-iu --stored BLEU,COMET --orientation absolute
       assay explain bleu 1.2 --lp en-de --calibration curve.json
     """
     from assay.study.calibrate import calibrate
+    from assay.study.load_campaign import load_campaigns
 
     with terminal_runtime(**runtime_settings) as runtime:
         campaigns, external = read_scored_campaigns(inputs, scores, lower_is_better, runtime)
-        calibration = calibrate(campaigns, external=external, runtime=runtime, **explicit_options(options))
+        others = load_campaigns(*check, runtime=runtime) if check else ()
+        calibration = calibrate(
+            campaigns, external=external, check=others, runtime=runtime, **explicit_options(options)
+        )
     output.write(calibration, notes=external.notes)

@@ -106,14 +106,12 @@ def _cutoffs(curves: Sequence[CalibrationCurve]) -> Iterator[Grid]:
 
 
 def _reasons(curves: Sequence[CalibrationCurve]) -> Iterator[tuple[Text, str | None]]:
-    """Why cut-offs, probabilities at differences, or intervals are missing. A reason of a whole curve is named once."""
+    """Why cut-offs, probabilities at differences, or intervals are missing."""
     for curve in curves:
-        yield from ((_name(curve), cutoff.reason) for cutoff in curve.cutoffs.values())
+        name = _name(curve)
+        yield from ((name, cutoff.reason) for cutoff in curve.cutoffs.values())
         for difference, estimate in curve.at.items():
-            name = _name(curve)
-            if estimate.reason != curve.reason:
-                name = Text(f"{name.text} at {difference:g}", label=f"{name.label} at {difference:g}")
-            yield name, estimate.reason
+            yield Text(f"{name.text} at {difference:g}", label=f"{name.label} at {difference:g}"), estimate.reason
 
 
 def _step_caption(curves: Sequence[CalibrationCurve]) -> Iterator[Caption]:
@@ -208,10 +206,7 @@ def _grid(
     pairs = "pairs of systems: " + ", ".join(f"{name} {count:,}" for name, count in counts.items())
     shown = [(name, curve) for curve in curves for name in used if places[name] == _place(curve)]
     few = _few_caption(curve.cutoffs[_LEVEL] for _, curve in shown)
-    missing = reason_captions(
-        (_place_name(name, curve) if curve.reason is None else Text(name), curve.cutoffs[_LEVEL].reason)
-        for name, curve in shown
-    )
+    missing = reason_captions((_place_name(name, curve), curve.cutoffs[_LEVEL].reason) for name, curve in shown)
     yield Grid(columns(titles, labels=2), tuple(rows), (Caption(pairs), *few, *missing))
 
 

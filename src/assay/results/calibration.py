@@ -27,6 +27,7 @@ __all__ = [
     "ReliabilityBin",
     "Step",
     "Validation",
+    "bin_number",
     "reached",
 ]
 
@@ -41,7 +42,7 @@ FEW_PAIRS = 20
 LEVELS = (0.5, 0.8, 0.95)
 """The probabilities at which cut-offs are given, as in Lo et al. 2023."""
 _ROUNDING = 1e-9  # of probabilities: 4 of 5 pairs reach .8
-_AGREED = "no interval: all resamples agree"
+_BINS = 10  # of predictions, from 0 to 1
 
 
 @dataclass(frozen=True, slots=True)
@@ -79,7 +80,8 @@ class Population:
 class FittedPopulation(Population):
     """The pairs of systems that a curve was fitted on."""
 
-    language_pairs: int
+    lps: Mapping[str, tuple[str, ...]]
+    """The language pairs of each campaign."""
     pairs: int
     """Pairs of systems."""
     segments: float
@@ -87,11 +89,20 @@ class FittedPopulation(Population):
     judgements: float
     """The median number of judged segments of a system."""
 
+    def __post_init__(self) -> None:
+        object.__setattr__(self, "lps", FrozenDict(self.lps))
+
+    @property
+    def language_pairs(self) -> int:
+        """The number of language pairs; one of two campaigns counts twice."""
+        return sum(map(len, self.lps.values()))
+
     def to_dict(self) -> dict[str, Any]:
         """Plain values, ready for JSON."""
         return {
             **Population.to_dict(self),
             "language_pairs": self.language_pairs,
+            "lps": {campaign: list(lps) for campaign, lps in self.lps.items()},
             "pairs": self.pairs,
             "segments": none_if_nan(self.segments),
             "judgements": none_if_nan(self.judgements),
@@ -104,6 +115,8 @@ class ReliabilityBin:
 
     predicted: float
     observed: float
+    opposite: float
+    """The share in which people significantly prefer the worse-scored system."""
     pairs: int
 
     def to_dict(self) -> dict[str, Any]:
@@ -111,6 +124,7 @@ class ReliabilityBin:
         return {
             "predicted": none_if_nan(self.predicted),
             "observed": none_if_nan(self.observed),
+            "opposite": none_if_nan(self.opposite),
             "pairs": self.pairs,
         }
 
@@ -120,9 +134,10 @@ class Validation:
     """Predictions for campaigns (or language pairs) that the curve was not fitted on, and those of simpler rivals."""
 
     held_out: str
-    """What is left out at a time: campaign or language pair."""
+    """What is left out at a time, campaign or language pair; or the campaign that the whole curve was checked on."""
     brier: Mapping[str, float]
-    """The mean squared error of the predictions: of the isotonic fit, a logistic fit and the constant base rate."""
+    """The mean squared error of the predictions: of the isotonic fit, a logistic fit and the constant base rate; for a
+    group of target languages also of the isotonic fit to all languages (`pooled`), if campaigns were held out."""
     log_loss: Mapping[str, float]
     bins: tuple[ReliabilityBin, ...]
     pairs: int
@@ -135,6 +150,10 @@ class Validation:
     def best(self) -> str:
         """The fit with the lowest Brier score."""
         return min(self.brier, key=lambda name: self.brier[name])
+
+    def bin_of(self, probability: float) -> ReliabilityBin | None:
+        """The pairs whose predictions are most like a probability: those in the same bin, if there are any."""
+        return next((each for each in self.bins if bin_number(each.predicted) == bin_number(probability)), None)
 
     def to_dict(self) -> dict[str, Any]:
         """Plain values, ready for JSON."""
@@ -158,10 +177,20 @@ class Step:
     """Where the next step begins; the largest observed difference for the last one."""
     pairs: int
     """Pairs of systems on this step."""
+    opposite: int
+    """Those of them in which people significantly prefer the worse-scored system."""
+    independent: int
+    """The number of linearly independent differences among the pairs."""
 
     def to_dict(self) -> dict[str, Any]:
         """Plain values, ready for JSON."""
-        return {"start": none_if_nan(self.start), "end": none_if_nan(self.end), "pairs": self.pairs}
+        return {
+            "start": none_if_nan(self.start),
+            "end": none_if_nan(self.end),
+            "pairs": self.pairs,
+            "opposite": self.opposite,
+            "independent": self.independent,
+        }
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -183,25 +212,40 @@ class CalibrationCurve:
     y: FloatArray
     """Probabilities, non-decreasing."""
     low: FloatArray
-    """The bounds of `y`, non-decreasing; NaN without an interval."""
+    """The bounds of `y`, non-decreasing."""
     high: FloatArray
     support: IntArray
     """The number of pairs that differ at least as much as each point."""
+    opposite: IntArray
+    """The number of those in which people significantly prefer the worse-scored system."""
+    independent: IntArray
+    """The number of linearly independent differences among the pairs of the step that each point is on: all pairs of
+    ten systems are 45, but nine differences say the rest."""
     base_rate: float
     """The share of pairs with the outcome."""
     validation: Validation | None
     reversed: Estimate
     """The median difference of pairs that people order significantly, but the other way."""
-    reason: str | None = None
-    """Why there is no interval."""
+    check: Validation | None = None
+    """What the curve predicted of a later campaign, and what people said there."""
     at: Mapping[float, Estimate] = field(default_factory=dict)
     """The probability at the differences that were asked for."""
 
     def __post_init__(self) -> None:
         object.__setattr__(self, "at", FrozenDict(self.at))
 
+    @property
+    def supported(self) -> FloatArray:
+        """`y`, but no higher than its pairs support: n independent differences support (n + 1) / (n + 2) if all agree.
+
+        This is Laplace's rule of succession. It never falls, because the curve does not.
+        """
+        most = (self.independent + 1) / (self.independent + 2)
+        supported: FloatArray = np.maximum.accumulate(np.minimum(self.y, most))
+        return supported
+
     def probability(self, difference: float) -> Estimate:
-        """The probability at a difference, with its interval; NaN outside of the observed differences.
+        """The supported probability at a difference, with its interval; NaN outside of the observed differences.
 
         `n` is the number of pairs that differ at least as much as the next point of the curve.
         """
@@ -210,10 +254,8 @@ class CalibrationCurve:
             return Estimate(math.nan, 0, reason=f"no calibration: {seen}")
         n = int(self.support[np.searchsorted(self.x, difference)])
         place = int(np.searchsorted(self.x, difference, side="right")) - 1
-        value, low, high = (float(line[place]) for line in (self.y, self.low, self.high))
-        if low == high:  # language pairs that are alike say nothing about others
-            return Estimate(value, n, reason=_AGREED)
-        return Estimate(value, n, low, high, reason=self.reason)
+        value, low, high = (float(line[place]) for line in (self.supported, self.low, self.high))
+        return Estimate(value, n, low, high)
 
     @property
     def cutoffs(self) -> dict[float, Estimate]:
@@ -230,8 +272,6 @@ class CalibrationCurve:
         if math.isnan(value):
             return Estimate(math.nan, 0, reason=f"no calibration: the highest probability is {self.y[-1]:.2f}")
         n = int(self.support[places[0]])
-        if self.reason is not None or np.isnan(self.low[0]):
-            return Estimate(value, n, reason=self.reason)
         if math.isnan(high):
             return Estimate(value, n, reason="no interval: its upper end lies beyond the observed differences")
         return Estimate(value, n, low, high)
@@ -241,10 +281,12 @@ class CalibrationCurve:
         place = int(np.searchsorted(self.x, difference, side="right")) - 1
         value = float(self.y[place])
         first, after = (int(np.searchsorted(self.y, value + shift)) for shift in (-_ROUNDING, _ROUNDING))
-        start = float(self.x[first])
-        if after == len(self.x):
-            return Step(value, start, float(self.x[-1]), int(self.support[first]))
-        return Step(value, start, float(self.x[after]), int(self.support[first] - self.support[after]))
+        end = min(after, len(self.x) - 1)
+        pairs, opposite = (
+            int(counts[first] - (counts[after] if after < len(counts) else 0))
+            for counts in (self.support, self.opposite)
+        )
+        return Step(value, float(self.x[first]), float(self.x[end]), pairs, opposite, int(self.independent[place]))
 
     def between(self, low: float, high: float) -> tuple[float, float]:
         """The differences with a probability from low to high: from the first one to where the next step begins.
@@ -270,14 +312,21 @@ class CalibrationCurve:
             "low": _without_nan(self.low),
             "high": _without_nan(self.high),
             "support": self.support.tolist(),
+            "opposite": self.opposite.tolist(),
+            "independent": self.independent.tolist(),
             "cutoffs": [
                 {"probability": none_if_nan(level), **estimate.to_dict()} for level, estimate in self.cutoffs.items()
             ],
             "at": [{"difference": none_if_nan(x), **estimate.to_dict()} for x, estimate in self.at.items()],
             "reversed": self.reversed.to_dict(),
             "validation": None if self.validation is None else self.validation.to_dict(),
-            "reason": self.reason,
+            "check": None if self.check is None else self.check.to_dict(),
         }
+
+
+def bin_number(probability: float) -> int:
+    """Which of the bins of equal width a prediction is in."""
+    return min(int(probability * _BINS + _ROUNDING), _BINS - 1)
 
 
 def reached(line: FloatArray, probability: float) -> int:
@@ -328,6 +377,7 @@ class Calibration(Result):
         "brier_isotonic": float,
         "brier_logistic": float,
         "brier_constant": float,
+        "brier_pooled": float,
     }
 
     def __post_init__(self) -> None:

@@ -8,7 +8,7 @@ from dataclasses import dataclass, field
 from enum import StrEnum
 from typing import Any, ClassVar
 
-from assay.results.calibration import Population, Step
+from assay.results.calibration import Population, ReliabilityBin, Step
 from assay.results.estimate import Estimate, none_if_nan
 from assay.results.result import Result, settings_line
 from assay.types import FrozenDict
@@ -26,12 +26,16 @@ class Caution(StrEnum):
     """It is of all languages: the target language is in no group."""
     OTHER_LANGUAGES = "other-languages"
     """It is of all languages: the group of the target language has no curve."""
+    POOLED = "pooled"
+    """It is of all languages: in held-out campaigns, the curve of the group predicted no better."""
     FEW_PAIRS = "few-pairs"
     """Few pairs of systems differed by this much or more."""
-    UNANIMOUS = "unanimous"
-    """All pairs of a step have the outcome, or none has it: the interval treats them as independent."""
+    CAPPED = "capped"
+    """The curve has a higher probability, but it rests on few independent differences."""
     WEAK = "weak"
     """The base rate predicts held-out pairs better than the curve."""
+    FAILED_CHECK = "failed-check"
+    """In the campaign that the curve was checked on, the base rate predicts better than the curve."""
     WEAK_AGREES = "weak-agrees"
     """The same of the probability that people prefer the system at all."""
 
@@ -75,6 +79,12 @@ class Explanation(Result):
     """NaN, with the reason, if there is no calibration. Published cut-offs give bounds and no value."""
     agrees: Estimate
     """The probability that people prefer the same system, by however little."""
+    opposite: Estimate = field(default_factory=lambda: Estimate(math.nan, 0, reason="not known"))
+    """The share of pairs in which people significantly prefer the worse-scored system."""
+    check: ReliabilityBin | None = None
+    """The pairs of another campaign that the calibration gives about this probability, and what people said of them."""
+    checked_on: str = ""
+    """That campaign, and how people judged."""
     base_rate: float = math.nan
     """The share of all pairs of the population in which people significantly prefer the system."""
     agrees_base_rate: float = math.nan
@@ -104,6 +114,9 @@ class Explanation(Result):
         "low": float,
         "high": float,
         "n": int,
+        "opposite": float,
+        "opposite_low": float,
+        "opposite_high": float,
         "agrees": float,
         "agrees_low": float,
         "agrees_high": float,
@@ -149,6 +162,9 @@ class Explanation(Result):
                 "low": none_if_nan(self.probability.low),
                 "high": none_if_nan(self.probability.high),
                 "n": None if self.step is None else self.step.pairs,
+                "opposite": none_if_nan(self.opposite.value),
+                "opposite_low": none_if_nan(self.opposite.low),
+                "opposite_high": none_if_nan(self.opposite.high),
                 "agrees": none_if_nan(self.agrees.value),
                 "agrees_low": none_if_nan(self.agrees.low),
                 "agrees_high": none_if_nan(self.agrees.high),
@@ -167,6 +183,7 @@ class Explanation(Result):
             "base_rate": none_if_nan(self.base_rate),
             "agrees_base_rate": none_if_nan(self.agrees_base_rate),
             "step": None if self.step is None else self.step.to_dict(),
+            "check": None if self.check is None else {"campaign": self.checked_on, **self.check.to_dict()},
             "cutoffs": [{"difference": x, "probability": p} for x, p in self.cutoffs.items()],
             "citation": self.citation or None,
             "settings": dict(self.settings),

@@ -3,17 +3,20 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import replace
 
 import numpy as np
 
 from assay.arguments import checked_arguments
-from assay.calibration.curves import fit_curve
+from assay.calibration.curves import check_curve, fit_curve
 from assay.calibration.external import external_patterns, with_external
 from assay.calibration.options import DEFAULT_METRICS, MIN_SEGMENTS, PairOptions
 from assay.calibration.outcomes import ORIENTATIONS, OWN_OUTCOMES, Observations, observe, tie_notes
-from assay.calibration.populations import populations
-from assay.calibration.system_pairs import collect_pairs, data_setting, own_test_settings, score_keys
+from assay.calibration.populations import group_of, is_covered, populations
+from assay.calibration.system_pairs import SystemPairs, collect_pairs, data_setting, own_test_settings, score_keys
+from assay.calibration.wording import population_words
 from assay.checks import check_choice, check_integer, check_share
+from assay.errors import ConfigError, option
 from assay.registry import option_text
 from assay.resample import CONFIDENCE, MAX_RESAMPLES, SEED
 from assay.results import ALL, Calibration, CalibrationCurve, FittedPopulation, Population
@@ -42,6 +45,7 @@ def calibrate(
     at: Sequence[float] = (),
     by_domain: bool = False,
     own_test: str | None = None,
+    check: Iterable[Campaign] = (),
     exclude: Sequence[str] = (),
     keep_references: bool = False,
     resamples: int = 200,
@@ -65,6 +69,9 @@ def calibrate(
     `gold` names the human scores; by default standardised DA and SQM scores, MQM and ESA are used. `exclude` are
     patterns of systems. `own_test` (randomisation, bootstrap or mathur2020) adds the probability that this test of the
     metric's own difference is significant (Marie 2022). Intervals are from `resamples` resamples of the language pairs.
+
+    `check` are campaigns that the curves are not fitted to: an answer (`assay.explain`) says what people preferred
+    there in the pairs that have about the same probability.
     """
     runtime = runtime or Runtime()
     options = PairOptions(
@@ -85,6 +92,7 @@ def calibrate(
     pairs, notes = collect_pairs(with_external(campaigns, external), options, runtime)
     outcomes = (SIGNIFICANT, AGREES, *(OWN_OUTCOMES if own_test else ()))
     curves: list[CalibrationCurve] = []
+    pooled = {each.protocol: members for each, members in populations(pairs) if each == Population(each.protocol)}
     tasks = [(key, population, members) for population, members in populations(pairs) for key in score_keys(pairs)]
     for key, population, members in runtime.track(tasks, lambda task: f"fitting {task[0][0]}, {task[1].label}"):
         for outcome in outcomes if population.domain == ALL else (SIGNIFICANT,):
@@ -97,17 +105,26 @@ def calibrate(
                         outcome,
                         counted,
                         observed,
+                        pooled=None
+                        if population.group == ALL
+                        else observe(pooled[population.protocol], key, outcome, orientation, alpha),
                         at=tuple(dict.fromkeys(at)),
                         resamples=resamples,
                         seed=seed,
                         confidence=confidence,
                     )
                 )
+    checked_on: list[SystemPairs] = []
+    if others := _other_campaigns(check, pairs):
+        checked_on, more = collect_pairs(others, replace(options, by_domain=False, own_test=None), runtime)
+        notes += [replace(each, where=f"check, {each.where}" if each.where else "check") for each in more]
+        curves = [_checked(curve, checked_on, orientation, alpha) for curve in curves]
     settings = {
         "data": data_setting(pairs),
         "orientation": orientation,
         **options.settings,
         **own_test_settings(pairs, own_test),
+        **({"check": data_setting(checked_on)} if checked_on else {}),
         "resamples": str(resamples),
         "confidence": option_text(confidence),
         "version": __version__,
@@ -121,15 +138,38 @@ def _check(orientation: str, confidence: float, resamples: int) -> None:
     check_integer("resamples", resamples, 0, MAX_RESAMPLES)
 
 
+def _other_campaigns(campaigns: Iterable[Campaign], fitted: Iterable[SystemPairs]) -> list[Campaign]:
+    """Campaigns to check curves on, which must not be fitted to them."""
+    used = {(each.campaign, each.lp) for each in fitted}
+    others = list(campaigns)
+    for each in others:
+        if (each.name, each.lp) in used:
+            hint = f"leave it out of the data or of {option('check')}"
+            raise ConfigError(f"curves that are fitted to {each.name} {each.lp} cannot be checked on it", hint=hint)
+    return others
+
+
+def _checked(curve: CalibrationCurve, pairs: Iterable[SystemPairs], orientation: str, alpha: float) -> CalibrationCurve:
+    """A curve of all domains with what people said of other campaigns, by the same protocol if it was used there."""
+    population = curve.population
+    if population.domain != ALL or curve.outcome not in (SIGNIFICANT, AGREES):
+        return curve
+    in_group = [each for each in pairs if population.group in (ALL, group_of(each.lp))]
+    covered = [each for each in in_group if is_covered(each.lp, population)]
+    members = [each for each in covered if each.protocol == population.protocol] or covered
+    observed = observe(members, (curve.metric, curve.aggregation), curve.outcome, orientation, alpha)
+    protocols = "/".join(dict.fromkeys(each.protocol for each in members))
+    return check_curve(curve, observed, population_words(Population(protocols, campaigns=tuple(observed.lps))))
+
+
 def _counted(population: Population, observed: Observations) -> FittedPopulation:
     """The population with the pairs of systems that this metric has scores of."""
-    used = np.unique(observed.campaign)
     return FittedPopulation(
         population.protocol,
         population.group,
         population.domain,
-        campaigns=tuple(observed.campaigns[i] for i in used),
-        language_pairs=len(np.unique(observed.cluster)),
+        campaigns=tuple(observed.lps),
+        lps=observed.lps,
         pairs=len(observed),
         segments=float(np.median(observed.segments)),
         judgements=float(np.median(observed.judged)),
@@ -137,7 +177,7 @@ def _counted(population: Population, observed: Observations) -> FittedPopulation
 
 
 def _beaten(curves: Iterable[CalibrationCurve]) -> list[Note]:
-    """A note on curves that predict held-out pairs no better than a simpler fit."""
+    """A note on curves that predict held-out pairs no better than a simpler fit, or than the curve of all languages."""
     beaten = [
         f"{curve.metric} {curve.aggregation} ({curve.population.label}: {curve.validation.best})"
         for curve in curves
@@ -146,5 +186,5 @@ def _beaten(curves: Iterable[CalibrationCurve]) -> list[Note]:
     if not beaten:
         return []
     shown = "; ".join(beaten[:5]) + ("; …" if len(beaten) > 5 else "")
-    text = f"by the Brier score, a simpler fit predicts held-out pairs better than the isotonic curve: {shown}"
+    text = f"by the Brier score, another fit predicts held-out pairs better than the isotonic curve: {shown}"
     return [Note(NoteKind.ADVICE, text, count=len(beaten))]

@@ -194,9 +194,13 @@ def test_calibrations_name_their_population():
     made = parts()[Calibration]
     lines = {"x": np.array([1.0, 2.3]), "y": np.array([0.2, 0.5])}
     bounds = {"low": np.array([0.1, 0.4]), "high": np.array([0.3, 0.6]), "support": np.array([12, 9])}
+    bounds |= {"opposite": np.array([2, 1]), "independent": np.array([3, 3])}
     curve = replace(made.curves[0], metric="bleu", **lines, **bounds)
     found = calibration_verdict(replace(made, curves=(curve,)))
-    assert found.text == "At a difference of about 2.3 BLEU, people see it in half of the cases."
+    assert found.text == (
+        "From a difference of about 2.3 BLEU on, people significantly preferred the better-scored system in half of "
+        "the pairs, in WMT 2098 (DA/SQM)."
+    )
     assert "of systems in " in found.lede[-1]
     unknown = calibration_verdict(replace(made, curves=(replace(curve, y=np.array([0.2, 0.4])),)))
     assert unknown.text == "How large must a difference in BLEU be for people to see it?"

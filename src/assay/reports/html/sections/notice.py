@@ -19,7 +19,6 @@ from assay.reports.html.verdict.noticed import (
     in_hundred,
     used_calibration,
 )
-from assay.reports.labelled import sentence
 from assay.results import ALL, Calibration, CalibrationCurve, Explanation, SystemComparison
 from assay.results.calibration import SIGNIFICANT
 from assay.types.note import listed
@@ -28,8 +27,8 @@ __all__ = ["build"]
 
 _MOST_FIGURES = 2
 _LEDE = (
-    "A difference can be real and too small to matter. How often people significantly preferred the better-scored of "
-    "two systems that differed so much, in data in which both metrics and people scored systems."
+    "A difference can be real and too small to matter. In past campaigns, metrics and people scored the same systems: "
+    "how often did people significantly prefer the better-scored one of two that differed as much?"
 )
 
 
@@ -97,8 +96,6 @@ def _group(group: NoticedScores) -> _Group:
 
 def _remarks_on(explanation: Explanation) -> Iterable[str]:
     yield f"Seen in {described(explanation)}."
-    if explanation.probability.reason:
-        yield sentence(explanation.probability.reason)
     yield from cautions(explanation)
 
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 import math
 from collections.abc import Iterator, Sequence
 
+from assay.calibration.wording import population_words, preference
 from assay.charts.metric_label import metric_label
 from assay.charts.numbers import agreement_text, number
 from assay.charts.random_agreement import MIN_SYSTEMS, random_bound
@@ -238,9 +239,11 @@ def calibration_verdict(calibration: Calibration) -> Verdict:
     if half is None or math.isnan(half.value):
         return Verdict(((f"How large must a difference in {label} be for people to see it?",),), (seen,))
     interval = "" if math.isnan(half.low) else f" ({half.low:.1f} to {half.high:.1f})"
-    headline = f"At a difference of about {half.value:.1f}{interval} {label}, people see it in half of the cases."
-    meaning = "They see it if they significantly prefer the better-scored system."
-    return Verdict(((headline,),), (meaning, seen, *_doubts(calibration, curve.validation)))
+    headline = (
+        f"From a difference of about {half.value:.1f}{interval} {label} on, {preference(calibration.orientation)} "
+        f"in half of the pairs, in {population_words(population)}."
+    )
+    return Verdict(((headline,),), (seen, *_doubts(calibration, curve.validation)))
 
 
 def _doubts(result: Calibration | Decisions, validation: Validation | None = None) -> Iterator[str]:

@@ -8,14 +8,13 @@ from dataclasses import dataclass
 
 from assay.calibration.explanation import Question, answer
 from assay.calibration.files import BUNDLED, bundled
+from assay.calibration.wording import check_words, population_words
 from assay.charts.numbers import p_words, size_text
-from assay.reports.html.labels import joined
 from assay.reports.html.verdict.compared_pair import ComparedScore, PairVerdict
 from assay.reports.html.verdict.people import judged_pair, people_preference
 from assay.reports.html.verdict.statement import Answer
 from assay.results import Calibration, Estimate, Explanation, Ranking, Result, SystemComparison
 from assay.results.calibration import FEW_PAIRS
-from assay.types.note import listed
 
 __all__ = [
     "NoticedScores",
@@ -33,13 +32,11 @@ _CALIBRATIONS = {
     "lo2023": "the cut-offs of Lo et al. 2023",
     "own": "the calibration that was given",
 }
-_CHANCES = (
-    (0.9, "Almost always"),
-    (0.6, "More often than not"),
-    (0.4, "About as often as not"),
-    (0.1, "Less often than not"),
-)
-"""What a probability is called from a bound on: symmetric around one half."""
+_LIKELY = ((0.9, "Almost always"), (0.5, "More often than not"))
+"""What a probability is called if its lower bound is at least this."""
+_UNLIKELY = ((0.1, "Rarely"), (0.5, "Less often than not"))
+"""What it is called if its upper bound is at most this."""
+_OPEN = "Uncertain"
 
 
 @dataclass(frozen=True, slots=True)
@@ -51,10 +48,9 @@ class NoticedScores:
     """Of each score; empty if the calibration is not at hand."""
 
     @property
-    def campaigns(self) -> str:
-        """Where the pairs of systems come from."""
-        population = self.explanations[0].population if self.explanations else None
-        return "" if population is None else listed(population.campaigns)
+    def population(self) -> str:
+        """The campaigns that the pairs of systems come from, and how people judged; empty if not known."""
+        return population_words(self.explanations[0].population) if self.explanations else ""
 
 
 @dataclass(frozen=True, slots=True)
@@ -123,65 +119,53 @@ def noticed_answer(
 
 
 def _short(found: PairVerdict, used: UsedCalibration) -> str:
+    if len({score.favour > 0 for score in found.scores if score.favour}) > 1:
+        return "The scores disagree"
     if not used.groups:
         return "No calibration"
-    if found.having("ahead") and found.having("behind"):
-        return "The scores disagree"
-    values = [_probability(_first(found, group)).value for group in used.groups]
-    if len({_chance(value) for value in values}) == 1:
-        words = _chance(values[0])
-    else:
-        words = f"{100 * max(values):.0f} of 100 by some data, {100 * min(values):.0f} by other data"
+    chances = {_chance(*_leading(found, group)) for group in used.groups}
+    words = chances.pop() if len(chances) == 1 else _OPEN
     is_shown = found.having("ahead") or found.having("behind")
     return words if is_shown else f"If it is real: {words[:1].lower()}{words[1:]}"
 
 
-def _first(found: PairVerdict, group: NoticedScores) -> ComparedScore:
-    """The score that leads the verdict, if it is in the group; else the first."""
-    return found.lead if found.lead in group.scores else group.scores[0]
+def _leading(found: PairVerdict, group: NoticedScores) -> tuple[ComparedScore, Explanation | None]:
+    """The score that leads the verdict, if it is in the group, else the first; and its answer, if it is at hand."""
+    score = found.lead if found.lead in group.scores else group.scores[0]
+    return score, group.explanations[group.scores.index(score)] if group.explanations else None
 
 
 def _details(found: PairVerdict, used: UsedCalibration, comparison: SystemComparison) -> Iterator[str]:
-    """One score of each kind of data, and both sides where scores contradict each other."""
-    if not used.groups:
-        return
-    if found.having("ahead") and found.having("behind"):
-        sides = ((found.having("ahead"), found.first), (found.having("behind"), found.second))
-        yield (
-            "; ".join(f"by {joined(labels)}, people would prefer {system}" for labels, system in sides).replace(
-                "by", "By", 1
-            )
-            + "."
-        )
-        return
-    parts = []
+    """One score of each kind of data, with what people said where the calibration was checked."""
     for group in used.groups:
-        score = _first(found, group)
-        explanation = group.explanations[group.scores.index(score)] if group.explanations else None
-        parts.append(f"in {in_hundred(score, explanation, group.campaigns or calibration_name(comparison))}")
-    yield f"People significantly preferred the better-scored system {', and '.join(parts)}."
+        score, explanation = _leading(found, group)
+        source = group.population or calibration_name(comparison)
+        shares = in_hundred(score, explanation)
+        yield f"In {source}, people significantly preferred the better-scored system in {shares}."
+        if explanation is not None and explanation.check is not None:
+            yield check_words(explanation)
     if len(used.groups) > 1:
         yield _INCOMPARABLE
 
 
-def in_hundred(score: ComparedScore, explanation: Explanation | None, source: str = "") -> str:
-    """How often, where it was seen, and with the interval or how many pairs it was counted in.
+def in_hundred(score: ComparedScore, explanation: Explanation | None) -> str:
+    """How often people preferred the better-scored system, with the interval, and how often the other one.
 
-    Such as `44 of 100 pairs that are 0.58 BLEU apart (wmt20; 7 of 16 between 0.32 and 0.59, no interval)`.
+    Such as `44 (32 to 58) of 100 pairs that are 0.58 BLEU apart, and the worse-scored one in 9 (3 to 19)`.
     """
     noticed = _probability(score)
-    interval = "" if math.isnan(noticed.low) else f" ({100 * noticed.low:.0f} to {100 * noticed.high:.0f})"
     size = size_text(score.favour, score.decimals + 1)
-    remarks = [source]
-    step = None if explanation is None else explanation.step
-    if math.isnan(noticed.low) and step is not None:
-        hits = round(step.probability * step.pairs)
-        remarks.append(f"{hits} of {step.pairs} between {step.start:.2g} and {step.end:.2g}, no interval")
-    elif noticed.n < FEW_PAIRS:
-        remarks.append(f"fewer than {FEW_PAIRS} pairs differed by this much or more")
-    remark = "; ".join(filter(None, remarks))
-    text = f"{100 * noticed.value:.0f}{interval} of 100 pairs that are {size} {score.label} apart"
-    return f"{text} ({remark})" if remark else text
+    text = f"{_of_hundred(noticed)} of 100 pairs that are {size} {score.label} apart"
+    if noticed.n < FEW_PAIRS:
+        text += f" (fewer than {FEW_PAIRS} pairs differed by this much or more)"
+    if explanation is None or math.isnan(explanation.opposite.value):
+        return text
+    return f"{text}, and the worse-scored one in {_of_hundred(explanation.opposite)}"
+
+
+def _of_hundred(share: Estimate) -> str:
+    interval = "" if math.isnan(share.low) else f" ({100 * share.low:.0f} to {100 * share.high:.0f})"
+    return f"{100 * share.value:.0f}{interval}"
 
 
 def calibration_name(comparison: SystemComparison) -> str:
@@ -190,8 +174,14 @@ def calibration_name(comparison: SystemComparison) -> str:
     return _CALIBRATIONS.get(name, f"the calibration {name}")
 
 
-def _chance(probability: float) -> str:
-    return next((words for bound, words in _CHANCES if probability >= bound), "Rarely")
+def _chance(score: ComparedScore, explanation: Explanation | None) -> str:
+    """How often people notice, as far as the interval says so, and what they said where the calibration was checked."""
+    noticed = _probability(score)
+    seen = [] if explanation is None or explanation.check is None else [explanation.check.observed]
+    low, high = min([noticed.low, *seen]), max([noticed.high, *seen])
+    likely = (words for bound, words in _LIKELY if low >= bound)
+    unlikely = (words for bound, words in _UNLIKELY if high <= bound)
+    return next(likely, None) or next(unlikely, _OPEN)
 
 
 def _reasons(found: PairVerdict) -> str:

@@ -132,6 +132,7 @@ def test_each_metric_answers_for_its_own_population():
     seen = [sentence for sentence in both.calibrated if "seen in" in sentence]
     assert ["of wmt20, wmt21.news, wmt22" in sentence for sentence in seen] == [True, False]
     assert "in WMT 2020–2022 (DA/SQM), people" in both.calibrated[0]
+    assert " In WMT 2024 (ESA), which was not used for this, it was " in both.calibrated[0]
     assert "in WMT 2021–2022 (DA/SQM), people" in both.calibrated[1]
 
 

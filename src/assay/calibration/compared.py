@@ -145,4 +145,16 @@ def _pair_sentences(
         opposite = ", ".join(
             f"{share(each.opposite)} ({name})" for name, each in group if not math.isnan(each.opposite.value)
         )
-        yield f"{pair.first} and {pair.second}: {claim(group[0][1], shares, opposite)}."
+        yield f"{pair.first} and {pair.second}: {claim(group[0][1], shares, opposite)}.{_checks(group)}"
+
+
+def _checks(answers: Sequence[tuple[str, Explanation]]) -> str:
+    """What people did in a campaign that the calibration was not fitted to, in the pairs with such probabilities."""
+    checks = [
+        f"{100 * each.check.observed:.0f} % and {100 * each.check.opposite:.0f} % ({name})"
+        for name, each in answers
+        if each.check is not None
+    ]
+    if not checks:
+        return ""
+    return f" In {answers[0][1].checked_on}, which was not used for this, it was {', '.join(checks)}."

@@ -46,6 +46,8 @@ def sentences(explanation: Explanation) -> Iterator[str]:
     if not math.isnan(explanation.agrees.value):
         yield f"They preferred the better-scored system at all, significantly or not, in {share(explanation.agrees)}."
     yield _basis(explanation)
+    if explanation.check is not None:
+        yield check_words(explanation)
     yield from cautions(explanation)
 
 
@@ -88,15 +90,14 @@ def _kind(population: Population) -> str:
 
 
 def cautions(explanation: Explanation) -> Iterator[str]:
-    """What people said where the calibration was checked, and why an answer may not be trusted."""
-    if explanation.check is not None:
-        yield check_words(explanation)
+    """Why an answer may not be trusted."""
     rates = dict.fromkeys((Caution.WEAK, Caution.FAILED_CHECK), explanation.base_rate)
     rates[Caution.WEAK_AGREES] = explanation.agrees_base_rate
     step = explanation.step
     for caution in explanation.cautions:
         yield _CAUTIONS[caution].format(
             lp=explanation.lp,
+            check=explanation.checked_on,
             rate=f"{100 * rates.get(caution, math.nan):.0f} %",
             step="" if step is None else f"{100 * step.probability:.0f} % of {plural(step.pairs, 'pair')}",
             independent="" if step is None else step.independent,
@@ -125,7 +126,7 @@ _CAUTIONS = {
     Caution.FEW_PAIRS: f"Fewer than {FEW_PAIRS} pairs of systems differed by this much or more.",
     Caution.CAPPED: "It was {step}, but these have systems in common: {independent} independent differences do not "
     "support a higher probability (rule of succession).",
-    Caution.FAILED_CHECK: "There, the share of all pairs ({rate}) predicts better than the curve.",
+    Caution.FAILED_CHECK: "In {check}, the share of all pairs ({rate}) predicts better than the curve.",
     Caution.WEAK: "The difference says little here: the share of all pairs ({rate}) predicts held-out pairs better "
     "than the curve.",
     Caution.WEAK_AGREES: "The difference says little about whether people prefer the system at all: the share of all "

@@ -6,7 +6,7 @@ import math
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 
-from assay.calibration.wording import cautions, described
+from assay.calibration.wording import cautions, check_words, described
 from assay.reports.html.figures import HALF, Wanted, figures, figures_html
 from assay.reports.html.labels import joined
 from assay.reports.html.page import PageSection, Report, render
@@ -96,6 +96,8 @@ def _group(group: NoticedScores) -> _Group:
 
 def _remarks_on(explanation: Explanation) -> Iterable[str]:
     yield f"Seen in {described(explanation)}."
+    if explanation.check is not None:
+        yield check_words(explanation)
     yield from cautions(explanation)
 
 

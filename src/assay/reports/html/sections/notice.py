@@ -115,14 +115,17 @@ def _remarks(comparison: SystemComparison, pair: PairVerdict, used: UsedCalibrat
 
 
 def _elsewhere(group: NoticedScores, used: Calibration, report: Report) -> Iterator[str]:
-    """What the same difference means by other data: other populations, and other calibrations of the report."""
+    """What the same difference means by other data: other protocols, and other calibrations of the report."""
     score, explanation = group.scores[0], group.explanations[0]
     others = [each for each in report.of(Calibration) if each is not used]
     difference = abs(score.favour)
 
     def asked(curve: CalibrationCurve) -> bool:
         of_score = (curve.metric, curve.aggregation) == (score.metric.metric, score.metric.aggregation)
-        return of_score and curve.outcome == SIGNIFICANT and curve.population.domain == ALL
+        of_all = (
+            curve.population.domain == curve.population.group == ALL
+        )  # groups may predict worse
+        return of_score and curve.outcome == SIGNIFICANT and of_all
 
     curves = [(each, "") for each in used if asked(each) and each.population != explanation.population]
     for curve in (curve for other in others for curve in other if asked(curve)):

@@ -231,6 +231,27 @@ def test_metrics_on_other_systems_are_marked():
     assert next(line.split() for line in lines if line.startswith("weight "))[:3] == ["weight", "0.250", "0.083"]
 
 
+def test_leaving_out_a_system_does_not_pay(tmp_path):
+    """One rule for `assay.meta` and for tasks: metrics on fewer systems than most come after the others."""
+    whole = np.array([[1.0], [2.0], [3.0], [4.0], [-90.0], [-41.0], [6.0], [7.0]])  # it gets the system e wrong
+    hiding = np.where(np.array(SYSTEMS)[:, np.newaxis] == "e", np.nan, whole)
+    tables = {
+        "de-en": [ScoreTable(name, "system", SYSTEMS, values) for name, values in (("whole", whole), ("hiding", hiding))]
+    }
+    made = [made_up("de-en")]
+    by_value = [*meta(made, gold="mqm", outliers="keep", references=["refA"], external=tables, resamples=0)]
+    (table,) = result = metrics_task(made, write_task(tmp_path, SMALL), external=tables)
+    assert [row.metric for row in table.metrics] == [row.metric for row in by_value]
+    assert [row.metric for row in table.metrics][-2:] == ["whole", "hiding"]
+    assert table["hiding"].score.value > max(row.score.value for row in table.metrics if row.metric != "hiding")
+    assert table["hiding"].ranks == {"de-en pearson": len(table.metrics)}
+    assert table["hiding"].fewer_systems == {"de-en pearson": "5 of 6 on de-en"}
+    text = "metrics on fewer systems than most come after the others, whatever their values: hiding (5 of 6 on de-en)"
+    assert text in [note.text for note in result.notes]
+    hiding_row = next(line for line in renderer.create("latex").render(document(result)).splitlines() if "hiding" in line)
+    assert "textbf" not in hiding_row
+
+
 def test_the_caption_names_the_methods_of_intervals():
     text = renderer.create("table").render(document(wmt23(resamples=20)))
     assert "±: half the width of the 95% interval, which need not be centred (Fisher's z over systems; " in text
@@ -276,7 +297,8 @@ def test_wmt22_runs_what_exists():
     assert math.fsum(component.weight for component in table.components) == pytest.approx(1.0)
     assert table.component("pooled (zh-en) system pairwise-accuracy").weight == 0.5
     assert [row.metric for row in table.metrics[:2]] == ["COMET-22", "metricx_xxl_MQM_2020"]
-    assert [row.metric for row in table.metrics[-2:]] == ["BLEU", "REUSE-src"]
+    last = [(row.metric, bool(row.fewer_systems)) for row in table.metrics[-3:]]
+    assert last == [("REUSE-src", False), ("chrF", True), ("BLEU", True)]  # these have 10 of 14 systems
     direct = meta(
         campaigns, gold="mqm", level="segment", statistics="kendall", references=["refA"], outliers="keep", resamples=0
     )

@@ -111,11 +111,10 @@ def _rank_cells(table: TaskTable) -> list[Cell]:
 
 def _score_cells(table: TaskTable) -> list[Cell]:
     """The first metric has the best score, unless the average rank orders them. Stars mark the winners."""
-    best = max((row.score.value for row in table.metrics if row.rank is not None), default=math.nan)
+    comparable = [row for row in table.metrics if row.rank is not None and not row.fewer_systems]
+    best = max((row.score.value for row in comparable), default=math.nan)
     return [
-        _number(
-            row.score, flags=_best(row.score.value == best and row.rank is not None, is_among=_is_winner(row, table))
-        )
+        _number(row.score, flags=_best(row.score.value == best and row in comparable, is_among=_is_winner(row, table)))
         for row in table.metrics
     ]
 
@@ -157,12 +156,13 @@ def _by_component(table: TaskTable) -> Iterator[tuple[Column, list[Cell]]]:
         label = component.label
         out_of_order = _out_of_sequence(table.metrics, component) if component.weight == 0 else frozenset()
         others = _on_other_cells(table, [component])
-        best = max((row.values[label].value for row in table.metrics if label in row.values), default=math.nan)
+        comparable = [row for row in table.metrics if label in row.values and label not in row.fewer_systems]
+        best = max((row.values[label].value for row in comparable), default=math.nan)
         cells: list[Cell] = []
         for row in table.metrics:
             value, rank = row.values.get(label), row.ranks.get(label)
             is_among = component.test is not None and rank == 1
-            flags = _best(value is not None and value.value == best, is_among=is_among)
+            flags = _best(value is not None and value.value == best and row in comparable, is_among=is_among)
             flags |= {Flag.OUT_OF_SEQUENCE} if row.metric in out_of_order else _NONE
             flags |= others.get(row.metric, _NONE)
             cells.append(_number(value, rank=rank if component.weight else None, flags=flags))

@@ -97,9 +97,11 @@ class TaskMetric:
     A metric that was not tested where others were has none."""
     cluster: int | None = None
     """Metrics of a cluster do not differ significantly; None: they were not tested."""
+    fewer_systems: Mapping[str, str] = field(default_factory=FrozenDict)
+    """By the label of the component: on how many systems the metric rests, where most metrics rest on more."""
 
     def __post_init__(self) -> None:
-        for name in ("values", "ranks"):
+        for name in ("values", "ranks", "fewer_systems"):
             object.__setattr__(self, name, FrozenDict(getattr(self, name)))
 
 
@@ -110,7 +112,8 @@ class TaskTable:
     title: str
     components: tuple[TaskComponent, ...]
     metrics: tuple[TaskMetric, ...]
-    """Best first; metrics that lack a component come last."""
+    """Best first; after them metrics on fewer systems than most, whatever their values; last, metrics that lack a
+    component."""
     dropped: Mapping[str, int]
     """Metrics that were dropped because they lack components that count, and how many they lack."""
     test: MetricDifferences | None = None
@@ -269,6 +272,7 @@ def _table_tree(table: TaskTable) -> dict[str, Any]:
                     {"component": label, "rank": row.ranks.get(label), **value.to_dict()}
                     for label, value in row.values.items()
                 ],
+                "fewer_systems": dict(row.fewer_systems),
             }
             for row in table.metrics
         ],

@@ -265,6 +265,13 @@ def _table_notes(tables: Sequence[TaskTable], tests: TaskTests | None) -> list[N
             lacking = (f"{metric} lacks {count}" for metric, count in table.dropped.items())
             text = f"metrics without a value in all components are dropped: {listed(lacking, 2 * _SHOWN)}"
             notes.append(Note(NoteKind.EXCLUDED, text, where=table.title, count=len(table.dropped)))
+        if fewer := {row.metric: next(iter(row.fewer_systems.values())) for row in table.metrics if row.fewer_systems}:
+            counts = (f"{metric} ({count})" for metric, count in fewer.items())
+            text = (
+                "metrics on fewer systems than most come after the others, whatever their values: "
+                f"{listed(counts, 2 * _SHOWN)}"
+            )
+            notes.append(Note(NoteKind.MISSING, text, where=table.title, count=len(fewer)))
         if last := [row.metric for row in table.metrics if row.rank is None]:
             text = f"metrics that lack components come last, averaged over what they have: {listed(last, 2 * _SHOWN)}"
             notes.append(Note(NoteKind.MISSING, text, where=table.title, count=len(last)))

@@ -1,6 +1,7 @@
 from __future__ import annotations
 
 import math
+from dataclasses import replace
 
 import numpy as np
 import pytest
@@ -101,3 +102,24 @@ def test_average_ranks_by_attribute():
         "y": {"B": 1.0, "A": 2.0, "C": 3.0},
     }
     assert table.average_ranks_by("level")["system"]["A"] == pytest.approx(0.25 * 1 + 0.75 * 2)
+
+
+def test_a_metric_on_fewer_systems_comes_after_the_others_whatever_its_value():
+    """It must not pay to leave out a system that a metric finds hard: neither the place nor any rank rises by it."""
+    whole = [column("x", {"A": 0.8, "B": 0.6, "C": 0.5}), column("y", {"A": 0.5, "B": 0.9, "C": 0.4})]
+    partial = [column("x", {"A": 0.8, "B": 0.6, "C": 0.99}), column("y", {"A": 0.5, "B": 0.97, "C": 0.96})]
+    partial[0] = replace(partial[0], fewer_systems={"C": "9 of 10 on x"})
+    for combination in (Combination(), Combination("rank"), Combination("mean", "last")):
+        complete, incomplete = (rank_metrics("", columns, combination) for columns in (whole, partial))
+        assert [row.metric for row in incomplete.metrics][-1] == [row.metric for row in complete.metrics][-1] == "C"
+        assert incomplete["C"].rank == 3
+        assert incomplete["C"].ranks == {"x": 3, "y": 2}  # all systems are there in y
+        assert incomplete["C"].fewer_systems == {"x": "9 of 10 on x"}
+        assert incomplete["A"].ranks["x"] == complete["A"].ranks["x"]
+
+
+def test_fewer_systems_in_a_component_that_does_not_count_changes_no_place():
+    shown = replace(column("y", {"A": 0.1, "B": 0.2}, weight=0.0), fewer_systems={"A": "9 of 10 on y"})
+    table = rank_metrics("", [column("x", {"A": 0.8, "B": 0.6}), shown], Combination())
+    assert [row.metric for row in table.metrics] == ["A", "B"]
+    assert not table["A"].fewer_systems

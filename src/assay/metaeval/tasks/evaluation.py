@@ -5,7 +5,7 @@ from __future__ import annotations
 import hashlib
 import math
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from typing import NamedTuple
 
 import numpy as np
@@ -26,6 +26,7 @@ from assay.metaeval.tasks.definition import MAD, Planned, TaskPair
 from assay.metaeval.tasks.significance import TaskTests, TestedPair
 from assay.metric_tests import MetricPairs
 from assay.results import Agreement, Estimate, LanguagePair, Measure, TaskComponent
+from assay.results.usual import usual
 from assay.runtime import Runtime
 from assay.types import Campaign, FloatArray, Note, NoteKind, Selection, select
 
@@ -44,6 +45,9 @@ class ComponentValues:
     """By metric: the value in each resample of the judgements; metrics without an interval are left out."""
     tested: MetricPairs | None = None
     """The tests between the metrics, if any."""
+    fewer_systems: Mapping[str, str] = field(default_factory=dict)
+    """The metrics that have fewer systems than most on some language pair, and how many: their values are not of the
+    same systems, and would often be higher without the systems that a metric finds hard."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -270,7 +274,19 @@ def _component_values(
             if len(resampled) == len(found):
                 replicates[name] = np.average(resampled, axis=0, weights=weights)
             estimates[name] = _estimate(found, weights, len(present), replicates.get(name), intervals.confidence)
-    return ComponentValues(planned.over(tuple(present)), estimates, replicates)
+    return ComponentValues(planned.over(tuple(present)), estimates, replicates, fewer_systems=_fewer_systems(present))
+
+
+def _fewer_systems(cells: Mapping[str, Mapping[str, _Cell]]) -> dict[str, str]:
+    """The metrics with fewer systems than most on some of these language pairs, and how many they have."""
+    fewer: dict[str, list[str]] = {}
+    for label, found in cells.items():
+        counts = {name: len(cell.agreement.systems) for name, cell in found.items()}
+        most = usual(counts.values())
+        for name, count in counts.items():
+            if count < most:
+                fewer.setdefault(name, []).append(f"{count} of {most} on {label}")
+    return {name: ", ".join(texts) for name, texts in fewer.items()}
 
 
 def _with_tests(

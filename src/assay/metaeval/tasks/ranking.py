@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 
 import numpy as np
@@ -51,7 +51,8 @@ def rank_metrics(
     """The table of the metrics, best first; `metrics` names also those that may have no value at all.
 
     The rank of a metric in a component is its place among all metrics of the component or, if they were tested, its
-    significance cluster; a metric that was not tested has none.
+    significance cluster; a metric that was not tested has none. Metrics on fewer systems than most come after the
+    others, in a component and in the table, as in `assay.meta`: it must not pay to leave out a system.
     """
     components = normalise_weights([each.component for each in values], combination.split)
     columns = [replace(each, component=component) for each, component in zip(values, components, strict=True)]
@@ -83,14 +84,15 @@ def _with_clusters(
     return replace(table, metrics=tuple(rows), test=test)
 
 
-def ranks_of(values: Mapping[str, float]) -> dict[str, int]:
-    """The ranks from 1, highest value first; tied values share the best of their ranks."""
-    ordered = sorted(values, key=lambda name: -values[name])
-    return dict(zip(ordered, shared_ranks([values[name] for name in ordered]), strict=True))
+def ranks_of(values: Mapping[str, float], last: Collection[str] = ()) -> dict[str, int]:
+    """The ranks from 1, highest value first, those of `last` after the others; tied values share the best rank."""
+    ordered = sorted(values, key=lambda name: (name in last, -values[name]))
+    places = shared_ranks([values[name] for name in ordered], [name in last for name in ordered])
+    return dict(zip(ordered, places, strict=True))
 
 
 def _ranks(column: ComponentValues, tests: TaskTests | None) -> Mapping[str, int]:
-    places = ranks_of({name: estimate.value for name, estimate in column.estimates.items()})
+    places = ranks_of({name: estimate.value for name, estimate in column.estimates.items()}, column.fewer_systems)
     if tests is None:
         return places
     if column.tested is None:
@@ -123,6 +125,7 @@ def _row(
         average_rank=Estimate(average_rank, len(ranked), reason="; ".join(reasons) or None),
         values={column.component.label: column.estimates[name] for column in present},
         ranks=own_ranks,
+        fewer_systems={c.component.label: c.fewer_systems[name] for c in counted if name in c.fewer_systems},
     )
 
 
@@ -155,7 +158,8 @@ def _incomplete_key(row: TaskMetric) -> tuple[int, float, str]:
 
 
 def _with_places(rows: Sequence[TaskMetric], combination: Combination) -> list[TaskMetric]:
-    """Best first, in alphabetical order where values are equal."""
-    places = ranks_of({row.metric: -_key(row, combination) for row in rows})
+    """Best first, in alphabetical order where values are equal; metrics on fewer systems than most at the end."""
+    fewer = {row.metric for row in rows if row.fewer_systems}
+    places = ranks_of({row.metric: -_key(row, combination) for row in rows}, fewer)
     ordered = sorted(rows, key=lambda row: (places[row.metric], row.metric))
     return [replace(row, rank=places[row.metric]) for row in ordered]

@@ -2,12 +2,13 @@
 
 Any other kind of human scores is a second opinion, except scores from the same judgements: standardised (`wmt-z` beside
 `wmt-raw`), or a rater's own column of an average (`mqm-col1` or `mqm.rater1` of `mqm`). Such columns are compared with
-the mean of the other columns, or with the gold scores if those are another rater's column.
+the mean of the other columns, or with the gold scores if those are another rater's column. Two columns are one
+comparison, not two: the first is compared with the second.
 """
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Collection, Iterator, Sequence
 from dataclasses import replace
 
 import numpy as np
@@ -37,22 +38,29 @@ def second_opinions(scores: PairScores, runtime: Runtime) -> Iterator[tuple[Scor
         for name, opinion in opinions.items()
         if name != gold and base_name(name) == gold and opinion.segment is not None
     }
-    for name, column in columns.items() if len(columns) > 1 else ():
-        mean = _mean([other for other_name, other in columns.items() if other_name != name])
+    for name in _compared_raters(columns):
+        others_of = [other for other in columns if other != name]
+        mean = _mean([columns[other] for other in others_of])
         judged = Gold.from_scores(ScoresByLevel(mean.name, segment=mean), options)
         if scores.domain is not None:
             judged = judged.in_domain(scores.domain, runtime)
         others = judged.viewed(runtime)
         if others is not None:
-            label = f"human: {name} against the other raters"
+            label = f"human: {name} against {others_of[0] if len(others_of) == 1 else 'the other raters'}"
             same_pairs = replace(others, pairs=scores.gold.pairs, systems=scores.gold.systems)
-            yield ScoresByLevel(label, segment=replace(column, name=label)), same_pairs
+            yield ScoresByLevel(label, segment=replace(columns[name], name=label)), same_pairs
     for name, opinion in opinions.items():
         is_other_rater = name != gold and rater_of(name) is not None and rater_of(gold) is not None
         is_other_judgement = judgements_name(name) != judgements_name(gold)
         is_standardised_twin = name.endswith("-z") and name.removesuffix("-z") in opinions
         if (is_other_rater or is_other_judgement) and not is_standardised_twin:
             yield next(group_by_level(replace(table, name=f"human: {name}") for table in opinion.tables)), scores.gold
+
+
+def _compared_raters(columns: Collection[str]) -> list[str]:
+    """The raters to compare with the others: of two, only the first, because both ways are the same comparison."""
+    raters = list(columns)
+    return raters[:1] if len(raters) == 2 else raters if len(raters) > 2 else []
 
 
 def _mean(tables: Sequence[ScoreTable]) -> ScoreTable:

@@ -2,6 +2,7 @@ from __future__ import annotations
 
 import dataclasses
 
+import numpy as np
 import pytest
 
 from assay.errors import InputError, NameClashError, UnknownNameError
@@ -14,7 +15,8 @@ from assay.metaeval.metric_tables import (
 )
 from assay.runtime import Runtime
 from assay.study.meta import meta
-from tests.campaigns_with_metrics import campaign, human, metric
+from assay.types import ScoreTable
+from tests.campaigns_with_metrics import SYSTEMS, campaign, human, metric
 
 
 def levels(metrics):
@@ -128,3 +130,24 @@ def test_the_reference_that_stands_for_a_metric():
     assert names([on_a, on_both], [on_b]) == [["m", "m-all"], ["m"]]
     assert names([on_b, on_both], [on_a]) == [["m-all", "m-refB"], ["m"]]
     assert names([on_a, version("m")], [on_b, version("m")]) == [["m", "m-src"], ["m", "m-src"]]
+
+
+def test_every_chosen_metric_has_a_row_or_a_note():
+    names = ("chat", "news")
+    by_domain = ScoreTable("lonely", "domain", SYSTEMS, np.ones((len(SYSTEMS), 2)), items=names, references=("refA",))
+    unknown = metric("odd", 1.0, references=("refC",))
+    made = campaign(scores=(*campaign().scores, by_domain, unknown))
+    table = meta([made], gold="da", outliers="keep", resamples=0)
+    assert [row.metric for row in table if row.metric.startswith(("lonely", "odd"))] == ["odd-refC"]
+    assert "left out, because they have scores of domains or documents only: lonely-refA" in _texts(table)
+    table = meta([made], gold="da", outliers="keep", resamples=0, references=["refA"])
+    assert {row.metric for row in table} == {"good", "poor-src"}
+    text = "left out, because they used other references than refA: fair-all, good-refB, odd-refC"
+    assert text in _texts(table)
+    table = meta([campaign()], gold="da", outliers="keep", resamples=0, external={"de-en": [by_domain], "xx-en": [unknown]})
+    assert "left out, because they have scores of domains or documents only: lonely" in _texts(table)
+    assert "scores of language pairs that are not compared are not used: xx-en" in _texts(table)
+
+
+def _texts(table):
+    return [note.text for note in table.notes]

@@ -83,8 +83,12 @@ def test_every_number_is_that_of_agree():
     assert dropped.estimate == expected.without_outliers.estimate
     means = table["poor-src"].agreements[MetaColumn("de-en", KEPT)]
     poor = stored.find("poor", "segment")
-    assert means.value == agree(poor, human("segment"), level="system", exclude=("ref?",)).value
-    assert means.source == "means over the segments that both scored"
+    assert means.value == agree(poor, human(), exclude=("ref?",)).value  # the human scores of the column are the same
+    assert means.source == "means over segments of the metric, system scores of the human scores"
+    (common,) = (row for row in meta([stored], cells="common", outliers="keep") if row.metric == "poor-src")
+    found = common.agreements[MetaColumn("de-en", KEPT)]
+    assert found.value == agree(poor, human("segment"), level="system", exclude=("ref?",)).value
+    assert found.source == "means over the segments that both scored"
     segments = meta([stored], level="segment", statistics=["pearson"], grouping="item")
     assert [row.metric for row in segments] == ["good-refA", "poor-src"]
     found = segments["poor-src"].agreements[MetaColumn("de-en", KEPT)]
@@ -441,6 +445,66 @@ def gappy(seed, random):
 DOMAINS = ("news", "news", "news", "news", "chat", "chat")
 
 
+def partly_judged(*others):
+    """People judged half of the segments; the metric `one` is stored at both levels, `two` without system scores."""
+    judged = human("segment").values.copy()
+    judged[:, [2, 3, 5]] = np.nan
+    judged[1, 0] = np.nan
+    segments = metric("one", 3.0, level="segment")
+    own = replace(segments, level="system", values=segments.values.mean(axis=1, keepdims=True))
+    return replace(human("segment"), values=judged), own, segments, replace(segments, name="two"), *others
+
+
+def test_a_column_has_system_scores_of_one_kind():
+    """The same segment scores with and without a file of system scores: the same metric, so the same value."""
+    table = meta([campaign(scores=partly_judged())], outliers="keep", resamples=0)
+    one, two = (table[name].agreements[MetaColumn("de-en", KEPT)] for name in ("one-refA", "two-refA"))
+    assert one.value == pytest.approx(two.value, abs=1e-12)
+    assert one.source == "system scores of the metric, means over segments of the human scores"
+    assert two.source == "means over all segments that each side scored"
+    notes = [str(note) for note in table.notes]
+    assert "de-en, two-refA: system scores: means over all segments that each side scored" in notes
+    assert any(note.startswith("de-en: human scores cover 17 of the 36 outputs behind system scores") for note in notes)
+    common = meta([campaign(scores=partly_judged())], outliers="keep", resamples=0, cells="common")
+    values = {row.metric: row.average.value for row in common}
+    assert values["one-refA"] == values["two-refA"] != one.value
+
+
+def domain_scores(name, news, chat, **changes):
+    return ScoreTable(
+        name, "domain", SYSTEMS, np.stack([chat, news], axis=1), items=("chat", "news"), references=("refA",), **changes
+    )
+
+
+def test_stored_scores_of_domains_are_used():
+    random = np.random.Generator(np.random.PCG64(4))
+    news, chat, judged_news, judged_chat = random.normal(size=(4, len(SYSTEMS)))
+    stored = domain_scores("one", news, chat)
+    people = replace(domain_scores("da", 50 + judged_news, 50 + judged_chat, protocol="DA"), references=())
+    only = (metric("only", 1.0), replace(stored, name="only"))
+    judged = with_domains(scores=partly_judged(stored, people, *only))
+    table = meta([judged], gold="da", by_domain=True, outliers="keep", resamples=0, random_metrics=0)
+    kept = slice(0, 6)
+    for domain, values, scores in (("news", news, judged_news), ("chat", chat, judged_chat)):
+        expected = np.corrcoef(values[kept], scores[kept])[0, 1]
+        for name in ("one-refA", "only-refA"):
+            assert table.agreement(name, domain=domain).value == pytest.approx(expected, abs=1e-12), (name, domain)
+        means = judged.find("two", "segment").values[:, np.array(DOMAINS) == domain]
+        expected = np.corrcoef(means.mean(axis=1)[kept], scores[kept])[0, 1]
+        assert table.agreement("two-refA", domain=domain).value == pytest.approx(expected, abs=1e-12)
+    common = meta([judged], gold="da", by_domain=True, outliers="keep", resamples=0, cells="common", random_metrics=0)
+    assert any(note.text.startswith("stored scores of domains are not used") for note in common.notes)
+    assert any(note.text.startswith("metrics without scores of segments or domains") for note in common.notes)
+
+
+def test_system_scores_that_are_no_means_are_named_beside_values_by_domain():
+    judged = with_domains(scores=partly_judged(metric("corpus", 5.0), metric("corpus", 5.0, level="segment", seed=2)))
+    table = meta([judged], gold="da", by_domain=True, outliers="keep", resamples=0, random_metrics=0)
+    text = "stored system scores on the language pair, but means of segment scores by domain"
+    (note,) = (note for note in table.notes if note.text.startswith(text))
+    assert note.where == "de-en, corpus-refA"
+
+
 def with_domains(**changes):
     plain = campaign(**changes)
     return dataclasses.replace(plain, testset=dataclasses.replace(plain.testset, domains=DOMAINS))
@@ -462,7 +526,7 @@ def test_by_domain_is_the_agreement_on_the_segments_of_the_domain(level):
     grouping = "none" if level == "system" else "item"
     options = {"level": level, "exclude": ("ref?", "far"), "outliers": "keep", "grouping": grouping}
     assert found.value == agree(*chat, **options).value
-    without = "de-en, fair-all, good-refB: metrics without segment scores have no values by domain"
+    without = "de-en, fair-all, good-refB: metrics without scores of segments or domains have no values by domain"
     assert (without in map(str, table.notes)) == (level == "system")
     assert any(measure.domain == "chat" for _, measure in table["random metric"].agreements)
     rows = [row for row in table.rows() if row["metric"] == "poor-src" and row["lp"]]

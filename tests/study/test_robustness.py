@@ -146,7 +146,7 @@ def test_a_table_of_all_metrics():
     assert found.signature == ("kind:top|statistic:pearson|gold:da|min_systems:4|cutoff:2.5|test:rank-sum|alpha:0.05")
     assert [str(note) for note in found.notes] == [
         "left out: refA, refB (references)",
-        "poor-src: system scores: means over the segments that both scored",
+        "poor-src: system scores: means over segments of the metric, system scores of the human scores",
     ]
     curve = top_n(campaign().find("good", "system", references=("refA",)), people(), exclude=("ref?",))
     assert [point.value for point in found.curves[0]] == pytest.approx([point.value for point in curve])

@@ -1,8 +1,8 @@
 """Alignment of metric scores with human scores on the same cells, both oriented so that higher is better.
 
-Segment scores are compared, and averaged, on the cells that both sides have. System scores are used as they are: they
-may be of all segments on one side and of the judged ones on the other (mt-metrics-eval, issue 4), which `Gold.align`
-notes.
+Segment scores are compared on the cells that both sides have. System scores are used as they are: they may be of all
+segments on one side and of the judged ones on the other (mt-metrics-eval, issue 4), which `Gold.align` notes. Where
+there are none, they are means of segment scores: of the cells that both sides have, or of each side's own.
 """
 
 from __future__ import annotations
@@ -162,14 +162,16 @@ def align(
     exclude: Iterable[str] = (),
     averages_domains: bool = False,
     aggregate: Aggregate | None = None,
+    on_common_cells: bool = True,
 ) -> Aligned:
     """Align two score tables on the cells that both have.
 
     `level` defaults to segment if both tables have segment scores, else to system. Segments are matched by name if both
     tables name them, else by number. At the system level, system scores are used as they are; segment scores are
-    averaged, over the common segments if both tables have segment scores; `averages_domains` averages the means of the
-    domains; `aggregate` scores the systems of the metric over common segments in another way than by means. Systems are
-    sorted by name, so that no result depends on the order in a file. A reference that the metric used is left out.
+    averaged, over the common segments if both tables have segment scores or, without `on_common_cells`, each side over
+    its own, as stored system scores are; `averages_domains` averages the means of the domains; `aggregate` scores the
+    systems of the metric over these segments in another way than by means. Systems are sorted by name, so that no
+    result depends on the order in a file. A reference that the metric used is left out.
     """
     level = level or ("segment" if scores.level == human.level == "segment" else "system")
     _check_levels(scores, human, level)
@@ -188,10 +190,12 @@ def align(
         by_segment = values
         sign = 1.0 if scores.higher_is_better else -1.0
         score = None if aggregate is None else partial(_oriented_scores, aggregate, selection.systems, sign)
-        values, source, segments_used = _system_values(scores, human, values, averages_domains, score)
+        values, source, segments_used = _system_values(
+            scores, human, values, averages_domains, score, on_common_cells=on_common_cells
+        )
         if scores.level != "system" or human.level != "system":
             notes = (Note(NoteKind.PROVENANCE, f"system scores: {source}"), *notes)
-        if scores.level == human.level == "segment" and not averages_domains:
+        if scores.level == human.level == "segment" and not averages_domains and on_common_cells:
             segment_scores = _common_cells(by_segment)
             if aggregate is not None and not _are_means(values[0][:, 0], by_segment[0], segment_scores.mask):
                 segment_scores = None
@@ -273,11 +277,17 @@ def _match_segments(scores: ScoreTable, human: ScoreTable) -> tuple[ScoreTable, 
 
 
 def _system_values(
-    scores: ScoreTable, human: ScoreTable, values: list[FloatArray], averages_domains: bool, score: _Score | None
+    scores: ScoreTable,
+    human: ScoreTable,
+    values: list[FloatArray],
+    averages_domains: bool,
+    score: _Score | None,
+    *,
+    on_common_cells: bool,
 ) -> tuple[list[FloatArray], str, _Mask]:
     """Values (system, 1), where they come from, and the segments behind them.
 
-    `score` scores the systems of the metric over common segments; None: by means.
+    `score` scores the systems of the metric over segments; None: by means.
     """
     masks = [~np.isnan(table) for table in values]
     if scores.level == human.level == "system":
@@ -286,17 +296,18 @@ def _system_values(
     mean_of_metric, mean_of_human = (partial(_means, table) for table in values)
     if scores.level == human.level:
         common, domains = masks[0] & masks[1], _domains(human, averages_domains)
-        source = f"{means} over the segments that both scored"
+        over = "the segments that both scored" if on_common_cells else "all segments that each side scored"
+        source = f"{means} over {over}"
         if score is not None:
-            source = f"scores of the metric and {means} of the human scores over the segments that both scored"
-        by_side = (score or mean_of_metric, mean_of_human)
-        return [_over_domains(side, common, domains)[:, np.newaxis] for side in by_side], source, common
+            source = f"scores of the metric and {means} of the human scores over {over}"
+        by_side = zip((score or mean_of_metric, mean_of_human), (common, common) if on_common_cells else masks, strict=True)
+        return [_over_domains(side, mask, domains)[:, np.newaxis] for side, mask in by_side], source, common
     if scores.level == "system":
         source = f"system scores of the metric, {means} over segments of the human scores"
         of_human = _over_domains(mean_of_human, masks[1], _domains(human, averages_domains))
         return [values[0], of_human[:, np.newaxis]], source, masks[1]
     source = f"{means} over segments of the metric, system scores of the human scores"
-    of_metric = _over_domains(mean_of_metric, masks[0], _domains(scores, averages_domains))
+    of_metric = _over_domains(score or mean_of_metric, masks[0], _domains(scores, averages_domains))
     return [of_metric[:, np.newaxis], values[1]], source, masks[0]
 
 

@@ -41,7 +41,8 @@ def second_opinions(scores: PairScores, runtime: Runtime) -> Iterator[tuple[Scor
     for name in _compared_raters(columns):
         others_of = [other for other in columns if other != name]
         mean = _mean([columns[other] for other in others_of])
-        judged = Gold.from_scores(ScoresByLevel(mean.name, segment=mean), options)
+        # raters judged different outputs, so they are compared on those that both judged
+        judged = Gold.from_scores(ScoresByLevel(mean.name, segment=mean), replace(options, cells="common"))
         if scores.domain is not None:
             judged = judged.in_domain(scores.domain, runtime)
         others = judged.viewed(runtime)
@@ -54,7 +55,7 @@ def second_opinions(scores: PairScores, runtime: Runtime) -> Iterator[tuple[Scor
         is_other_judgement = judgements_name(name) != judgements_name(gold)
         is_standardised_twin = name.endswith("-z") and name.removesuffix("-z") in opinions
         if (is_other_rater or is_other_judgement) and not is_standardised_twin:
-            yield next(group_by_level(replace(table, name=f"human: {name}") for table in opinion.tables)), scores.gold
+            yield opinion.renamed(f"human: {name}"), scores.gold
 
 
 def _compared_raters(columns: Collection[str]) -> list[str]:

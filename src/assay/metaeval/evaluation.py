@@ -155,11 +155,12 @@ def _other_cells(name: str, baseline: Agreements, metrics: Mapping[str, Agreemen
 def _baselines(plan: Plan, scores: PairScores) -> Iterator[tuple[ScoresByLevel, Gold]]:
     """Other human scores and random metrics, each with the human scores to compare it with."""
     is_by_segment = plan.level == "segment" or scores.domain is not None
-    for opinion, gold in second_opinions(scores, plan.runtime):
+    for unrestricted, gold in second_opinions(scores, plan.runtime):
+        opinion = scores.in_its_domain(unrestricted)
         if not is_by_segment or (opinion.segment is not None and gold.has("segment")):
             yield opinion, gold
     if plan.random_metrics != 0:
-        yield random_metric(scores), scores.gold
+        yield scores.in_its_domain(random_metric(scores)), scores.gold
 
 
 def _progress(prefix: str, metric: ScoresByLevel) -> str:
@@ -173,7 +174,7 @@ def _evaluate(
     agreements: dict[Measure, Agreement] = {}
     notes: dict[Note, None] = {}
     alignments: dict[bool, Aligned] = {}  # by `reads_segments` of the statistic
-    metric, outliers = scores.in_its_domain(metric), scores.pair.outliers.systems
+    outliers = scores.pair.outliers.systems
     for statistic in plan.statistics:
         by_segment = statistic.statistic.reads_segments
         if by_segment and (metric.segment is None or gold.by_level.segment is None):

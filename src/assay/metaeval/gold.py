@@ -20,6 +20,7 @@ from assay.human.selection import find_judgements
 from assay.metaeval.alignment import Aligned, align, system_means
 from assay.metaeval.ranking_alignment import align_rankings
 from assay.metaeval.scores_by_level import LEVELS, ScoresByLevel, group_by_level
+from assay.metric_tests.cells import are_equal_up_to
 from assay.registry import option_text
 from assay.resample import RESAMPLES
 from assay.results import Ranking
@@ -32,6 +33,10 @@ __all__ = ["CELLS", "VIEWS", "Gold", "GoldOptions", "SignificantPairs", "find_go
 
 CELLS = ("stored", "common")
 VIEWS = ("scores", "clusters", "fuzzy-ranks")
+_SAME = 1e-6
+"""The share of their range up to which scores are the same: stored ones are written with some eight digits."""
+_ROUNDED = 1e-3
+"""The share of their range by which stored system scores may differ from the means that they are."""
 _NO_COMMON_CELLS = Note(NoteKind.MISSING, "not on common cells: the metric or the human scores have no segment scores")
 
 
@@ -127,9 +132,10 @@ class Gold:
     def align(self, metric: ScoresByLevel, level: str, *, by_segment: bool = False) -> Aligned:
         """Align a metric with the human scores.
 
-        `by_segment` forces segment scores, for statistics that read them. At the system level a metric is compared by
-        its system scores if it has them, else by means of its segments; on common cells or over domains, by scores over
-        the segments that both have, unless one side has no segment scores.
+        `by_segment` forces segment scores, for statistics that read them. At the system level, metrics and people are
+        compared by their system scores, as stored or over all segments that each side scored, so that all metrics of a
+        column have scores of the same kind; on common cells or over domains, by scores over the segments that both
+        have, unless one side has no segment scores.
         """
         if level == "segment" and self.rankings is not None:
             if self.pairs is not None:
@@ -152,12 +158,24 @@ class Gold:
         """Align system scores, or scores over the segments that both have: common cells, domains one by one."""
         human, averages_domains = self.by_level, self.options.ranking.averages_domains
         wants_common = self.options.cells == "common"
-        uses_segments = wants_common or averages_domains or metric.system is None
-        if uses_segments and metric.segment is not None and human.segment is not None:
+        common: Aligned | None = None
+        if (wants_common or averages_domains or metric.system is None) and metric.segment and human.segment:
             segments = (metric.segment, human.segment)
-            return align(*segments, level="system", averages_domains=averages_domains, aggregate=metric.aggregate)
+            common = align(*segments, level="system", averages_domains=averages_domains, aggregate=metric.aggregate)
+            if wants_common or averages_domains:
+                return common
         tables = (metric.tables[0], human.tables[0])
-        aligned = align(*tables, level="system", averages_domains=averages_domains)
+        aligned = align(
+            *tables,
+            level="system",
+            averages_domains=averages_domains,
+            aggregate=metric.aggregate if metric.system is None else None,
+            on_common_cells=False,
+        )
+        if common is not None and _has_same_scores(aligned, common, _SAME):
+            return common
+        if common is not None and _has_same_scores(aligned, common, _ROUNDED):  # so segments can be resampled
+            aligned = replace(aligned, segment_scores=common.segment_scores)
         notes = (_NO_COMMON_CELLS,) if wants_common else self._coverage_notes(metric, aligned.systems)
         return replace(aligned, extra_notes=(*aligned.extra_notes, *notes))
 
@@ -206,16 +224,17 @@ class Gold:
         )
 
     def in_domain(self, domain: str, runtime: Runtime) -> Gold:
-        """The human scores of the segments of one domain."""
+        """The human scores of one domain: as stored, or of its segments."""
         within = np.array(self.domains) == domain
         if self.rankings is not None:
             segment = self.rankings.segment
             rows = (segment < len(within)) & within[np.minimum(segment, len(within) - 1)]
             part = self.from_rankings(self.rankings.where(rows), self.options, runtime, domains=self.domains)
         else:
-            table = self.by_level.at("segment")
-            scores = ScoresByLevel(table.name, segment=replace(table, values=np.where(within, table.values, np.nan)))
-            part = self.from_scores(scores, GoldOptions(self.options.name, cells=self.options.cells))
+            part = self.from_scores(
+                self.by_level.on_domain(domain, within, is_stored=self.options.cells == "stored"),
+                GoldOptions(self.options.name, cells=self.options.cells),
+            )
         return replace(part, pairs=self.pairs, systems=self.systems)
 
     def viewed(self, runtime: Runtime) -> Gold | None:
@@ -277,7 +296,11 @@ def find_gold(campaign: Campaign, systems: Sequence[str], options: GoldOptions, 
             table.refuse_penalties()
         if isinstance(prepared.judgements, Ratings):
             tables = (segment_scores(prepared.judgements, segments=campaign.segments),)
-        scores = next(group_by_level(tables)).take(systems).described_by(campaign.testset, domains=True)
+            stored_domains: tuple[ScoreTable, ...] = ()
+        else:
+            stored_domains = tuple(t for t in campaign.human if (t.name, t.level) == (tables[0].name, "domain"))
+        levels = next(group_by_level((*tables, *stored_domains)))
+        scores = levels.take(systems).described_by(campaign.testset, domains=True)
         if options.ranking.averages_domains and scores.segment is None:
             return None
         gold = Gold.from_scores(scores, options)
@@ -296,6 +319,12 @@ def _dependence_notes(rankings: Rankings, unit: DrawnUnit) -> tuple[Note, ...]:
     text = "intervals are too narrow: they take the judgements of a segment for independent, drawing single pairs"
     hint = option("ci", "judgements:unit=segment")
     return (Note(NoteKind.SUSPECT, f"{text} ({hint} draws segments)", severity="warning"),)
+
+
+def _has_same_scores(one: Aligned, other: Aligned, share: float) -> bool:
+    """Whether both have the same system scores on both sides, up to this share of their range."""
+    sides = ((one.cells.metric, other.cells.metric), (one.cells.human, other.cells.human))
+    return one.systems == other.systems and all(are_equal_up_to(share, a[:, 0], b[:, 0]) for a, b in sides)
 
 
 def _significant_pairs(ranking: Ranking, alpha: float) -> npt.NDArray[np.bool_]:

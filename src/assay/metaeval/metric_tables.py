@@ -9,12 +9,13 @@ from fnmatch import fnmatchcase
 from assay.checks import no_effect
 from assay.errors import ConfigError, InputError, NameClashError, UnknownNameError, nearest
 from assay.metaeval.computed_metrics import Aggregations, computed_metrics
-from assay.metaeval.scores_by_level import ScoresByLevel, group_by_level
+from assay.metaeval.scores_by_level import LEVELS, ScoresByLevel, group_by_level
 from assay.metrics import metric as metric_registry
 from assay.registry import is_pattern
 from assay.runtime import Runtime
 from assay.types import Campaign, Note, NoteKind, ScoreTable
 from assay.types.metric_names import ALL, metric_label, parse_references, spell_out
+from assay.types.note import listed
 
 __all__ = [
     "MetricOptions",
@@ -22,9 +23,11 @@ __all__ = [
     "find_references",
     "metric_tables",
     "references_used",
+    "unused_scores",
     "with_common_names",
 ]
 
+_MAX_NAMES = 4
 _RENAME = "load one of them under another name"
 
 
@@ -97,7 +100,8 @@ def campaign_metrics(
     systems: Collection[str] | None = None,
     by_segment: bool = False,
 ) -> tuple[list[ScoresByLevel], tuple[Note, ...]]:
-    """The chosen metrics of a campaign and `external` ones, with notes on how metrics were computed.
+    """The chosen metrics of a campaign and `external` ones, with notes on how metrics were computed and on those that
+    have no row.
 
     `systems`: compute metrics for these alone. `by_segment`: some statistic reads segment scores at the system level.
     """
@@ -117,8 +121,40 @@ def campaign_metrics(
         computed, notes = computed_metrics(
             testset, options.computed, options.aggregations, runtime, level=level, by_segment=by_segment
         )
-    stored = options.stored
-    return metric_tables(campaign, references=references, stored=stored, computed=computed, external=external), notes
+    stored, external = options.stored, tuple(external)
+    metrics = metric_tables(campaign, references=references, stored=stored, computed=computed, external=external)
+    return metrics, (*notes, *_left_out_notes(campaign, references, stored, external))
+
+
+def unused_scores(external: Mapping[str, Collection[ScoreTable]], campaigns: Iterable[Campaign]) -> tuple[Note, ...]:
+    """A note on external scores of language pairs that are not there."""
+    known = {campaign.lp for campaign in campaigns}
+    unused = {lp: tables for lp, tables in external.items() if lp not in known and tables}
+    text = f"scores of language pairs that are not compared are not used: {', '.join(unused)}"
+    return (Note(NoteKind.EXCLUDED, text, count=sum(map(len, unused.values()))),) if unused else ()
+
+
+def _left_out_notes(
+    campaign: Campaign, references: Sequence[str] | None, stored: Sequence[str], external: Sequence[ScoreTable]
+) -> Iterator[Note]:
+    """Notes on chosen metrics that cannot have a row: because of their references, or of the level of their scores."""
+    versions: dict[str, list[ScoreTable]] = {}
+    for table in _matching(campaign, stored):
+        versions.setdefault(_names(table, campaign)[1], []).append(table)
+    others = [
+        name
+        for name, (table, *_) in versions.items()
+        if references is not None and set(spell_out(table.references, campaign.references)) not in (set(), set(references))
+    ]
+    if others:
+        text = f"left out, because they used other references than {' and '.join(references or ())}: "
+        yield Note(NoteKind.EXCLUDED, text + listed(sorted(others), _MAX_NAMES), count=len(others))
+    for table in external:
+        versions.setdefault(table.name, []).append(table)
+    without = [name for name, tables in versions.items() if not any(table.level in LEVELS for table in tables)]
+    if unusable := sorted(set(without) - set(others)):
+        text = f"left out, because they have scores of domains or documents only: {listed(unusable, _MAX_NAMES)}"
+        yield Note(NoteKind.EXCLUDED, text, count=len(unusable))
 
 
 def find_references(campaign: Campaign, references: Sequence[str]) -> tuple[str, ...] | None:

@@ -9,15 +9,19 @@ import numpy as np
 
 from assay.errors import option
 from assay.human.outliers import find_outliers
+from assay.metaeval.alignment import system_means
 from assay.metaeval.gold import Gold, GoldOptions, find_gold
 from assay.metaeval.metric_tables import references_used
 from assay.metaeval.scores_by_level import ScoresByLevel
+from assay.metric_tests.cells import are_equal_up_to
 from assay.results import LanguagePair
 from assay.runtime import Runtime
 from assay.types import Campaign, Note, NoteKind, Selection, select
 from assay.types.campaign import left_out_notes
 
 __all__ = ["MetricNotes", "PairScores", "judged_among", "pair_scores", "select_systems"]
+
+_ROUNDED = 1e-3  # the share of their range by which stored system scores may differ from the means that they are
 
 MetricNotes = Mapping[Note, Sequence[str]]
 """The metrics that each note concerns; no metric: it concerns the language pair."""
@@ -47,31 +51,56 @@ class PairScores:
         return tuple(dict.fromkeys(filter(None, known)))
 
     def by_domain(self, runtime: Runtime) -> list[PairScores]:
-        """The same for each domain. System scores are computed from the segments of the domain."""
-        metrics = tuple(metric for metric in self.metrics if metric.segment is not None)
-        return [
-            replace(self, gold=self.gold.in_domain(domain, runtime), metrics=metrics, domain=domain)
-            for domain in self.domains
-        ]
+        """The same for each domain. System scores are those stored of the domain, or are computed from its segments."""
+        parts = []
+        for domain in self.domains:
+            gold = self.gold.in_domain(domain, runtime)
+            metrics = (self._on_domain(metric, domain) for metric in self.metrics)
+            parts.append(replace(self, gold=gold, metrics=tuple(m for m in metrics if m.tables), domain=domain))
+        return parts
+
+    def _on_domain(self, metric: ScoresByLevel, domain: str) -> ScoresByLevel:
+        """The scores of a metric, or of other human scores, on a domain. Named segments are found by their names."""
+        within, judged, table = np.array(self.gold.domains) == domain, self.gold.by_level.segment, metric.segment
+        if table is not None and table.items and judged is not None and judged.items:
+            names = {name for name, is_within in zip(judged.items, within.tolist(), strict=True) if is_within}
+            within = np.array([name in names for name in table.items])
+        return metric.on_domain(domain, within, is_stored=self.gold.options.cells == "stored")
 
     @property
     def notes_on_domains(self) -> MetricNotes:
         """What has no values by domain."""
         if not self.domains:
             return {Note(NoteKind.MISSING, "no values by domain: the segments have no domains"): ()}
-        without = [metric.name for metric in self.metrics if metric.segment is None]
-        note = Note(NoteKind.MISSING, "metrics without segment scores have no values by domain")
-        return {note: without} if without else {}
+        notes: dict[Note, Sequence[str]] = {}
+        is_stored = self.gold.options.cells == "stored"
+        if without := [m.name for m in self.metrics if m.segment is None and not (is_stored and m.domain)]:
+            notes[Note(NoteKind.MISSING, "metrics without scores of segments or domains have no values by domain")] = without
+        stored = [each.name for each in (*self.metrics, self.gold.by_level) if each.domain is not None]
+        if stored and not is_stored:
+            text = f"stored scores of domains are not used: {option('cells', 'common')} is over the segments of both"
+            notes[Note(NoteKind.EXCLUDED, text)] = stored
+        if is_stored and (differing := [metric.name for metric in self.metrics if _is_other_by_domain(metric)]):
+            text = (
+                "stored system scores on the language pair, but means of segment scores by domain, of which no scores "
+                "are stored"
+            )
+            notes[Note(NoteKind.PROVENANCE, text)] = differing
+        return notes
 
-    def in_its_domain(self, metric: ScoresByLevel) -> ScoresByLevel:
-        """The segment scores of a metric, or of other human scores, in the domain of these scores."""
-        table = metric.segment
-        if self.domain is None or table is None:
-            return metric
-        within = np.array(self.gold.domains) == self.domain
-        if not table.items and len(within) == table.values.shape[1]:  # else matched by name with the gold's segments
-            table = replace(table, values=np.where(within, table.values, np.nan))
-        return ScoresByLevel(metric.name, segment=table, aggregate=metric.aggregate)
+    def in_its_domain(self, opinion: ScoresByLevel) -> ScoresByLevel:
+        """Other human scores, or random ones, in the domain of these scores; metrics are in it."""
+        return opinion if self.domain is None else self._on_domain(opinion, self.domain)
+
+
+def _is_other_by_domain(metric: ScoresByLevel) -> bool:
+    """Whether stored system scores are no means of segment scores, of which those of a domain must then be means."""
+    if metric.system is None or metric.segment is None or metric.domain is not None or metric.aggregate is not None:
+        return False
+    averages = np.array([*system_means(metric.segment).values()])
+    stored = metric.system.oriented[:, 0]
+    is_given = ~np.isnan(averages) & ~np.isnan(stored)
+    return not are_equal_up_to(_ROUNDED, averages[is_given], stored[is_given])
 
 
 def select_systems(

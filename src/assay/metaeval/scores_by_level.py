@@ -1,4 +1,4 @@
-"""The system and segment scores of one metric or of one kind of human judgement."""
+"""The system, domain and segment scores of one metric or of one kind of human judgement."""
 
 from __future__ import annotations
 
@@ -16,6 +16,7 @@ from assay.types import FloatArray, ScoreTable, TestSet
 __all__ = ["LEVELS", "Aggregate", "ScoresByLevel", "group_by_level"]
 
 LEVELS = ("system", "segment")
+"""The levels at which metrics are compared. Stored scores of domains are system scores of a part of the segments."""
 
 Aggregate: TypeAlias = Callable[[Sequence[str], npt.NDArray[np.bool_]], FloatArray]
 """Systems and a mask of cells (system, segment) → the score of each system over its cells."""
@@ -32,6 +33,8 @@ class ScoresByLevel:
     """How segments become the score of a system, for metrics computed from texts; None: unknown or the mean."""
     metric: str = ""
     """The name without references, if the name ends in them."""
+    domain: ScoreTable | None = None
+    """Stored scores of systems on each domain."""
 
     def at(self, level: str) -> ScoreTable:
         """The table of a level; raise if there is none."""
@@ -44,22 +47,35 @@ class ScoresByLevel:
 
     @property
     def tables(self) -> tuple[ScoreTable, ...]:
-        """The existing tables, the system level first."""
+        """The existing tables at the levels of comparison, the system level first."""
         return tuple(table for table in (self.system, self.segment) if table is not None)
 
     def renamed(self, name: str) -> ScoresByLevel:
         """The same under another name."""
-        system = None if self.system is None else replace(self.system, name=name)
-        segment = None if self.segment is None else replace(self.segment, name=name)
-        return replace(self, name=name, system=system, segment=segment)
+        return replace(self._map(lambda table: replace(table, name=name)), name=name)
 
     def take(self, systems: Sequence[str]) -> ScoresByLevel:
         """The rows of these systems, in this order."""
-        return replace(
-            self,
-            system=None if self.system is None else self.system.take(systems),
-            segment=None if self.segment is None else self.segment.take(systems),
-        )
+        return self._map(lambda table: table.take(systems))
+
+    def _map(self, function: Callable[[ScoreTable], ScoreTable]) -> ScoresByLevel:
+        tables = {level: getattr(self, level) for level in ("system", "segment", "domain")}
+        return replace(self, **{level: table if table is None else function(table) for level, table in tables.items()})
+
+    def stored_on(self, domain: str) -> ScoreTable | None:
+        """The stored scores of systems on a domain; None: there are none."""
+        table = self.domain
+        if table is None or domain not in table.items:
+            return None
+        column = table.values[:, [table.items.index(domain)]]
+        return None if np.isnan(column).all() else replace(table, level="system", values=column, items=(), domains=())
+
+    def on_domain(self, domain: str, within: npt.NDArray[np.bool_], *, is_stored: bool) -> ScoresByLevel:
+        """The scores on a domain, whose segments are `within`: with `is_stored` also its stored system scores."""
+        segment = self.segment
+        if segment is not None and len(within) == segment.values.shape[1]:
+            segment = replace(segment, values=np.where(within, segment.values, np.nan))
+        return ScoresByLevel(self.name, self.stored_on(domain) if is_stored else None, segment, self.aggregate)
 
     def described_by(self, testset: TestSet | None, *, domains: bool = False) -> ScoresByLevel:
         """Segment scores with the names and documents of the test set's segments, and their domains.
@@ -80,14 +96,15 @@ class ScoresByLevel:
 
 
 def group_by_level(tables: Iterable[ScoreTable], *, hint: str | None = None) -> Iterator[ScoresByLevel]:
-    """Group tables by name, sorted by name. Levels other than system and segment are ignored."""
+    """Group tables by name, sorted by name, those that have system or segment scores; document scores are ignored."""
     groups: dict[str, dict[str, ScoreTable]] = {}
     for table in tables:
-        if table.level in LEVELS:
+        if table.level in (*LEVELS, "domain"):
             levels = groups.setdefault(table.name, {})
             if table.level in levels:
                 message = f"there are two {table.level}-level scores called '{table.name}'"
                 raise NameClashError(message, path=table.origin or None, hint=hint)
             levels[table.level] = table
     for name in sorted(groups):
-        yield ScoresByLevel(name, groups[name].get("system"), groups[name].get("segment"))
+        if groups[name].keys() & set(LEVELS):
+            yield ScoresByLevel(name, **groups[name])

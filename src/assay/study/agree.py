@@ -80,6 +80,7 @@ def agree(
         resamples=intervals.judgement_resamples if level == "system" else 0,
         ranking=RankingOptions(seed=seed),
         drawn_unit=intervals.drawn_unit,
+        cells="common" if has_segments and not isinstance(human, Rankings) else "stored",
     )
     if isinstance(human, Rankings):
         gold = Gold.from_rankings(human.take(selection.systems), options, runtime or Runtime())

@@ -25,7 +25,7 @@ from assay.metaeval.gold import GoldOptions
 from assay.metaeval.grouped_statistic import GroupedStatistic
 from assay.metaeval.intervals import IntervalOptions
 from assay.metaeval.metric_comparison import SignificanceOptions, compare_metrics
-from assay.metaeval.metric_tables import MetricOptions, campaign_metrics, with_common_names
+from assay.metaeval.metric_tables import MetricOptions, campaign_metrics, unused_scores, with_common_names
 from assay.metaeval.pair_scores import PairScores, judged_among, pair_scores, select_systems
 from assay.metaeval.scores_by_level import ScoresByLevel
 from assay.metaeval.settings import data_settings, selection_settings
@@ -162,6 +162,7 @@ def meta(
         ),
     }
     evaluation = table.summarise(plan, settings, is_pooled=is_pooled)
+    evaluation = replace(evaluation, notes=(*unused_scores(external or {}, by_label.values()), *evaluation.notes))
     if significance is not None:
         evaluation = _with_tests(evaluation, significance, plan, table.compared, is_pooled=is_pooled)
     if seed != SEED and not {"seed", "sig_seed"} & evaluation.settings.keys():

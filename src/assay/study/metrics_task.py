@@ -14,7 +14,7 @@ from assay.checks import no_effect
 from assay.errors import InputError, option
 from assay.human.selection import label_campaigns
 from assay.metaeval.intervals import IntervalOptions
-from assay.metaeval.metric_tables import MetricOptions, campaign_metrics
+from assay.metaeval.metric_tables import MetricOptions, campaign_metrics, unused_scores
 from assay.metaeval.scores_by_level import ScoresByLevel
 from assay.metaeval.settings import data_settings, selection_settings
 from assay.metaeval.tasks.definition import TaskDefinition, TaskPair
@@ -123,6 +123,7 @@ def metrics_task(
         missing=missing,
         incomplete=incomplete,
         notes=(
+            *unused_scores(external or {}, by_label.values()),
             *notes,
             *_missing_notes(missing, "missing"),
             *_missing_notes(incomplete, "incomplete"),

@@ -230,3 +230,12 @@ def test_the_score_of_exchangeable_metrics_rarely_differs():
             rejected[name] += test.p_value("A", "B") <= 0.05
     assert rejected["default"] / 200 <= 0.056
     assert rejected["segments"] / 200 > 0.15
+
+
+def test_what_is_tested_on_a_domain_are_the_scores_of_the_domain(tmp_path):
+    """Not the system scores of the whole test set, which the metrics have as well."""
+    domains = ("news", "news", "news", "chat", "chat", "chat")
+    task = SMALL.replace('statistic = "pearson"', 'statistic = "pearson"\ndomain = ["chat"]')
+    (table,) = metrics_task([made_up("de-en", domains=domains)], write_task(tmp_path, task), sig="perm-systems:resamples=20")
+    tested = dict(zip(table.test.metrics, table.test.values.tolist(), strict=True))
+    assert tested == {row.metric: pytest.approx(row.score.value, abs=1e-9) for row in table.metrics}

@@ -152,3 +152,21 @@ def test_the_monte_carlo_error_is_the_spread_over_seeds(gaps):
     more = SoftPairwiseAccuracy(resamples=4000).compute(batch)
     assert float(dict(more.details)["monte_carlo_error"]) == pytest.approx(np.mean(errors) / 2, rel=0.2)
     assert SoftPairwiseAccuracy(resamples=1).compute(batch).details == ()
+
+
+def test_the_signs_of_mt_metrics_eval():
+    """Its signs come from 32-bit random numbers of numpy's default generator, seed 4, over the segments with scores."""
+    random = np.random.Generator(np.random.PCG64(2))
+    metric, human = random.normal(size=(2, 30, 4))
+    mask = np.ones((30, 4), dtype=bool)
+    mask[7] = mask[20] = False
+    options = {"signs": "mtme", "seed": 4, "ties": "at-least", "resamples": 50}
+    found = SoftPairwiseAccuracy(**options).compute(Batch(metric, human, mask))
+    kept = mask[:, 0]
+    is_plus = np.random.default_rng(4).random((50, int(kept.sum())), dtype=np.float32) > 0.5
+
+    def p_values(scores):
+        gaps = [scores[kept, i] - scores[kept, j] for i, j in combinations(range(4), 2)]
+        return np.array([np.mean([np.where(row, gap, -gap).sum() >= gap.sum() for row in is_plus]) for gap in gaps])
+
+    assert found.mean() == pytest.approx(1 - np.abs(p_values(metric) - p_values(human)).mean(), abs=1e-12)

@@ -20,6 +20,7 @@ class Acc23(Statistic):
     """(concordant + tied in both) / all pairs. The metric ties items whose scores differ by at most `epsilon`."""
 
     epsilon: float = 0.0
+    exact_ties: bool = False
 
     low = 0.0
     excludes_self_pairs = True
@@ -39,7 +40,7 @@ class Acc23(Statistic):
         return None if self.has_threshold else "accuracy"
 
     def compute(self, batch: Batch) -> Values:
-        counts = count_pairs(batch, self.epsilon)
+        counts = count_pairs(batch, self.epsilon, exact_ties=self.exact_ties)
         hits, pairs = counts.concordant + counts.tied_both, counts.total
         weights = batch.sizes.astype(np.float64)
         return Values(ratio(hits, pairs), weights, "there are fewer than two items", hits=hits, pairs=pairs)

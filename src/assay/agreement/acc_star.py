@@ -22,6 +22,7 @@ class AccStar(Statistic):
     """
 
     epsilon: float | None = None
+    exact_ties: bool = False
 
     low = 0.0
     excludes_self_pairs = True
@@ -37,11 +38,12 @@ class AccStar(Statistic):
         return True
 
     def calibrated(self, batch: Batch) -> Acc23:
-        return Acc23(best_epsilon(batch) if self.epsilon is None else self.epsilon)
+        epsilon = best_epsilon(batch, exact_ties=self.exact_ties) if self.epsilon is None else self.epsilon
+        return Acc23(epsilon, self.exact_ties)
 
     def compute(self, batch: Batch) -> Values:
         calibrated = self.calibrated(batch)
         return replace(calibrated.compute(batch), details=((EPSILON, option_text(calibrated.epsilon)),))
 
     def resampler(self, batch: Batch, threads: int) -> Resampler | None:
-        return resampled_accuracies(batch, threads) if self.epsilon is None else None
+        return resampled_accuracies(batch, threads, exact_ties=self.exact_ties) if self.epsilon is None else None

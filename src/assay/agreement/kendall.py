@@ -25,6 +25,7 @@ class Kendall(Statistic):
 
     variant: Literal["a", "b", "c"] = "b"
     nan_groups: NanGroups = "skip"
+    exact_ties: bool = False
 
     excludes_self_pairs = True
     uses_pairs = True
@@ -36,9 +37,9 @@ class Kendall(Statistic):
         return "tau-a" if self.variant == "a" else "tau-b" if self.variant == "b" else None
 
     def compute(self, batch: Batch) -> Values:
-        counts = count_pairs(batch)
+        counts = count_pairs(batch, exact_ties=self.exact_ties)
         denominator = {"a": _all_pairs, "b": _root_of_untied_pairs, "c": _by_distinct_scores}[self.variant](
-            batch, counts
+            batch if self.exact_ties or self.variant != "c" else with_tie_classes(batch), counts
         )
         values = np.clip(ratio(counts.concordant - counts.discordant, denominator), -1.0, 1.0)
         ties = "" if self.variant == "a" else ", or all pairs are tied in the metric or in the human scores"
@@ -58,7 +59,6 @@ def _root_of_untied_pairs(_batch: Batch, counts: PairCounts) -> FloatArray:
 
 def _by_distinct_scores(batch: Batch, counts: PairCounts) -> FloatArray:
     """n^2 (k - 1) / 2k assumes all pairs; for a selection of pairs it is multiplied by their share."""
-    batch = with_tie_classes(batch)
     k = np.minimum(_distinct(batch.metric, batch.mask), _distinct(batch.human, batch.mask))
     sizes = batch.sizes.astype(np.float64)
     share = ratio(counts.total, sizes * (sizes - 1) / 2)

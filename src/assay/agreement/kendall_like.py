@@ -25,6 +25,7 @@ class KendallLike(Statistic):
 
     threshold: float = 25.0
     tolerance: float = 1e-6
+    exact_ties: bool = False
 
     levels = frozenset({"segment"})
     uses_pairs = True
@@ -37,7 +38,7 @@ class KendallLike(Statistic):
         # With the roles exchanged, "apart by less than the threshold" is a tie within epsilon.
         epsilon = math.nextafter(max(self.threshold - self.tolerance, 0.0), -math.inf)
         exchanged = Batch(batch.human, batch.metric, batch.mask, batch.pairs)
-        counts = count_pairs(exchanged, max(epsilon, 0.0))
+        counts = count_pairs(exchanged, max(epsilon, 0.0), exact_ties=self.exact_ties)
         pairs = counts.concordant + counts.discordant + counts.tied_human
         values = ratio(2 * counts.concordant - pairs, pairs)
         at_least = f" by at least {self.threshold:g}" if self.threshold else ""

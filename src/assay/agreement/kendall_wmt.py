@@ -24,11 +24,12 @@ class KendallWmt(Statistic):
     """
 
     rule: Literal["12", "13", "14"] = "14"
+    exact_ties: bool = False
 
     uses_pairs = True
 
     def compute(self, batch: Batch) -> Values:
-        counts = count_pairs(batch)
+        counts = count_pairs(batch, exact_ties=self.exact_ties)
         discordant = counts.discordant + (counts.tied_metric if self.rule == "12" else 0)
         counted = counts.concordant + counts.discordant + (counts.tied_metric if self.rule != "13" else 0)
         sides = "human scores or in the metric" if self.rule == "13" else "human scores"

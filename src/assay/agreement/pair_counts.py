@@ -32,13 +32,14 @@ class PairCounts:
         return self.concordant + self.discordant + self.tied_metric + self.tied_human + self.tied_both
 
 
-def count_pairs(batch: Batch, epsilon: float = 0.0) -> PairCounts:
+def count_pairs(batch: Batch, epsilon: float = 0.0, *, exact_ties: bool = False) -> PairCounts:
     """Count pairs. Metric scores tie if they differ by at most epsilon, human scores only if they are equal. Scores
-    that differ only by rounding are equal, as in `with_tie_classes`.
+    that differ only by rounding are equal, as in `with_tie_classes`; with `exact_ties` they are not.
 
     An item and its own copy tie in both for every epsilon, so self-pairs are subtracted from `tied_both`.
     """
-    counts = _core.pair_counts(batch.metric, batch.human, batch.mask, batch.pairs, epsilon, TOLERANCE, 1)
+    tolerance = 0.0 if exact_ties else TOLERANCE
+    counts = _core.pair_counts(batch.metric, batch.human, batch.mask, batch.pairs, epsilon, tolerance, 1)
     pairs = PairCounts(*np.ascontiguousarray(counts.T))
     return pairs if batch.self_pairs is None else replace(pairs, tied_both=pairs.tied_both - batch.self_pairs)
 

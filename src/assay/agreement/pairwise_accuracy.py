@@ -23,6 +23,7 @@ class PairwiseAccuracy(Statistic):
     """
 
     ties: Literal["equal", "wrong"] = "equal"
+    exact_ties: bool = False
 
     levels = frozenset({"system"})
     low = 0.0
@@ -30,7 +31,7 @@ class PairwiseAccuracy(Statistic):
     uses_pairs = True
 
     def compute(self, batch: Batch) -> Values:
-        counts = count_pairs(batch)
+        counts = count_pairs(batch, exact_ties=self.exact_ties)
         hits, pairs, reason = counts.concordant + counts.tied_both, counts.total, "there are fewer than two systems"
         if self.ties == "wrong":
             hits, pairs = counts.concordant, counts.total - counts.tied_human - counts.tied_both

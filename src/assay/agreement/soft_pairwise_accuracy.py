@@ -41,6 +41,8 @@ class SoftPairwiseAccuracy(Statistic):
     resamples: int = RESAMPLES
     seed: int = SEED
     ties: Literal["half", "at-least"] = "half"
+    signs: Literal["assay", "mtme"] = "assay"
+    """Whose random signs: `mtme` has those that mt-metrics-eval draws from the seed (its own seed is 4)."""
 
     levels = frozenset({"system"})
     low = 0.0
@@ -61,7 +63,7 @@ class SoftPairwiseAccuracy(Statistic):
     def compute(self, batch: Batch) -> Values:
         """Groups are segments, items are systems."""
         mask = np.ascontiguousarray(batch.mask.T)
-        coins = _core.swap_weights(0, self.resamples, mask.shape[1], self.seed, 1)
+        coins = self.coins(mask)
         metric, human = (self._flips(np.ascontiguousarray(side.T), mask, coins) for side in (batch.metric, batch.human))
         counted = (
             metric.is_defined if batch.pairs is None else metric.is_defined & batch.pairs[metric.first, metric.second]
@@ -77,6 +79,16 @@ class SoftPairwiseAccuracy(Statistic):
         by_pair[metric.second[counted], metric.first[counted]] = 1.0 - np.abs(gaps)
         pairs, weights = np.array([len(gaps)]), np.array([float(len(gaps))])
         return Values(np.array([value]), weights, reason, details=details, pairs=pairs, by_pair=by_pair)
+
+    def coins(self, mask: npt.NDArray[np.bool_]) -> npt.NDArray[np.uint32]:
+        """(resample, segment): 1 where the sign is flipped. The mask is (system, segment)."""
+        if self.signs == "assay":
+            return _core.swap_weights(0, self.resamples, mask.shape[1], self.seed, 1)
+        used = mask.any(axis=0)  # mt-metrics-eval has no columns for other segments
+        draws = np.random.default_rng(self.seed).random((self.resamples, int(used.sum())), dtype=np.float32)
+        coins = np.zeros((self.resamples, len(used)), dtype=np.uint32)
+        coins[:, used] = draws <= 0.5
+        return coins
 
     def p_better(self, scores: FloatArray, mask: npt.NDArray[np.bool_], coins: npt.NDArray[np.uint32]) -> FloatArray:
         """(system, system): p of "the row is better than the column"; NaN without a common segment."""

@@ -20,10 +20,11 @@ class Spearman(Statistic):
     """Pearson's r of ranks; tied items share the mean of their ranks."""
 
     nan_groups: NanGroups = "skip"
+    exact_ties: bool = False
 
     def compute(self, batch: Batch) -> Values:
         self.refuse_pairs(batch)
-        batch = with_tie_classes(batch)
+        batch = batch if self.exact_ties else with_tie_classes(batch)
         metric, human = (average_ranks(scores, batch.mask) for scores in (batch.metric, batch.human))
         values = correlation(metric, human, batch.mask)
         computed = Values(values, batch.sizes.astype(np.float64), "the metric or the human scores are constant")

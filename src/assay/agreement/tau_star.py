@@ -17,6 +17,7 @@ class TauStar(Statistic):
     """2 acc-star - 1, at the same epsilon."""
 
     epsilon: float | None = None
+    exact_ties: bool = False
 
     excludes_self_pairs = True
     uses_pairs = True
@@ -24,18 +25,22 @@ class TauStar(Statistic):
     accuracy_scale = 2.0
 
     def __post_init__(self) -> None:
-        AccStar(self.epsilon)  # validates epsilon
+        _ = self._accuracy  # validates epsilon
+
+    @property
+    def _accuracy(self) -> AccStar:
+        return AccStar(self.epsilon, self.exact_ties)
 
     @property
     def has_threshold(self) -> bool:
         return True
 
     def calibrated(self, batch: Batch) -> Tau23:
-        return Tau23(AccStar(self.epsilon).calibrated(batch).epsilon)
+        return Tau23(self._accuracy.calibrated(batch).epsilon, self.exact_ties)
 
     def compute(self, batch: Batch) -> Values:
-        return as_tau(AccStar(self.epsilon).compute(batch))
+        return as_tau(self._accuracy.compute(batch))
 
     def resampler(self, batch: Batch, threads: int) -> Resampler | None:
-        accuracies = AccStar(self.epsilon).resampler(batch, threads)
+        accuracies = self._accuracy.resampler(batch, threads)
         return None if accuracies is None else lambda draws: 2 * accuracies(draws) - 1

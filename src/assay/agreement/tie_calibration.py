@@ -20,25 +20,25 @@ _BITS = 62  # available for a sum of weights
 _MAX_SORTED_PAIRS = 1 << 23  # they take up to 270 MB while they are sorted
 
 
-def best_epsilon(batch: Batch) -> float:
+def best_epsilon(batch: Batch, *, exact_ties: bool = False) -> float:
     """The smallest epsilon with the highest mean of acc23 over the groups that have pairs; 0 if none has.
 
     Candidates are 0 and every difference of the metric within a group. Sums are exact (see `_weights`), so the first of
     several equal maxima is found.
     """
-    batch = with_tie_classes(batch)
+    batch = batch if exact_ties else with_tie_classes(batch)
     pairs = count_pairs(batch).total
     sizes, size_of_group = _sizes(pairs)
     weights = _weights(tuple(sizes.tolist()), len(pairs).bit_length())[size_of_group]
     return _core.best_epsilon(batch.metric, batch.human, batch.mask, batch.pairs, weights)
 
 
-def resampled_accuracies(batch: Batch, threads: int) -> Resampler | None:
+def resampled_accuracies(batch: Batch, threads: int, *, exact_ties: bool = False) -> Resampler | None:
     """The accuracies of groups at the best epsilon of each resample; None if there are too many pairs to keep.
 
     A group that is drawn several times counts several times. The weight of a pair depends on which groups were drawn.
     """
-    batch = with_tie_classes(batch)
+    batch = batch if exact_ties else with_tie_classes(batch)
     pairs = count_pairs(batch).total
     if pairs.sum() > _MAX_SORTED_PAIRS:
         return None

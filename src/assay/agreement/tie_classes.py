@@ -1,4 +1,7 @@
-"""Scores that differ only by rounding are ties: statistics of ranks must not turn rounding errors into an order."""
+"""Scores that differ only by rounding are ties: statistics of ranks must not turn rounding errors into an order.
+
+The option `exact_ties` of these statistics ties equal numbers only, as mt-metrics-eval does.
+"""
 
 from __future__ import annotations
 

@@ -21,7 +21,6 @@ from assay.cli.options import (
     level_option,
     method_option,
     option,
-    preset_option,
     rating_options,
     references_option,
     resamples_option,
@@ -107,7 +106,13 @@ _STATISTICS, _HUMAN, _TESTS, _TASK = "Statistics", "Human scores", "Tests betwee
     metavar="NAME",
     help="What to compare metrics with: scores, clusters or fuzzy-ranks.",
 )
-@preset_option(_HUMAN)
+@option(
+    "--preset",
+    group=_HUMAN,
+    metavar="NAME",
+    help="Score and test systems as a campaign did: wmt24 (ESA, by domain); or the numbers of mt-metrics-eval: mtme "
+    "(exact ties, its tests with --sig; also with --task).  [default: none]",
+)
 @rating_options(_HUMAN)
 @domain_options(_HUMAN)
 @option(
@@ -199,6 +204,7 @@ def command(
       assay meta wmt22 --lp zh-en --gold mqm --scores distance=mine.seg.score --lower-is-better distance
       assay meta wmt24 --task wmt24 -o table.tex
       assay meta wmt22 --task wmt22 --partial
+      assay meta wmt23 --task wmt23 --preset mtme --sig
     """
     from assay.study.meta import meta
     from assay.study.metrics_task import metrics_task

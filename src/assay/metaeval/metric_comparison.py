@@ -64,11 +64,12 @@ class SignificanceOptions:
         sig: str | None,
         statistic: GroupedStatistic,
         *,
+        default: str | None = None,
         alpha: float = ALPHA,
         correction: str = "none",
         seed: int = SEED,
     ) -> SignificanceOptions | None:
-        """By a test, or by the default test of the statistic; None: no test was requested.
+        """By a test, or by the `default` one, which is that of the statistic; None: no test was requested.
 
         A test that draws uses `seed` unless its spec has one.
         """
@@ -77,7 +78,7 @@ class SignificanceOptions:
                 if value != default:
                     raise no_effect(name, f"without {option('sig')}, metrics are not tested")
             return None
-        test = create_test(sig, default_test(statistic.statistic, statistic.level), seed)
+        test = create_test(sig, default or default_test(statistic.statistic, statistic.level), seed)
         test.check(statistic.statistic, statistic.level, statistic.grouping)
         return cls(test, alpha, correction)
 
@@ -164,10 +165,18 @@ def _weights(evaluation: MetaEvaluation, measure: Measure, labels: Iterable[str]
 
 
 def compare_on_pair(
-    test: MetricTest, statistic: GroupedStatistic, scores: PairScores, outliers: str = "kept", *, threads: int = 1
+    test: MetricTest,
+    statistic: GroupedStatistic,
+    scores: PairScores,
+    outliers: str = "kept",
+    *,
+    stream: str | None = None,
+    threads: int = 1,
 ) -> tuple[MetricPairs, tuple[Note, ...]]:
-    """The tests of all pairs of metrics on a language pair, with outliers kept or dropped; and what was not tested."""
-    label = scores.pair.lp
+    """The tests of all pairs of metrics on a language pair, with outliers kept or dropped; and what was not tested.
+
+    Tests with the same `stream` (default: the language pair) share their coins.
+    """
     without = scores.pair.outliers.systems if outliers == "dropped" else ()
     cells, notes = _cells(test, statistic, scores, without)
     pairs = test.compare(
@@ -176,7 +185,7 @@ def compare_on_pair(
         level=statistic.level,
         grouping=statistic.grouping,
         is_weighted=statistic.average == "micro",
-        stream=label,
+        stream=scores.pair.lp if stream is None else stream,
         threads=threads,
     )
     for reason, count in pairs.untested.items():

@@ -174,12 +174,23 @@ metric_test: Registry[MetricTest] = Registry("test between metrics", __name__, e
 def create_test(sig: str, default: str, seed: int) -> MetricTest:
     """The test of a spec, in which the name `default` stands for this one: `default:resamples=99`.
 
-    A test that draws uses `seed` unless the spec has one.
+    The default may have options, too; those of the spec go before them. A test that draws uses `seed` unless the spec
+    has one.
     """
     name, options = split_spec(sig)
-    spec = (f"{default}:{options}" if options else default) if name == DEFAULT else sig
+    spec = _with_options(default, options) if name == DEFAULT else sig
     test: Any = metric_test.create(spec)  # those that draw have a seed
     if test.resamples and "seed" not in metric_test.explicit_options(spec):
         test = replace(test, seed=seed)
     created: MetricTest = test
     return created
+
+
+def _with_options(default: str, options: str) -> str:
+    """The spec of a test with more options, which replace its own."""
+    if not options:
+        return default
+    name, own = split_spec(default)
+    given = metric_test.explicit_options(f"{name}:{options}")
+    kept = [item for item in own.split(",") if item and item.partition("=")[0] not in given]
+    return f"{name}:{','.join([options, *kept])}"

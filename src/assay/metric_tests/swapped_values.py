@@ -96,7 +96,7 @@ def _of_system_means(problem: Problem, swaps: _Swaps) -> FloatArray:
 def _of_soft_accuracies(problem: Problem, swaps: _Swaps) -> FloatArray:
     """All pairs of metrics share the sign flips, and the p-values of the human scores."""
     statistic = cast("SoftPairwiseAccuracy", problem.statistics[0])
-    coins = _core.swap_weights(0, statistic.resamples, problem.mask.shape[1], statistic.seed, 1)
+    coins = statistic.coins(problem.mask)
     human = statistic.p_better(np.ascontiguousarray(problem.human), np.ascontiguousarray(problem.mask), coins)
     counted = ~np.isnan(human) if problem.pairs is None else ~np.isnan(human) & problem.pairs
     if not np.triu(counted, 1).any():

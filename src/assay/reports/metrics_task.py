@@ -252,6 +252,8 @@ def _test_captions(task: MetricsTask, table: TaskTable) -> Iterator[Caption]:
         yield Caption("null hypothesis of {}: {}", (Text(test), Text(null)), "remark")
     if table.test is not None:
         added = "; draws of different tests are added in order of size" if "+" in table.test.test else ""
+        if "preset" in task.settings:
+            added = ", which are added as they are drawn, as mt-metrics-eval does"
         score = _SCORE_TITLES[task.combine]
         words = f"{_cluster_title(task)}: {_starts('cluster')} by its {score} (p < {{}}{corrected})"
         yield Caption(f"{words}, on the draws of all components{added}; * no metric is significantly better", (alpha,))

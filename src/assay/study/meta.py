@@ -26,6 +26,7 @@ from assay.metaeval.grouped_statistic import GroupedStatistic
 from assay.metaeval.intervals import IntervalOptions
 from assay.metaeval.metric_comparison import SignificanceOptions, compare_metrics
 from assay.metaeval.metric_tables import MetricOptions, campaign_metrics, unused_scores, with_common_names
+from assay.metaeval.parity import MTME, as_mtme, is_mtme, mtme_test
 from assay.metaeval.pair_scores import PairScores, judged_among, pair_scores, select_systems
 from assay.metaeval.scores_by_level import ScoresByLevel
 from assay.metaeval.settings import data_settings, selection_settings
@@ -91,8 +92,8 @@ def meta(
     over language pairs, by its `mean` or `pooled` by weight; a metric without a value on some pair has no average and
     comes last. `view` compares metrics with the human scores, the clusters or the fuzzy ranks of the systems;
     `significant` uses only pairs of systems whose human scores differ significantly at this level. `test`, `method`,
-    `weights`, `standardise`, `quality`, `preset` and `over_domains` are those of `assay.rank`; a test that draws uses
-    `seed`, and as many resamples as its spec says (`ci` and `resamples` are for the intervals). `by_domain` adds the
+    `weights`, `standardise`, `quality`, `preset` and `over_domains` are those of `assay.rank`, and `preset="mtme"` gives
+    the numbers of mt-metrics-eval (exact ties, and its tests with `sig`); a test that draws uses `seed`, and as many resamples as its spec says (`ci` and `resamples` are for the intervals). `by_domain` adds the
     values on each domain by itself. With `references`, only reference-free metrics and metrics that use the first of
     these that a pair has are compared; `all` stands for all references of a pair. `metrics` are specs of metrics to
     compute from the texts; names that are stored exactly so, names unknown to Assay, and patterns with `*`, `?` or `[`,
@@ -110,9 +111,12 @@ def meta(
     check_choice("over_pairs", over_pairs, AVERAGES_OVER_PAIRS)
     intervals = IntervalOptions.from_spec(ci, resamples, seed, confidence)
     _check_effect(outliers, cutoff, over_pairs, len(by_label), intervals)
+    follows_mtme = is_mtme(preset)
     name, is_pooled = find_name(by_label.values(), gold, prefer="scores"), over_pairs == "pooled"
     intervals.check(level, is_ranked=has_rankings(by_label.values(), name))
     grouped = _grouped_statistics(statistics, level, grouping, average, intervals, name, by_label.values())
+    if follows_mtme:
+        grouped = tuple(replace(each, statistic=as_mtme(each.statistic)) for each in grouped)
     plan = Plan(level, grouped, OUTLIERS[outliers], random_metrics, runtime, by_domain)
     options = GoldOptions(
         name,
@@ -126,14 +130,21 @@ def meta(
             weights=weights,
             standardise=standardise,
             quality=quality,
-            preset=preset,
+            preset=None if follows_mtme else preset,
             over_domains=over_domains,
         ),
         drawn_unit=intervals.drawn_unit,
         cells=cells,
     )
     _check(plan, options)
-    significance = SignificanceOptions.from_spec(sig, grouped[0], alpha=alpha, correction=correction, seed=seed)
+    significance = SignificanceOptions.from_spec(
+        sig,
+        grouped[0],
+        default=mtme_test(grouped[0].statistic, level) if follows_mtme else None,
+        alpha=alpha,
+        correction=correction,
+        seed=seed,
+    )
     chosen = MetricOptions.from_names(
         metrics, references, Aggregations(() if agg is None else tuple(agg), size, seed), by_label.values()
     )
@@ -149,7 +160,7 @@ def meta(
     table = _evaluate(by_label, loaded, chosen_systems, options, plan, cutoff)
     settings = {
         **{"statistics": plan.settings["statistics"], **data_settings(by_label.values())},
-        **{**options.settings, **plan.settings, **table.gold_settings},
+        **{**options.settings, **plan.settings, **table.gold_settings, **({"preset": MTME} if follows_mtme else {})},
         **{"over_pairs": over_pairs, "outliers": outliers, "cutoff": option_text(cutoff)},
         **selection_settings(
             systems=systems,

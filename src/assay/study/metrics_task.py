@@ -15,6 +15,7 @@ from assay.errors import InputError, option
 from assay.human.selection import label_campaigns
 from assay.metaeval.intervals import IntervalOptions
 from assay.metaeval.metric_tables import MetricOptions, campaign_metrics, unused_scores
+from assay.metaeval.parity import MTME, as_mtme, is_mtme
 from assay.metaeval.scores_by_level import ScoresByLevel
 from assay.metaeval.settings import data_settings, selection_settings
 from assay.metaeval.tasks.definition import TaskDefinition, TaskPair
@@ -53,6 +54,7 @@ def metrics_task(
     sig: str | None = None,
     alpha: float = ALPHA,
     correction: str = "none",
+    preset: str | None = None,
     runtime: Runtime | None = None,
 ) -> MetricsTask:
     """Rank metrics as a metrics task did: `wmt13`, `wmt22`, `wmt23`, `wmt24`, `wmt25`, or a task file.
@@ -65,11 +67,14 @@ def metrics_task(
     intervals, as in `assay.meta`. `sig` tests the metrics against each other in every component and in the score, with
     `default` (perm-systems at the system level, else perm-segments) or a spec: ranks in a component are then
     significance clusters at the level `alpha` after the `correction`, and the clusters of the score come from the draws
-    of all components together.
+    of all components together. `preset="mtme"` computes statistics and tests as mt-metrics-eval does.
     """
     runtime, definition = runtime or Runtime(), read_task(task)
+    follows_mtme = is_mtme(preset, known=())
+    if follows_mtme:
+        definition = definition.with_statistics(as_mtme)
     intervals = _intervals(definition, ci, resamples, seed, confidence)
-    tests = _tests(sig, alpha, correction, seed)
+    tests = _tests(sig, alpha, correction, seed, follows_mtme=follows_mtme)
     by_label = label_campaigns(campaigns)
     pairs, notes = _pairs(
         definition,
@@ -110,6 +115,7 @@ def metrics_task(
             **data_settings(pair.campaign for pair in pairs if pair.campaign is not None),
             "gold": "+".join(dict.fromkeys(option_text(pair.gold) for pair in evaluation.language_pairs)),
             **{"combine": definition.combine, "incomplete": definition.incomplete},
+            **({"preset": MTME} if follows_mtme else {}),
             **({"partial": "yes"} if is_partial else {}),
             **selection_settings(metrics=metrics, external=chain.from_iterable((external or {}).values())),
             **interval_settings(_interval_bases(ranked)),
@@ -144,9 +150,11 @@ def _intervals(
     return intervals
 
 
-def _tests(sig: str | None, alpha: float, correction: str, seed: int) -> TaskTests | None:
+def _tests(
+    sig: str | None, alpha: float, correction: str, seed: int, *, follows_mtme: bool
+) -> TaskTests | None:
     if sig is not None:
-        return TaskTests(sig, alpha, correction, seed)
+        return TaskTests(sig, alpha, correction, seed, follows_mtme)
     for name, value, default in (("alpha", alpha, ALPHA), ("correction", correction, "none")):
         if value != default:
             raise no_effect(name, f"without {option('sig')}, metrics are not tested")

@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 import itertools
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from fnmatch import fnmatchcase
 from typing import Any, NamedTuple
 
+from assay.agreement import Statistic
 from assay.agreement import statistic as statistic_registry
 from assay.errors import ConfigError
 from assay.human.selection import has_rankings
@@ -141,6 +142,15 @@ class TaskDefinition:
     resamples: int = 0
     settings: Mapping[str, str] = field(default_factory=dict)
     """What identifies the file."""
+
+    def with_statistics(self, change: Callable[[Statistic], Statistic]) -> TaskDefinition:
+        """The same task with every statistic changed."""
+
+        def changed(spec: str) -> str:
+            return statistic_registry.spec(change(statistic_registry.create(spec)))
+
+        rules = (replace(rule, statistic=tuple(map(changed, rule.statistic))) for rule in self.components)
+        return replace(self, components=tuple(rules))
 
     def pairs_of(self, campaigns: Mapping[str, Campaign]) -> list[TaskPair]:
         """The language pairs of the task in its order: those of the data, and those that are named but not there."""

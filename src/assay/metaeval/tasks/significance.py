@@ -15,6 +15,7 @@ from assay.checks import check_choice, check_share
 from assay.metaeval.evaluation import Plan
 from assay.metaeval.metric_comparison import compare_on_pair
 from assay.metaeval.pair_scores import PairScores
+from assay.metaeval.parity import mtme_test
 from assay.metaeval.settings import test_settings
 from assay.metric_tests import MetricPairs, MetricTest, create_test, default_test, metric_test
 from assay.metric_tests.pooling import pool
@@ -44,6 +45,8 @@ class TaskTests:
     correction: str = "none"
     seed: int = SEED
     """Of a test that draws, unless its spec has one."""
+    follows_mtme: bool = False
+    """As mt-metrics-eval: its tests, with draws of its own for every component, which are added as they are drawn."""
 
     def __post_init__(self) -> None:
         check_share("alpha", self.alpha)
@@ -58,8 +61,10 @@ class TaskTests:
             for statistic in plan.statistics:
                 test = self._test(statistic.statistic, statistic.level)
                 test.check(statistic.statistic, statistic.level, statistic.grouping)
+                own_stream = " ".join((part.pair.lp, statistic.spec, *statistic.settings.values(), part.domain or ""))
+                stream = f"{own_stream} {len(part.pair.systems)}" if self.follows_mtme else None
                 found, found_notes = compare_on_pair(
-                    test, statistic, part, plan.outliers[0], threads=plan.runtime.threads
+                    test, statistic, part, plan.outliers[0], stream=stream, threads=plan.runtime.threads
                 )
                 tested[statistic.spec, part.domain] = found
                 notes |= dict.fromkeys(replace(note, where=part.domain or "") for note in found_notes)
@@ -91,7 +96,7 @@ class TaskTests:
                     return None
                 weight = component.weight / (component.high - component.low if rescales else 1.0)
                 offset += weight * component.low if rescales else 0.0
-                by_test.setdefault(found.test, []).append((found, weight))
+                by_test.setdefault("" if self.follows_mtme else found.test, []).append((found, weight))
         total = _added([pool([part for part, _ in parts], [w for _, w in parts]) for parts in by_test.values()])
         return ranked(
             replace(total, values=total.values - offset),
@@ -112,7 +117,7 @@ class TaskTests:
 
     def _test(self, statistic: Statistic, level: str) -> MetricTest:
         """The test of a statistic. The default is that of `assay.meta` if it draws, so that the score can be tested."""
-        default = default_test(statistic, level)
+        default = mtme_test(statistic, level) if self.follows_mtme else default_test(statistic, level)
         if not metric_test.create(default).resamples:
             default = "perm-systems"
         return create_test(self.sig, default, self.seed)

@@ -144,7 +144,9 @@ def test_every_chosen_metric_has_a_row_or_a_note():
     assert {row.metric for row in table} == {"good", "poor-src"}
     text = "left out, because they used other references than refA: fair-all, good-refB, odd-refC"
     assert text in _texts(table)
-    table = meta([campaign()], gold="da", outliers="keep", resamples=0, external={"de-en": [by_domain], "xx-en": [unknown]})
+    table = meta(
+        [campaign()], gold="da", outliers="keep", resamples=0, external={"de-en": [by_domain], "xx-en": [unknown]}
+    )
     assert "left out, because they have scores of domains or documents only: lonely" in _texts(table)
     assert "scores of language pairs that are not compared are not used: xx-en" in _texts(table)
 

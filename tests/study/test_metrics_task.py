@@ -236,7 +236,9 @@ def test_leaving_out_a_system_does_not_pay(tmp_path):
     whole = np.array([[1.0], [2.0], [3.0], [4.0], [-90.0], [-41.0], [6.0], [7.0]])  # it gets the system e wrong
     hiding = np.where(np.array(SYSTEMS)[:, np.newaxis] == "e", np.nan, whole)
     tables = {
-        "de-en": [ScoreTable(name, "system", SYSTEMS, values) for name, values in (("whole", whole), ("hiding", hiding))]
+        "de-en": [
+            ScoreTable(name, "system", SYSTEMS, values) for name, values in (("whole", whole), ("hiding", hiding))
+        ]
     }
     made = [made_up("de-en")]
     by_value = [*meta(made, gold="mqm", outliers="keep", references=["refA"], external=tables, resamples=0)]
@@ -248,7 +250,9 @@ def test_leaving_out_a_system_does_not_pay(tmp_path):
     assert table["hiding"].fewer_systems == {"de-en pearson": "5 of 6 on de-en"}
     text = "metrics on fewer systems than most come after the others, whatever their values: hiding (5 of 6 on de-en)"
     assert text in [note.text for note in result.notes]
-    hiding_row = next(line for line in renderer.create("latex").render(document(result)).splitlines() if "hiding" in line)
+    hiding_row = next(
+        line for line in renderer.create("latex").render(document(result)).splitlines() if "hiding" in line
+    )
     assert "textbf" not in hiding_row
 
 

@@ -84,9 +84,9 @@ class SoftPairwiseAccuracy(Statistic):
         """(resample, segment): 1 where the sign is flipped. The mask is (system, segment)."""
         if self.signs == "assay":
             return _core.swap_weights(0, self.resamples, mask.shape[1], self.seed, 1)
-        used = mask.any(axis=0)  # mt-metrics-eval has no columns for other segments
+        used = np.asarray(mask.any(axis=0))  # mt-metrics-eval has no columns for other segments
         draws = np.random.default_rng(self.seed).random((self.resamples, int(used.sum())), dtype=np.float32)
-        coins = np.zeros((self.resamples, len(used)), dtype=np.uint32)
+        coins = np.zeros((self.resamples, mask.shape[1]), dtype=np.uint32)
         coins[:, used] = draws <= 0.5
         return coins
 

@@ -24,6 +24,7 @@ from assay.types import METRIC_REFERENCE, FloatArray, IntArray, Note, NoteKind, 
 
 __all__ = [
     "GROUPINGS",
+    "ROUNDED",
     "Aligned",
     "align",
     "map_cells",
@@ -33,6 +34,8 @@ __all__ = [
 
 GROUPINGS = ("none", "item", "system", "ranking")
 
+ROUNDED = 1e-3
+"""The share of their range by which stored system scores may differ from the means that they are."""
 _ROUNDING = 1e-9
 
 _Mask: TypeAlias = npt.NDArray[np.bool_]
@@ -300,7 +303,9 @@ def _system_values(
         source = f"{means} over {over}"
         if score is not None:
             source = f"scores of the metric and {means} of the human scores over {over}"
-        by_side = zip((score or mean_of_metric, mean_of_human), (common, common) if on_common_cells else masks, strict=True)
+        by_side = zip(
+            (score or mean_of_metric, mean_of_human), (common, common) if on_common_cells else masks, strict=True
+        )
         return [_over_domains(side, mask, domains)[:, np.newaxis] for side, mask in by_side], source, common
     if scores.level == "system":
         source = f"system scores of the metric, {means} over segments of the human scores"

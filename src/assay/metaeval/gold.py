@@ -17,7 +17,7 @@ from assay.human.preparation import Prepared, prepare
 from assay.human.ranking import rank_systems
 from assay.human.scoring import segment_scores
 from assay.human.selection import find_judgements
-from assay.metaeval.alignment import Aligned, align, system_means
+from assay.metaeval.alignment import ROUNDED, Aligned, align, system_means
 from assay.metaeval.ranking_alignment import align_rankings
 from assay.metaeval.scores_by_level import LEVELS, ScoresByLevel, group_by_level
 from assay.metric_tests.cells import are_equal_up_to
@@ -35,8 +35,6 @@ CELLS = ("stored", "common")
 VIEWS = ("scores", "clusters", "fuzzy-ranks")
 _SAME = 1e-6
 """The share of their range up to which scores are the same: stored ones are written with some eight digits."""
-_ROUNDED = 1e-3
-"""The share of their range by which stored system scores may differ from the means that they are."""
 _NO_COMMON_CELLS = Note(NoteKind.MISSING, "not on common cells: the metric or the human scores have no segment scores")
 
 
@@ -174,7 +172,7 @@ class Gold:
         )
         if common is not None and _has_same_scores(aligned, common, _SAME):
             return common
-        if common is not None and _has_same_scores(aligned, common, _ROUNDED):  # so segments can be resampled
+        if common is not None and _has_same_scores(aligned, common, ROUNDED):  # so segments can be resampled
             aligned = replace(aligned, segment_scores=common.segment_scores)
         notes = (_NO_COMMON_CELLS,) if wants_common else self._coverage_notes(metric, aligned.systems)
         return replace(aligned, extra_notes=(*aligned.extra_notes, *notes))

@@ -17,7 +17,7 @@ import numpy.typing as npt
 
 from assay.checks import check_choice, check_share, no_effect
 from assay.errors import ConfigError, option
-from assay.metaeval.alignment import Aligned
+from assay.metaeval.alignment import ROUNDED, Aligned
 from assay.metaeval.averages import pair_weights
 from assay.metaeval.evaluation import OUTLIER, Plan
 from assay.metaeval.grouped_statistic import GroupedStatistic
@@ -43,7 +43,6 @@ __all__ = ["SignificanceOptions", "compare_metrics", "compare_on_pair"]
 
 _NO_MEANS = "{} swaps segment scores, but their system scores are not means of these (perm-systems swaps system scores)"
 _MAX_NAMES = 4
-_ROUNDED = 1e-3  # the share of their range by which stored system scores may differ from the means that they are
 
 
 @dataclass(frozen=True, slots=True)
@@ -64,12 +63,12 @@ class SignificanceOptions:
         sig: str | None,
         statistic: GroupedStatistic,
         *,
-        default: str | None = None,
+        default_spec: str | None = None,
         alpha: float = ALPHA,
         correction: str = "none",
         seed: int = SEED,
     ) -> SignificanceOptions | None:
-        """By a test, or by the `default` one, which is that of the statistic; None: no test was requested.
+        """By a test, or by `default_spec`, else that of the statistic; None: no test was requested.
 
         A test that draws uses `seed` unless its spec has one.
         """
@@ -78,7 +77,7 @@ class SignificanceOptions:
                 if value != default:
                     raise no_effect(name, f"without {option('sig')}, metrics are not tested")
             return None
-        test = create_test(sig, default or default_test(statistic.statistic, statistic.level), seed)
+        test = create_test(sig, default_spec or default_test(statistic.statistic, statistic.level), seed)
         test.check(statistic.statistic, statistic.level, statistic.grouping)
         return cls(test, alpha, correction)
 
@@ -177,6 +176,7 @@ def compare_on_pair(
 
     Tests with the same `stream` (default: the language pair) share their coins.
     """
+    label = scores.pair.lp
     without = scores.pair.outliers.systems if outliers == "dropped" else ()
     cells, notes = _cells(test, statistic, scores, without)
     pairs = test.compare(
@@ -185,7 +185,7 @@ def compare_on_pair(
         level=statistic.level,
         grouping=statistic.grouping,
         is_weighted=statistic.average == "micro",
-        stream=scores.pair.lp if stream is None else stream,
+        stream=label if stream is None else stream,
         threads=threads,
     )
     for reason, count in pairs.untested.items():
@@ -241,7 +241,7 @@ def _are_means(shown: Aligned, by_segment: Aligned) -> bool:
         return False
     mask = by_segment.cells.mask
     sides = ((shown.cells.metric, by_segment.cells.metric), (shown.cells.human, by_segment.cells.human))
-    return all(are_equal_up_to(_ROUNDED, stored[:, 0], means(of_segments, mask)) for stored, of_segments in sides)
+    return all(are_equal_up_to(ROUNDED, stored[:, 0], means(of_segments, mask)) for stored, of_segments in sides)
 
 
 def _columns(aligned: Aligned) -> int:

@@ -144,7 +144,8 @@ def _left_out_notes(
     others = [
         name
         for name, (table, *_) in versions.items()
-        if references is not None and set(spell_out(table.references, campaign.references)) not in (set(), set(references))
+        if references is not None
+        and set(spell_out(table.references, campaign.references)) not in (set(), set(references))
     ]
     if others:
         text = f"left out, because they used other references than {' and '.join(references or ())}: "

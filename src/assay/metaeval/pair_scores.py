@@ -9,7 +9,7 @@ import numpy as np
 
 from assay.errors import option
 from assay.human.outliers import find_outliers
-from assay.metaeval.alignment import system_means
+from assay.metaeval.alignment import ROUNDED, system_means
 from assay.metaeval.gold import Gold, GoldOptions, find_gold
 from assay.metaeval.metric_tables import references_used
 from assay.metaeval.scores_by_level import ScoresByLevel
@@ -20,8 +20,6 @@ from assay.types import Campaign, Note, NoteKind, Selection, select
 from assay.types.campaign import left_out_notes
 
 __all__ = ["MetricNotes", "PairScores", "judged_among", "pair_scores", "select_systems"]
-
-_ROUNDED = 1e-3  # the share of their range by which stored system scores may differ from the means that they are
 
 MetricNotes = Mapping[Note, Sequence[str]]
 """The metrics that each note concerns; no metric: it concerns the language pair."""
@@ -75,7 +73,9 @@ class PairScores:
         notes: dict[Note, Sequence[str]] = {}
         is_stored = self.gold.options.cells == "stored"
         if without := [m.name for m in self.metrics if m.segment is None and not (is_stored and m.domain)]:
-            notes[Note(NoteKind.MISSING, "metrics without scores of segments or domains have no values by domain")] = without
+            notes[Note(NoteKind.MISSING, "metrics without scores of segments or domains have no values by domain")] = (
+                without
+            )
         stored = [each.name for each in (*self.metrics, self.gold.by_level) if each.domain is not None]
         if stored and not is_stored:
             text = f"stored scores of domains are not used: {option('cells', 'common')} is over the segments of both"
@@ -100,7 +100,7 @@ def _is_other_by_domain(metric: ScoresByLevel) -> bool:
     averages = np.array([*system_means(metric.segment).values()])
     stored = metric.system.oriented[:, 0]
     is_given = ~np.isnan(averages) & ~np.isnan(stored)
-    return not are_equal_up_to(_ROUNDED, averages[is_given], stored[is_given])
+    return not are_equal_up_to(ROUNDED, averages[is_given], stored[is_given])
 
 
 def select_systems(

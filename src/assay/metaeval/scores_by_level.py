@@ -59,8 +59,10 @@ class ScoresByLevel:
         return self._map(lambda table: table.take(systems))
 
     def _map(self, function: Callable[[ScoreTable], ScoreTable]) -> ScoresByLevel:
-        tables = {level: getattr(self, level) for level in ("system", "segment", "domain")}
-        return replace(self, **{level: table if table is None else function(table) for level, table in tables.items()})
+        system, segment, domain = (
+            table if table is None else function(table) for table in (self.system, self.segment, self.domain)
+        )
+        return replace(self, system=system, segment=segment, domain=domain)
 
     def stored_on(self, domain: str) -> ScoreTable | None:
         """The stored scores of systems on a domain; None: there are none."""
@@ -107,4 +109,5 @@ def group_by_level(tables: Iterable[ScoreTable], *, hint: str | None = None) -> 
             levels[table.level] = table
     for name in sorted(groups):
         if groups[name].keys() & set(LEVELS):
-            yield ScoresByLevel(name, **groups[name])
+            system, segment, domain = (groups[name].get(level) for level in ("system", "segment", "domain"))
+            yield ScoresByLevel(name, system, segment, domain=domain)

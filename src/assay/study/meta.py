@@ -26,8 +26,8 @@ from assay.metaeval.grouped_statistic import GroupedStatistic
 from assay.metaeval.intervals import IntervalOptions
 from assay.metaeval.metric_comparison import SignificanceOptions, compare_metrics
 from assay.metaeval.metric_tables import MetricOptions, campaign_metrics, unused_scores, with_common_names
-from assay.metaeval.parity import MTME, as_mtme, is_mtme, mtme_test
 from assay.metaeval.pair_scores import PairScores, judged_among, pair_scores, select_systems
+from assay.metaeval.parity import MTME, as_mtme, is_mtme, mtme_test
 from assay.metaeval.scores_by_level import ScoresByLevel
 from assay.metaeval.settings import data_settings, selection_settings
 from assay.metaeval.summary import MetaTable
@@ -92,18 +92,19 @@ def meta(
     over language pairs, by its `mean` or `pooled` by weight; a metric without a value on some pair has no average and
     comes last. `view` compares metrics with the human scores, the clusters or the fuzzy ranks of the systems;
     `significant` uses only pairs of systems whose human scores differ significantly at this level. `test`, `method`,
-    `weights`, `standardise`, `quality`, `preset` and `over_domains` are those of `assay.rank`, and `preset="mtme"` gives
-    the numbers of mt-metrics-eval (exact ties, and its tests with `sig`); a test that draws uses `seed`, and as many resamples as its spec says (`ci` and `resamples` are for the intervals). `by_domain` adds the
-    values on each domain by itself. With `references`, only reference-free metrics and metrics that use the first of
-    these that a pair has are compared; `all` stands for all references of a pair. `metrics` are specs of metrics to
-    compute from the texts; names that are stored exactly so, names unknown to Assay, and patterns with `*`, `?` or `[`,
-    keep only the stored metrics that match, with or without their references. System scores of computed metrics are
-    aggregated by `agg`: corpus, segment (rows m-…) or bootstrap (rows x-…: the mean over 1000 resamples of `size`
-    segments). `cells`: system scores as they are `stored` or computed from all segments; or scores over the segments
-    that metric and people both scored (`common`). `external` maps language pairs to score tables. `random_metrics` is
-    the number of random metrics to average (default 200; for soft pairwise accuracy and at the segment level 10). `sig`
-    tests whether metrics differ by the first statistic, with `default` or a spec such as `perm-cells:resamples=10000`:
-    ranks and winners follow from the pairs with p < `alpha` after the `correction`. The other parameters are those of
+    `weights`, `standardise`, `quality`, `preset` and `over_domains` are those of `assay.rank`, and `preset="mtme"`
+    gives the numbers of mt-metrics-eval (exact ties, and its tests with `sig`); a test that draws uses `seed`, and as
+    many resamples as its spec says (`ci` and `resamples` are for the intervals). `by_domain` adds the values on each
+    domain by itself. With `references`, only reference-free metrics and metrics that use the first of these that a
+    pair has are compared; `all` stands for all references of a pair. `metrics` are specs of metrics to compute from
+    the texts; names that are stored exactly so, names unknown to Assay, and patterns with `*`, `?` or `[`, keep only
+    the stored metrics that match, with or without their references. System scores of computed metrics are aggregated
+    by `agg`: corpus, segment (rows m-…) or bootstrap (rows x-…: the mean over 1000 resamples of `size` segments).
+    `cells`: system scores as they are `stored` or computed from all segments; or scores over the segments that metric
+    and people both scored (`common`). `external` maps language pairs to score tables. `random_metrics` is the number
+    of random metrics to average (default 200; for soft pairwise accuracy and at the segment level 10). `sig` tests
+    whether metrics differ by the first statistic, with `default` or a spec such as `perm-cells:resamples=10000`: ranks
+    and winners follow from the pairs with p < `alpha` after the `correction`. The other parameters are those of
     `assay.agree`.
     """
     by_label, runtime = label_campaigns(campaigns), runtime or Runtime()
@@ -140,7 +141,7 @@ def meta(
     significance = SignificanceOptions.from_spec(
         sig,
         grouped[0],
-        default=mtme_test(grouped[0].statistic, level) if follows_mtme else None,
+        default_spec=mtme_test(grouped[0].statistic, level) if follows_mtme else None,
         alpha=alpha,
         correction=correction,
         seed=seed,

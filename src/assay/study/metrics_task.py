@@ -150,9 +150,7 @@ def _intervals(
     return intervals
 
 
-def _tests(
-    sig: str | None, alpha: float, correction: str, seed: int, *, follows_mtme: bool
-) -> TaskTests | None:
+def _tests(sig: str | None, alpha: float, correction: str, seed: int, *, follows_mtme: bool) -> TaskTests | None:
     if sig is not None:
         return TaskTests(sig, alpha, correction, seed, follows_mtme)
     for name, value, default in (("alpha", alpha, ALPHA), ("correction", correction, "none")):

@@ -105,6 +105,23 @@ def part(test, value, draws):
     )
 
 
+def test_mt_metrics_eval_adds_draws_as_they_are():
+    """p is the share of draws whose weighted sum over the components reaches the difference of the scores."""
+    random = np.random.Generator(np.random.PCG64(8))
+    drawn = random.normal(size=(2, 500))
+    parts = [replace(part(name, 0.4, draws), p_rule="share") for name, draws in zip(("one", "two"), drawn, strict=True)]
+    components = [
+        TaskComponent(
+            name, (name,), "each", "system", "acc23", "none", "macro", "scores", None, False, weight, low, 1.0
+        )
+        for name, weight, low in (("x", 0.25, 0.0), ("y", 0.75, -1.0))
+    ]
+    found = TaskTests("default", follows_mtme=True).of_score(components, parts, rescales=True)
+    sums = 0.25 * drawn[0] + 0.75 * drawn[1] / 2  # correlations are halved to the range from 0 to 1
+    assert found.p_value("A", "B") == (sums >= 0.25 * 0.4 + 0.75 * 0.4 / 2).mean()
+    assert TaskTests("default").of_score(components, parts, rescales=True).p_value("A", "B") > found.p_value("A", "B")
+
+
 def test_draws_of_different_tests_are_added_in_order_of_size():
     """Added as they come, these draws cancel each other out, and the difference would be the largest of all."""
     draws = np.linspace(-1, 1, 99)
@@ -236,6 +253,8 @@ def test_what_is_tested_on_a_domain_are_the_scores_of_the_domain(tmp_path):
     """Not the system scores of the whole test set, which the metrics have as well."""
     domains = ("news", "news", "news", "chat", "chat", "chat")
     task = SMALL.replace('statistic = "pearson"', 'statistic = "pearson"\ndomain = ["chat"]')
-    (table,) = metrics_task([made_up("de-en", domains=domains)], write_task(tmp_path, task), sig="perm-systems:resamples=20")
+    (table,) = metrics_task(
+        [made_up("de-en", domains=domains)], write_task(tmp_path, task), sig="perm-systems:resamples=20"
+    )
     tested = dict(zip(table.test.metrics, table.test.values.tolist(), strict=True))
     assert tested == {row.metric: pytest.approx(row.score.value, abs=1e-9) for row in table.metrics}

@@ -115,12 +115,12 @@ def test_a_campaign():
 def test_a_folder(tmp_path):
     for name, text in {
         "system-outputs/en-de/x.txt": "a\nb\n",
-        "human-scores/en-de.mqm.seg.score": "y 1\ny 2\n",
+        "human-scores/en-de.mqm.seg.score": "y x\ny 2\n",
     }.items():
         (tmp_path / "wmt" / name).parent.mkdir(parents=True, exist_ok=True)
         (tmp_path / "wmt" / name).write_text(text, encoding="utf-8")
     (finding,) = check([tmp_path / "wmt"]).findings
-    assert (finding.severity, finding.text) == ("error", "unknown system 'y'")
+    assert (finding.severity, finding.text, finding.line) == ("error", "the score is not a number: 'x'", 1)
     assert finding.where.endswith("en-de.mqm.seg.score")
     (tmp_path / "x.txt").write_text("a\n", encoding="utf-8")
     both = check([tmp_path / "wmt", tmp_path / "x.txt"])
@@ -341,3 +341,51 @@ def test_the_language_pair_of_plain_texts_and_of_campaigns(tmp_path):
     assert check([tmp_path / "t.csv"], lp="en-de").findings == ()
     with pytest.raises(ConfigError, match="no language pair 'en-cs'"):
         check([tmp_path / "t.csv"], lp="en-cs")
+
+
+def test_all_errors_of_a_folder(tmp_path, lines):
+    """Not only the first: three faulty files of one language pair, one of another, and misaligned texts."""
+    files = {
+        "references/en-de.refA.txt": lines,
+        "system-outputs/en-de/good.txt": [f"{line} ." for line in lines],
+        "system-outputs/en-de/short.txt": lines[1:],
+        "system-outputs/en-de/shifted.txt": [*lines[1:], "Schluss"],
+        "human-scores/en-de.mqm.sys.score": ["good -1", "shifted x"],
+        "metric-scores/en-de/BLEU.sys.score": ["good 1"],
+        "human-scores/en-cs.mqm.sys.score": ["good y"],
+    }
+    for name, content in files.items():
+        (tmp_path / name).parent.mkdir(parents=True, exist_ok=True)
+        (tmp_path / name).write_text("".join(f"{line}\n" for line in content), encoding="utf-8")
+    found = [
+        f"{f.where}: {f.text}".removeprefix(f"{tmp_path}/") for f in check(tmp_path).findings if f.severity == "error"
+    ]
+    assert found == [
+        "human-scores/en-cs.mqm.sys.score: the score is not a number: 'y'",
+        f"system-outputs/en-de/short.txt: has {len(lines) - 1} segments, but good.txt has {len(lines)}",
+        "human-scores/en-de.mqm.sys.score: the score is not a number: 'x'",
+        "metric-scores/en-de/BLEU.sys.score: the file name does not end in -REFERENCES",
+        f"{tmp_path.name} en-de: shifted: misaligned: lines 1 to {len(lines) - 1} fit the next line of refA better "
+        "than their own",
+    ]
+
+
+def test_a_metric_with_an_unknown_reference_and_a_copy(tmp_path):
+    for name, text in {
+        "references/en-de.refA.txt": "a\nb\n",
+        "system-outputs/en-de/x.txt": "a\nc\n",
+        "system-outputs/en-de/y.txt": "d\nb\n",
+        "metric-scores/en-de/M-refA.seg.score": "x 1\nx 2\ny 3\ny 4\n",
+        "metric-scores/en-de/N-refZ.seg.score": "x 1\nx 3\ny 3\ny 4\n",
+        "metric-scores/en-de/Copy-refA.seg.score": "y 3\ny 4\nx 1\nx 2\n",
+    }.items():
+        (tmp_path / "wmt" / name).parent.mkdir(parents=True, exist_ok=True)
+        (tmp_path / "wmt" / name).write_text(text, encoding="utf-8")
+    found = {(finding.severity, finding.where, finding.text) for finding in check(tmp_path / "wmt").findings}
+    assert (
+        "warning",
+        f"{tmp_path}/wmt/metric-scores/en-de/N-refZ.seg.score",
+        "N names the reference refZ, which the test set does not have (known: refA): it is left out where another "
+        "reference is chosen",
+    ) in found
+    assert ("note", "wmt en-de", "exactly the same segment scores under different names: Copy-refA, M-refA") in found

@@ -10,6 +10,7 @@ from pathlib import Path
 import numpy as np
 
 from assay.arguments import checked_arguments
+from assay.data.faults import Faults
 from assay.data.formats import (
     Format,
     StoredCampaign,
@@ -122,15 +123,16 @@ def _check_campaigns(by_format: Mapping[Format, list[Path]], lp: str | None, run
 
 
 def _check_stored(stored: StoredCampaign, runtime: Runtime) -> Iterator[Finding]:
-    """Check a campaign; if its files cannot be joined, check them one by one."""
-    origin = shown_path(stored.paths[0])
-    try:
-        campaign = stored.read()
-    except InputError as error:
-        yield _as_finding(error, origin)
+    """Check a campaign: its faulty files, and what the others contain. If files cannot be joined, check each."""
+    origin, faults = shown_path(stored.paths[0]), Faults()
+    campaign: Campaign | None = None
+    with faults.found():
+        campaign = stored.read_sound(faults)
+    yield from (_as_finding(error, origin) for error in faults.errors)
+    if campaign is None:
         for part in stored.parts:
             yield from _check_stored(part, runtime)
-    else:
+    elif not faults.errors or campaign.testset is not None or campaign.scores or campaign.judgements:
         yield from check_campaign(campaign, origin, runtime=runtime)
 
 
@@ -139,7 +141,7 @@ def check_campaign(campaign: Campaign, origin: str = "", *, runtime: Runtime | N
     where = f"{campaign.name} {campaign.lp}".strip() or origin
     yield from (Finding.of(note, where) for note in campaign.notes)
     yield from (Finding.of(note, where) for note in campaign.similar_names(origin or "outputs"))
-    yield from (Finding.of(note, where) for note in campaign.mismatches)
+    yield from (Finding.of(note, where) for note in (*campaign.mismatches, *campaign.suspect_metrics))
     gaps = (*table_gap_notes(campaign.metrics), *table_gap_notes(campaign.metrics, campaign.lp))
     if not any(note in campaign.notes for note in gaps):
         yield from (Finding.of(note, where) for note in table_gap_notes(campaign.metrics))

@@ -12,6 +12,7 @@ from assay.types.arrays import FrozenDict
 from assay.types.judgements import Judgements, Ratings
 from assay.types.names import similar_names
 from assay.types.note import Note, NoteKind
+from assay.types.score_checks import identical_metrics, unknown_references
 from assay.types.scoretable import LEVELS, ScoreTable
 from assay.types.testset import TestSet
 
@@ -71,7 +72,7 @@ def left_out_notes(left_out: Mapping[str, str]) -> tuple[Note, ...]:
 class Campaign:
     """Texts (or None), human and metric scores, and individual judgements of one language pair.
 
-    `systems` are the systems with an output or, without texts, with a score; `references` are the names of the
+    `systems` are the systems with an output or a score; `references` are the names of the
     references, including those judged like systems. `mismatches` lists judgements that do not fit the test set.
     """
 
@@ -130,7 +131,15 @@ class Campaign:
 
         Systems with almost the same name are noted, too: each would have only a part of the scores.
         """
-        return (*(note for note in self.notes if note.kind in _READING), *self.similar_names())
+        notes = (note for note in self.notes if note.kind in _READING)
+        return (*notes, *self.similar_names(), *self.suspect_metrics)
+
+    @property
+    def suspect_metrics(self) -> tuple[Note, ...]:
+        """Metrics with references that the test set does not have, and metrics with the same scores."""
+        texts = self.testset
+        unknown = () if texts is None else unknown_references(self.metrics, texts.references, texts.outputs)
+        return (*unknown, *identical_metrics(self.metrics))
 
     @property
     def mismatches(self) -> tuple[Note, ...]:

@@ -24,7 +24,7 @@ class NoteKind(StrEnum):
     KEPT = "kept"
     """Something unusual that was read as it is: byte order marks or quotation marks in texts."""
     SKIPPED = "skipped"
-    """Single faulty rows of a file that were not read. Reading strictly refuses them."""
+    """Single faulty rows of a file, or faulty files of a folder, that were not read. Reading strictly refuses them."""
     UNREAD = "unread"
     """Columns, fields or files that were not read."""
     DUPLICATE = "duplicate"

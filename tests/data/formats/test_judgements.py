@@ -102,7 +102,7 @@ def test_optional_keys_and_unknown_ones(tmp_path):
         (LINE, '"DA"', '"XY"', "unknown protocol 'XY'"),
         (LINE, '"rater": "r"', '"rater": 1', "the rater must be text"),
         (LINE, '"system": "A", ', "", "no system"),
-        (LINE, '"segment": 1', '"segment": 0', "the segment must be a positive integer"),
+        (LINE, '"segment": 1', '"segment": -1', "the segment must be a positive integer"),
         (LINE, '"segment": 1', '"segment": 1, "item": "x"', "a segment or an item, not both"),
         (LINE, '"score": 50', '"score": [50]', "the score must be a number"),
         (LINE, '"score": 50', '"better": "worse"', "better must be higher or lower"),

@@ -7,7 +7,9 @@ import math
 import numpy as np
 import pytest
 
-from assay.data.formats import find_format, read_campaign
+import assay
+from assay.data.faults import Faults
+from assay.data.formats import find_format, read_campaign, read_campaigns
 from assay.data.formats.mtme import Mtme, human_protocol, language_pairs, read_pair
 from assay.errors import EmptyInputError, InputError, NameClashError
 from assay.types import Campaign, Note, NoteKind, ScoreTable, TestSet
@@ -118,7 +120,6 @@ def test_without_texts(folder):
         ("documents/en-de.docs", "n d1\nn d2\nn d1\n", "line 3: the document 'd1' is not contiguous"),
         ("system-outputs/en-de/x.txt", "eins\n", "has 1 segment,|has 3 segments"),
         ("references/en-de.refA.txt", "eins\n", "en-de.refA.txt: has 1 segment,"),
-        ("human-scores/en-de.mqm.seg.score", "z 1\nz 1\nz 1\n", "unknown system 'z'"),
         ("human-scores/en-de.mqm.paragraph.score", "x 1\n", "does not end in a level"),
         ("metric-scores/en-de/BLEU.sys.score", "x 1\n", "does not end in -REFERENCES"),
         ("metric-scores/en-de/My-Metric-refA.seg.score", "x 1\nx 2\n", "2 scores for system 'x', expected 3"),
@@ -270,3 +271,93 @@ def test_wmt_has_the_notes_it_deserves(name, lp, told):
     assert len(campaign.notes) == len(told)
     assert all(what in note.text for what, note in zip(told, campaign.notes, strict=True))
     assert campaign.similar_names() == ()
+
+
+def test_scores_of_systems_without_an_output_are_kept(folder):
+    (folder / "human-scores/en-de.mqm.seg.score").write_text("x 0\nx 0\nx 0\nlost 0\nlost -1\nlost 0\n", "utf-8")
+    (folder / "metric-scores/en-de/QE-src.sys.score").write_text("x 1\nlost 2\n", "utf-8")
+    campaign = read_pair(folder, "en-de")
+    assert (campaign.systems, campaign.testset.systems) == (("refB", "x", "lost"), ("refB", "x"))
+    assert campaign.find("mqm", "segment").take(["lost"]).values.tolist() == [[0, -1, 0]]
+    text = (
+        "scores of systems without an output are kept: lost, in human-scores/en-de.mqm.seg.score, "
+        "metric-scores/en-de/QE-src.sys.score"
+    )
+    assert Note(NoteKind.MISSING, text, "system-outputs/en-de", 1) in campaign.reading_notes
+
+
+def test_documents_are_read_without_outputs(folder):
+    """As in WMT20: what people scored has documents and domains, though nobody can publish the texts."""
+    for name in FILES:
+        if name.startswith(("sources", "references", "system-outputs")):
+            (folder / name).unlink()
+    campaign = read_pair(folder, "en-de")
+    mqm = campaign.find("mqm", "segment")
+    assert (campaign.testset, campaign.segments) == (None, 3)
+    assert (mqm.documents, mqm.domains) == (("d1", "d1", "d2"), ("news", "news", "chat"))
+    assert campaign.find("mqm", "document").items == ("d1", "d2")
+    Mtme().write([campaign], folder.parent / "copy")
+    assert (folder.parent / "copy/wmt99/documents/en-de.docs").read_text() == FILES["documents/en-de.docs"]
+    (folder / "documents/en-de.docs").write_text("news d1\nchat d2\n", encoding="utf-8")
+    with pytest.raises(InputError, match=r"en-de.docs: has 2 lines, but there are 3 segments"):
+        read_pair(folder, "en-de")
+
+
+def test_all_faults_are_found(folder):
+    for name, text in {
+        "references/en-de.refA.txt": "eins\n",
+        "documents/en-de.docs": "news d1\nnews\nchat d2\n",
+        "human-scores/en-de.mqm.seg.score": "x\t-1\nx\tbad\nx\t0\n",
+        "metric-scores/en-de/BLEU-all.sys.score": "x 30\nx 31\n",
+        "judgements/en-de.rr.tsv": "segment\tbetter\tworse\n",
+    }.items():
+        (folder / name).parent.mkdir(exist_ok=True)
+        (folder / name).write_text(text, encoding="utf-8")
+    faults = Faults()
+    campaign = read_pair(folder, "en-de", faults)
+    assert [error.message.removeprefix(f"{folder}/") for error in faults.errors] == [
+        "references/en-de.refA.txt: has 1 segment, but refB.txt has 3",
+        "documents/en-de.docs, line 2: expected a domain and a document",
+        "human-scores/en-de.mqm.seg.score, line 2: the score is not a number: 'bad'",
+        "metric-scores/en-de/BLEU-all.sys.score, line 2: more than 1 score for system 'x'",
+        "judgements/en-de.rr.tsv: no judgements",
+    ]
+    assert list(campaign.testset.references) == ["refB"]
+    assert {table.name for table in campaign.metrics} == {"My-Metric", "QE", "Two"}
+    with pytest.raises(InputError, match=r"refA.txt: has 1 segment") as caught:
+        read_pair(folder, "en-de")
+    assert caught.value.hint.endswith(f"assay data check {folder} lists 4 more errors")
+
+
+def test_an_unknown_kind_of_judgements_is_a_note(folder):
+    (folder / "judgements").mkdir()
+    (folder / "judgements/en-de.esa.tsv").write_text("who\twhat\nme\tthis\n", encoding="utf-8")
+    campaign = read_pair(folder, "en-de")
+    assert not campaign.judgements
+    (note,) = [note for note in campaign.reading_notes if note.kind is NoteKind.UNREAD]
+    assert note.where.endswith("judgements/en-de.esa.tsv")
+    assert note.text == "not read: unrecognised header of a judgement table: who what"
+
+
+def test_a_faulty_language_pair_does_not_stop_the_others(folder):
+    for level in ("domain", "doc"):  # whose scores are penalties
+        (folder / f"human-scores/en-de.mqm.{level}.score").unlink()
+    for name, text in FILES.items():
+        if not name.endswith(("domain.score", "doc.score")):
+            other = folder / name.replace("en-de", "en-cs")
+            other.parent.mkdir(parents=True, exist_ok=True)
+            other.write_text(text, encoding="utf-8")
+    (folder / "human-scores/en-de.mqm.seg.score").write_text("x\t-1\nx\tbad\nx\t0\n", encoding="utf-8")
+    (campaign,) = read_campaigns(folder)
+    (note,) = [note for note in campaign.reading_notes if note.severity == "warning"]
+    assert (campaign.lp, note.kind) == ("en-cs", NoteKind.SKIPPED)
+    assert note.text.startswith("wmt99 en-de is left out: ")
+    assert "en-de.mqm.seg.score, line 2: the score is not a number: 'bad'" in note.text
+    assert note in campaign.testset.notes
+    (campaign,) = read_campaigns(folder, lps=["en-*"])
+    assert note in campaign.notes
+    for lps in (["en-de"], ["en-cs", "en-de"]):
+        with pytest.raises(InputError, match=r"en-de.mqm.seg.score, line 2: "):
+            read_campaigns(folder, lps=lps)
+    with pytest.raises(InputError, match=r"wmt99 en-de is left out"):
+        assay.read(folder, strict=True)

@@ -13,7 +13,7 @@ from hypothesis import strategies as st
 from assay.data.formats import find_format
 from assay.data.formats.mtme import read_pair
 from assay.data.formats.submission import Submission
-from assay.errors import AssayError, ConfigError, InputError
+from assay.errors import AlignmentError, AssayError, ConfigError, InputError
 from assay.types import Campaign, NoteKind, ScoreTable, TestSet
 from tests import archives
 
@@ -304,3 +304,14 @@ def test_single_faulty_rows_are_skipped(tmp_path):
         (campaign,) = Submission().read(path)
         assert [note.count for note in campaign.notes if note.kind is NoteKind.SKIPPED] == [1]
         assert (campaign.segments, campaign.systems) == (300, ("s",))
+
+
+def test_segments_that_count_from_zero_are_refused(tmp_path):
+    """Skipping the rows of segment 0 would shift all others by one; few of many rows are such."""
+    rows = [f"M\ten-de\twmt\trefA\t{system}\t{{}}\t0.5" for system in "ab"]
+    path = tmp_path / "m.seg.score"
+    path.write_text("".join(f"{row.format(n)}\n" for row in rows for n in range(300)), encoding="utf-8")
+    message = r"m.seg.score, line 1: the segment '0' must be a positive integer: segments count from 1"
+    with pytest.raises(AlignmentError, match=message) as caught:
+        Submission().read(path)
+    assert caught.value.hint == "if the file counts from 0, add 1 to all segment numbers"

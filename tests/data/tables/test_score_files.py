@@ -46,7 +46,6 @@ def test_unusual_but_right(tmp_path, text):
         ("a 1\nb 2\na 3\n", {}, "line 3: a second block of system 'a'"),
         ("a 1\na 2\n", {"items": 1}, "line 2: more than 1 score for system 'a'"),
         ("a 1\n", {"items": 2}, "1 score for system 'a', expected 2"),
-        ("a 1\n", {"systems": ["b"]}, "unknown system 'a'"),
         (b"a 1\n\xff 2\n", {}, "line 2: byte 1 of the line"),
     ],
 )

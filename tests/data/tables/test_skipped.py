@@ -2,6 +2,7 @@ from __future__ import annotations
 
 import pytest
 
+import assay
 from assay.data.tables.skipped import SkippedRows, refuse_skipped
 from assay.errors import DecodeError, InputError
 from assay.types import Campaign, Note, NoteKind
@@ -69,3 +70,27 @@ def test_strict_reading_refuses_skipped_rows():
     refuse_skipped([plain])
     with pytest.raises(InputError, match=r"^r\.csv: 1 faulty row skipped, line 17: the score"):
         refuse_skipped([plain, Campaign("t", "en-de", 1, (), (), None, notes=skip(10, 1).notes())])
+
+
+@pytest.mark.parametrize(
+    ("name", "header", "row"),
+    [
+        ("m.seg.score", "", "M\ten-de\twmt\trefA\tx{system}\t{segment}\t0.5"),
+        ("en-de.rr-pairs.tsv", "segment\tbetter\tworse", "{segment}\tx{system}\ty"),
+        ("en-de.wmt-z.tsv", "worker\tsystem\tsegment\ttype\tz", "w\tx{system}\t{segment}\tTGT\t0.5"),
+        ("ratings.tsv", "rater\tsystem\tsegment\tscore", "r\tx{system}\t{segment}\t50"),
+        ("rr.csv", "srclang,trglang,srcIndex,judgeId,system1Id,system1rank,system2Id,system2rank",
+         "eng,deu,{segment},j,x{system},1,y,2"),
+        ("en-de.judgements.jsonl", "",
+         '{{"dataset": "wmt", "lp": "en-de", "name": "da", "protocol": "DA", "rater": "r", "system": "x{system}", '
+         '"segment": {segment}, "score": 50}}'),
+    ],
+)  # fmt: skip
+def test_segment_0_is_an_error_in_any_format(tmp_path, name, header, row):
+    """One row in three hundred: few enough to skip, but then all others would be shifted by one segment."""
+    rows = [row.format(system=system, segment=segment) for system in range(2) for segment in range(300)]
+    (tmp_path / name).write_text("\n".join([*filter(None, [header]), *rows, ""]), encoding="utf-8")
+    line = 2 if header else 1
+    with pytest.raises(InputError, match=rf"{name}, line {line}: the segment '0' must be a positive integer") as caught:
+        assay.read(tmp_path / name)
+    assert "add 1 to all segment numbers" in caught.value.hint

@@ -17,6 +17,7 @@ from pathlib import Path
 from typing import ClassVar
 
 from assay.data.certainty import NO, POSSIBLE
+from assay.data.faults import Faults
 from assay.data.joined import join_campaigns
 from assay.data.tables.names import stem_of
 from assay.data.text_files import (
@@ -62,7 +63,8 @@ class StoredCampaign:
 
     testset: str
     lp: str
-    read: Callable[[], Campaign] = field(repr=False, compare=False)
+    read_sound: Callable[[Faults], Campaign] = field(repr=False, compare=False)
+    """What the sound files contain; the errors of the others are added to the faults."""
     paths: tuple[Path, ...] = ()
     """The files or folders that it is read from."""
     parts: tuple[StoredCampaign, ...] = ()
@@ -70,6 +72,18 @@ class StoredCampaign:
 
     def __str__(self) -> str:
         return f"{self.testset} {self.lp}".strip()
+
+    def read(self) -> Campaign:
+        """What all files contain. A faulty one is an error."""
+        faults, shown = Faults(), _shown_paths(self.paths, " ")
+        with explaining_cut_off_files():
+            try:
+                campaign = self.read_sound(faults)
+            except InputError:
+                faults.raise_first(shown)  # the cause, if there was one
+                raise
+        faults.raise_first(shown)
+        return campaign
 
     @property
     def is_named_after_file(self) -> bool:
@@ -130,7 +144,7 @@ class Format(ABC):
 
 
 def _already_read(campaign: Campaign) -> StoredCampaign:
-    return StoredCampaign(campaign.name, campaign.lp, lambda: campaign)
+    return StoredCampaign(campaign.name, campaign.lp, lambda _: campaign)
 
 
 data_format: Registry[Format] = Registry("format", __name__)
@@ -186,15 +200,18 @@ def file_groups(reader: Format, paths: Iterable[Path]) -> list[tuple[Format, tup
 def stored_campaigns(reader: Format, paths: tuple[Path, ...]) -> list[StoredCampaign]:
     """The test sets and language pairs of a folder, or of files that are read together."""
     contents = reader.contents(paths[0]) if len(paths) == 1 else map(_already_read, reader.read_together(paths))
-    return [replace(stored, read=partial(_read_checked, stored.read, reader), paths=paths) for stored in contents]
+    return [
+        replace(stored, read_sound=partial(_read_checked, stored.read_sound, reader), paths=paths)
+        for stored in contents
+    ]
 
 
-@explaining_cut_off_files()
-def _read_checked(read: Callable[[], Campaign], reader: Format) -> Campaign:
+def _read_checked(read: Callable[[Faults], Campaign], reader: Format, faults: Faults) -> Campaign:
     """Refuse MQM scores that are penalties: the worst system would come first. Note options of the format."""
-    campaign = _with_options_note(read(), reader)
+    campaign = _with_options_note(read(faults), reader)
     for table in campaign.human:
-        table.refuse_penalties(reader.penalty_hint)
+        with faults.found():
+            table.refuse_penalties(reader.penalty_hint)
     return campaign
 
 
@@ -203,10 +220,14 @@ def _with_options_note(campaign: Campaign, reader: Format) -> Campaign:
     spec = data_format.spec(reader)
     if spec == reader.name:
         return campaign
-    note = Note(NoteKind.PROVENANCE, f"read as {spec}", campaign.label)
-    texts = campaign.testset
-    with_texts = None if texts is None else replace(texts, notes=(*texts.notes, note))
-    return replace(campaign, testset=with_texts, notes=(*campaign.notes, note))
+    return _with_notes(campaign, [Note(NoteKind.PROVENANCE, f"read as {spec}", campaign.label)])
+
+
+def _with_notes(campaign: Campaign, notes: Iterable[Note]) -> Campaign:
+    """The campaign with more notes, which its texts have, too."""
+    texts, more = campaign.testset, tuple(notes)
+    with_texts = None if texts is None else replace(texts, notes=(*texts.notes, *more))
+    return replace(campaign, testset=with_texts, notes=(*campaign.notes, *more))
 
 
 def join_stored(campaigns: Iterable[StoredCampaign]) -> tuple[StoredCampaign, ...]:
@@ -243,7 +264,9 @@ def _joined(group: Sequence[StoredCampaign], testset: str, lp: str) -> StoredCam
         return group[0]
     paths = tuple(dict.fromkeys(path for campaign in group for path in campaign.paths))
     name = testset or listed(dict.fromkeys(campaign.testset for campaign in group if campaign.testset))
-    return StoredCampaign(name, lp, lambda: join_campaigns([c.read() for c in group], name), paths, tuple(group))
+    return StoredCampaign(
+        name, lp, lambda faults: join_campaigns([c.read_sound(faults) for c in group], name), paths, tuple(group)
+    )
 
 
 @reading_once()
@@ -266,17 +289,45 @@ def read_campaigns(
     input_format: str | None = None,
     runtime: Runtime | None = None,
 ) -> tuple[Campaign, ...]:
-    """All campaigns in files or folders, or those of these language pairs (names or patterns), in this order."""
+    """All campaigns in files or folders, or those of these language pairs (names or patterns), in this order.
+
+    A language pair that cannot be read is an error if `lps` names it, or if there is no other; else it is left out, and
+    a note on the first campaign says why.
+    """
     stored = list_campaigns(*paths, input_format=input_format)
     for lp in lps:
         _check_pair(_shown_paths(paths), lp, stored, allows_several=len(paths) > 1)
     order = {c.lp: None for lp in lps for c in stored if fnmatchcase(c.lp, lp)}
     wanted = [c for lp in order for c in stored if c.lp == lp] if lps else stored
-    return tuple(c.read() for c in (runtime or Runtime()).track(wanted, lambda campaign: f"reading {campaign}"))
+    return _read_all(wanted, lps, runtime or Runtime())
 
 
-def _shown_paths(paths: Iterable[str | Path]) -> str:
-    return ", ".join(map(shown_path, paths))
+def _read_all(wanted: Sequence[StoredCampaign], named: Collection[str], runtime: Runtime) -> tuple[Campaign, ...]:
+    """The campaigns that can be read, and a note on the others. Those that are `named` must be readable."""
+    campaigns: list[Campaign] = []
+    errors: dict[StoredCampaign, InputError] = {}
+    for stored in runtime.track(wanted, lambda campaign: f"reading {campaign}"):
+        try:
+            campaigns.append(stored.read())
+        except InputError as error:
+            if stored.lp in named or isinstance(error, MemoryError):
+                raise
+            errors[stored] = error
+    if errors and not campaigns:
+        raise next(iter(errors.values()))
+    if errors:
+        campaigns[0] = _with_notes(campaigns[0], (_left_out_note(*item) for item in errors.items()))
+    return tuple(campaigns)
+
+
+def _left_out_note(stored: StoredCampaign, error: InputError) -> Note:
+    """Why a language pair could not be read. Strict reading refuses it as it refuses faulty rows."""
+    message = error.message if error.hint is None else f"{error.message} ({error.hint})"
+    return Note(NoteKind.SKIPPED, f"{stored} is left out: {message}", severity="warning")
+
+
+def _shown_paths(paths: Iterable[str | Path], separator: str = ", ") -> str:
+    return separator.join(map(shown_path, paths))
 
 
 def _check_pair(path: str, lp: str | None, stored: Iterable[StoredCampaign], *, allows_several: bool = False) -> None:

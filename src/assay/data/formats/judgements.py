@@ -31,7 +31,7 @@ from assay.data.tables.languages import is_language_pair
 from assay.data.tables.long_table import encoded, write_packed
 from assay.data.tables.misspelt import check_spelling
 from assay.data.tables.notes import gap_notes, unread_notes
-from assay.data.tables.numbers import check_scale, score_of
+from assay.data.tables.numbers import ZeroSegmentError, check_scale, score_of
 from assay.data.tables.skipped import SkippedRows
 from assay.data.text_files import digest_of, read_lines, shown_path
 from assay.errors import ConfigError, EmptyInputError, InputError, NameClashError, printable
@@ -176,6 +176,8 @@ class _Line:
             return self.text("item")
         if value is None:
             return -1
+        if value == 0 and isinstance(value, int) and not isinstance(value, bool):
+            raise ZeroSegmentError(path=self.path, line=self.number)
         if not isinstance(value, int) or isinstance(value, bool) or not 1 <= value <= _LARGEST_SEGMENT:
             raise self.error("the segment must be a positive integer")
         return value - 1

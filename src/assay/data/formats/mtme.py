@@ -13,16 +13,16 @@ from __future__ import annotations
 import functools
 import re
 from collections import Counter
-from collections.abc import Collection, Iterable, Iterator, Mapping
+from collections.abc import Collection, Container, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
-from itertools import pairwise
 from pathlib import Path
 from typing import Literal
 
 from assay.data.certainty import LIKELY, NO
+from assay.data.faults import Faults
 from assay.data.formats import Format, StoredCampaign, data_format
 from assay.data.joined import align_items
-from assay.data.tables.judgement_tables import read_judgement_table
+from assay.data.tables.judgement_tables import UnknownHeaderError, read_judgement_table
 from assay.data.tables.notes import missing_score_notes
 from assay.data.tables.quoting import enclosed_line
 from assay.data.tables.score_files import LEVELS, name_and_level, read_score_file, score_text
@@ -107,9 +107,9 @@ class Mtme(Format):
             raise EmptyInputError("no language pairs", path=shown_path(path), hint=hint)
         return stored
 
-    def _read(self, named: Path, folder: Path, lp: str) -> Campaign:
+    def _read(self, named: Path, folder: Path, lp: str, faults: Faults) -> Campaign:
         """A language pair; if its folder is not the one that was named, a note says so."""
-        campaign = read_pair(folder, lp)
+        campaign = read_pair(folder, lp, faults)
         if self.mqm == "lower":
             tables = (replace(t, higher_is_better=False) if t.protocol == "MQM" else t for t in campaign.scores)
             campaign = replace(campaign, scores=tuple(tables))
@@ -166,22 +166,42 @@ def language_pairs(folder: Path) -> list[str]:
     return sorted(pairs)
 
 
-def read_pair(folder: Path, lp: str) -> Campaign:
-    """One language pair of a test set: texts, scores and judgements."""
+def read_pair(folder: Path, lp: str, faults: Faults | None = None) -> Campaign:
+    """One language pair of a test set: texts, scores and judgements.
+
+    A faulty file is an error. With `faults`, the errors are added to them, and the sound files are read.
+    """
     if lp not in language_pairs(folder):
         hint = nearest(lp, language_pairs(folder))
         raise InputError(f"no language pair '{lp}'", path=shown_path(folder), hint=hint)
+    found = Faults() if faults is None else faults
+    campaign = _read_sound(folder, lp, found)
+    if faults is None:
+        found.raise_first(shown_path(folder))
+    return campaign
+
+
+def _read_sound(folder: Path, lp: str, faults: Faults) -> Campaign:
     notes: list[Note] = [*_unread_files(folder, lp)]
-    testset = _texts(folder, lp, notes)
-    segments = 0 if testset is None else len(testset)
-    scores = [_with_domains(table, testset) for table in _scores(folder, lp, testset, notes)]
-    judgements = [align_items(judged, testset, notes) for judged in _judgements(folder, lp, notes)]
+    testset = _texts(folder, lp, notes, faults)
+    labels, documents = _Labels(), folder / "documents" / f"{lp}.docs"
+    with faults.found():
+        labels = _labels(documents, None if testset is None else len(testset), notes)
+    if testset is not None:
+        testset = replace(testset, documents=labels.documents, domains=labels.domains)
+    scores = list(_scores(folder, lp, testset, labels, notes, faults))
+    segments, scores = _of_usual_length(scores, None if testset is None else len(testset), faults)
+    segments = segments or len(labels)
+    with faults.found():
+        _check_documents(len(labels) or segments, segments, documents)
+    scores = [labels.added_to(table, has_texts=testset is not None) for table in scores]
+    judgements = [align_items(judged, testset, notes) for judged in _judgements(folder, lp, notes, faults)]
     named = {name for table in (*scores, *judgements) for name in table.systems}
     if testset is not None:
         testset = _with_judged_references(testset, named)
-    systems = testset.systems if testset else tuple(sorted(named))
-    if not segments:
-        segments = max((table.values.shape[1] for table in scores if table.level == "segment"), default=0)
+        notes += _without_output(scores, testset, folder, lp)
+    scored = {name for table in scores for name in table.systems}
+    systems = (*testset.systems, *sorted(scored - {*testset.systems})) if testset else tuple(sorted(named))
     used = {name for table in scores for name in table.references if name != ALL}
     references = tuple(sorted({*(testset.references if testset else ()), *used}))
     return Campaign(
@@ -197,19 +217,44 @@ def read_pair(folder: Path, lp: str) -> Campaign:
     )
 
 
+def _without_output(scores: Iterable[ScoreTable], testset: TestSet, folder: Path, lp: str) -> Iterator[Note]:
+    """A note on systems that have scores, but no output, not even a faulty one."""
+    texts = {*testset.outputs, *map(_name, (folder / "system-outputs" / lp).iterdir())}
+    files: dict[str, None] = {}
+    absent: dict[str, None] = {}
+    for table in scores:
+        if names := [name for name in table.systems if name not in texts]:
+            files[str(Path(table.origin).relative_to(folder))] = None
+            absent |= dict.fromkeys(names)
+    if absent:
+        text = f"scores of systems without an output are kept: {', '.join(sorted(absent))}, in {listed(files)}"
+        yield Note(NoteKind.MISSING, text, f"system-outputs/{lp}", len(absent))
+
+
+def _of_usual_length(
+    scores: Sequence[ScoreTable], segments: int | None, faults: Faults
+) -> tuple[int, list[ScoreTable]]:
+    """The number of segments, without texts the one that most tables have, and the tables that have so many."""
+    if segments is not None:  # each file was compared with the texts
+        return segments, list(scores)
+    lengths = Counter(table.values.shape[1] for table in scores if table.level == "segment")
+    usual = max(lengths, key=lambda length: (lengths[length], length), default=0)
+    kept = []
+    for table in scores:
+        with faults.found():
+            if table.level == "segment" and table.values.shape[1] != usual:
+                message = f"{table.values.shape[1]:,} scores per system, but other files have {usual:,}"
+                raise AlignmentError(message, path=shown_path(table.origin))
+            kept.append(table)
+    return usual, kept
+
+
 def _with_judged_references(testset: TestSet, judged: Collection[str]) -> TestSet:
     """A reference with scores or judgements is an output, also if its file is only among the references."""
     others = {name: column for name, column in testset.references.items() if name in judged}
     if others.keys() <= testset.outputs.keys():
         return testset
     return replace(testset, outputs=dict(sorted((others | dict(testset.outputs)).items())))
-
-
-def _with_domains(table: ScoreTable, testset: TestSet | None) -> ScoreTable:
-    """Human scores of segments with the domains of the segments."""
-    if testset is None or testset.domains is None or not table.is_human or table.level != "segment":
-        return table
-    return replace(table, domains=tuple(domain or "" for domain in testset.domains))
 
 
 def _unread_files(folder: Path, lp: str) -> Iterator[Note]:
@@ -234,31 +279,35 @@ def _is_of(path: Path, part: str, lp: str) -> bool:
     return part in ("system-outputs", "metric-scores") or pair is None or pair[1] == lp
 
 
-def _texts(folder: Path, lp: str, notes: list[Note]) -> TestSet | None:
-    outputs = {path: _column(path, "hypothesis", notes) for path in _text_files(folder / "system-outputs" / lp)}
+def _texts(folder: Path, lp: str, notes: list[Note], faults: Faults) -> TestSet | None:
+    def columns_of(part: str, prefix: str, key: str) -> dict[Path, Column]:
+        columns = {}
+        for path in _text_files(folder / part, prefix, faults):
+            with faults.found():
+                columns[path] = _column(path, key, notes)
+        return columns
+
+    outputs = columns_of(f"system-outputs/{lp}", "", "hypothesis")
     if not outputs:
         return None
-    references = {path: _column(path, "target", notes) for path in _text_files(folder / "references", f"{lp}.")}
-    exact = [path for path in _text_files(folder / "sources", f"{lp}.") if _name(path) == lp]
-    sources = {path: _column(path, "source", notes) for path in exact}
+    references = columns_of("references", f"{lp}.", "target")
+    sources = {path: column for path, column in columns_of("sources", f"{lp}.", "source").items() if _name(path) == lp}
     columns = {**outputs, **references, **sources}
-    notes += _kept_notes(columns)
-    _check_lengths(columns)
+    sound = _of_one_length(columns, faults)
+    notes += _kept_notes(sound)
+    named = {path: _checked_name(path, lp, outputs, faults) for path in sound}
+    outputs = {path: column for path, column in outputs.items() if named.get(path)}
+    if not outputs:
+        return None
     segments = len(next(iter(outputs.values())))
     absent = sum(segments - int(present(column).sum()) for column in outputs.values())
     if absent:
         text = f"{plural(absent, 'output')} missing ('{_NO_TRANSLATION}')"
         notes.append(Note(NoteKind.MISSING, text, f"system-outputs/{lp}", absent))
-    domains, documents = _documents(folder / "documents" / f"{lp}.docs", segments, notes)
     return TestSet(
-        outputs={_checked_name("system", _name(path), path): column for path, column in outputs.items()},
-        references={
-            _checked_name("reference", _name(path).removeprefix(f"{lp}."), path): column
-            for path, column in references.items()
-        },
-        sources=next(iter(sources.values()), None),
-        documents=documents,
-        domains=domains,
+        outputs={named[path]: column for path, column in outputs.items()},
+        references={named[path]: column for path, column in references.items() if named.get(path)},
+        sources=next((column for path, column in sources.items() if path in sound), None),
         lp=lp,
         name=folder.resolve().name,
     )
@@ -275,22 +324,31 @@ def _kept_notes(columns: Mapping[Path, Column]) -> Iterator[Note]:
             yield Note(NoteKind.KEPT, text, count=len(paths))
 
 
-def _check_lengths(columns: Mapping[Path, Column]) -> None:
+def _of_one_length(columns: Mapping[Path, Column], faults: Faults) -> dict[Path, Column]:
+    """The columns that have as many segments as most."""
     usual = Counter(map(len, columns.values())).most_common(1)[0][0]
     baseline = next(path for path, column in columns.items() if len(column) == usual)
+    kept = {}
     for path, column in columns.items():
-        if len(column) != usual or not column:
-            message = f"has {plural(len(column), 'segment')}, but {baseline.name} has {usual:,}"
-            hint = "all files need one text per segment, in the same order"
-            raise AlignmentError(message, path=shown_path(path), hint=hint)
+        with faults.found():
+            if len(column) != usual or not column:
+                message = f"has {plural(len(column), 'segment')}, but {baseline.name} has {usual:,}"
+                hint = "all files need one text per segment, in the same order"
+                raise AlignmentError(message, path=shown_path(path), hint=hint)
+            kept[path] = column
+    return kept
 
 
-def _checked_name(kind: str, name: str, path: Path) -> str:
-    try:
-        check_names(kind, [name])
-    except InputError as error:
-        raise type(error)(error.message, path=shown_path(path), hint="rename the file") from None
-    return name
+def _checked_name(path: Path, lp: str, outputs: Container[Path], faults: Faults) -> str:
+    """The name of a system or reference; empty if it is unsafe."""
+    kind, name = ("system", _name(path)) if path in outputs else ("reference", _name(path).removeprefix(f"{lp}."))
+    with faults.found():
+        try:
+            check_names(kind, [name])
+        except InputError as error:
+            raise type(error)(error.message, path=shown_path(path), hint="rename the file") from None
+        return name
+    return ""
 
 
 def _name(path: Path) -> str:
@@ -298,14 +356,18 @@ def _name(path: Path) -> str:
     return Path(path.name.removesuffix(".gz")).stem
 
 
-def _text_files(folder: Path, prefix: str = "") -> list[Path]:
+def _text_files(folder: Path, prefix: str, faults: Faults) -> list[Path]:
     if not folder.is_dir():
         return []
     paths = sorted(p for p in folder.iterdir() if p.name.startswith(prefix) and p.name.endswith(_TEXT_FILES))
-    for path, other in pairwise(paths):
-        if _name(path) == _name(other):
-            raise NameClashError(f"the same text twice: {path.name} and {other.name}", path=shown_path(folder))
-    return paths
+    kept: list[Path] = []
+    for path in paths:
+        with faults.found():
+            if kept and _name(kept[-1]) == _name(path):
+                message = f"the same text twice: {kept[-1].name} and {path.name}"
+                raise NameClashError(message, path=shown_path(folder))
+            kept.append(path)
+    return kept
 
 
 def _column(path: Path, key: str, notes: list[Note]) -> Column:
@@ -327,16 +389,40 @@ def _field(line: str, key: str, path: Path, number: int) -> str:
     return text
 
 
-def _documents(path: Path, segments: int, notes: list[Note]) -> tuple[Column | None, Column | None]:
-    """Domain and document of each segment; documents must be contiguous."""
+@dataclass(frozen=True, slots=True)
+class _Labels:
+    """The domain and the document of each segment; None if they are not known."""
+
+    domains: Column | None = None
+    documents: Column | None = None
+
+    def __len__(self) -> int:
+        return len(self.documents or ())
+
+    def added_to(self, table: ScoreTable, *, has_texts: bool) -> ScoreTable:
+        """Human scores of segments with their domains; without texts, which know the documents, also with these."""
+        if self.documents is None or not table.is_human or table.level != "segment":
+            return table
+        if len(self) != table.values.shape[1]:
+            return table
+        domains, documents = (tuple(name or "" for name in column or ()) for column in (self.domains, self.documents))
+        return replace(table, domains=domains, documents=() if has_texts else documents)
+
+    def items(self, segments: int | None) -> dict[str, tuple[str, ...] | int | None]:
+        """By level, the number of items or their names."""
+        documents = tuple(dict.fromkeys(name or "" for name in self.documents or ())) or None
+        domains = tuple(sorted({name or "" for name in self.domains or ()})) or None
+        return {"system": 1, "segment": segments, "document": documents, "domain": domains}
+
+
+def _labels(path: Path, segments: int | None, notes: list[Note]) -> _Labels:
+    """Domain and document of each segment; documents must be contiguous. Without texts, `segments` is not known."""
     if not path.exists():
-        return None, None
+        return _Labels()
     lines, changes = read_lines(path)
     notes += changes
-    if len(lines) != segments:
-        raise AlignmentError(
-            f"has {plural(len(lines), 'line')}, but there are {plural(segments, 'segment')}", path=str(path)
-        )
+    if segments is not None:
+        _check_documents(len(lines), segments, path)
     rows = [line.split() for line in lines]
     for number, row in enumerate(rows, 1):
         if len(row) != 2:
@@ -346,25 +432,29 @@ def _documents(path: Path, segments: int, notes: list[Note]) -> tuple[Column | N
         if row[1] != before[1] and row[1] in seen:
             raise InputError(f"the document '{row[1]}' is not contiguous", path=str(path), line=number)
         seen.add(row[1])
-    return as_column(row[0] for row in rows), as_column(row[1] for row in rows)
+    return _Labels(as_column(row[0] for row in rows), as_column(row[1] for row in rows))
 
 
-def _scores(folder: Path, lp: str, testset: TestSet | None, notes: list[Note]) -> Iterator[ScoreTable]:
-    known = None if testset is None else tuple(dict.fromkeys((*testset.systems, *testset.references)))
-    items = _items(testset)
-    for path in sorted((folder / "human-scores").glob(f"{lp}.*.score")):
+def _check_documents(lines: int, segments: int, path: Path) -> None:
+    if lines != segments:
+        message = f"has {plural(lines, 'line')}, but there are {plural(segments, 'segment')}"
+        raise AlignmentError(message, path=shown_path(path))
+
+
+def _scores(
+    folder: Path, lp: str, testset: TestSet | None, labels: _Labels, notes: list[Note], faults: Faults
+) -> Iterator[ScoreTable]:
+    items = labels.items(None if testset is None else len(testset))
+    known = () if testset is None else tuple(testset.references)
+
+    def human_scores(path: Path) -> ScoreTable:
         name, level = _name_and_level(path, path.name.removeprefix(f"{lp}."))
-        yield read_score_file(
-            path,
-            name=name,
-            level=level,
-            systems=known,
-            items=items[level],
-            protocol=human_protocol(name),
-            rater=column_of(name),
-            notes=notes,
+        protocol, rater = human_protocol(name), column_of(name)
+        return read_score_file(
+            path, name=name, level=level, items=items[level], protocol=protocol, rater=rater, notes=notes
         )
-    for path in sorted((folder / "metric-scores" / lp).glob("*.score")):
+
+    def metric_scores(path: Path) -> ScoreTable:
         name, level = _name_and_level(path, path.name)
         named = split_name(name)
         if named is None:
@@ -372,19 +462,17 @@ def _scores(folder: Path, lp: str, testset: TestSet | None, notes: list[Note]) -
             raise InputError("the file name does not end in -REFERENCES", path=shown_path(path), hint=hint)
         metric, references = named
         if testset is not None:
-            references = spell_out(references, testset.references)
-        yield read_score_file(
-            path, name=metric, level=level, systems=known, items=items[level], references=references, notes=notes
-        )
+            references = spell_out(references, known)
+        return read_score_file(path, name=metric, level=level, items=items[level], references=references, notes=notes)
 
-
-def _items(testset: TestSet | None) -> dict[str, tuple[str, ...] | int | None]:
-    """By level, the number of items or their names."""
-    if testset is None:
-        return {"system": 1, "segment": None, "document": None, "domain": None}
-    documents = tuple(dict.fromkeys(name or "" for name in testset.documents or ())) or None
-    domains = tuple(sorted({name or "" for name in testset.domains or ()})) or None
-    return {"system": 1, "segment": len(testset), "document": documents, "domain": domains}
+    readers = (("human-scores", f"{lp}.*.score", human_scores), (f"metric-scores/{lp}", "*.score", metric_scores))
+    for part, pattern, read in readers:
+        for path in sorted((folder / part).glob(pattern)):
+            table = None
+            with faults.found():
+                table = read(path)
+            if table is not None:
+                yield table
 
 
 def _name_and_level(path: Path, name: str) -> tuple[str, str]:
@@ -404,13 +492,27 @@ def human_protocol(name: str) -> str:
     return next((protocol for start, protocol in known.items() if re.match(rf"{start}\b", name)), "other")
 
 
-def _judgements(folder: Path, lp: str, notes: list[Note]) -> Iterator[Judgements]:
-    for path in sorted((folder / "judgements").glob(f"{lp}.*.tsv")):
-        yield read_judgement_table(path, path.name.removeprefix(f"{lp}.").removesuffix(".tsv"), notes=notes)
-    for path in sorted((folder / "human-scores").glob(f"{lp}.*.seg.rating")):
-        for campaign in data_format.create("ratings").read(path):
-            notes += campaign.notes
-            yield from campaign.judgements
+def _judgements(folder: Path, lp: str, notes: list[Note], faults: Faults) -> Iterator[Judgements]:
+    def table(path: Path) -> list[Judgements]:
+        try:
+            return [read_judgement_table(path, path.name.removeprefix(f"{lp}.").removesuffix(".tsv"), notes=notes)]
+        except UnknownHeaderError as error:  # judgements of another kind, which harm nothing
+            text = f"not read: {error.message.removeprefix(f'{error.path}, line {error.line}: ')}"
+            notes.append(Note(NoteKind.UNREAD, text, shown_path(path)))
+            return []
+
+    def ratings(path: Path) -> list[Judgements]:
+        campaigns = data_format.create("ratings").read(path)
+        notes.extend(note for campaign in campaigns for note in campaign.notes)
+        return [judged for campaign in campaigns for judged in campaign.judgements]
+
+    readers = (("judgements", f"{lp}.*.tsv", table), ("human-scores", f"{lp}.*.seg.rating", ratings))
+    for part, pattern, read in readers:
+        for path in sorted((folder / part).glob(pattern)):
+            found: list[Judgements] = []
+            with faults.found():
+                found = read(path)
+            yield from found
 
 
 def _files(campaign: Campaign) -> Iterator[tuple[Path, str]]:
@@ -429,6 +531,9 @@ def _files(campaign: Campaign) -> Iterator[tuple[Path, str]]:
 def _text_contents(campaign: Campaign) -> Iterator[tuple[str, str]]:
     lp, testset = campaign.lp, campaign.testset
     if testset is None:
+        table = next((t for t in campaign.human if t.documents), None)
+        if table is not None:
+            yield f"documents/{lp}.docs", _document_lines(table.domains, table.documents)
         return
     for name, column in testset.outputs.items():
         yield f"system-outputs/{lp}/{name}.txt", _text(column, name)
@@ -437,8 +542,12 @@ def _text_contents(campaign: Campaign) -> Iterator[tuple[str, str]]:
     if testset.sources is not None:
         yield f"sources/{lp}.txt", _text(testset.sources, "sources")
     if testset.documents is not None:
-        rows = zip(testset.domains or ("unknown",) * len(testset), testset.documents, strict=True)
-        yield f"documents/{lp}.docs", "".join(f"{_word(domain)} {_word(name)}\n" for domain, name in rows)
+        yield f"documents/{lp}.docs", _document_lines(testset.domains, testset.documents)
+
+
+def _document_lines(domains: Sequence[str | None] | None, documents: Sequence[str | None]) -> str:
+    rows = zip(domains or ("unknown",) * len(documents), documents, strict=True)
+    return "".join(f"{_word(domain)} {_word(name)}\n" for domain, name in rows)
 
 
 def _score_contents(campaign: Campaign) -> Iterator[tuple[str, str]]:

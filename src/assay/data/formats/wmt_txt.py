@@ -9,11 +9,12 @@ from __future__ import annotations
 
 import functools
 import re
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
 from assay.data.certainty import CERTAIN, NO
+from assay.data.faults import Faults
 from assay.data.formats import Format, StoredCampaign, data_format
 from assay.data.tables.names import checked_name
 from assay.data.text_files import read_column, shown_path
@@ -101,22 +102,20 @@ def _other_notes(folder: Path) -> Iterator[Note]:
         yield Note(NoteKind.UNREAD, text, shown_path(folder), len(others))
 
 
-def _read(testset: str, lp: str, files: Sequence[_File], folder: Path, others: Sequence[Note]) -> Campaign:
+def _read(
+    testset: str, lp: str, files: Sequence[_File], folder: Path, others: Sequence[Note], faults: Faults
+) -> Campaign:
     notes: list[Note] = list(others)
     columns: dict[str, dict[str, Column]] = {"src": {}, "ref": {}, "hyp": {}}
     first: tuple[Path, int] | None = None
     for file in files:
-        kind = "system" if file.kind == "hyp" else "reference"
-        name = file.name and checked_name(kind, file.name, path=shown_path(file.path))
-        if name in columns[file.kind]:
-            raise NameClashError("the same text twice", path=shown_path(file.path), hint="remove one of the files")
-        lines, changes = read_column(file.path)
-        notes += changes
-        first = first or (file.path, len(lines))
-        if len(lines) != first[1]:
-            message = f"{plural(len(lines), 'line')}, but {first[0].name} has {first[1]:,}"
-            raise AlignmentError(message, path=shown_path(file.path))
-        columns[file.kind][name] = lines
+        with faults.found():
+            lines = _lines(file, columns, notes)
+            first = first or (file.path, len(lines))
+            if len(lines) != first[1]:
+                message = f"{plural(len(lines), 'line')}, but {first[0].name} has {first[1]:,}"
+                raise AlignmentError(message, path=shown_path(file.path))
+            columns[file.kind][file.name] = lines
     missing = [label for kind, label in (("src", "no sources"), ("ref", "no references")) if not columns[kind]]
     notes += (Note(NoteKind.MISSING, label, f"{testset} {lp}") for label in missing)
     texts = TestSet(
@@ -129,3 +128,14 @@ def _read(testset: str, lp: str, files: Sequence[_File], folder: Path, others: S
     )
     references = tuple(texts.references)
     return Campaign(testset, lp, len(texts), texts.systems, references, texts, notes=tuple(notes))
+
+
+def _lines(file: _File, columns: Mapping[str, Mapping[str, Column]], notes: list[Note]) -> Column:
+    """The lines of a file, which must be the only one of its kind and name."""
+    if file.name:
+        checked_name("system" if file.kind == "hyp" else "reference", file.name, path=shown_path(file.path))
+    if file.name in columns[file.kind]:
+        raise NameClashError("the same text twice", path=shown_path(file.path), hint="remove one of the files")
+    lines, changes = read_column(file.path)
+    notes += changes
+    return lines

@@ -33,10 +33,15 @@ from assay.types import UNRANKED, Judgements, Note, Rankings, Ratings
 from assay.types.judgements import MAX_RANK
 from assay.types.note import plural
 
-__all__ = ["add_ranks", "is_judgement_header", "parse_rank", "read_judgement_table"]
+__all__ = ["UnknownHeaderError", "add_ranks", "is_judgement_header", "parse_rank", "read_judgement_table"]
 
 _ITEMS = "system item raw z n"
 _RANKING = re.compile(r"judge segment( system\d+ rank\d+)+")
+_MAX_SHOWN = 150  # characters of a header
+
+
+class UnknownHeaderError(InputError):
+    """A table of other judgements, which is not faulty."""
 
 
 def is_judgement_header(names: Sequence[str]) -> bool:
@@ -65,8 +70,11 @@ def _read(table: _Table, standardised: bool) -> Judgements:
     reader = _READERS.get(header, _rankings if _RANKING.fullmatch(header) else None)
     if reader is None:
         known = "; ".join((*_READERS, "judge segment system1 rank1 …", _ITEMS))
-        raise InputError(
-            "unrecognised header of a judgement table", path=table.path, line=1, hint=f"recognised: {known}"
+        raise UnknownHeaderError(
+            f"unrecognised header of a judgement table: {printable(header[:_MAX_SHOWN])}",
+            path=table.path,
+            line=1,
+            hint=f"recognised: {known}",
         )
     if not table.rows:
         raise EmptyInputError("no judgements", path=table.path)

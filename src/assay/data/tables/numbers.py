@@ -5,10 +5,18 @@ from __future__ import annotations
 import math
 import re
 
-from assay.errors import InputError, printable
+from assay.errors import AlignmentError, InputError, printable
 from assay.types.scoretable import LARGEST, SCALES
 
-__all__ = ["LARGEST", "check_scale", "check_size_of_score", "parse_index", "parse_score", "score_of"]
+__all__ = [
+    "LARGEST",
+    "ZeroSegmentError",
+    "check_scale",
+    "check_size_of_score",
+    "parse_index",
+    "parse_score",
+    "score_of",
+]
 
 _NUMBER = re.compile(r"[+-]?([0-9]+(\.[0-9]*)?|\.[0-9]+)([eE][+-]?[0-9]+)?")
 _COMMA_NUMBER = re.compile(r"[+-]?[0-9]+,[0-9]+")
@@ -63,12 +71,26 @@ def check_scale(score: float, protocol: str | None, *, path: str, line: int | No
     return score
 
 
+class ZeroSegmentError(AlignmentError):
+    """A segment 0 where segments count from 1. It cannot be skipped: all other segments are shifted by one."""
+
+    def __init__(self, name: str = "segment", *, path: str | None, line: int | None) -> None:
+        super().__init__(
+            f"the {name} '0' must be a positive integer: segments count from 1",
+            path=path,
+            line=line,
+            hint="if the file counts from 0, add 1 to all segment numbers",
+        )
+        self.name = name
+
+
 def parse_index(text: str, *, path: str, line: int | None, name: str = "segment") -> int:
     """An index from 0, from the number (from 1) in a file."""
     stripped = text.strip()
-    number = int(stripped) if _INDEX.fullmatch(stripped) is not None else 0
-    if number == 0:
+    if _INDEX.fullmatch(stripped) is None:
         raise InputError(f"the {name} '{_shown(stripped)}' must be a positive integer", path=path, line=line)
+    if (number := int(stripped)) == 0:
+        raise ZeroSegmentError(name, path=path, line=line)
     return number - 1
 
 

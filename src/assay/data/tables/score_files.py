@@ -34,14 +34,13 @@ def read_score_file(
     *,
     name: str,
     level: str,
-    systems: Sequence[str] | None = None,
     items: Sequence[str] | int | None = None,
     references: tuple[str, ...] = (),
     protocol: str | None = None,
     rater: str | None = None,
     notes: list[Note] | None = None,
 ) -> ScoreTable:
-    """A table of scores. `systems` are the systems that may occur, `items` the number or names of their values.
+    """A table of scores. `items` are the number or names of the values of a system.
 
     Notes on what was changed while reading are added to `notes`.
     """
@@ -57,9 +56,6 @@ def read_score_file(
         labels = tuple(items or ()) if not isinstance(items, int) else ()
         if level == "document" and not labels:
             labels = tuple(f"document {k}" for k in range(1, values.shape[1] + 1))
-    for system in names:
-        if systems is not None and system not in systems:
-            raise InputError(f"unknown system '{system}'", path=shown_path(path), hint=nearest(system, systems))
     try:
         return ScoreTable(
             name=name,

@@ -11,7 +11,8 @@ A reader knows the number of rows, skips what it cannot parse, and adds the note
     notes += skipped.notes()
 
 Up to 1 % of the rows may be faulty; in a file of fewer than 500 rows up to five, but never more than 10 %. If there are
-more, the first error is raised. Readers do not know about `strict`: `refuse_skipped` checks their notes afterwards.
+more, the first error is raised; so is a segment 0, because the file then counts from 0, and all its rows are shifted.
+Readers do not know about `strict`: `refuse_skipped` checks their notes afterwards.
 """
 
 from __future__ import annotations
@@ -19,6 +20,7 @@ from __future__ import annotations
 from collections.abc import Iterable
 from dataclasses import dataclass
 
+from assay.data.tables.numbers import ZeroSegmentError
 from assay.data.text_files import is_cut_off
 from assay.errors import InputError
 from assay.types import Campaign, Note, NoteKind
@@ -47,7 +49,12 @@ class SkippedRows:
         self.add_error(InputError(reason, path=self.path, line=line), line)
 
     def add_error(self, error: InputError, line: int) -> None:
-        """Skip the row in this line, which this error is about. The first error is raised if there are too many."""
+        """Skip the row in this line, which this error is about. The first error is raised if there are too many.
+
+        A segment 0 is never skipped.
+        """
+        if isinstance(error, ZeroSegmentError):
+            raise ZeroSegmentError(error.name, path=self.path, line=line)
         self.count += 1
         self._last = line
         if self._first is None:

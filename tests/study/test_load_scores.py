@@ -63,8 +63,38 @@ def test_the_language_pair(place):
     loaded = load_scores(table, [campaign(), campaign("en-de")])
     assert list(loaded) == ["de-en"]
     assert Note(NoteKind.EXCLUDED, "the scores for fr-en are not used", str(table)) in loaded.notes
-    with pytest.raises(InputError, match="this file has no metric scores of systems or segments"):
+    with pytest.raises(InputError, match="these scores belong to the language pair fr-en, not to de-en"):
         load_scores(write(place, "h.csv", "lp,system,score\nfr-en,a,1\n"), [campaign()])
+
+
+def test_another_name_of_the_test_set(place):
+    """Submissions say `generaltest2023` where the folder is called `wmt23`."""
+    rows = "testset,lp,system,score\ngeneraltest2023,de-en,a,1\ngeneraltest2023,de-en,b,2\n"
+    ours = replace(campaign(), name="wmt23")
+    path = write(place, "t.csv", rows)
+    for aliases in ((), ("general",)):
+        with pytest.raises(InputError, match="belong to the test set generaltest2023, not to wmt23") as caught:
+            load_scores(path, [ours], testset_name=aliases)
+        assert caught.value.hint == 'if this is another name of wmt23, say so: testset_name="generaltest2023"'
+    loaded = load_scores(path, [ours], testset_name="generaltest2023")
+    assert loaded["de-en"][0].values.tolist() == [[1], [2]]
+    both = write(place, "both.csv", f"{rows}challenge,de-en,a,5\nchallenge,fr-en,a,6\n")
+    loaded = load_scores(both, [ours], testset_name="generaltest2023")
+    assert loaded["de-en"][0].values.tolist() == [[1], [2]]
+    text = "the scores for challenge de-en, challenge fr-en are not used"
+    assert Note(NoteKind.EXCLUDED, text, str(both)) in loaded.notes
+    with pytest.raises(ConfigError, match="testset_name has no effect"):
+        load_scores([], [ours], testset_name="generaltest2023")
+
+
+def test_a_copy_of_a_stored_metric_is_noted(place):
+    ours = campaign()
+    stored = next(table for table in ours.metrics if table.level == "system")
+    rows = "".join(f"{name} {value[0]}\n" for name, value in zip(stored.systems, stored.values, strict=True))
+    loaded = load_scores({"new": write(place, "new.sys.score", rows)}, [ours])
+    (note,) = [note for note in loaded.notes if note.kind is NoteKind.DUPLICATE]
+    assert note.text.startswith("exactly the same system scores under different names: ")
+    assert note.text.endswith("new-src")
 
 
 def test_partial_matches_are_noted(place):

@@ -10,6 +10,7 @@ from assay.cli.help import Command
 from assay.cli.inputs import read_scored_campaigns, scored_campaign_options
 from assay.cli.options import (
     METRICS,
+    ScoreFiles,
     confidence_option,
     explicit_options,
     list_option,
@@ -84,8 +85,7 @@ _GROUP = "Calibration"
 @runtime_options
 def command(
     inputs: dict[str, Any],
-    scores: tuple[str, ...],
-    lower_is_better: tuple[str, ...],
+    scores: ScoreFiles,
     check: tuple[str, ...],
     output: Output,
     runtime_settings: dict[str, Any],
@@ -108,7 +108,7 @@ def command(
     from assay.study.load_campaign import load_campaigns
 
     with terminal_runtime(**runtime_settings) as runtime:
-        campaigns, external = read_scored_campaigns(inputs, scores, lower_is_better, runtime)
+        campaigns, external = read_scored_campaigns(inputs, scores, runtime)
         others = load_campaigns(*check, runtime=runtime) if check else ()
         calibration = calibrate(
             campaigns, external=external, check=others, runtime=runtime, **explicit_options(options)

@@ -9,6 +9,7 @@ import click
 from assay.cli.help import Command
 from assay.cli.inputs import input_options, read_scored_inputs
 from assay.cli.options import (
+    ScoreFiles,
     calibration_option,
     confidence_option,
     explicit_options,
@@ -108,8 +109,7 @@ _WHERE = "Where they differ"
 def command(
     inputs: dict[str, Any],
     metrics: tuple[str, ...],
-    scores: tuple[str, ...],
-    lower_is_better: tuple[str, ...],
+    scores: ScoreFiles,
     output: Output,
     runtime_settings: dict[str, Any],
     **options: Any,
@@ -134,7 +134,7 @@ def command(
             "which system is the baseline? OUTPUT and --sys are mixed, and their order is not known; name it with "
             "--baseline, or write NAME=FILE without --sys"
         )
-    testset, requested, notes = read_scored_inputs(inputs, metrics, scores, lower_is_better)
+    testset, requested, notes = read_scored_inputs(inputs, metrics, scores)
     with terminal_runtime(**runtime_settings) as runtime:
         comparison = compare(testset, runtime=runtime, **requested, **explicit_options(options))
     output.write(comparison, notes=notes)

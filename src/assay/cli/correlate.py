@@ -10,6 +10,7 @@ from assay.cli.help import Command
 from assay.cli.inputs import read_scored_campaigns, scored_campaign_options
 from assay.cli.options import (
     METRICS,
+    ScoreFiles,
     confidence_option,
     explicit_options,
     list_option,
@@ -86,8 +87,7 @@ _SAMPLES = "Samples of segments"
 @runtime_options
 def command(
     inputs: dict[str, Any],
-    scores: tuple[str, ...],
-    lower_is_better: tuple[str, ...],
+    scores: ScoreFiles,
     output: Output,
     runtime_settings: dict[str, Any],
     **options: Any,
@@ -109,6 +109,6 @@ def command(
     from assay.study.correlate import correlate
 
     with terminal_runtime(**runtime_settings) as runtime:
-        campaigns, external = read_scored_campaigns(inputs, scores, lower_is_better, runtime)
+        campaigns, external = read_scored_campaigns(inputs, scores, runtime)
         result = correlate(campaigns, external=external, runtime=runtime, **explicit_options(options))
     output.write(result, notes=external.notes)

@@ -10,6 +10,7 @@ from assay.cli.help import Command
 from assay.cli.inputs import read_scored_campaigns, scored_campaign_options
 from assay.cli.options import (
     METRICS,
+    ScoreFiles,
     explicit_options,
     list_option,
     metrics_option,
@@ -63,8 +64,7 @@ _GROUP = "Decisions"
 @runtime_options
 def command(
     inputs: dict[str, Any],
-    scores: tuple[str, ...],
-    lower_is_better: tuple[str, ...],
+    scores: ScoreFiles,
     output: Output,
     runtime_settings: dict[str, Any],
     **options: Any,
@@ -85,6 +85,6 @@ def command(
     from assay.study.decisions import decisions
 
     with terminal_runtime(**runtime_settings) as runtime:
-        campaigns, external = read_scored_campaigns(inputs, scores, lower_is_better, runtime)
+        campaigns, external = read_scored_campaigns(inputs, scores, runtime)
         result = decisions(campaigns, external=external, runtime=runtime, **explicit_options(options))
     output.write(result, notes=external.notes)

@@ -13,6 +13,7 @@ import click
 from assay.cli.options import (
     DATA,
     FILE,
+    ScoreFiles,
     annotations_option,
     data_arguments,
     file_option,
@@ -115,25 +116,21 @@ def read_campaigns(inputs: dict[str, Any], runtime: Runtime) -> tuple[Campaign, 
 
 
 def read_scored_campaigns(
-    inputs: dict[str, Any], scores: tuple[str, ...], lower_is_better: tuple[str, ...], runtime: Runtime
+    inputs: dict[str, Any], scores: ScoreFiles, runtime: Runtime
 ) -> tuple[tuple[Campaign, ...], LoadedScores]:
     """The same, with scores of them that were computed elsewhere."""
-    from assay.study.load_scores import load_scores
-
     campaigns = read_campaigns(inputs, runtime)
-    return campaigns, load_scores(map(split_name, scores), campaigns, lower_is_better=lower_is_better)
+    return campaigns, scores.load(campaigns)
 
 
 def read_scored_inputs(
-    inputs: dict[str, Any], metrics: tuple[str, ...], scores: tuple[str, ...], lower_is_better: tuple[str, ...]
+    inputs: dict[str, Any], metrics: tuple[str, ...], scores: ScoreFiles
 ) -> tuple[TestSet, dict[str, Any], tuple[Note, ...]]:
     """The test set, the argument `metrics` of the public functions if any metric or score file was given, and notes."""
     testset, campaign = read_inputs(**inputs, metrics=metrics)
-    if not scores and not lower_is_better:
+    if not any(scores):
         return testset, {"metrics": list(metrics)} if metrics else {}, ()
-    from assay.study.load_scores import load_scores  # and all formats of score files
-
-    external = load_scores(map(split_name, scores), testset, campaign=campaign, lower_is_better=lower_is_better)
+    external = scores.load(testset, campaign=campaign)
     requested = [*metrics, *external.tables]
     return testset, {"metrics": requested} if requested else {}, external.notes
 

@@ -12,6 +12,7 @@ from assay.cli.help import Command
 from assay.cli.inputs import read_scored_campaigns, scored_campaign_options
 from assay.cli.options import (
     RESAMPLING,
+    ScoreFiles,
     compared_metrics_options,
     confidence_option,
     domain_options,
@@ -173,8 +174,7 @@ _STATISTICS, _HUMAN, _TESTS, _TASK = "Statistics", "Human scores", "Tests betwee
 @runtime_options
 def command(
     inputs: dict[str, Any],
-    scores: tuple[str, ...],
-    lower_is_better: tuple[str, ...],
+    scores: ScoreFiles,
     p_values: bool,
     output: Output,
     runtime_settings: dict[str, Any],
@@ -214,7 +214,7 @@ def command(
         raise ConfigError("--p-values has no effect without --sig")
     _check_task(given, meta if task is None else metrics_task, task)
     with terminal_runtime(**runtime_settings) as runtime:
-        campaigns, external = read_scored_campaigns(inputs, scores, lower_is_better, runtime)
+        campaigns, external = read_scored_campaigns(inputs, scores, runtime)
         if task is None:
             evaluation: Result = meta(campaigns, external=external, runtime=runtime, **given)
         else:

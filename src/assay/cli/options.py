@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import functools
 from collections.abc import Callable, Iterable
-from typing import Any, TypeVar
+from typing import TYPE_CHECKING, Any, NamedTuple, TypeVar
 
 import click
 from click.core import ParameterSource
@@ -18,11 +18,16 @@ from assay.cli.help import Option
 from assay.files import exists
 from assay.registry import split_list, split_specs
 
+if TYPE_CHECKING:
+    from assay.study.load_scores import LoadedScores
+    from assay.types import Campaign, TestSet
+
 __all__ = [
     "DATA",
     "FILE",
     "METRICS",
     "RESAMPLING",
+    "ScoreFiles",
     "annotations_option",
     "calibration_option",
     "compared_metrics_options",
@@ -386,17 +391,48 @@ def metrics_option(help_text: str, *, takes_names: bool = False) -> Callable[[_F
     )
 
 
+class ScoreFiles(NamedTuple):
+    """What the options say about files of scores that were computed elsewhere."""
+
+    files: tuple[str, ...] = ()
+    lower_is_better: tuple[str, ...] = ()
+    testset_name: tuple[str, ...] = ()
+
+    def load(
+        self, target: TestSet | Campaign | Iterable[Campaign], *, campaign: Campaign | None = None
+    ) -> LoadedScores:
+        """The scores, which must belong to these texts or test sets."""
+        from assay.study.load_scores import load_scores  # and all formats of score files
+
+        return load_scores(
+            map(split_name, self.files),
+            target,
+            campaign=campaign,
+            lower_is_better=self.lower_is_better,
+            testset_name=self.testset_name,
+        )
+
+
 def score_file_options(help_text: str) -> Callable[[_F], _F]:
-    """The options that name files of scores computed elsewhere, and the direction of these and of own metrics."""
+    """The options on files of scores computed elsewhere, and the direction of these and of own metrics.
+
+    The command gets them as one argument, `scores`.
+    """
 
     def add(command: _F) -> _F:
         @functools.wraps(command)
-        def call(metrics: tuple[str, ...], lower_is_better: tuple[str, ...], **values: Any) -> Any:
+        def call(
+            metrics: tuple[str, ...],
+            scores: tuple[str, ...],
+            lower_is_better: tuple[str, ...],
+            testset_name: tuple[str, ...],
+            **values: Any,
+        ) -> Any:
             if metrics and lower_is_better:
                 from assay.metrics import with_lower_is_better
 
                 metrics, lower_is_better = with_lower_is_better(metrics, lower_is_better)
-            return command(metrics=metrics, lower_is_better=lower_is_better, **values)
+            return command(metrics=metrics, scores=ScoreFiles(scores, lower_is_better, testset_name), **values)
 
         files = file_option("--scores", group=METRICS, multiple=True, metavar="[NAME[/SYSTEM]=]FILE", help=help_text)
         lower = list_option(
@@ -405,7 +441,13 @@ def score_file_options(help_text: str) -> Callable[[_F], _F]:
             metavar="NAME",
             help="Names of --scores, and of metrics made of a function, for which lower is better.",
         )
-        return files(lower(call))  # type: ignore[return-value]
+        testset = list_option(
+            "--testset-name",
+            group=METRICS,
+            metavar="NAME",
+            help="What --scores call the test set, if they have another name for it, e.g. generaltest2023 for wmt23.",
+        )
+        return files(lower(testset(call)))  # type: ignore[return-value]
 
     return add
 

@@ -8,6 +8,7 @@ import click
 
 from assay.cli.help import Command
 from assay.cli.options import (
+    ScoreFiles,
     annotations_option,
     compared_metrics_options,
     data_arguments,
@@ -21,7 +22,6 @@ from assay.cli.options import (
     runtime_options,
     score_file_options,
     spec_option,
-    split_name,
     strict_option,
     system_options,
 )
@@ -95,8 +95,7 @@ def command(
     input_format: str | None,
     strict: bool,
     annotations: str | None,
-    scores: tuple[str, ...],
-    lower_is_better: tuple[str, ...],
+    scores: ScoreFiles,
     output: Output,
     runtime_settings: dict[str, Any],
     **options: Any,
@@ -113,11 +112,10 @@ def command(
       assay robustness wmt19 --lp en-de --kind subsamples --subset-size 10
     """
     from assay.study.load_campaign import load_campaign
-    from assay.study.load_scores import load_scores
     from assay.study.robustness import robustness
 
     with terminal_runtime(**runtime_settings) as runtime:
         campaign = load_campaign(*data, lp=lp, input_format=input_format, strict=strict, annotations=annotations)
-        external = load_scores(map(split_name, scores), campaign, lower_is_better=lower_is_better)
+        external = scores.load(campaign)
         result = robustness(campaign, external=external.tables, runtime=runtime, **explicit_options(options))
     output.write(result, notes=external.notes)

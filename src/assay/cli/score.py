@@ -10,6 +10,7 @@ from assay.cli.help import Command
 from assay.cli.inputs import input_options, read_scored_inputs
 from assay.cli.options import (
     RESAMPLING,
+    ScoreFiles,
     confidence_option,
     explicit_options,
     list_option,
@@ -57,8 +58,7 @@ _GROUP = "Scores"
 def command(
     inputs: dict[str, Any],
     metrics: tuple[str, ...],
-    scores: tuple[str, ...],
-    lower_is_better: tuple[str, ...],
+    scores: ScoreFiles,
     segments: bool,
     output: Output,
     runtime_settings: dict[str, Any],
@@ -79,7 +79,7 @@ def command(
 
     explicit = explicit_options(options)
     _check_effect({**inputs, **explicit}, metrics, is_saved=output.save is not None)
-    testset, requested, notes = read_scored_inputs(inputs, metrics, scores, lower_is_better)
+    testset, requested, notes = read_scored_inputs(inputs, metrics, scores)
     with terminal_runtime(**runtime_settings) as runtime:
         run = score(testset, runtime=runtime, **requested, **explicit)
     hint = "assay compare tests whether these differences are real" if len(run.systems) > 1 else ""

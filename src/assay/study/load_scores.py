@@ -9,6 +9,7 @@ from pathlib import Path
 from typing import TypeAlias
 
 from assay.arguments import checked_arguments, kind_of
+from assay.checks import no_effect
 from assay.data.formats import detect_format, find_format, unrecognised_format
 from assay.data.scored_texts import compare_scored_texts
 from assay.data.tables.score_tables import joined_tables
@@ -19,6 +20,7 @@ from assay.metrics import metric
 from assay.types import Campaign, FrozenDict, Note, NoteKind, ScoreTable, TestSet, check_names
 from assay.types.metric_names import UNKNOWN, metric_label
 from assay.types.note import listed, plural
+from assay.types.score_checks import identical_metrics, unknown_references
 
 __all__ = ["LoadedScores", "ScoreFile", "load_scores"]
 
@@ -68,25 +70,31 @@ def load_scores(
     *,
     campaign: Campaign | None = None,
     lower_is_better: str | Iterable[str] = (),
+    testset_name: str | Iterable[str] = (),
     input_format: str | None = None,
 ) -> LoadedScores:
     """Load files of metric scores that belong to a test set or to campaigns.
 
     For a `TestSet`, as `assay.score` takes it, segment scores are needed; for campaigns, as `assay.meta` takes them,
     scores of systems or segments. Scores of other texts, or of none of the systems, raise an error; partial matches are
-    noted. `lower_is_better` names the scores for which lower is better. If the test set belongs to a `campaign`, a
-    path may also be the name of a metric with scores in it, e.g. `COMET-22` or `COMET-22-refA`. A file with one score
-    per line is about the only system, the one it is called after, or the one in its name: `("COMET/base", path)`.
-    Scores of the same metric and different systems belong together, and segments with names are matched by name.
+    noted. `lower_is_better` names the scores for which lower is better. `testset_name` is what files call the test set,
+    if that is not its name: submissions of WMT23 say `generaltest2023`, but a folder may be called `wmt23`. If the test
+    set belongs to a `campaign`, a path may also be the name of a metric with scores in it, e.g. `COMET-22` or
+    `COMET-22-refA`. A file with one score per line is about the only system, the one it is called after, or the one in
+    its name: `("COMET/base", path)`. Scores of the same metric and different systems belong together, and segments with
+    names are matched by name.
     """
     files = _named_files(paths)
+    aliases = tuple(testset_name)
+    if not files and aliases:
+        raise no_effect("testset_name", "it applies to files of scores")
     if not files and not lower_is_better:
         return LoadedScores({})
     if isinstance(target, TestSet):
-        loaded = _for_testset(files, target, campaign, input_format)
+        loaded = _for_testset(files, target, campaign, aliases, input_format)
     else:
         campaigns = [target] if isinstance(target, Campaign) else list(target)
-        loaded = _for_campaigns(files, {pair.lp: pair for pair in campaigns}, input_format)
+        loaded = _for_campaigns(files, {pair.lp: pair for pair in campaigns}, aliases, input_format)
     return _with_direction(loaded, tuple(lower_is_better))
 
 
@@ -117,7 +125,11 @@ def _named_files(paths: str | Path | Mapping[str, str | Path] | Iterable[ScoreFi
 
 
 def _for_testset(
-    files: list[_File], testset: TestSet, campaign: Campaign | None, input_format: str | None
+    files: list[_File],
+    testset: TestSet,
+    campaign: Campaign | None,
+    aliases: Sequence[str],
+    input_format: str | None,
 ) -> LoadedScores:
     excluded = () if campaign is None else set(campaign.systems) - set(testset.systems)
     tables: list[ScoreTable] = []
@@ -127,8 +139,8 @@ def _for_testset(
             tables += _stored_scores(file.path, file.name, testset, campaign)
             continue
         loaded: list[ScoreTable] = []
-        for content in _read(file, testset.systems, input_format):
-            notes += _check_origin(content, testset.lp, testset.name, file.path)
+        contents = _read(file, testset.systems, input_format)
+        for _, content in _chosen_contents(contents, {testset.lp or "": testset.name or ""}, aliases, file.path, notes):
             scores, differences = _matched(content, testset, file.path)
             notes += differences
             loaded += [table for table in scores if table.level == "segment"]
@@ -142,30 +154,71 @@ def _for_testset(
     return LoadedScores({testset.lp or "": joined} if joined else {}, (*missing, *notes))
 
 
-def _for_campaigns(files: list[_File], campaigns: Mapping[str, Campaign], input_format: str | None) -> LoadedScores:
+def _for_campaigns(
+    files: list[_File], campaigns: Mapping[str, Campaign], aliases: Sequence[str], input_format: str | None
+) -> LoadedScores:
     by_pair: dict[str, list[ScoreTable]] = {}
     notes: list[Note] = []
+    systems = dict.fromkeys(name for campaign in campaigns.values() for name in campaign.systems)
+    names = {lp: campaign.name for lp, campaign in campaigns.items()}
     for file in files:
-        systems = dict.fromkeys(name for campaign in campaigns.values() for name in campaign.systems)
-        for content in _read(file, tuple(systems), input_format):
-            lp = _language_pair(content, file.path, campaigns)
-            if lp not in campaigns:
-                notes.append(Note(NoteKind.EXCLUDED, f"the scores for {lp} are not used", shown_path(file.path)))
-                continue
+        contents = _read(file, tuple(systems), input_format)
+        for lp, content in _chosen_contents(contents, names, aliases, file.path, notes):
             campaign = campaigns[lp]
             texts = campaign.testset
-            notes += _check_origin(content, lp, campaign.name, file.path)
             scores, differences = _matched(content, texts, file.path)
             notes += differences
             for table in _chosen([t for t in scores if not t.is_human and t.level in _LEVELS], file):
                 notes += _check_systems(table, campaign.systems, file)
-                by_pair.setdefault(lp, []).append(_paired(table, () if texts is None else texts.items, notes))
+                items = () if texts is None else texts.items
+                by_pair.setdefault(campaign.lp, []).append(_paired(table, items, notes))
     if files and not by_pair:
         message = "this file has no metric scores of systems or segments"
         raise InputError(message, path=files[0].path, hint=_WHERE_SCORES_ARE)
     joined = {lp: _joined(tables) for lp, tables in by_pair.items()}
     missing = [note for lp in joined for table in joined[lp] for note in _missing_systems(table, campaigns[lp].systems)]
+    notes += (note for lp in joined for note in _doubtful_metrics(joined[lp], campaigns[lp]))
     return LoadedScores(joined, (*missing, *notes))
+
+
+def _chosen_contents(
+    contents: Sequence[Campaign],
+    testsets: Mapping[str, str],
+    aliases: Sequence[str],
+    path: str,
+    notes: list[Note],
+) -> list[tuple[str, Campaign]]:
+    """What a file has of these test sets, by language pair; either may be unknown. Others are noted.
+
+    If there are only others, raise. `aliases` are other names that the test sets may have in the file.
+    """
+    chosen, unused = [], []
+    for content in contents:
+        lp = _language_pair(content, path, testsets)
+        ours = testsets.get(lp)
+        if lp not in testsets:
+            unused.append(f"{content.name} {lp}".strip())
+        elif content.name and ours and content.name not in (ours, *aliases):
+            unused.append(f"{content.name} {content.lp}".strip())
+        else:
+            chosen.append((lp, content))
+            notes += _unchecked_origin(content, lp, ours, path)
+    if unused and not chosen:
+        raise _other_testset(contents, testsets, path)
+    if unused:
+        notes.append(Note(NoteKind.EXCLUDED, f"the scores for {listed(unused)} are not used", shown_path(path)))
+    return chosen
+
+
+def _other_testset(contents: Sequence[Campaign], testsets: Mapping[str, str], path: str) -> InputError:
+    """The error for a file without scores of the test sets that are wanted."""
+    same_pair = [content for content in contents if content.lp in testsets or "" in (content.lp, *testsets)]
+    if not same_pair:
+        theirs = listed(dict.fromkeys(content.lp for content in contents))
+        return InputError(f"these scores belong to the language pair {theirs}, not to {listed(testsets)}", path=path)
+    names, ours = list(dict.fromkeys(content.name for content in same_pair)), next(filter(None, testsets.values()))
+    hint = f"if this is another name of {ours}, say so: {option('testset_name', names[0])}"
+    return InputError(f"these scores belong to the test set {listed(names)}, not to {ours}", path=path, hint=hint)
 
 
 @reading_once()
@@ -281,12 +334,14 @@ def _joined(tables: Iterable[ScoreTable]) -> tuple[ScoreTable, ...]:
     return tuple(table for group in joined_tables(tables) for table in group)
 
 
-def _language_pair(content: Campaign, path: str, campaigns: Mapping[str, Campaign]) -> str:
-    if not content.lp and len(campaigns) > 1:
+def _language_pair(content: Campaign, path: str, known: Collection[str]) -> str:
+    """The language pair of the test set that scores belong to; scores and test set may leave it open."""
+    if not content.lp and len(known) > 1:
         raise ConfigError(
             f"{shown_path(path)} does not name its language pair", hint=f"choose one language pair with {option('lp')}"
         )
-    return content.lp or next(iter(campaigns))
+    first = next(iter(known))
+    return content.lp if content.lp and first else first
 
 
 def _with_direction(loaded: LoadedScores, lower_is_better: Sequence[str]) -> LoadedScores:
@@ -340,14 +395,21 @@ def _stored_scores(metric: str, name: str, testset: TestSet, campaign: Campaign)
     ]
 
 
-def _check_origin(content: Campaign, lp: str | None, name: str | None, path: str) -> Iterator[Note]:
-    """Raise if the file names another test set or language pair; note those that cannot be checked."""
+def _unchecked_origin(content: Campaign, lp: str, name: str | None, path: str) -> Iterator[Note]:
+    """A note on the test set and language pair of a file where those of the texts are not known."""
     for kind, theirs, ours in (("language pair", content.lp, lp), ("test set", content.name, name)):
-        if theirs and ours and theirs != ours:
-            raise InputError(f"these scores belong to the {kind} {theirs}, not to {ours}", path=path)
         if theirs and not ours:
             text = f"according to the file, these scores belong to the {kind} {theirs}"
             yield Note(NoteKind.PROVENANCE, text, shown_path(path))
+
+
+def _doubtful_metrics(tables: Sequence[ScoreTable], campaign: Campaign) -> Iterator[Note]:
+    """References that the test set does not have, and scores that are those of another metric."""
+    texts = campaign.testset
+    if texts is not None:
+        yield from unknown_references(tables, texts.references, texts.outputs)
+    stored = set(identical_metrics(campaign.metrics))
+    yield from (note for note in identical_metrics((*campaign.metrics, *tables)) if note not in stored)
 
 
 def _matched(content: Campaign, testset: TestSet | None, path: str) -> tuple[tuple[ScoreTable, ...], list[Note]]:

@@ -111,3 +111,50 @@ def test_real_outputs_that_are_intact_and_changed(wmt_texts, campaign, lp, refer
             changed = change(output)
             assert not column.fits(changed), name
             assert column.misalignment(changed) is not None, name
+
+
+def test_texts_that_say_nothing_are_not_misaligned():
+    """Lines that repeat a few words share these again and again with any line that has them."""
+    random_words = random.Random(3)
+    words = ["".join(random_words.choices("abcdefghijklmnopqrstuvwxyz", k=7)) for _ in range(600)]
+    reference = [" ".join(random_words.choices(words, k=15)) for _ in range(300)]
+    output = list(reference)
+    for line in range(100, 110):  # what the model repeats is in the reference, five lines further on
+        output[line] = f"{reference[line + 5].split()[3]} " * 100
+    column = ReferenceColumn(reference)
+    assert column.misalignment(output) is None
+    assert column.misalignment([""] * len(reference)) is None
+    moved = [*reference[:100], *reference[101:111], "nothing", *reference[111:]]
+    assert column.misalignment(moved) == (101, 110, 1)
+
+
+def test_a_poor_system_in_the_right_order_is_not_misaligned():
+    """It knows one word in eight and loses the lengths, but the words are those of its own line."""
+    numbers = random.Random(4)
+    words = ["".join(numbers.choices("abcdefghijklmnopqrstuvwxyz", k=7)) for _ in range(3000)]
+    reference = [" ".join(numbers.choices(words, k=numbers.randint(4, 40))) for _ in range(400)]
+
+    def poor(text):
+        known = [word for word in text.split() if numbers.random() < 0.12]
+        return " ".join([*known, *numbers.choices(words, k=numbers.randint(4, 40))])
+
+    output = list(map(poor, reference))
+    assert ReferenceColumn(reference).misalignment(output) is None
+    numbers.shuffle(output)
+    assert ReferenceColumn(reference).misalignment(output) is not None
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize(
+    ("campaign", "lp", "misaligned"),
+    [
+        ("wmt24", "en-is", {}),  # ONLINE-empty, and TSU-HITs, which is poor
+        ("wmt25", "en-mas_KE", {}),  # all systems are very poor, many repeat words on and on
+        ("wmt25", "en-is_IS", {"AyaExpanse-8B": (206, 216, -1), "DeepSeek-V3": (199, 204, -1)}),
+    ],
+)
+def test_real_outputs_that_are_poor(wmt_texts, campaign, lp, misaligned):
+    references, outputs = wmt_texts(campaign, lp, ("refA",))
+    column = ReferenceColumn(references["refA"])
+    found = {name: column.misalignment(output) for name, output in outputs.items() if output != references["refA"]}
+    assert {name: stretch for name, stretch in found.items() if stretch} == misaligned

@@ -5,14 +5,20 @@ translations correlate by 0.8 or more, those of unrelated lines hardly ever by 0
 lines must share no more rare trigrams with their own line than with distant ones, or share clearly more with a line up
 to five further on or back. On the outputs of eight WMT campaigns, this finds every shuffled and shifted file, and
 reports only lines that are misaligned in the published data (docs/methods/texts.md).
+
+Very poor systems look like misaligned ones, so what was found is looked at again. Lines that are empty or repeat a few
+words show nothing. Where more lines than by chance fit their own line best of all, the order is right. Lines of a part
+of the file are in another order only if they fit others clearly better.
 """
 
 from __future__ import annotations
 
 from collections.abc import Sequence
+from functools import cached_property
 from typing import NamedTuple
 
 from assay import _core
+from assay.data.line_index import LineIndex, says_something
 from assay.lazily import numpy as np
 from assay.types import Column, FloatArray, IntArray, Mask, as_column, present
 
@@ -31,6 +37,9 @@ _STANDARD_ERRORS = 5.0  # by which lines must be more similar to their own lines
 _EPSILON = 1e-9
 _LENGTH_OFFSET = 10  # characters; makes short lines count less
 _RARE_SHARE = 0.1  # of the lines that have a trigram
+_MIN_OWN = 3  # lines of a window that fit their own line best, …
+_OWN_FACTOR = 10  # … and this many times as many as by chance
+_SAMPLED_WINDOWS = 10  # if none of them is in order, none is
 _CHUNK = 16_384  # lines that are compared at once, which bounds the memory
 
 
@@ -56,6 +65,10 @@ class ReferenceColumn:
         self._min_windows = min_windows
         self._prepared: dict[int, _PreparedLines] = {}
 
+    @cached_property
+    def _index(self) -> LineIndex:
+        return LineIndex(self._reference)
+
     def fits(self, output: Sequence[str | None]) -> bool:
         """Whether long lines face long lines, or else the words of these lines fit: true of nearly all translations.
 
@@ -73,23 +86,52 @@ class ReferenceColumn:
 
     def misalignment(self, output: Sequence[str | None]) -> Misalignment | None:
         """The lines that fit other lines better than their own, or no line; None if there are none."""
+        column = as_column(output)
+        found = self._find(column)
+        if found is None:
+            return None
+        telling = as_column(text if says_something(text) else None for text in column)
+        return found if telling == column else self._find(telling)
+
+    def _find(self, output: Column) -> Misalignment | None:
         if len(output) < _MIN_STRETCH:
             return None
         own, other, shifted = self._similarities(output)
-        return _shifted_stretch(own, shifted) or self._unlike_stretch(as_column(output), own - other)
+        return _shifted_stretch(own, shifted) or self._unlike_stretch(output, own - other)
 
     def _unlike_stretch(self, output: Column, gains: FloatArray) -> Misalignment | None:
         """The first windows whose lines are no more similar to their own lines than to others, in words and length."""
         if len(gains) < _MIN_LINES:
             return None
-        windows = np.where(present(output), gains, np.nan)[_windows(len(gains))]
+        lines = _windows(len(gains))
+        windows = np.where(present(output), gains, np.nan)[lines]
         is_unlike = np.array(_correlations(output, self._reference)) < _MIN_CORRELATION  # not without outputs
         windows = windows[is_unlike]
         errors = np.nanstd(windows, axis=1) / np.sqrt(np.count_nonzero(~np.isnan(windows), axis=1))
         is_unlike[is_unlike] = np.nanmean(windows, axis=1) < _STANDARD_ERRORS * errors + _EPSILON
-        first, last = _first_run(is_unlike, min(self._min_windows, len(is_unlike)))
-        lines = _windows(len(gains))[first:last]
-        return Misalignment(int(lines.min()) + 1, int(lines.max()) + 1) if lines.size else None
+        unlike = np.flatnonzero(is_unlike)
+        sample = unlike[:: max(1, len(unlike) // _SAMPLED_WINDOWS)]
+        if any(self._is_in_order(output, lines[window]) for window in sample):
+            is_unlike[unlike] = [not self._is_in_order(output, lines[window]) for window in unlike]
+        for first, last in _runs(is_unlike, min(self._min_windows, len(is_unlike))):
+            stretch = Misalignment(int(lines[first:last].min()) + 1, int(lines[first:last].max()) + 1)
+            if self._min_windows > 1 or 2 * stretch.lines > len(output) or self._fits_others(output, stretch):
+                return stretch
+        return None
+
+    def _is_in_order(self, output: Column, lines: IntArray) -> bool:
+        """Whether more lines than by chance are more similar to their own line than to any other of the reference."""
+        fits = self._index.best_fits(output, lines.tolist())
+        own = sum(fit.own > fit.other for fit in fits)
+        return own >= _MIN_OWN and own > _OWN_FACTOR * len(fits) / len(output)
+
+    def _fits_others(self, output: Column, stretch: Misalignment) -> bool:
+        """Whether at least half of the lines are clearly more similar to another line: those of a poor system are not.
+
+        Only asked of a part of the file; if nothing fits in most of it, it may be the output of other texts.
+        """
+        fits = self._index.best_fits(output, range(stretch.first - 1, stretch.last))
+        return 2 * sum(fit.other > fit.own + _MIN_GAIN for fit in fits) >= len(fits)
 
     def _similarities(self, output: Sequence[str | None]) -> tuple[FloatArray, FloatArray, FloatArray]:
         """How similar each line is to its own line of the reference, to distant lines, and to its neighbours."""
@@ -153,11 +195,10 @@ def _largest_run(gains: FloatArray) -> tuple[float, int, int]:
     return float(rises[last]), first, last - 1
 
 
-def _first_run(flags: Mask, min_length: int) -> tuple[int, int]:
-    """Start and end of the first run of at least so many true values; (0, 0) if there is none."""
+def _runs(flags: Mask, min_length: int) -> list[tuple[int, int]]:
+    """Start and end of the runs of at least so many true values."""
     edges = np.flatnonzero(np.diff(np.concatenate([[False], flags, [False]])))
-    runs = ((int(start), int(end)) for start, end in edges.reshape(-1, 2) if end - start >= min_length)
-    return next(runs, (0, 0))
+    return [(int(start), int(end)) for start, end in edges.reshape(-1, 2) if end - start >= min_length]
 
 
 def _windows(size: int) -> IntArray:

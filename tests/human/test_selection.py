@@ -165,3 +165,24 @@ def test_score_files_may_be_human_scores():
     with pytest.raises(InputError, match="no segment-level human judgements") as caught:
         select_judgements(campaign([table]))
     assert "--input-format score:protocol=MQM" in caught.value.hint
+
+
+@pytest.mark.parametrize("prefer", ["scores", "judgements"])
+def test_scores_of_a_language_model_are_used_on_request_only(prefer):
+    both = [campaign([scores("mqm"), scores("gemba-esa")])]
+    assert find_name(both, None, prefer=prefer) == "mqm"
+    assert find_name(both, "gemba-esa", prefer=prefer) == "gemba-esa"
+    assert not find_judgements(both[0], "mqm", prefer=prefer).notes
+    (note,) = find_judgements(both[0], "gemba-esa", prefer=prefer).notes
+    assert note.severity == "warning"
+    assert note.text == "'gemba-esa' are not human scores but, by their name, those of a language model (gemba)"
+    with pytest.raises(InputError, match="no human scores, only scores of language models: gemba-esa") as caught:
+        find_name([campaign([scores("gemba-esa")])], None, prefer=prefer)
+    assert caught.value.hint.endswith('gold="gemba-esa"')
+
+
+def test_people_may_judge_with_the_help_of_a_language_model():
+    """A file of individual ratings says who rated; its name may only say what the raters were shown."""
+    helped = campaign(judgements=[replace(make_ratings([("r", "a", 0, 50.0)]), name="esa-gemba")])
+    assert find_name([helped], None, prefer="judgements") == "esa-gemba"
+    assert not find_judgements(helped, "esa-gemba", prefer="judgements").notes

@@ -37,6 +37,7 @@ def test_other_judgements_are_a_second_opinion():
     scores = tuple(human(name=name) for name in names)
     assert list(opinions(scores, "wmt-z")) == ["human: mqm", "human: mqm-col1", "human: wmt-appraise"]
     assert list(opinions(scores, "mqm")) == ["human: wmt-appraise", "human: wmt-raw", "human: wmt-z"]
+    assert list(opinions((human(name="mqm"), human(name="esa-GPT4")), "mqm")) == ["language model: esa-GPT4"]
 
 
 def test_a_rater_against_the_others():

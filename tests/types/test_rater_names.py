@@ -3,6 +3,7 @@ from __future__ import annotations
 import pytest
 
 from assay.types import base_name, column_of, judgements_name, rater_of
+from assay.types.rater_names import language_model_in
 
 
 @pytest.mark.parametrize(
@@ -30,3 +31,15 @@ def test_names(name, rater, base, column, judgements):
         column,
         judgements,
     )
+
+
+@pytest.mark.parametrize(
+    ("name", "model"),
+    [
+        *((name, None) for name in ("mqm", "mqm-col1", "wmt-appraise-z", "esa-human1", "psqm", "trueskill", "napalm")),
+        *(("gemba-esa", "gemba"), ("GEMBA-MQM", "GEMBA"), ("esa-GPT4", "GPT4"), ("mqmGPT-4o", "GPT-4o")),
+        *(("esa.llm", "llm"), ("llm-judge", "llm"), ("esa-claude", "claude"), ("Gemini_esa", "Gemini")),
+    ],
+)
+def test_scores_of_language_models(name, model):
+    assert language_model_in(name) == model

@@ -12,6 +12,7 @@ import numpy as np
 from assay.errors import ConfigError, InputError, NameClashError, UnknownNameError, option
 from assay.types import Campaign, Judgements, Note, NoteKind, Rankings, Ratings, ScoreTable, Selection, select
 from assay.types.note import listed
+from assay.types.rater_names import language_model_in
 
 __all__ = [
     "FoundJudgements",
@@ -60,8 +61,9 @@ def find_name(
 ) -> str:
     """The name of the human judgements to use; `gold` may be None if there is only one kind.
 
-    If scores are preferred, individual judgements of other names only count where there are no scores. `levels` are the
-    levels of the scores that can be used (default: all).
+    If scores are preferred, individual judgements of other names only count where there are no scores. Scores that are,
+    by their name, those of a language model only count if `gold` names them. `levels` are the levels of the scores that
+    can be used (default: all).
     """
     all_campaigns = list(campaigns)
     scores = _names(table for campaign in all_campaigns for table in _tables(campaign, levels))
@@ -73,7 +75,13 @@ def find_name(
         raise InputError(f"{_label(all_campaigns)} no {kinds}", hint=hint or None)
     if gold is not None and gold not in known:
         raise UnknownNameError(f"there are no {kinds} called '{gold}'", hint=_choose(known))
-    candidates = scores if prefer == "scores" and scores else known
+    human_scores = tuple(name for name in scores if not language_model_in(name))
+    human = tuple(dict.fromkeys((*judgements, *human_scores)))
+    if gold is None and not human:
+        hint = f"to compare with these scores all the same: {option('gold', scores[0])}"
+        message = f"{_label(all_campaigns)} no {kinds}, only scores of language models: {', '.join(scores)}"
+        raise InputError(message, hint=hint)
+    candidates = human_scores if prefer == "scores" and human_scores else human
     if gold is None and len(candidates) > 1:
         raise ConfigError(f"{_label(all_campaigns)} several kinds of human judgements", hint=_choose(candidates))
     return gold or candidates[0]
@@ -110,6 +118,9 @@ def find_judgements(
         return None
     judgements = named[0] if named and (prefer == "judgements" or not scores) else None
     notes = (_both_note(name, prefer), *_lost_scores(named[0], scores, prefer)) if scores and named else ()
+    if judgements is None and (model := language_model_in(name)):
+        text = f"'{name}' are not human scores but, by their name, those of a language model ({model})"
+        notes = (*notes, Note(NoteKind.PROVENANCE, text, where=name, severity="warning"))
     return FoundJudgements(name, () if judgements is not None else scores, judgements, notes)
 
 

@@ -19,7 +19,7 @@ from assay.metaeval.scores_by_level import ScoresByLevel, group_by_level
 from assay.resample import SEED
 from assay.runtime import Runtime
 from assay.types import ScoreTable, mean_of_defined
-from assay.types.rater_names import base_name, judgements_name, rater_of
+from assay.types.rater_names import base_name, judgements_name, language_model_in, rater_of
 
 __all__ = ["RANDOM_METRIC", "random_metric", "second_opinions"]
 
@@ -55,7 +55,8 @@ def second_opinions(scores: PairScores, runtime: Runtime) -> Iterator[tuple[Scor
         is_other_judgement = judgements_name(name) != judgements_name(gold)
         is_standardised_twin = name.endswith("-z") and name.removesuffix("-z") in opinions
         if (is_other_rater or is_other_judgement) and not is_standardised_twin:
-            yield opinion.renamed(f"human: {name}"), scores.gold
+            label = f"{'language model' if language_model_in(name) else 'human'}: {name}"
+            yield opinion.renamed(label), scores.gold
 
 
 def _compared_raters(columns: Collection[str]) -> list[str]:

@@ -1,18 +1,24 @@
 """Names of human scores that belong together: single raters, and forms of the same judgements.
 
 Test sets store the scores of one rater under the name of the averaged scores and a suffix: `mqm-col1`, `mqm.rater1`.
-Standardised, raw and merged forms of the same judgements have suffixes, too: `wmt-z`, `wmt-raw`, `mqm.merged`.
+Standardised, raw and merged forms of the same judgements have suffixes, too: `wmt-z`, `wmt-raw`, `mqm.merged`. Some
+test sets store scores of language models among human ones: `gemba-esa`, `esa-GPT4`.
 """
 
 from __future__ import annotations
 
 import re
 
-__all__ = ["base_name", "column_of", "judgements_name", "rater_of"]
+__all__ = ["base_name", "column_of", "judgements_name", "language_model_in", "rater_of"]
 
 _RATER = r"[-.]((?:col|rater|annotator|human)\d+)"
 _RATER_SUFFIX = re.compile(rf"{_RATER}$")
 _COLUMN_SUFFIX = re.compile(r"-(col\d+)$")
+_LANGUAGE_MODEL = re.compile(
+    r"gemba|(?:chat)?gpt(?:-?\d[\w.]*)?|"
+    r"(?<![a-z])(?:llm|llama|claude|gemini|gemma|mistral|mixtral|qwen|deepseek|palm)",
+    re.IGNORECASE,
+)
 _SUFFIXES = re.compile(rf"(?:{_RATER}|[-.](?:z|raw|merged))+$")
 
 
@@ -36,3 +42,9 @@ def column_of(name: str) -> str | None:
 def judgements_name(name: str) -> str:
     """The name without rater and form: scores that share it come from the same judgements."""
     return _SUFFIXES.sub("", name)
+
+
+def language_model_in(name: str) -> str | None:
+    """The language model that scores are by, according to their name (`GPT4` for `esa-GPT4`); None: they are human."""
+    match = _LANGUAGE_MODEL.search(name)
+    return match[0] if match else None

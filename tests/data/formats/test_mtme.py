@@ -145,6 +145,7 @@ def test_what_is_not_there(folder, tmp_path):
         *(("wmt", "DA"), ("wmt-raw", "DA"), ("wmt-z", "DA-z"), ("wmt-appraise", "DA+SQM")),
         *(("wmt-appraise-refbased-z", "DA+SQM-z"), ("da-sqm", "DA+SQM"), ("mqm", "MQM"), ("mqm-col2", "MQM")),
         *(("psqm-col1", "pSQM"), ("esa-human1", "ESA"), ("csqm", "other"), ("mqmx", "other")),
+        *(("esa-GPT4", "other"), ("mqm-gemba", "other")),
     ],
 )
 def test_protocols_by_name(name, protocol):
@@ -361,3 +362,9 @@ def test_a_faulty_language_pair_does_not_stop_the_others(folder):
             read_campaigns(folder, lps=lps)
     with pytest.raises(InputError, match=r"wmt99 en-de is left out"):
         assay.read(folder, strict=True)
+
+
+def test_scores_of_language_models_are_noted(folder):
+    (folder / "human-scores/en-de.esa-GPT4.sys.score").write_text("x 50\n", encoding="utf-8")
+    (note,) = [note for note in read_pair(folder, "en-de").reading_notes if note.kind is NoteKind.PROVENANCE]
+    assert note.text.startswith("by their names, scores of language models, not of people: esa-GPT4 (")

@@ -52,7 +52,7 @@ from assay.types import (
 )
 from assay.types.metric_names import ALL, metric_label, spell_out, split_name
 from assay.types.note import listed, plural
-from assay.types.rater_names import column_of
+from assay.types.rater_names import column_of, language_model_in
 
 __all__ = ["Mtme", "human_protocol", "language_pairs", "read_pair", "testset_folders"]
 
@@ -182,7 +182,7 @@ def read_pair(folder: Path, lp: str, faults: Faults | None = None) -> Campaign:
 
 
 def _read_sound(folder: Path, lp: str, faults: Faults) -> Campaign:
-    notes: list[Note] = [*_unread_files(folder, lp)]
+    notes: list[Note] = [*_unread_files(folder, lp), *_language_models(folder, lp)]
     testset = _texts(folder, lp, notes, faults)
     labels, documents = _Labels(), folder / "documents" / f"{lp}.docs"
     with faults.found():
@@ -269,6 +269,16 @@ def _unread_files(folder: Path, lp: str) -> Iterator[Note]:
     if unread:
         text = f"not read: {listed(map(printable, unread), _MAX_SHOWN)}"
         yield Note(NoteKind.UNREAD, text, shown_path(folder), len(unread))
+
+
+def _language_models(folder: Path, lp: str) -> Iterator[Note]:
+    """A note on scores of language models among the human scores."""
+    files = sorted((folder / "human-scores").glob(f"{lp}.*.score"))
+    names = dict.fromkeys(path.name.removeprefix(f"{lp}.").removesuffix(".score").rpartition(".")[0] for path in files)
+    if models := [name for name in names if language_model_in(name)]:
+        text = f"by their names, scores of language models, not of people: {', '.join(models)}"
+        remedy = f"they are used as human scores only on request: {option('gold', models[0])}"
+        yield Note(NoteKind.PROVENANCE, f"{text} ({remedy})", f"human-scores/{lp}.*", len(models))
 
 
 def _is_of(path: Path, part: str, lp: str) -> bool:
@@ -484,7 +494,9 @@ def _name_and_level(path: Path, name: str) -> tuple[str, str]:
 
 
 def human_protocol(name: str) -> str:
-    """The protocol of human scores, by their name in this layout."""
+    """The protocol of human scores, by their name in this layout; `other` if a language model made them."""
+    if language_model_in(name):
+        return "other"
     z = "-z" if re.search(r"-z\b", name) else ""
     if re.match(r"(wmt-appraise|da-sqm|da\+sqm)", name):
         return f"DA+SQM{z}"

@@ -263,5 +263,6 @@ def _table_names(tables: Iterable[ScoreTable]) -> str:
         levels.setdefault(table.name, []).append(table.level)
     names: dict[str, list[str]] = {}
     for name, name_levels in levels.items():
-        names.setdefault(" and ".join(dict.fromkeys(name_levels)), []).append(name)
+        *others, last = dict.fromkeys(name_levels)
+        names.setdefault(f"{', '.join(others)} and {last}" if others else last, []).append(name)
     return ", ".join(f"{', '.join(alike)} by {joined}" for joined, alike in names.items())

@@ -122,9 +122,7 @@ def _elsewhere(group: NoticedScores, used: Calibration, report: Report) -> Itera
 
     def asked(curve: CalibrationCurve) -> bool:
         of_score = (curve.metric, curve.aggregation) == (score.metric.metric, score.metric.aggregation)
-        of_all = (
-            curve.population.domain == curve.population.group == ALL
-        )  # groups may predict worse
+        of_all = curve.population.domain == curve.population.group == ALL  # groups may predict worse
         return of_score and curve.outcome == SIGNIFICANT and of_all
 
     curves = [(each, "") for each in used if asked(each) and each.population != explanation.population]

@@ -7,12 +7,13 @@ BIN     = $(VENV)/bin
 NEURAL ?= .venv-neural
 ORACLE ?= .venv-oracle
 LINGUISTIC ?= .venv-linguistic
+LOWEST ?= .venv-lowest
 LEARNED_TESTS = tests/learned $(addprefix tests/metrics/test_,learned_metric.py comet.py unite.py bleurt.py metricx.py)
 NEURAL_TESTS = tests/neural tests/encoders tests/metrics/test_encoder_vectors.py $(LEARNED_TESTS)
 CORE    = $(shell find cpp/include cpp/bindings.cpp -type f) CMakeLists.txt pyproject.toml
 SOURCES = $(shell find src -type f -not -name '*.pyc' -not -name '*.so') $(CORE)
 
-.PHONY: demo test test-fast test-neural test-linguistic lint bench resources embedding-metrics honesty calibration reproduction guides oracle-ter cpp-test cpp-fuzz clean
+.PHONY: demo test test-fast test-lowest test-neural test-linguistic lint bench resources embedding-metrics honesty calibration reproduction guides oracle-ter cpp-test cpp-fuzz clean
 .NOTPARALLEL:  # targets share one environment
 
 demo: $(VENV)/.installed
@@ -25,6 +26,10 @@ test: $(VENV)/.test-installed lint
 # Python edits need no reinstall. Runs in one process, because collecting the tests in every worker would take longer.
 test-fast: lint
 	env -u ASSAY_DATA PYTHONPATH=src $(BIN)/python -m pytest -q -rfE -m "not slow"
+
+# The tests that are not slow, with the lowest versions of all packages that pyproject.toml allows.
+test-lowest: $(LOWEST)/.installed
+	env -u ASSAY_DATA $(LOWEST)/bin/python -m pytest -q -rfE -m "not slow"
 
 # The tests of encoders and learned metrics, which `make test` skips without torch. They have an environment of their own,
 # with a torch for the CPU, and use the models that `make resources` fetches. The official programs of learned metrics
@@ -118,6 +123,12 @@ $(VENV)/.test-installed: $(SOURCES) | $(VENV)/bin/python
 $(VENV)/.core-installed: $(CORE) | $(VENV)/bin/python
 	$(install_for_tests)
 
+$(LOWEST)/.installed: $(SOURCES) tests/lowest-constraints.txt
+	$(PYTHON) -m venv $(LOWEST)
+	$(LOWEST)/bin/python -m pip install --quiet --upgrade pip
+	$(LOWEST)/bin/python -m pip install --quiet -c tests/lowest-constraints.txt ".[all]" --group test
+	@touch $@
+
 $(NEURAL)/.installed: $(SOURCES) tests/neural-constraints.txt
 	$(PYTHON) -m venv $(NEURAL)
 	$(NEURAL)/bin/python -m pip install --quiet --upgrade pip
@@ -142,4 +153,4 @@ $(VENV)/.bench-installed: $(VENV)/.installed
 	@touch $@
 
 clean:
-	rm -rf build $(VENV) $(NEURAL) $(ORACLE) $(LINGUISTIC)
+	rm -rf build $(VENV) $(NEURAL) $(ORACLE) $(LINGUISTIC) $(LOWEST)

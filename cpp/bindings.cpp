@@ -660,17 +660,17 @@ nb::object rate_statistics(const nb::tuple& references, const nb::tuple& outputs
 }
 
 auto lepor_statistics(const nb::tuple& references, const nb::tuple& outputs, const std::string& tokenizer,
-                      const std::string& alignment, int max_order, int threads) {
+                      const std::string& alignment, int max_order, std::int64_t max_cells, int threads) {
   if (max_order < 1) throw nb::value_error("max_order must be at least 1");
   const std::size_t segments = segment_count(outputs);
   const auto reference_columns = columns(references, segments), output_columns = columns(outputs, segments);
   const auto& tokenize = assay::Tokenizer::named(tokenizer);
   const auto rule = assay::lepor_alignment_named(alignment);
   Output<double> table({reference_columns.size(), output_columns.size(), segments, assay::lepor_columns(max_order)});
-  {
-    const Released released;
-    assay::lepor_statistics(reference_columns, output_columns, segments, tokenize, rule, max_order, threads, table.data());
-  }
+  call_released([&] {
+    assay::lepor_statistics(reference_columns, output_columns, segments, tokenize, rule, max_order, max_cells / 64, threads,
+                            table.data());
+  });
   return table.array();
 }
 
@@ -1977,7 +1977,7 @@ NB_MODULE(_core, m) {
         "chooses_as_moses"_a, "max_cells"_a, "threads"_a,
         "(system, segment, [edits, reference length]); per: [words in common, output length, reference length].");
   m.def("lepor_statistics", &lepor_statistics, "references"_a, "outputs"_a, "tokenizer"_a, "alignment"_a, "max_order"_a,
-        "threads"_a,
+        "max_cells"_a, "threads"_a,
         "(reference, system, segment, [output length, reference length, aligned words, position difference, common n-grams of order 2...]).");
   base_count_mismatch_error = PyErr_NewExceptionWithDoc(
       "assay._core.BaseCountMismatchError",

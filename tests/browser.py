@@ -4,10 +4,11 @@ from __future__ import annotations
 
 import importlib.util
 import shutil
+import time
 
 import pytest
 
-__all__ = ["browser", "is_installed", "open_page"]
+__all__ = ["browser", "is_installed", "open_page", "wait_until"]
 
 ARGUMENTS = (
     "--no-sandbox",
@@ -60,3 +61,11 @@ def open_page(browser, tmp_path):
     for page in opened:
         page.close()
     assert incidents == []
+
+
+def wait_until(is_true, seconds=60):
+    """`wait_for_function` evaluates a string in the page, which its security policy forbids."""
+    end = time.monotonic() + seconds
+    while not is_true():
+        assert time.monotonic() < end
+        time.sleep(0.02)

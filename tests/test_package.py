@@ -4,8 +4,10 @@ from __future__ import annotations
 
 import doctest
 import importlib
+import re
 import subprocess
 import sys
+import tomllib
 from pathlib import Path
 
 import pytest
@@ -26,6 +28,19 @@ def test_public_names():
     assert [name for name in dir(assay) if not name.startswith("__")] == [
         name for name in assay.__all__ if not name.startswith("__")
     ]
+
+
+def test_the_lowest_versions_that_are_tested_are_those_that_are_allowed():
+    project = tomllib.loads((ROOT / "pyproject.toml").read_text())["project"]
+    extras = project["optional-dependencies"]
+    names = re.search(r"\[(.*)\]", extras["all"][0])[1].split(",")
+    required = [*project["dependencies"], *(requirement for name in names for requirement in extras[name])]
+    lowest = dict(re.match(r"([\w-]+)>=([\d.]+)", requirement).groups() for requirement in required)
+    lines = (ROOT / "tests/lowest-constraints.txt").read_text().splitlines()
+    pinned = dict(line.split("==") for line in lines if not line.startswith("#"))
+    assert pinned.keys() == lowest.keys()
+    for name, version in pinned.items():
+        assert re.sub(r"(\.0)+$", "", version) == re.sub(r"(\.0)+$", "", lowest[name]), name
 
 
 def test_the_example_in_the_docstring():

@@ -99,6 +99,22 @@ void check_many_symbols(Kernels& kernels) {
               std::int64_t{200'000});  // the beam rules out every match
 }
 
+// Distances above 99999, which tercpp takes for infinity.
+void check_large_distances(Kernels& kernels) {
+  const std::vector<Symbol> text(100'200, 1), unknown(3, 0);
+  CHECK_EQUAL(assay::MosesTer()(text, unknown, 2, kernels.effort), std::int64_t{100'200});
+  CHECK_EQUAL(assay::MosesTer()(unknown, text, 2, kernels.effort), std::int64_t{100'200});
+  CHECK_EQUAL(assay::MosesTer()(text, std::span(text).first(100), 2, kernels.effort), std::int64_t{100'100});
+}
+
+// A frequent word is looked for near its position only: at all places of the output, this would take a billion steps.
+void check_repeated_words() {
+  std::vector<Symbol> reference(60'000, 1);
+  for (std::size_t i = 0; i < reference.size(); i += 2) reference[i] = 2;  // not in the output
+  assay::Effort effort(100'000'000);
+  CHECK_EQUAL(assay::MosesTer()(reference, std::vector<Symbol>(30'000, 1), 3, effort), std::int64_t{30'000});
+}
+
 // Work beyond the limit is refused before it is done, and what has little work is not.
 void check_limit(Kernels& kernels, Random& random) {
   const auto reference = random_symbols(random, 100'000, 50, true), output = random_symbols(random, 100'000, 50, true);
@@ -131,6 +147,8 @@ int main() {
         check_pair(kernels, random_symbols(random, reference, symbols, true), random_symbols(random, output, symbols, false), symbols);
   check_long_pairs(kernels, random);
   check_many_symbols(kernels);
+  check_large_distances(kernels);
+  check_repeated_words();
   check_limit(kernels, random);
   return check::finish("edit");
 }

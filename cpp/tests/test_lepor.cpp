@@ -51,7 +51,8 @@ void check_references(LineMaker& maker) {
   const auto& tokenizer = assay::Tokenizer::named("none");
   const auto rows = [&](const std::vector<assay::Column>& references, int threads) {
     std::vector<double> table(references.size() * corpus.outputs.size() * corpus.segments * columns);
-    assay::lepor_statistics(references, corpus.outputs, corpus.segments, tokenizer, LeporAlignment::perl, max_order, threads, table.data());
+    assay::lepor_statistics(references, corpus.outputs, corpus.segments, tokenizer, LeporAlignment::perl, max_order,
+                            assay::Effort::kUnlimited, threads, table.data());
     return table;
   };
   std::vector<double> right;
@@ -68,10 +69,30 @@ void check_references(LineMaker& maker) {
   for (const int threads : {1, 3}) CHECK_EQUAL(rows(corpus.references, threads), right, threads);
 }
 
+// Equal words are aligned at once; words that are repeated more often than in the reference pass all of its places, which
+// takes too long in long texts.
+void check_repetitions() {
+  const Words reference(100'000, 1), more(200'000, 1);
+  assay::LeporAligner align(LeporAlignment::strict, 100'000'000);
+  align.assign(reference, 2);
+  double row[assay::kAlignmentColumns];
+  align(reference, row);
+  CHECK_EQUAL(row[2], 100'000.0);
+  CHECK_EQUAL(row[3], 0.0);
+  bool is_refused = false;
+  try {
+    align(more, row);
+  } catch (const assay::TooMuchWork&) {
+    is_refused = true;
+  }
+  CHECK(is_refused);
+}
+
 }  // namespace
 
 int main() {
   Random random(24);
+  check_repetitions();
   LineMaker maker(24);
   for (int round = 0; round < 60; ++round) check_references(maker);
   Aligners aligners;

@@ -126,6 +126,7 @@ def lepor_statistics(
     tokenizer: str,
     alignment: str,
     max_order: int,
+    max_cells: int,
     threads: int,
 ) -> npt.NDArray[np.float64]: ...
 

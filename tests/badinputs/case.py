@@ -31,7 +31,7 @@ class Process:
     script: str = '"$@"'
     environment: Mapping[str, str] = field(default_factory=dict)
     is_unprivileged: bool = False  # permissions count even if the tests are run by root
-    max_seconds: float = 10.0
+    max_seconds: float = 10.0  # of the processor
     max_megabytes: float = 400.0
 
 

@@ -54,7 +54,7 @@ def test_separators(tmp_path, name, packed):
         [sys.executable, "-c", PROGRAM, str(MEGABYTES), str(path)],
         capture_output=True,
         text=True,
-        timeout=120,
+        timeout=600,
         check=False,
         env=os.environ | {"OPENBLAS_NUM_THREADS": "1"},
     )

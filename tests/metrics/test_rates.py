@@ -14,7 +14,7 @@ import pytest
 from assay import load, score
 from assay.errors import ConfigError, InputError
 from assay.metrics import metric as metrics
-from assay.metrics.rates import MAX_CELLS_VARIABLE
+from assay.metrics.long_lines import MAX_CELLS_VARIABLE
 
 
 def table(spec, outputs, *references):

@@ -133,7 +133,7 @@ def test_other_errors_are_not_about_memory():
 def test_a_gpu_has_several_batches_at_a_time_and_the_same_results(tmp_path):
     """A made-up one: what counts is that results come in order, and that an error ends the run."""
     alone = compute(MadeUpNetwork(), MANY, Runtime(batch_size=50))
-    calls, all_started = itertools.count(), threading.Barrier(3, timeout=30)
+    calls, all_started = itertools.count(), threading.Barrier(3, timeout=120)
 
     @dataclass(frozen=True)
     class Waiting(MadeUpNetwork):
@@ -328,7 +328,7 @@ def test_processes_end_when_the_main_process_is_killed(tmp_path):
         pids = main.stdout.readline().split()
         main.kill()
     assert len(pids) == 2
-    deadline = time.monotonic() + 20
+    deadline = time.monotonic() + 120
     while any(map(_is_running, pids)):
         assert time.monotonic() < deadline
         time.sleep(0.05)

@@ -162,7 +162,7 @@ def test_two_processes_convert_once(path):
     )
     command = [sys.executable, "-c", code, str(path)]
     processes = [subprocess.Popen(command, stdout=subprocess.PIPE, text=True) for _ in range(2)]
-    outputs = [process.communicate(timeout=60)[0] for process in processes]
+    outputs = [process.communicate(timeout=300)[0] for process in processes]
     assert "".join(sorted(outputs)).count("converted") == 1
     assert all(output.endswith("[ True]\n") for output in outputs)
 

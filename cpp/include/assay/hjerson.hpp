@@ -32,8 +32,10 @@ inline constexpr std::size_t kHjersonColumns = 2 + 4 * kErrorClasses;
 
 inline constexpr std::size_t kBaseLetters = 4;  // of words without a base form
 
-// The table of the edit path has two bits for each cell; this many take a gigabyte.
+// The table of the edit path has two bits for each cell; this many take a gigabyte. To find the reference with the lowest
+// WER takes no such table, but time.
 inline constexpr std::size_t kMaxPathCells = std::size_t{1} << 32;
+inline constexpr std::int64_t kMaxDistanceWork = 15'000'000'000;  // on one output and one reference (effort.hpp)
 
 // A text whose number of base forms differs from its number of words.
 struct BaseCountMismatch : ItemFailure {
@@ -140,7 +142,7 @@ class HjersonSegment {
       tokenize(outputs, bases_.outputs, s, segment, output_tokens_);
       words_.read(output_tokens_.words.tokens, output_.words);
       base_forms_.read(output_tokens_.bases, output_.bases);
-      const std::size_t best = best_reference();
+      const std::size_t best = best_reference(s, segment);
       const WordsWithBases& reference = references_[best];
       if (reference.words.size() * output_.words.size() > kMaxPathCells)
         throw TooLong(best, s, segment, reference.words.size(), output_.words.size());
@@ -196,19 +198,28 @@ class HjersonSegment {
   }
 
   // The reference with the fewest edits in relation to its length, the first one in a tie; an empty one if there is no other.
-  std::size_t best_reference() {
+  std::size_t best_reference(std::size_t system, std::size_t segment) {
     std::size_t best = present_[0];
     std::int64_t fewest = 0;
     for (const std::size_t r : present_) {
       if (present_.size() == 1) break;
       positions_.assign(references_[r].words, words_.size());
-      const std::int64_t edits = distance_(positions_, output_.words, effort_);
+      const std::int64_t edits = distance(r, system, segment);
       const auto length = length_of(r), best_length = length_of(best);
       if (r != present_[0] && (length == 0 || (best_length > 0 && edits * best_length >= fewest * length))) continue;
       best = r;
       fewest = edits;
     }
     return best;
+  }
+
+  std::int64_t distance(std::size_t reference, std::size_t system, std::size_t segment) {
+    try {
+      effort_.start();
+      return distance_(positions_, output_.words, effort_);
+    } catch (const TooMuchWork&) {
+      throw TooLong(reference, system, segment, references_[reference].words.size(), output_.words.size());
+    }
   }
 
   std::int64_t length_of(std::size_t reference) const { return static_cast<std::int64_t>(references_[reference].words.size()); }
@@ -223,7 +234,7 @@ class HjersonSegment {
   WordsWithBases output_;
   Positions positions_;
   EditDistance distance_;
-  Effort effort_;
+  Effort effort_{kMaxDistanceWork};
   ErrorClassifier classify_;
   ErrorLabels reference_labels_, output_labels_;
 };

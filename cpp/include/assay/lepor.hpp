@@ -6,7 +6,8 @@
 // words apart from the positions, treat a position as used if its digits are a prefix of those of a used position, confirm any word in the
 // middle of the output at its first equal position, use a position several times, and forget which ones were confirmed. Since
 // 2017 they also ignore the order of outputs that have the words of the reference (`perl`, but not `perl-2013`).
-// Cost: O(length), and O(length x repetitions of a word) for `strict`.
+// Cost: O(length); for `strict`, O(places between a word and the one that it is aligned with), at most O(length x repetitions of a
+// word).
 #pragma once
 
 #include <algorithm>
@@ -22,9 +23,10 @@
 
 #include "assay/column.hpp"
 #include "assay/edit.hpp"
-#include "assay/interrupt.hpp"
+#include "assay/effort.hpp"
 #include "assay/ngrams.hpp"
 #include "assay/segment.hpp"
+#include "assay/too_long.hpp"
 
 namespace assay {
 
@@ -44,7 +46,9 @@ inline std::size_t lepor_columns(int max_order) { return kAlignmentColumns + sta
 
 class LeporAligner {
  public:
-  explicit LeporAligner(LeporAlignment alignment) : alignment_(alignment) {}
+  // `max_work` is the limit for one output and one reference (effort.hpp).
+  explicit LeporAligner(LeporAlignment alignment, std::int64_t max_work = Effort::kUnlimited)
+      : alignment_(alignment), effort_(max_work) {}
 
   // `symbols` is one more than the largest symbol. The reference must outlive the calls with outputs.
   void assign(std::span<const Symbol> reference, std::size_t symbols) {
@@ -56,6 +60,7 @@ class LeporAligner {
   // Symbol 0 stands for any word that is not in the reference.
   void operator()(std::span<const Symbol> output, double* row) {
     output_ = output;
+    effort_.start();
     position_.assign(output.size(), kNone);
     const std::size_t aligned = alignment_ == LeporAlignment::strict ? align() : align_as_perl();
     const bool has_same_words = aligned == output.size() && aligned == reference_.size();
@@ -172,13 +177,18 @@ class LeporAligner {
   template <class Suits>
   std::size_t nearest(std::size_t j, Suits suits) {
     const auto places = occurrences_.of(output_[j]);
-    progress_.spend(static_cast<std::int64_t>(places.size()) * kPlaceWork);
-    std::size_t best = kNone, least = kNone;
-    for (const std::size_t k : places) {
-      const std::size_t distance = k > j ? k - j : j - k;
-      if (distance < least && suits(k)) best = k, least = distance;
+    auto after = std::lower_bound(places.begin(), places.end(), j), before = after;  // the next one is before `before`
+    std::size_t found = kNone;
+    std::int64_t work = 0;
+    while (found == kNone && (before != places.begin() || after != places.end())) {
+      const bool is_before = after == places.end() || (before != places.begin() && j - before[-1] <= *after - j);
+      const std::size_t k = is_before ? *--before : *after++;
+      if (suits(k)) found = k;
+      work += kPlaceWork;
     }
-    return best;
+    effort_.plan(work);
+    effort_.spend(work);
+    return found;
   }
 
   template <class Equal>
@@ -197,14 +207,14 @@ class LeporAligner {
   std::vector<std::size_t> position_;  // in the reference, by output word
   std::vector<std::size_t> unconfirmed_, next_;
   std::vector<char> is_used_;
-  Progress progress_;
+  Effort effort_;
 };
 
 template <class Char>
 class LeporSegment {
  public:
-  LeporSegment(const Tokenizer& tokenizer, LeporAlignment alignment, int max_order)
-      : tokenizer_(tokenizer), max_order_(max_order), align_(alignment), reference_(1) {}
+  LeporSegment(const Tokenizer& tokenizer, LeporAlignment alignment, int max_order, std::int64_t max_work)
+      : tokenizer_(tokenizer), max_order_(max_order), align_(alignment, max_work), reference_(1) {}
 
   // Fills rows[r * systems + s].
   void operator()(const std::vector<Column>& references, const std::vector<Column>& outputs, std::size_t segment,
@@ -219,7 +229,11 @@ class LeporSegment {
       for (std::size_t s = 0; s < outputs.size(); ++s) {
         if (!outputs[s][segment].present()) continue;
         double* const row = rows[r * outputs.size() + s];
-        align_(texts_.outputs()[s], row);
+        try {
+          align_(texts_.outputs()[s], row);
+        } catch (const TooMuchWork&) {
+          throw TooLong(r, s, segment, reference.size(), texts_.outputs()[s].size());
+        }
         for (int n = 1; n < max_order_; ++n) row[kAlignmentColumns + static_cast<std::size_t>(n) - 1] = static_cast<double>(matches(s, n));
       }
     }
@@ -248,9 +262,10 @@ class LeporSegment {
 
 // table: (reference, system, segment, column), zero on entry; rows stay zero where an output or the reference is absent.
 inline void lepor_statistics(const std::vector<Column>& references, const std::vector<Column>& outputs, std::size_t segments,
-                             const Tokenizer& tokenizer, LeporAlignment alignment, int max_order, int threads, double* table) {
+                             const Tokenizer& tokenizer, LeporAlignment alignment, int max_order, std::int64_t max_work, int threads,
+                             double* table) {
   segment_statistics<LeporSegment>(references, outputs, references.size() * outputs.size(), segments, lepor_columns(max_order),
-                                   threads, table, tokenizer, alignment, max_order);
+                                   threads, table, tokenizer, alignment, max_order, max_work);
 }
 
 }  // namespace assay

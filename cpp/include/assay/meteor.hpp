@@ -249,15 +249,18 @@ class MeteorAligner {
 
   struct Path {
     std::int32_t covered = 0, chunks = 0;
-    std::uint32_t distance = 0;
+    std::uint64_t distance = 0;  // of 4,096 equal words up to 2^35
     std::int32_t end = 0;                // the first reference word after the last match
     std::int32_t output_end = kNothing;  // the output word after it, if the reference word before this one is matched
     std::int32_t trail = kNothing;       // its matches
 
-    // Smaller is better.
+    // Smaller is better. Of the bits, 14 are the words that are not covered, 13 the chunks and the others the distance.
     std::uint64_t order() const {
-      return static_cast<std::uint64_t>(2 * kMaxTokens - static_cast<std::size_t>(covered)) << 45 |
-             static_cast<std::uint64_t>(chunks) << 32 | distance;
+      static_assert(2 * kMaxTokens < (1 << 14));
+      constexpr int bits = 37;
+      constexpr std::uint64_t largest = (std::uint64_t{1} << bits) - 1;
+      return static_cast<std::uint64_t>(2 * kMaxTokens - static_cast<std::size_t>(covered)) << (bits + 13) |
+             static_cast<std::uint64_t>(chunks) << bits | std::min(distance, largest);
     }
 
     void take(const MeteorMatch& match) {
@@ -315,7 +318,7 @@ class MeteorAligner {
       return;
     }
     const auto distance = [](const MeteorMatch& match) {
-      return static_cast<std::uint32_t>(std::abs(static_cast<int>(match.start) - static_cast<int>(match.output_start)));
+      return static_cast<std::uint64_t>(std::abs(static_cast<int>(match.start) - static_cast<int>(match.output_start)));
     };
     if (certain_[i] != kNothing) {
       const MeteorMatch& match = matches_[static_cast<std::size_t>(certain_[i])];

@@ -142,6 +142,7 @@ class BeamRows {
     rows_.reserve(words + 1);
     diagonal_.reserve(words + 1);
     entered_.reserve(words + 1);
+    equal_.reserve(words + 1);
     rows_[0] = Row{};
     plan(static_cast<std::int64_t>(reference.length()));
   }
@@ -152,7 +153,7 @@ class BeamRows {
       const Beam& beam = beams_[i + 1];
       enter_row(row, beam, beams_[i]);
       entered_[i + 1] = row.deltas.falls;
-      const std::uint64_t equal = reference_->window(output[i], beam.first) & beam.comparable;
+      const std::uint64_t equal = equal_[i + 1] = comparable_places(output[i], beam);
       Carry carry;
       diagonal_[i + 1] = (equal | ~advance(row.deltas, equal, carry)) & beam.comparable;
       ++row.above;
@@ -164,18 +165,17 @@ class BeamRows {
   std::int64_t try_shift(std::span<const Symbol> output, const Rotation& shift, std::int64_t unchanged) const {
     Row row = rows_[shift.from];
     std::size_t at = shift.from;
-    const auto step = [&](std::size_t word) {
-      const Beam& beam = beams_[at + 1];
-      enter_row(row, beam, beams_[at]);
+    const auto step = [&](std::uint64_t equal) {
+      enter_row(row, beams_[at + 1], beams_[at]);
       Carry carry;
-      advance(row.deltas, reference_->window(output[word], beam.first) & beam.comparable, carry);
+      advance(row.deltas, equal, carry);
       ++row.above;
       ++at;
     };
-    shift.each(step);
+    shift.each([&](std::size_t word) { step(comparable_places(output[word], beams_[at + 1])); });
     for (std::size_t i = shift.to; i < words_; ++i) {
       if (row == rows_[i]) return unchanged;
-      step(i);
+      step(equal_[i + 1]);
     }
     return distance(row);
   }
@@ -235,6 +235,8 @@ class BeamRows {
     }
   }
 
+  std::uint64_t comparable_places(Symbol word, const Beam& beam) const { return reference_->window(word, beam.first) & beam.comparable; }
+
   std::size_t cell(std::size_t row, std::size_t column) const { return column - 1 - beams_[row].first; }
   std::int64_t distance(const Row& row) const { return row.above + sum(row.deltas, beams_[words_].inside); }
 
@@ -243,6 +245,7 @@ class BeamRows {
   std::vector<Beam> beams_;
   Buffer<Row> rows_;
   Buffer<std::uint64_t> diagonal_, entered_;  // where row i takes the diagonal; where the previous row, as extended for i, falls
+  Buffer<std::uint64_t> equal_;  // where the word of row i is in the reference: to look it up takes long in long references
 };
 
 // Computes the table cell by cell, for references more than 50 times as long as the output, whose beam exceeds a window. Only
@@ -389,11 +392,14 @@ class Ter {
     return shifts + distance;
   }
 
+  // The longer text decides how long a table takes.
+  std::size_t longest() const { return std::max(reference_.size(), output_.size()); }
+
   // How much the beam adds to the distance, or an upper bound: for long texts, computing the distance without a beam takes
   // longer than the candidates that it rules out.
   std::int64_t excess(std::int64_t distance) {
     if (PlainRows::is_exact(reference_.size(), output_.size(), distance)) return 0;
-    return reference_.size() > kLong ? distance : distance - edit_distance_(*positions_, output_, effort_);
+    return longest() > kLong ? distance : distance - edit_distance_(*positions_, output_, effort_);
   }
 
   template <class Rows>
@@ -470,7 +476,7 @@ class Ter {
       ++candidates_;
       if (!best.loses_to(most, length, start, target)) continue;
       const auto rotation = Rotation::of_shift(start, length, target, output_.size());
-      if (output_.size() > kLong) effort_.spend(static_cast<std::int64_t>(output_.size()));
+      if (longest() > kLong) effort_.spend(static_cast<std::int64_t>(longest()));
       const std::int64_t gain = distance - rows.try_shift(output_, rotation, distance);
       if (gain > 0 && best.loses_to(gain, length, start, target)) best = {gain, length, start, target};
     }

@@ -4,11 +4,13 @@
 //
 // The edit distance drops cells that cost over 10 more than the best match or substitution of the previous column, so its
 // value depends on the order in which cells are visited. This code visits them in the same order, and stores the steps to
-// those that it visits. Cost: O(visited cells) for each candidate; texts that have little in common visit most cells.
+// those that it visits. Cost: O(visited cells) for each candidate; texts that have little in common visit most cells. Memory:
+// two bits for each visited cell.
 #pragma once
 
 #include <algorithm>
 #include <cstdint>
+#include <limits>
 #include <span>
 #include <utility>
 #include <vector>
@@ -16,6 +18,32 @@
 #include "assay/edit.hpp"
 
 namespace assay {
+
+// How cells of a table were reached, in two bits each. The bytes of a column stay where they are, so that a table of a
+// gigabyte is not copied when it grows.
+class StoredSteps {
+ public:
+  enum Step : std::uint8_t { kNone, kDiagonal, kSkipShifted, kSkipOutput };
+
+  void clear() { block_ = used_ = 0; }
+
+  // Space for the steps of some cells, valid until `clear`.
+  std::uint8_t* add(std::size_t cells) {
+    const std::size_t bytes = (cells + 3) / 4;
+    if (used_ > 0 && blocks_[block_].size() - used_ < bytes) ++block_, used_ = 0;
+    if (block_ == blocks_.size()) blocks_.emplace_back();
+    if (blocks_[block_].size() < bytes) blocks_[block_].resize(std::max(bytes, kBlock));  // it has no column yet
+    return blocks_[block_].data() + std::exchange(used_, used_ + bytes);
+  }
+
+  static Step get(const std::uint8_t* steps, std::size_t cell) { return static_cast<Step>(steps[cell / 4] >> cell % 4 * 2 & 3); }
+
+ private:
+  static constexpr std::size_t kBlock = std::size_t{1} << 20;
+
+  std::vector<std::vector<std::uint8_t>> blocks_;
+  std::size_t block_ = 0, used_ = 0;  // where the next column starts
+};
 
 class MosesTer {
  public:
@@ -41,9 +69,11 @@ class MosesTer {
   }
 
  private:
-  static constexpr int kShiftSize = 10, kShiftDistance = 25, kBeam = 10, kInfinity = 99999;
+  static constexpr int kShiftSize = 10, kShiftDistance = 25, kBeam = 10;
+  static constexpr int kInfinity = std::numeric_limits<int>::max() - kBeam;  // of tercpp, 99999, which long texts exceed
   static constexpr std::size_t kCandidates = 10;
-  enum Step : std::uint8_t { kNone, kDiagonal, kSkipShifted, kSkipOutput };
+  using Step = StoredSteps::Step;
+  using enum StoredSteps::Step;
 
   static constexpr std::int64_t kWork = 4, kShare = 1 << 16;  // of a visited cell; to report at a time
 
@@ -55,7 +85,7 @@ class MosesTer {
   // The cells of a column that were visited: of which rows, and where their steps are.
   struct Visited {
     int first, count;
-    std::size_t steps;
+    const std::uint8_t* steps;
   };
 
   // Moves words first..last of the shifted string to `target`; -1 is the front.
@@ -101,24 +131,30 @@ class MosesTer {
   // Keeps the steps of the current column, and clears it.
   void store_column(int first, int end) {
     const int count = std::max(end - first, 0);
-    if ((work_ += count * kWork) > kShare) {
-      effort_->plan(work_);
-      effort_->spend(std::exchange(work_, 0));
-    }
-    visited_.push_back({first, count, steps_.size()});
-    steps_.resize(steps_.size() + static_cast<std::size_t>(count));
-    Step* const steps = steps_.data() + visited_.back().steps;
+    report(count * kWork);
+    std::uint8_t* steps = steps_.add(static_cast<std::size_t>(count));
+    visited_.push_back({first, count, steps});
     Cell* const cells = column_.data() + first;
-    for (int i = 0; i < count; ++i) {
-      steps[i] = cells[i].step;
-      cells[i] = {};
+    for (int i = 0; i < count;) {
+      unsigned packed = 0;
+      for (const int byte_end = std::min(i + 4, count), start = i; i < byte_end; ++i) {
+        packed |= static_cast<unsigned>(cells[i].step) << (i - start) * 2;
+        cells[i] = {};
+      }
+      *steps++ = static_cast<std::uint8_t>(packed);
     }
+  }
+
+  void report(std::int64_t work) {
+    if ((work_ += work) <= kShare) return;
+    effort_->plan(work_);
+    effort_->spend(std::exchange(work_, 0));
   }
 
   Step step(int i, int j) const {
     const Visited& column = visited_[static_cast<std::size_t>(j)];
     if (i < column.first || i >= column.first + column.count) return kNone;
-    return steps_[column.steps + static_cast<std::size_t>(i - column.first)];
+    return StoredSteps::get(column.steps, static_cast<std::size_t>(i - column.first));
   }
 
   static bool improve(Cell& cell, int cost, Step step) {
@@ -152,25 +188,32 @@ class MosesTer {
 
   void find_candidates() {
     candidates_.clear();
-    for (int first = 0; first < shifted_words() && candidates_.size() < kCandidates; ++first) {
+    for (int first = 0; first < shifted_words() && !has_all_candidates(); ++first) {
       if (!has_distant_twin(first)) continue;
       for (int last = first; last < std::min(shifted_words(), first + kShiftSize); ++last)
         if (!add_candidates(first, last)) break;
     }
-    if (candidates_.size() > kCandidates) candidates_.resize(kCandidates);
+    if (has_all_candidates()) candidates_.resize(kCandidates);
   }
 
-  // Whether the output has this word at another position within reach. Alignments rise with the position.
+  bool has_all_candidates() const { return candidates_.size() >= kCandidates; }
+
+  // The places of a word in the output that are aligned from one position to another. Alignments rise with the place.
+  std::span<const std::uint32_t> aligned_places(int word, int from, int to) const {
+    const auto places = places_.of(shifted_[static_cast<std::size_t>(word)]);
+    const auto position = [&](std::uint32_t place) { return aligned_[place]; };
+    const auto first = std::ranges::lower_bound(places, from, {}, position);
+    return {first, std::ranges::upper_bound(first, places.end(), to, {}, position)};
+  }
+
+  // Whether the output has this word at another position within reach.
   bool has_distant_twin(int first) const {
-    const auto places = places_.of(shifted_[static_cast<std::size_t>(first)]);
-    const auto to = [&](std::uint32_t place) { return aligned_[place]; };
-    auto place = std::ranges::lower_bound(places, first - kShiftDistance - 1, {}, to);
-    for (; place != places.end() && to(*place) - first <= kShiftDistance; ++place)
-      if (to(*place) != first) return true;
-    return false;
+    const auto near = aligned_places(first, first - kShiftDistance - 1, first + kShiftDistance);
+    return !near.empty() && (aligned_[near.front()] != first || aligned_[near.back()] != first);
   }
 
-  bool occurs(int first, int last, int place) const {
+  bool occurs(int first, int last, int place) {
+    report(1);
     if (place + last - first >= output_words()) return false;
     return std::equal(shifted_.begin() + first, shifted_.begin() + last + 1, output_.begin() + place);
   }
@@ -178,16 +221,18 @@ class MosesTer {
   // Adds the shifts of one block. Returns whether longer blocks need to be checked.
   bool add_candidates(int first, int last) {
     const bool is_right = std::count(shifted_error_.begin() + first, shifted_error_.begin() + last + 1, 1) == 0;
+    if (is_right) {
+      const auto places = places_.of(shifted_[static_cast<std::size_t>(first)]);
+      return std::ranges::any_of(places, [&](std::uint32_t place) { return occurs(first, last, static_cast<int>(place)); });
+    }
     bool goes_on = false;
-    for (const std::uint32_t at : places_.of(shifted_[static_cast<std::size_t>(first)])) {
-      const int place = static_cast<int>(at);
-      if (!occurs(first, last, place)) continue;
-      if (is_right) return true;
-      const int to = aligned_[static_cast<std::size_t>(place)];
-      if ((to >= first && to <= last) || to - first > kShiftDistance || first - to > kShiftDistance) continue;
+    for (const std::uint32_t at : aligned_places(first, first - kShiftDistance, first + kShiftDistance)) {
+      const int place = static_cast<int>(at), to = aligned_[at];
+      if (!occurs(first, last, place) || (to >= first && to <= last)) continue;
       goes_on = true;
       const auto errors = output_error_.begin() + place;
       if (std::count(errors, errors + last - first + 1, 1) > 0) add_targets(first, last, place);
+      if (has_all_candidates()) break;
     }
     return goes_on;
   }
@@ -242,7 +287,7 @@ class MosesTer {
   Occurrences places_;                      // of the words of the output
   std::vector<Cell> column_, next_column_;  // by word of the output
   std::vector<Visited> visited_;            // by word of the shifted string
-  std::vector<Step> steps_;
+  StoredSteps steps_;
   std::vector<int> aligned_;
   std::vector<std::uint8_t> output_error_, shifted_error_;
   std::vector<Shift> candidates_;

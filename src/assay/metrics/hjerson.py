@@ -14,6 +14,7 @@ from assay.checks import check_choice
 from assay.errors import SegmentError
 from assay.metrics import metric
 from assay.metrics.annotated import AnnotatedMetric, masked
+from assay.metrics.long_lines import too_long
 from assay.metrics.tokenized import TokenizedMetric
 from assay.registry import NestedSpec
 from assay.runtime import Runtime, available_cores
@@ -174,12 +175,7 @@ def _call_kernel(testset: TestSet, kernel: Callable[[], T]) -> T:
     try:
         return kernel()
     except _core.TooLongError as error:
-        reference, system, segment, reference_length, output_length = error.args
-        reason = (
-            f"is too long for hjerson: {output_length:,} words of the system '{testset.systems[system]}' and "
-            f"{reference_length:,} of the reference '{list(testset.references)[reference]}'"
-        )
-        raise SegmentError(segment, reason, hint="is a line break missing?") from None
+        raise too_long(error, testset, "hjerson", is_adjustable=False) from None
     except _core.BaseCountMismatchError as error:
         is_output, column, segment, words, bases = error.args
         name = list(testset.outputs if is_output else testset.references)[column]

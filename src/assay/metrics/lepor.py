@@ -15,6 +15,7 @@ from assay.contracts import AUTO
 from assay.errors import option
 from assay.metrics import metric
 from assay.metrics.annotated import AnnotatedMetric
+from assay.metrics.long_lines import max_cells, too_long
 from assay.metrics.references import in_blocks, of_best_reference
 from assay.metrics.tokenized import TokenizedMetric
 from assay.metrics.tokenized_texts import tokenize
@@ -145,10 +146,14 @@ class Lepor(AnnotatedMetric, TokenizedMetric):
 
         def statistics(references: tuple[Column, ...], outputs: tuple[Column, ...], first: int) -> Table:
             rows = slice(first, first + len(outputs[0]))
-            tables = self._factors(references, outputs, core, runtime)
-            if self.pos_weight:
-                reference_tags, output_tags = (tuple(column[rows] for column in columns) for columns in tags)
-                tables = np.concatenate([tables, self._factors(reference_tags, output_tags, "none", runtime)], axis=-1)
+            try:
+                tables = self._factors(references, outputs, core, runtime)
+                if self.pos_weight:
+                    tagged = (tuple(column[rows] for column in columns) for columns in tags)
+                    tables = np.concatenate([tables, self._factors(*tagged, "none", runtime)], axis=-1)
+            except _core.TooLongError as error:
+                repeats = ", which repeat words often"
+                raise too_long(error, testset, self.name, because=repeats).moved(first) from None
             tables = np.concatenate([tables, np.ones((*tables.shape[:-1], 1))], axis=-1)
             scores = np.where(usable[:, np.newaxis, rows], self.score(tables), np.nan)
             return of_best_reference(tables, scores, references) * scorable[:, rows, np.newaxis]
@@ -159,7 +164,9 @@ class Lepor(AnnotatedMetric, TokenizedMetric):
         self, references: tuple[Column, ...], outputs: tuple[Column, ...], core: str, runtime: Runtime
     ) -> FloatArray:
         """(reference, system, segment, factor)"""
-        counts = _core.lepor_statistics(references, outputs, core, self.alignment, self.max_order, runtime.threads)
+        counts = _core.lepor_statistics(
+            references, outputs, core, self.alignment, self.max_order, max_cells(), runtime.threads
+        )
         output_length, reference_length, matches, difference, *ngram_matches = np.moveaxis(counts, -1, 0)
         shorter, longer = np.minimum(output_length, reference_length), np.maximum(output_length, reference_length)
         harmonic_mean = np.ones_like(matches)

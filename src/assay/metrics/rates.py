@@ -2,25 +2,18 @@
 
 from __future__ import annotations
 
-import os
 from abc import abstractmethod
 from collections.abc import Iterator
 
 from assay import _core
-from assay.errors import ConfigError, SegmentError
 from assay.metrics.core_metric import CoreMetric
+from assay.metrics.long_lines import max_cells, too_long
 from assay.metrics.tokenized import TokenizedMetric
 from assay.runtime import Runtime
 from assay.text import space_advice
 from assay.types import Column, Note, Rows, TestSet
 
-__all__ = ["MAX_CELLS", "MAX_CELLS_VARIABLE", "EditRate", "WordRate"]
-
-MAX_CELLS = 10**12
-"""The most cells of the edit-distance table of one line: two lines of a million characters with nothing in common."""
-
-MAX_CELLS_VARIABLE = "ASSAY_MAX_EDIT_CELLS"
-"""The environment variable that sets another limit."""
+__all__ = ["EditRate", "WordRate"]
 
 
 class EditRate(CoreMetric):
@@ -75,11 +68,12 @@ class EditRate(CoreMetric):
                 tokenizer=tokenizer,
                 whitespace=whitespace,
                 chooses_as_moses=chooses_as_moses,
-                max_cells=_max_cells(),
+                max_cells=max_cells(),
                 threads=runtime.threads,
             )
         except _core.TooLongError as error:
-            raise _too_long(error, testset, self.rate) from None
+            unit = "characters" if self.rate == "cer" else "words"
+            raise too_long(error, testset, self.rate, unit=unit, because=", which have little in common") from None
 
 
 class WordRate(TokenizedMetric, EditRate):
@@ -99,24 +93,3 @@ class WordRate(TokenizedMetric, EditRate):
         return self.edit_statistics(
             testset, references, outputs, runtime, tokenizer=splitter, chooses_as_moses=chooses_as_moses
         )
-
-
-def _max_cells() -> int:
-    text = os.environ.get(MAX_CELLS_VARIABLE, "")
-    if not text:
-        return MAX_CELLS
-    if not text.isdecimal() or not 0 < int(text) < 2**63:
-        raise ConfigError(f"{MAX_CELLS_VARIABLE} must be a positive integer below 2^63, not '{text}'")
-    return int(text)
-
-
-def _too_long(error: _core.TooLongError, testset: TestSet, rate: str) -> SegmentError:
-    reference, system, segment, reference_length, output_length = error.args
-    unit = "characters" if rate == "cer" else "words"
-    return SegmentError(
-        segment,
-        f"is too long for {rate}: {output_length:,} {unit} of the system '{list(testset.outputs)[system]}' and "
-        f"{reference_length:,} of the reference '{list(testset.references)[reference]}', which have little in common",
-        hint="is a line break missing? to compute it nevertheless, set the environment variable "
-        f"{MAX_CELLS_VARIABLE} to more than {_max_cells()} cells of the edit-distance table",
-    )

@@ -10,7 +10,7 @@ from dataclasses import dataclass
 from typing import ClassVar
 
 from assay import _core
-from assay.errors import option
+from assay.errors import SegmentError, option
 from assay.registry import Registry
 from assay.types import Column, Note, NoteKind, TestSet, as_column
 
@@ -142,7 +142,10 @@ class Tokenizer(ABC):
 
     @abstractmethod
     def cut(self, line: str) -> str:
-        """The line with white space between tokens, except where the core splits it."""
+        """The line with white space between tokens, except where the core splits it.
+
+        Raises a `SegmentError` of segment 0 if the line cannot be split.
+        """
 
     def reader(self, *, lowercase: bool) -> tuple[Callable[[str], str] | None, str]:
         """A function to apply to each text first (None: nothing), and the core's tokeniser for its result."""
@@ -157,7 +160,7 @@ class Tokenizer(ABC):
             return column
         if change is str.lower:  # the core does the same, a column at a time
             return _core.lower(column)
-        return as_column(None if text is None else change(text) for text in column)
+        return as_column(None if text is None else _changed(change, text, i) for i, text in enumerate(column))
 
     @property
     def sacrebleu_name(self) -> str | None:
@@ -168,6 +171,13 @@ class Tokenizer(ABC):
     def resources(self) -> Mapping[str, str]:
         """Digests of the files and packages it depends on, by name; part of every signature that uses it."""
         return {}
+
+
+def _changed(change: Callable[[str], str], text: str, segment: int) -> str:
+    try:
+        return change(text)
+    except SegmentError as error:
+        raise error.moved(segment) from None
 
 
 def _language_hint(name: str) -> str | None:

@@ -8,7 +8,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Any, ClassVar
 
-from assay.errors import MissingExtraError
+from assay.errors import MissingExtraError, SegmentError
 from assay.text import Tokenizer, tokenizer
 
 __all__ = ["JapaneseMecab", "KoreanMecab"]
@@ -22,7 +22,13 @@ class _Mecab(Tokenizer):
     tag: ClassVar[str]
 
     def cut(self, line: str) -> str:
-        result: str = self._tagger.parse(line.strip())
+        result: str | None = self._tagger.parse(line.strip())
+        if result is None:
+            raise SegmentError(
+                0,
+                f"is too long for the tokeniser {self.name}: {len(line):,} characters",
+                hint="is a line break missing? Split the text into segments",
+            )
         return result.strip()
 
     @property

@@ -43,10 +43,10 @@ def test_what_is_not_a_score(text, message):
 
 
 def test_a_long_run_of_digits_takes_no_time():
-    start = time.perf_counter()
+    start = time.process_time()
     with pytest.raises(InputError, match="is not a number"):
         parse_score("1" * 200_000 + "x", **PLACE)
-    assert time.perf_counter() - start < 1
+    assert time.process_time() - start < 1
 
 
 @pytest.mark.parametrize(("value", "number"), [(1, 1.0), (0.5, 0.5), ("0.5", 0.5)])

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import itertools
-import time
 from functools import cache
 from pathlib import Path
 
@@ -11,6 +10,7 @@ import pytest
 
 from assay import compare, load, score
 from assay.reports.html.page import Report, page
+from tests.browser import wait_until
 from tests.security.hostile import STRINGS
 from tests.security.results import FIELDS, carrier
 from tests.store.examples import example
@@ -113,14 +113,6 @@ def test_a_matrix_is_chosen(open_page):
     choices.nth(1).click()
     assert shown.locator("#pairs table.matrix").nth(1).is_visible()
     assert not shown.locator("#pairs table.matrix").nth(0).is_visible()
-
-
-def wait_until(is_true, seconds=10):
-    """`wait_for_function` evaluates a string in the page, which its security policy forbids."""
-    end = time.monotonic() + seconds
-    while not is_true():
-        assert time.monotonic() < end
-        time.sleep(0.02)
 
 
 def test_copying(open_page):

@@ -8,6 +8,7 @@ import pytest
 from assay.charts import draw
 from assay.reports.html import interactive
 from assay.reports.html.page import Report, page
+from tests.browser import wait_until
 from tests.security.hostile import STRINGS
 from tests.store.examples import example
 
@@ -93,8 +94,7 @@ def test_a_line_is_clicked(open_page):
     target = drawn(figure).locator("path[opacity='0']").first
     point = target.evaluate(f"path => {{ const {{x, y}} = {on_the_line}; return [x, y]; }}")
     figure.page.mouse.click(*point)
-    figure.page.wait_for_timeout(300)
-    assert abs(checked.count() - before) == 1
+    wait_until(lambda: abs(checked.count() - before) == 1)
 
 
 def test_without_scripts_the_drawing_is_there_and_nothing_else(open_page):

@@ -880,10 +880,7 @@ auto token_statistics(const nb::tuple& references, const nb::tuple& outputs, std
                       Statistics statistics, bool reads_weights = false) {
   const TokenPairs pairs = token_pairs(references, outputs, rows, reads_weights);
   Output<Value> table({pairs.references.size(), pairs.outputs.size(), pairs.segments, columns});
-  {
-    const Released released;
-    statistics(pairs, table.data());
-  }
+  call_released([&] { statistics(pairs, table.data()); });
   return table.array();
 }
 
@@ -905,10 +902,9 @@ auto sequence_matches(Matrix<std::int32_t> sequences, Values<std::int64_t> start
       !std::is_sorted(first, end) || sequences.shape(1) == 0)
     throw nb::value_error("sequences and starts do not fit together");
   Output<std::int64_t> table({pairs.outputs.size(), pairs.segments});
-  {
-    const Released released;
+  call_released([&] {
     assay::sequence_matches({sequences.data(), sequences.shape(1), first}, pairs.outputs, pairs.segments, has_gaps, threads, table.data());
-  }
+  });
   return table.array();
 }
 

@@ -103,7 +103,14 @@ def _interrupt(command: Iterable[str], *, after: float) -> int:
 
 def test_processes_answer_ctrl_c_where_the_tests_ignore_it():
     """As in the background of a shell."""
-    lines = ("import time", "try:", " print(1, flush=True)", " time.sleep(60)", "except KeyboardInterrupt:", " exit(130)")
+    lines = (
+        "import time",
+        "try:",
+        " print(1, flush=True)",
+        " time.sleep(60)",
+        "except KeyboardInterrupt:",
+        " exit(130)",
+    )
     before = signal.signal(signal.SIGINT, signal.SIG_IGN)
     try:
         assert _interrupt((sys.executable, "-c", "\n".join(lines)), after=0) == 130

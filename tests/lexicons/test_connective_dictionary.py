@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+import random
+import time
+
 import pytest
 
 from assay.lexicons.connective_dictionary import ConnectiveDictionary, Occurrence, Translation
@@ -37,3 +40,18 @@ def test_translations(dictionary):
     assert dictionary.find_translations("while", "x A b a") == [
         *(Occurrence("ab", "A b", 2, 5), Occurrence("a", "a", 6, 7, frozenset({"contrast"}))),
     ]
+
+
+def test_exceptions_are_found_near_connectives():
+    """As in the whole text before them, which takes too long to search for every connective of a long source."""
+    draw = random.Random(3)
+    dictionary = ConnectiveDictionary({"while": (), "since": ()}, ("a while", "ever  since then while", "qu' while"))
+    pattern, exceptions = dictionary._sources
+    words = ("a", "while", "ever", "since", "then", "qu'", "(while", "x", "a,")
+    for _ in range(300):
+        source = "".join(draw.choice(words) + draw.choice((" ", "  ", "\t")) for _ in range(draw.randint(1, 12)))
+        expected = [m.start() for m in pattern.finditer(source) if exceptions.search(source[: m.end()]) is None]
+        assert [found.start for found in dictionary.find_connectives(source)] == expected, source
+    start = time.process_time()
+    assert len(list(dictionary.find_connectives("since " * 100_000))) == 100_000
+    assert time.process_time() - start < 10

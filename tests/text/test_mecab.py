@@ -5,7 +5,7 @@ import importlib
 import pytest
 
 from assay import load, score
-from assay.errors import MissingExtraError
+from assay.errors import MissingExtraError, SegmentError
 from assay.text import mecab
 
 JAPANESE = ["今日は天気がいいから、公園へ行きましょう。", "私は3.5kgの本を買った。", ""]
@@ -49,3 +49,12 @@ def test_another_dictionary_is_refused(monkeypatch):
     monkeypatch.setattr(mecab.JapaneseMecab, "dictionary_size", 1)
     with pytest.raises(MissingExtraError, match="this one has 392,126 entries"):
         mecab.JapaneseMecab().cut("x")
+
+
+def test_a_line_that_is_too_long_is_refused():
+    """MeCab returns nothing for a million characters, and may crash."""
+    pytest.importorskip("MeCab")
+    testset = load(outputs={"x": ["a", "犬" * 100_001]}, references=["a", "犬"])
+    expected = "line 2 is too long for the tokeniser ja-mecab: 100,001 characters, at most 100,000 are allowed"
+    with pytest.raises(SegmentError, match=expected):
+        score(testset, "bleu:tok=ja-mecab", resamples=0)

@@ -11,8 +11,12 @@
 #include <vector>
 
 #include "assay/token_column.hpp"
+#include "assay/too_long.hpp"
 
 namespace assay {
+
+// The most pairs of a sequence and a word of an output, which take some ten seconds.
+inline constexpr std::size_t kMaxSequencePlaces = 10'000'000'000;
 
 // Sequences of equal length.
 struct Sequences {
@@ -41,7 +45,8 @@ inline std::int64_t occurrences_without_gaps(Tokens sequence, Tokens text) {
   return count;
 }
 
-// table: (system, segment), zero on entry: how many sequences of the segment match.
+// table: (system, segment), zero on entry: how many sequences of the segment match. A `TooLong` has the number of distinct
+// sequences for the length of the reference, whose number is always 0.
 inline void sequence_matches(const Sequences& sequences, const std::vector<TokenColumn>& outputs, std::size_t segments,
                              bool has_gaps, int threads, std::int64_t* table) {
   constexpr std::size_t kBlock = 16;
@@ -60,6 +65,7 @@ inline void sequence_matches(const Sequences& sequences, const std::vector<Token
         }
         for (std::size_t s = 0; s < outputs.size(); ++s) {
           if (!outputs[s].present[i]) continue;
+          if (distinct.size() * outputs[s].length(i) > kMaxSequencePlaces) throw TooLong(0, s, i, distinct.size(), outputs[s].length(i));
           for (const auto& [sequence, count] : distinct) {
             checkpoint(static_cast<std::int64_t>(outputs[s].length(i)));
             table[s * segments + i] += std::min(count, occurrences(sequence, outputs[s][i]));

@@ -12,12 +12,16 @@
 #include <vector>
 
 #include "assay/cosines.hpp"
-#include "assay/interrupt.hpp"
+#include "assay/effort.hpp"
 #include "assay/token_column.hpp"
+#include "assay/too_long.hpp"
 
 namespace assay {
 
 inline constexpr std::size_t kYisiColumns = 2;  // precision, recall
+
+// The most pairs of bytes of the words of two texts, which take some ten seconds (effort.hpp).
+inline constexpr std::int64_t kMaxBytePairs = 10'000'000'000;
 
 // Similarities by vectors: cosines that are not negative.
 class VectorSimilarities {
@@ -65,11 +69,24 @@ class FormSimilarities {
   void output(std::size_t system) { system_ = system; }
 
   void fill(std::size_t reference, std::vector<double>& similarities) {
-    for (const std::int32_t x : outputs_[system_][segment_])
-      for (const std::int32_t y : references_[reference][segment_]) similarities.push_back(similarity(x, y));
+    const Tokens xs = outputs_[system_][segment_], ys = references_[reference][segment_];
+    try {
+      effort_.start();
+      for (const std::int32_t x : xs)
+        for (const std::int32_t y : ys) similarities.push_back(similarity(x, y));
+    } catch (const TooMuchWork&) {
+      throw TooLong(reference, system_, segment_, size(ys), size(xs));
+    }
   }
 
  private:
+  // In bytes.
+  std::size_t size(Tokens tokens) const {
+    std::size_t total = 0;
+    for (const std::int32_t token : tokens) total += words_[token].size();
+    return total;
+  }
+
   double similarity(std::int32_t x, std::int32_t y) {
     if (x == y) return 1;
     if (is_exact_) return kUnequal;
@@ -79,10 +96,11 @@ class FormSimilarities {
 
   // Row by row: the longest common suffix of the prefixes of both words.
   std::size_t longest_common_substring(std::span<const std::uint8_t> a, std::span<const std::uint8_t> b) {
+    effort_.plan(static_cast<std::int64_t>(a.size() * b.size()));
     suffixes_.assign(b.size() + 1, 0);
     std::uint32_t longest = 0;
     for (const std::uint8_t byte : a) {
-      progress_.spend(static_cast<std::int64_t>(b.size()));
+      effort_.spend(static_cast<std::int64_t>(b.size()));
       for (std::size_t j = b.size(); j > 0; --j) {
         suffixes_[j] = byte == b[j - 1] ? suffixes_[j - 1] + 1 : 0;
         longest = std::max(longest, suffixes_[j]);
@@ -96,7 +114,7 @@ class FormSimilarities {
   bool is_exact_;
   std::size_t segment_ = 0, system_ = 0;
   std::vector<std::uint32_t> suffixes_;
-  Progress progress_;
+  Effort effort_{kMaxBytePairs};
 };
 
 template <class Similarities>

@@ -4,10 +4,11 @@ from __future__ import annotations
 
 import functools
 import re
+from bisect import bisect_right
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 
-from assay.lexicons.connective_patterns import WORD_START, compile_pattern, phrase_pattern
+from assay.lexicons.connective_patterns import WORD_START, compile_pattern, phrase_pattern, word_starts
 
 __all__ = ["ConnectiveDictionary", "Occurrence", "Translation"]
 
@@ -43,8 +44,11 @@ class ConnectiveDictionary:
     def find_connectives(self, source: str) -> Iterator[Occurrence]:
         """The connectives in a source, from left to right."""
         pattern, exceptions = self._sources
+        starts = word_starts(source)
         for match in pattern.finditer(source):
-            if exceptions.search(source[: match.end()]) is None:
+            last_word = bisect_right(starts, match.end() - 1) - 1
+            first_word = max(0, last_word - self._words_of_exceptions)  # to search the whole text takes too long
+            if exceptions.search(source, starts[first_word], match.end()) is None:
                 connective = self._connectives[(match.lastindex or 1) - 1]
                 yield Occurrence(connective, match[0], match.start(), match.end())
 
@@ -56,6 +60,10 @@ class ConnectiveDictionary:
             for match in pattern.finditer(text)
             for entry in [translations[(match.lastindex or 1) - 1]]
         ]
+
+    @functools.cached_property
+    def _words_of_exceptions(self) -> int:
+        return max((len(phrase.split()) for phrase in self.exceptions), default=0)
 
     @functools.cached_property
     def _connectives(self) -> list[str]:

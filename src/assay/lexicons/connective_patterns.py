@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 
-__all__ = ["WORD_END", "WORD_START", "compile_pattern", "form_of", "phrase_pattern", "word_pattern"]
+__all__ = ["WORD_END", "WORD_START", "compile_pattern", "form_of", "phrase_pattern", "word_pattern", "word_starts"]
 
 WORD_START = r"(?<!\w)"
 WORD_END = r"(?=[\s,.?!:;'’)\]\"»”“…—/]|--|$)"  # as in the program, and closing marks, which it expects to stand alone
@@ -15,6 +15,11 @@ def form_of(entry: str) -> str:
     """An entry without spaces, not elided: `bien qu'` is bienque."""
     form = entry.lower().replace(" ", "").removeprefix("^").replace("’", "'")
     return f"{form[:-1]}e" if form.endswith("qu'") else form
+
+
+def word_starts(text: str) -> list[int]:
+    """Where the words of a text, separated by white space, start."""
+    return [match.start() for match in re.finditer(r"\S+", text)]
 
 
 def phrase_pattern(phrase: str, *, space: str = r"\s+") -> str:

@@ -4,10 +4,9 @@ from __future__ import annotations
 
 import dataclasses
 import functools
-import re
 from bisect import bisect_right
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import Any, Literal, get_args
 
 import numpy as np
@@ -17,6 +16,7 @@ from assay.contracts import AUTO
 from assay.errors import AnnotationError, ConfigError, InputError, option
 from assay.lexicons.connective_dictionary import ConnectiveDictionary, Occurrence
 from assay.lexicons.connective_files import BUNDLED, find_dictionary, read_dictionary
+from assay.lexicons.connective_patterns import word_starts
 from assay.metrics import metric
 from assay.metrics.annotated import AnnotatedMetric
 from assay.metrics.references import of_best_reference
@@ -176,31 +176,53 @@ class Act(AnnotatedMetric):
         return {"cases": get_args(_Cases)}
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True)
 class _Side:
-    """A source and a translation of it, with the words that are aligned, if they are to be used."""
+    """A source and a translation of it, with the words that are aligned, if they are to be used.
+
+    A long source may have many connectives, so what does not depend on their places is found once.
+    """
 
     source: str
     text: str
     alignment: list[tuple[int, int]] | None
+    found: dict[str, list[Occurrence]] = field(default_factory=dict)
+    """The possible translations of connectives."""
 
     def translation(self, dictionary: ConnectiveDictionary, connective: Occurrence) -> Occurrence | None:
         """The translation of a connective: the first possible one, or the one that the word alignment points to."""
-        translations = dictionary.find_translations(connective.form, self.text)
+        if connective.form not in self.found:
+            self.found[connective.form] = dictionary.find_translations(connective.form, self.text)
+        translations = self.found[connective.form]
         if len(translations) < 2 or self.alignment is None:
             return translations[0] if translations else None
-        source_words = range(*_places(self.source, connective))
-        aligned = sorted({word for source_word, word in self.alignment if source_word in source_words})
+        source_words = range(*_places(self._source_starts, connective))
+        aligned = sorted({word for source_word in source_words for word in self._aligned.get(source_word, ())})
         for translation in translations:
-            if not set(range(*_places(self.text, translation))).isdisjoint(aligned):
+            if not set(range(*_places(self._starts, translation))).isdisjoint(aligned):
                 return translation
         expected = aligned[0] - 1 if aligned else source_words.start
-        return min(translations, key=lambda translation: abs(_places(self.text, translation)[0] - expected))
+        return min(translations, key=lambda translation: abs(_places(self._starts, translation)[0] - expected))
+
+    @functools.cached_property
+    def _source_starts(self) -> list[int]:
+        return word_starts(self.source)
+
+    @functools.cached_property
+    def _starts(self) -> list[int]:
+        return word_starts(self.text)
+
+    @functools.cached_property
+    def _aligned(self) -> Mapping[int, Sequence[int]]:
+        """The words that each word of the source is aligned with."""
+        aligned: dict[int, list[int]] = {}
+        for source_word, word in self.alignment or ():
+            aligned.setdefault(source_word, []).append(word)
+        return aligned
 
 
-def _places(text: str, occurrence: Occurrence) -> tuple[int, int]:
-    """The words, separated by white space, that an occurrence covers: the first one, and the one after the last."""
-    starts = [match.start() for match in re.finditer(r"\S+", text)]
+def _places(starts: Sequence[int], occurrence: Occurrence) -> tuple[int, int]:
+    """The words that an occurrence covers: the first one, and the one after the last."""
     return bisect_right(starts, occurrence.start) - 1, bisect_right(starts, occurrence.end - 1)
 
 

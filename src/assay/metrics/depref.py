@@ -20,6 +20,7 @@ from assay.contracts import AUTO
 from assay.metrics import metric
 from assay.metrics.dependencies import Places, head_chains, words_and_heads
 from assay.metrics.layer_metric import LayerMetric, LayerTexts, token_columns
+from assay.metrics.long_lines import too_long
 from assay.metrics.tokenized_texts import TokenizedTexts, check_lengths
 from assay.registry import NestedSpec
 from assay.runtime import Runtime
@@ -239,7 +240,12 @@ def _equal_matches(texts: LayerTexts, tokens: TokenizedTexts, runtime: Runtime) 
 
     def equal(reference: int, structures: _Structures) -> npt.NDArray[np.int64]:
         words = tokens.rows[reference][structures.places]
-        return _core.sequence_matches(words, structures.starts, outputs, structures.has_gaps, runtime.threads)
+        try:
+            return _core.sequence_matches(words, structures.starts, outputs, structures.has_gaps, runtime.threads)
+        except _core.TooLongError as error:
+            names = texts.outputs, texts.references[reference:]
+            unit = "different structures "
+            raise too_long(error, "depref-exact", *names, reference_unit=unit, is_adjustable=False) from None
 
     return equal
 

@@ -175,7 +175,7 @@ def _call_kernel(testset: TestSet, kernel: Callable[[], T]) -> T:
     try:
         return kernel()
     except _core.TooLongError as error:
-        raise too_long(error, testset, "hjerson", is_adjustable=False) from None
+        raise too_long(error, "hjerson", testset.outputs, testset.references, is_adjustable=False) from None
     except _core.BaseCountMismatchError as error:
         is_output, column, segment, words, bases = error.args
         name = list(testset.outputs if is_output else testset.references)[column]

@@ -152,8 +152,8 @@ class Lepor(AnnotatedMetric, TokenizedMetric):
                     tagged = (tuple(column[rows] for column in columns) for columns in tags)
                     tables = np.concatenate([tables, self._factors(*tagged, "none", runtime)], axis=-1)
             except _core.TooLongError as error:
-                repeats = ", which repeat words often"
-                raise too_long(error, testset, self.name, because=repeats).moved(first) from None
+                names = testset.outputs, testset.references
+                raise too_long(error, self.name, *names, because=", which repeat words often").moved(first) from None
             tables = np.concatenate([tables, np.ones((*tables.shape[:-1], 1))], axis=-1)
             scores = np.where(usable[:, np.newaxis, rows], self.score(tables), np.nan)
             return of_best_reference(tables, scores, references) * scorable[:, rows, np.newaxis]

@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 import os
+from collections.abc import Iterable
 
 from assay import _core
 from assay.errors import ConfigError, SegmentError
-from assay.types import TestSet
 
 __all__ = ["MAX_CELLS", "MAX_CELLS_VARIABLE", "max_cells", "too_long"]
 
@@ -29,21 +29,21 @@ def max_cells() -> int:
 
 def too_long(
     error: _core.TooLongError,
-    testset: TestSet,
     metric: str,
+    systems: Iterable[str],
+    references: Iterable[str],
     *,
     unit: str = "words",
+    reference_unit: str = "",
     because: str = "",
     is_adjustable: bool = True,
 ) -> SegmentError:
     """What the core says of an output and a reference. `is_adjustable`: `max_cells` is the limit."""
     reference, system, segment, reference_length, output_length = error.args
-    limit = (
-        f"; to compute it nevertheless, set the environment variable {MAX_CELLS_VARIABLE} to more than {max_cells()}"
-    )
+    limit = f"; to compute it nevertheless, set the environment variable {MAX_CELLS_VARIABLE} above {max_cells()}"
     return SegmentError(
         segment,
-        f"is too long for {metric}: {output_length:,} {unit} of the system '{testset.systems[system]}' and "
-        f"{reference_length:,} of the reference '{list(testset.references)[reference]}'{because}",
+        f"is too long for {metric}: {output_length:,} {unit} of the system '{list(systems)[system]}' and "
+        f"{reference_length:,} {reference_unit}of the reference '{list(references)[reference]}'{because}",
         hint="is a line break missing? Split the text into segments" + (limit if is_adjustable else ""),
     )

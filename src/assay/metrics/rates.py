@@ -73,7 +73,14 @@ class EditRate(CoreMetric):
             )
         except _core.TooLongError as error:
             unit = "characters" if self.rate == "cer" else "words"
-            raise too_long(error, testset, self.rate, unit=unit, because=", which have little in common") from None
+            raise too_long(
+                error,
+                self.rate,
+                testset.outputs,
+                testset.references,
+                unit=unit,
+                because=", which have little in common",
+            ) from None
 
 
 class WordRate(TokenizedMetric, EditRate):

@@ -14,6 +14,7 @@ from assay.checks import check_choice
 from assay.contracts import AUTO
 from assay.metrics import metric
 from assay.metrics.document_frequency import DocumentFrequency, joined_digest
+from assay.metrics.long_lines import too_long
 from assay.metrics.references import in_blocks
 from assay.metrics.token_vectors import EmbeddedTexts, TokenVectors, find_token_vectors
 from assay.metrics.tokenized_texts import TokenizedTexts, check_lengths
@@ -266,7 +267,11 @@ class Yisi(VectorMetric):
             starts = np.cumsum([0, *map(len, forms)], dtype=np.int64)
             letters = np.frombuffer(b"".join(forms), dtype=np.uint8)
             exact = self.similarity == "exact"
-            pairs = _core.yisi_form_statistics(*sides, letters, starts, exact, self.n, runtime.threads)
+            try:
+                pairs = _core.yisi_form_statistics(*sides, letters, starts, exact, self.n, runtime.threads)
+            except _core.TooLongError as error:
+                refused = too_long(error, self.name, outputs, others, unit="bytes", is_adjustable=False)
+                raise refused.moved(first) from None
         return self._values(pairs, texts, others, outputs)
 
     def _embedded(self, others: Mapping[str, Column], outputs: Mapping[str, Column], runtime: Runtime) -> EmbeddedTexts:

@@ -13,6 +13,8 @@ from assay.text import Tokenizer, tokenizer
 
 __all__ = ["JapaneseMecab", "KoreanMecab"]
 
+_MAX_CHARACTERS = 100_000  # MeCab takes seconds for so many; for ten times as many, it returns nothing, or crashes
+
 
 class _Mecab(Tokenizer):
     package: ClassVar[str]
@@ -22,13 +24,14 @@ class _Mecab(Tokenizer):
     tag: ClassVar[str]
 
     def cut(self, line: str) -> str:
-        result: str | None = self._tagger.parse(line.strip())
-        if result is None:
+        if len(line) > _MAX_CHARACTERS:
             raise SegmentError(
                 0,
-                f"is too long for the tokeniser {self.name}: {len(line):,} characters",
+                f"is too long for the tokeniser {self.name}: {len(line):,} characters, at most {_MAX_CHARACTERS:,} are "
+                "allowed",
                 hint="is a line break missing? Split the text into segments",
             )
+        result: str = self._tagger.parse(line.strip())
         return result.strip()
 
     @property

@@ -1,0 +1,163 @@
+"""Lines as long as books: every metric ends with a score or with an error that says which line is too long."""
+
+from __future__ import annotations
+
+import json
+import os
+import subprocess
+import sys
+
+import pytest
+
+from assay import _core
+from assay.errors import ConfigError
+from assay.metrics import long_lines, metric
+from tests.metrics import made_up_vectors
+
+_PATIENCE = 600  # seconds until a process is taken to hang
+_MODELS = {"bleurt", "comet", "cometkiwi", "metricx", "unite"}  # which cut texts to what the network reads
+_PACKAGES = {"spbleu"}
+
+# One process for a metric: a signal would end the tests. It prints a line for each pair of texts.
+_PROGRAM = """
+import json, random, sys
+from assay import Runtime, load, score
+from assay.errors import SegmentError
+from assay.types import TestSet
+
+spec, count = sys.argv[1], int(sys.argv[2])
+distinct, others = (" ".join(f"{letter}{i}" for i in range(count)) for letter in "wu")
+draw = random.Random(1)
+frequent = [" ".join(f"v{int(draw.paretovariate(0.7))}" for _ in range(count)) for _ in range(2)]
+PAIRS = {
+    "equal": (distinct, distinct),
+    "different": (distinct, others),
+    "one word": ("the " * count, "the " * count),
+    "one word, less often": ("the " * count, "the " * (count // 2)),
+    "two words": ("a b " * (count // 2), "b a " * (count // 2) + "c"),
+    "frequent words": frequent,
+    "long output": (frequent[0], "v1 v2 v3"),
+    "long reference": ("v1 v2 v3", frequent[0]),
+    "in reverse": (distinct, " ".join(reversed(distinct.split()))),
+    "no space": ("x" * 10 * count, "x" * 10 * count),
+    "no space, different": ("x" * 10 * count, "y" * 10 * count),
+    "spaces": (" " * 10 * count, " " * 10 * count),
+    "Chinese": ("\\u4e2d\\u6587" * count, "\\u6587\\u5b57\\u4e2d" * count),
+    "punctuation": ("." * count, ",." * count),
+    "connectives": ("because since " * (count // 2), "parce que puisque " * (count // 2)),
+}
+def layers_of(text):
+    words = text.split()
+    heads = range(len(words))  # a chain as long as the text
+    return {
+        "tokens": " ".join(words), "lemma": " ".join(words), "pos": " ".join(["NOUN"] * len(words)),
+        "sempos": " ".join(f"{word}|n" for word in words), "dependencies": " ".join(f"{head}:dep" for head in heads),
+    }
+
+for name, (output, reference) in PAIRS.items():
+    annotated = spec.partition(":")[0] in ("hwcm", "depref-exact", "depref-align", "sempos", "sempos-upos")
+    if annotated:
+        sides = {"x": layers_of(output), "ref": layers_of(reference)}
+        layers = {layer: {side: [values[layer]] for side, values in sides.items()} for layer in sides["x"]}
+        testset = TestSet(outputs={"x": (output,)}, references={"ref": (reference,)}, annotations=layers)
+    else:
+        testset = load(outputs={"x": [output]}, references={"ref": [reference]}, sources=[output], lp="en-fr")
+    try:
+        run = score(testset, spec, agg="corpus", resamples=0)
+        value = run[spec].corpus["x"]
+        outcome = {"score": None if value != value else value, "reason": run[spec].corpus.estimate("x").reason}
+    except SegmentError as error:
+        outcome = {"error": error.message, "hint": error.hint}
+    print(json.dumps({"pair": name, **outcome}), flush=True)
+with open("/proc/self/status") as status:
+    print(int(next(line for line in status if line.startswith("VmHWM")).split()[1]) // 1024)
+"""
+
+
+def _specs(vectors):
+    names = set(metric.names()) - _MODELS - _PACKAGES
+    with_vectors = {"bertscore", "ebleu", "yisi", "yisi-1", "yisi-2"}
+    options = dict.fromkeys(with_vectors, f":vectors={vectors},tok=none") | {
+        "yisi-2": f":vectors={vectors},source_vectors={vectors},tok=none"
+    }
+    more = (
+        "bleu:tok=char",
+        "bleu:tok=intl",
+        "bleu:tok=zh",
+        "lepor:alignment=strict",
+        "ter-moses:tok=char",
+        "meteor:language=en",
+    )
+    return [*(name + options.get(name, "") for name in sorted(names)), *more]
+
+
+def _outcomes(spec, count):
+    """By pair of texts, and the peak in megabytes."""
+    done = subprocess.run(
+        [sys.executable, "-c", _PROGRAM, spec, str(count)],
+        capture_output=True,
+        text=True,
+        timeout=_PATIENCE,
+        check=False,
+        env=os.environ | {long_lines.MAX_CELLS_VARIABLE: "100000000000"},  # a tenth of the time until a refusal
+    )
+    assert done.returncode == 0, (done.returncode, done.stdout[-300:], done.stderr[-1000:])
+    *lines, peak = done.stdout.splitlines()
+    return {outcome.pop("pair"): outcome for outcome in map(json.loads, lines)}, int(peak)
+
+
+def _check(outcomes):
+    for pair, outcome in outcomes.items():
+        if "error" in outcome:
+            assert outcome["error"].startswith("line 1 "), pair
+            assert "is too long for" in outcome["error"], pair
+            assert "is a line break missing?" in outcome["hint"], pair
+        else:
+            assert outcome["score"] is not None or outcome["reason"], pair
+
+
+@pytest.mark.slow
+@pytest.mark.skipif(not sys.platform.startswith("linux"), reason="the peak is read from /proc")
+@pytest.mark.parametrize("name", [spec.partition(":vectors")[0] for spec in _specs("V")])
+def test_every_metric_ends(tmp_path, name):
+    vectors = made_up_vectors.write(tmp_path / "small.vec", {"the": (1.0, 0.0), "v1": (0.5, 1.0)})
+    spec = next(spec for spec in _specs(vectors) if spec.partition(":vectors")[0] == name)
+    outcomes, peak = _outcomes(spec, 150_000)
+    assert len(outcomes) == 15
+    _check(outcomes)
+    assert peak < 2000
+
+
+@pytest.mark.skipif(not sys.platform.startswith("linux"), reason="the peak is read from /proc")
+def test_moses_ter_of_more_than_99999_edits():
+    """tercpp takes 99999 for infinity; a shorter line has no path of that cost."""
+    outcomes, _ = _outcomes("ter-moses", 100_200)
+    _check(outcomes)
+    assert outcomes["equal"]["score"] == 1
+    assert outcomes["long reference"]["score"] == pytest.approx(0, abs=1e-4)
+    assert outcomes["long output"]["score"] == pytest.approx(-33_399, abs=2)
+    assert outcomes["no space, different"]["score"] == 0
+    assert "which have little in common" in outcomes["different"]["error"]
+
+
+def test_the_limit(monkeypatch):
+    monkeypatch.delenv(long_lines.MAX_CELLS_VARIABLE, raising=False)
+    assert long_lines.max_cells() == 10**12
+    monkeypatch.setenv(long_lines.MAX_CELLS_VARIABLE, "77")
+    assert long_lines.max_cells() == 77
+    monkeypatch.setenv(long_lines.MAX_CELLS_VARIABLE, "-1")
+    with pytest.raises(ConfigError, match="must be a positive integer"):
+        long_lines.max_cells()
+
+
+def test_the_error_names_line_system_reference_and_lengths():
+    error = _core.TooLongError(1, 0, 6, 2000, 1000)
+    refused = long_lines.too_long(error, "m", ["x"], ["a", "b"], because=", which differ")
+    assert refused.message == (
+        "line 7 is too long for m: 1,000 words of the system 'x' and 2,000 of the reference 'b', which differ"
+    )
+    assert refused.hint == (
+        "is a line break missing? Split the text into segments; to compute it nevertheless, set the environment "
+        f"variable ASSAY_MAX_EDIT_CELLS above {long_lines.max_cells()}"
+    )
+    assert "nevertheless" not in long_lines.too_long(error, "m", ["x"], ["a", "b"], is_adjustable=False).hint

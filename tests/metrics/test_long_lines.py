@@ -54,7 +54,8 @@ def layers_of(text):
         "sempos": " ".join(f"{word}|n" for word in words), "dependencies": " ".join(f"{head}:dep" for head in heads),
     }
 
-for name, (output, reference) in PAIRS.items():
+for name in sys.argv[3:] or PAIRS:
+    output, reference = PAIRS[name]
     annotated = spec.partition(":")[0] in ("hwcm", "depref-exact", "depref-align", "sempos", "sempos-upos")
     if annotated:
         sides = {"x": layers_of(output), "ref": layers_of(reference)}
@@ -91,10 +92,10 @@ def _specs(vectors):
     return [*(name + options.get(name, "") for name in sorted(names)), *more]
 
 
-def _outcomes(spec, count):
-    """By pair of texts, and the peak in megabytes."""
+def _outcomes(spec, count, *pairs):
+    """By pair of texts (all, unless some are named), and the peak in megabytes."""
     done = subprocess.run(
-        [sys.executable, "-c", _PROGRAM, spec, str(count)],
+        [sys.executable, "-c", _PROGRAM, spec, str(count), *pairs],
         capture_output=True,
         text=True,
         timeout=_PATIENCE,
@@ -131,13 +132,12 @@ def test_every_metric_ends(tmp_path, name):
 @pytest.mark.skipif(not sys.platform.startswith("linux"), reason="the peak is read from /proc")
 def test_moses_ter_of_more_than_99999_edits():
     """tercpp takes 99999 for infinity; a shorter line has no path of that cost."""
-    outcomes, _ = _outcomes("ter-moses", 100_200)
+    outcomes, _ = _outcomes("ter-moses", 100_200, "equal", "long reference", "long output", "no space, different")
     _check(outcomes)
     assert outcomes["equal"]["score"] == 1
     assert outcomes["long reference"]["score"] == pytest.approx(0, abs=1e-4)
     assert outcomes["long output"]["score"] == pytest.approx(-33_399, abs=2)
     assert outcomes["no space, different"]["score"] == 0
-    assert "which have little in common" in outcomes["different"]["error"]
 
 
 def test_the_limit(monkeypatch):

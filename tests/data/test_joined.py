@@ -57,6 +57,7 @@ def test_ratings_of_two_files_are_one():
     np.testing.assert_array_equal(ratings.score, [10, 20, 30, 30, 40])
     np.testing.assert_array_equal(ratings.time, [1, 2, np.nan, np.nan, 4])
     assert ratings.kind == ("TGT",) * 4 + ("BAD",)
+    assert ratings.wave == ("one.csv",) * 3 + ("two.csv",) * 2
     assert ratings.errors == ((ErrorSpan("", "minor"),), (), (), (), ())
     assert [(note.kind, note.count, note.text) for note in joined.notes] == [
         (NoteKind.DUPLICATE, 1, "1 rating in more than one file counted once"),

@@ -24,6 +24,14 @@ def test_the_last_rating_counts():
     assert last_ratings(unknown)[0].score.tolist() == [1.0]
 
 
+def test_a_rating_of_another_wave_replaces_nothing():
+    rows = [("x", "a", 0, 1.0), ("x", "a", 0, 2.0), ("x", "a", 0, 3.0)]
+    kept, notes = last_ratings(make_ratings(rows, wave=("1", "1", "2")))
+    assert kept.score.tolist() == [2.0, 3.0]
+    assert kept.wave == ("1", "2")
+    assert [note.count for note in notes] == [1]
+
+
 def test_fillers_are_left_out():
     rows = [("x", "a", i, float(i)) for i in range(5)]
     documents = ("d", "d#dup", "d#incomplete", "e#dup#dup", "dup")

@@ -1,6 +1,9 @@
 from __future__ import annotations
 
-from itertools import combinations
+import csv
+import math
+from itertools import combinations, product
+from pathlib import Path
 
 import numpy as np
 import pytest
@@ -14,7 +17,7 @@ from assay.human.presets import PRESETS, Preset, find_preset
 from assay.human.scoring import segment_scores
 from assay.study.load_campaign import load_campaign
 from tests import archives
-from tests.human.judged import needs_archives
+from tests.human.judged import make_ratings, needs_archives
 
 # Means over all segments, by the organisers' filter of the file.
 EN_HI = {
@@ -29,6 +32,25 @@ EN_HI = {
     "refA": 87.8485,
     "Aya23": 83.7003,
     "IKUN-C": 73.8788,
+}
+
+
+GOLDEN = Path(__file__).parents[1] / "golden" / "wmt24_human.tsv"
+PUBLISHED = 1726187400.0  # the night before 13 September 2024, when the table was published
+ESA_PAIRS = ("cs-uk", "en-cs", "en-es", "en-hi", "en-is", "en-ja", "en-ru", "en-uk", "en-zh")
+# One rater of en-zh opened the last part of a task again on 14 September: the earlier ratings are not in the table.
+RATED_AGAIN = {
+    ("IOL-Research", "all"),
+    ("IOL-Research", "social"),
+    ("Llama3-70B", "all"),
+    ("Llama3-70B", "literary"),
+    ("Llama3-70B", "speech"),
+    ("ONLINE-B", "news"),
+    ("refA", "all"),
+    ("refA", "social"),
+    ("Unbabel-Tower70B", "social"),
+    ("GPT-4", "speech"),
+    ("Gemini-1.5-Pro", "speech"),
 }
 
 
@@ -70,3 +92,128 @@ def check_p_values(ranking, ratings):
             p_values.append(stats.wilcoxon(own[~np.isnan(own)], method="asymptotic").pvalue)
         expected = stats.combine_pvalues(p_values, method="stouffer").pvalue
         assert ranking.p_value(one, other) == pytest.approx(expected, abs=1e-12)
+
+
+def rated_twice():
+    """Two domains; in the first, some outputs have two ratings, some by the same rater in another wave."""
+    random = np.random.default_rng(5)
+    rows, waves, domains = [], [], []
+    for segment, system in product(range(30), "abc"):
+        again = (segment + ord(system)) % 3 == 0 and segment < 12
+        for wave in ("1", "2")[: 1 + again]:
+            rows.append(("x", system, segment, float(random.integers(0, 12)) + 2 * (system == "a")))
+            waves.append(wave)
+            domains.append("news" if segment < 12 else "social")
+    return make_ratings(rows, wave=tuple(waves), domain=tuple(domains), protocol="ESA")
+
+
+def by_domain(ratings):
+    """The ratings of each segment by domain and system."""
+    found = {}
+    for system, segment, domain, score in zip(
+        ratings.system.tolist(), ratings.segment.tolist(), ratings.domain, ratings.score.tolist(), strict=True
+    ):
+        found.setdefault((domain, ratings.systems[system]), {}).setdefault(segment, []).append(score)
+    return found
+
+
+@pytest.mark.parametrize("preset", ["wmt24", "wmt25"])
+@pytest.mark.parametrize("alternative", [None, "better", "two-sided"])
+def test_every_rating_counts(preset, alternative):
+    ratings = rated_twice()
+    ranking = rank(ratings, preset=preset, alternative=alternative, by_domain=True, resamples=20)
+    scores = by_domain(ratings)
+    groups = [["news"], ["social"]] if preset == "wmt24" else [["news", "social"]]
+    for ranked in ranking:
+        lists = {name: [s for own in scores[name, ranked.system].values() for s in own] for name in ("news", "social")}
+        for name, own in lists.items():
+            assert ranking.by_domain[name][ranked.system].value == pytest.approx(sum(own) / len(own))
+            assert ranking.by_domain[name][ranked.system].n == len(own)
+        pooled = [[score for name in group for score in lists[name]] for group in groups]
+        assert ranked.score.value == pytest.approx(sum(sum(own) / len(own) for own in pooled) / len(pooled))
+        assert ranked.score.n == len(lists["news"]) + len(lists["social"])
+    sides = "greater" if alternative == "better" else "two-sided"
+    for one, other in combinations("abc", 2):
+        p_values = []
+        for group in groups:
+            pairs = [
+                x - y
+                for name in group
+                for segment, own in scores[name, one].items()
+                for x, y in product(own, scores[name, other][segment])
+            ]
+            p_values.append(stats.wilcoxon(pairs, alternative=sides, method="asymptotic").pvalue)
+        expected = stats.combine_pvalues(p_values, method="stouffer").pvalue
+        assert ranking.p_value(one, other) == pytest.approx(expected, abs=1e-12)
+    assert ranking.outputs == 90 < ranking.judgement_count == len(ratings)
+    assert any("with several ratings" in note.text for note in ranking.notes)
+    assert ("alternative:" in ranking.signature) == (alternative is not None)
+
+
+def test_a_preset_of_ratings_on_scores_by_segment():
+    table = segment_scores(rated_twice())
+    ranking = rank(table, preset="wmt24", resamples=20)
+    assert any("there are only scores by segment" in note.text for note in ranking.notes)
+    assert not any("only scores by segment" in note.text for note in rank(table, resamples=20).notes)
+    assert not any("only scores by segment" in note.text for note in rank(rated_twice(), preset="wmt25").notes)
+
+
+def test_penalties_by_rating():
+    """Where lower is better, the same order comes out of negated ratings."""
+    ratings = rated_twice()
+    flipped = make_ratings(
+        [
+            ("x", ratings.systems[system], segment, -score)
+            for system, segment, score in zip(ratings.system, ratings.segment, ratings.score, strict=True)
+        ],
+        wave=ratings.wave,
+        domain=ratings.domain,
+        protocol="other",
+        higher_is_better=False,
+    )
+    ranking, negated = rank(ratings, preset="wmt25", resamples=20), rank(flipped, preset="wmt25", resamples=20)
+    assert [ranked.system for ranked in ranking] == [ranked.system for ranked in negated]
+    assert [ranked.score.value for ranked in ranking] == [-ranked.score.value for ranked in negated]
+    assert np.array_equal(ranking.p_values, negated.p_values, equal_nan=True)
+
+
+@needs_archives
+@pytest.mark.slow
+def test_the_published_numbers_of_wmt24():
+    """587 means and 115 rank ranges and clusters, but for ratings of one rater that are not in the tables."""
+    with GOLDEN.open(encoding="utf-8") as file:
+        golden = {
+            (row["lp"], row["system"], row["domain"]): float(row["score"])
+            for row in csv.DictReader(file, delimiter="\t")
+        }
+    assert len(golden) == 587
+    for lp in ESA_PAIRS:
+        ratings = next(judged for judged in load_campaign(archives.unpacked("wmt24"), lp=lp).judgements)
+        existing = ratings.where(ratings.time <= PUBLISHED)
+        ranking = rank(existing, preset="wmt24", alternative="better", by_domain=True, resamples=0)
+        numbers = {(ranked.system, "all"): ranked.score.value for ranked in ranking}
+        for domain, means in ranking.by_domain.items():
+            numbers |= {(system, domain): estimate.value for system, estimate in means.items()}
+        expected = {(system, domain): score for (pair, system, domain), score in golden.items() if pair == lp}
+        assert numbers.keys() == expected.keys()
+        off = {key for key, score in expected.items() if not math.isclose(numbers[key], score, abs_tol=0.0500001)}
+        assert off == (RATED_AGAIN if lp == "en-zh" else set())
+        path = archives.unpacked("wmt24") / "human-significance" / f"{lp}.ranking-2024-09-13.tsv"
+        with path.open(encoding="utf-8") as file:
+            for row in csv.DictReader(file, delimiter="\t"):
+                ranked = ranking[row["system"]]
+                assert ranked.cluster == int(row["cluster"])
+                if lp != "en-zh":
+                    assert (ranked.rank_low, ranked.rank_high) == (int(row["rank_from"]), int(row["rank_to"]))
+
+
+@needs_archives
+def test_the_scores_of_wmt25():
+    folder = archives.unpacked("wmt25")
+    (ratings,) = (judged for judged in load_campaign(folder, lp="en-is_IS").judgements if judged.name == "esa")
+    published = dict(line.split("\t") for line in archives.lines(folder / "human-scores" / "en-is_IS.esa.sys.score"))
+    ranking = rank(ratings, preset="wmt25", resamples=0)
+    assert {ranked.system: round(ranked.score.value, 6) for ranked in ranking} == {
+        system: float(score) for system, score in published.items()
+    }
+    assert {ranked.score.n % 2 for ranked in ranking} == {0}

@@ -3,7 +3,13 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
-from assay.significance.clusters import clusters_by_range, clusters_by_test, fuzzy_ranks
+from assay.significance.clusters import (
+    clusters_by_range,
+    clusters_by_test,
+    fuzzy_ranks,
+    ranges_by_neighbours,
+    ranges_by_wins,
+)
 
 
 def random_matrices(count):
@@ -32,6 +38,28 @@ def slow_fuzzy_ranks(better):
         alike = [j + 1 for j in range(len(better)) if not better[i][j] and not better[j][i]]
         found.append(sum(alike) / len(alike))
     return found
+
+
+def slow_ranges_by_neighbours(better):
+    ranges = []
+    for place in range(len(better)):
+        low = high = place + 1
+        while low > 1 and not better[low - 2][place]:
+            low -= 1
+        while high < len(better) and not better[place][high]:
+            high += 1
+        ranges.append((low, high))
+    return ranges
+
+
+def test_rank_ranges_from_tests():
+    for better in random_matrices(300):
+        low, high = ranges_by_neighbours(better)
+        assert list(zip(low.tolist(), high.tolist(), strict=True)) == slow_ranges_by_neighbours(better)
+        low, high = ranges_by_wins(better)
+        size = range(len(better))
+        assert low.tolist() == [1 + sum(bool(better[j][i]) for j in size) for i in size]
+        assert high.tolist() == [len(better) - sum(map(bool, better[i])) for i in size]
 
 
 def test_as_the_slow_twins():

@@ -247,7 +247,9 @@ confidence_option = option(
     help="Confidence level of the intervals.",
 )
 preset_option = _grouped(
-    "--preset", metavar="NAME", help="Score and test as a campaign did: wmt24 (ESA, by domain).  [default: none]"
+    "--preset",
+    metavar="NAME",
+    help="Score and test as a campaign did: wmt24 (ESA, by domain) or wmt25.  [default: none]",
 )
 method_option = _grouped(
     "--method",

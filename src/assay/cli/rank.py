@@ -38,6 +38,13 @@ _GROUP = "Ranking"
 @preset_option(_GROUP)
 @method_option(_GROUP)
 @test_option(_GROUP)
+@option(
+    "--alternative",
+    group=_GROUP,
+    metavar="NAME",
+    help="What p is evidence for: better (the row than the column) or two-sided (a difference).  "
+    "[default: better; with a preset two-sided]",
+)
 @option("--alpha", group=_GROUP, type=float, help="Significance level.  [default: 0.05]")
 @option(
     "--correction",

@@ -176,6 +176,7 @@ def _concatenated(parts: Sequence[Ratings]) -> Ratings:
     if parts[0].items:
         items, segment = _renumbered([(part.items, part.segment) for part in parts])
     columns: dict[str, Any] = {name: _column(parts, name, missing) for name, missing in _MISSING.items()}
+    waves = [part.wave or (part.origin,) * len(part) for part in parts]  # a file is a wave if it names none
     times = [np.full(len(part), np.nan) if part.time is None else part.time for part in parts]
     return replace(
         parts[0],
@@ -189,6 +190,7 @@ def _concatenated(parts: Sequence[Ratings]) -> Ratings:
         time=None if all(part.time is None for part in parts) else np.concatenate(times),
         origin=", ".join(part.origin for part in parts),
         digest=_joint_digest(parts),
+        wave=tuple(chain(*waves)),
         **columns,
     )
 

@@ -1,4 +1,8 @@
-"""Scores by domain: means of domain means, domain tables, and tests by domain."""
+"""Scores and tests of systems: of all segments or by domain, and of the means of outputs or of single ratings.
+
+Where every rating counts, functions take `ratings` (rating, system, segment) in addition to the scores; see
+`assay.human.scoring.segment_ratings`.
+"""
 
 from __future__ import annotations
 
@@ -12,9 +16,20 @@ import numpy.typing as npt
 from assay.errors import InputError
 from assay.human.selection import Judged
 from assay.results import Estimate
-from assay.significance import PValues, Test
+from assay.significance import PValues, SampleTest, Test
 from assay.significance.alternative import Alternative
-from assay.types import FloatArray, Note, NoteKind, Rankings, Scorable, ScoreTable, Table, TestSet, mean_of_defined
+from assay.types import (
+    FloatArray,
+    Note,
+    NoteKind,
+    Rankings,
+    Scorable,
+    ScoreTable,
+    Table,
+    TestSet,
+    mean_of_defined,
+    ratio_of_sums,
+)
 from assay.types.note import plural
 
 __all__ = [
@@ -88,9 +103,12 @@ def domain_columns(table: ScoreTable) -> Mapping[str, npt.NDArray[np.bool_]]:
     return {name: names == name for name in dict.fromkeys(names[is_scored].tolist())}
 
 
-def scorable_of(table: ScoreTable, *, averages_domains: bool) -> Scorable:
-    """The mean of the segments of each system, or the mean of its domain means; higher is better."""
+def scorable_of(table: ScoreTable, *, averages_domains: bool, ratings: FloatArray | None = None) -> Scorable:
+    """The mean of the segments or ratings of each system, or the mean of its domain means; higher is better."""
     pooled = Scorable.of_segments(table.oriented, table.systems)
+    if ratings is not None:
+        columns = np.stack([np.nansum(_oriented(ratings, table), axis=0), (~np.isnan(ratings)).sum(axis=0)], axis=-1)
+        pooled = Scorable(columns, ratio_of_sums, pooled.mask, pooled.systems)
     if not averages_domains:
         return pooled
     masks = np.array(list(domain_columns(table).values()))
@@ -105,11 +123,16 @@ def _mean_of_means(sums: Table) -> FloatArray:
         return mean_of_defined(pairs[..., 0] / pairs[..., 1], axis=-1)
 
 
-def domain_means(table: ScoreTable) -> dict[str, dict[str, Estimate]]:
-    """By domain and system: the mean of the segments and their number."""
+def _oriented(ratings: FloatArray, table: ScoreTable) -> FloatArray:
+    return ratings if table.higher_is_better else -ratings
+
+
+def domain_means(table: ScoreTable, ratings: FloatArray | None = None) -> dict[str, dict[str, Estimate]]:
+    """By domain and system: the mean of the segments or ratings, and their number."""
     means: dict[str, dict[str, Estimate]] = {}
+    layers = table.values[np.newaxis] if ratings is None else ratings
     for domain, columns in domain_columns(table).items():
-        values = table.values[:, columns]
+        values = np.concatenate(list(layers[:, :, columns]), axis=1)
         counts = (~np.isnan(values)).sum(axis=1).tolist()
         means[domain] = {
             system: Estimate(value, n, reason=None if n else "not judged in this domain")
@@ -138,8 +161,22 @@ def missing_domains(table: ScoreTable) -> tuple[Note, ...]:
     )
 
 
-def compare_systems(test: Test, table: ScoreTable, alternative: Alternative, *, averages_domains: bool) -> PValues:
-    """Test all pairs of systems: on all segments, or such that every domain counts alike."""
+def compare_systems(
+    test: Test,
+    table: ScoreTable,
+    alternative: Alternative,
+    *,
+    averages_domains: bool,
+    ratings: FloatArray | None = None,
+) -> PValues:
+    """Test all pairs of systems: on all segments, or such that every domain counts alike.
+
+    Only tests of samples can compare single ratings; a test that draws compares the means of outputs.
+    """
+    if ratings is not None and isinstance(test, SampleTest):
+        everything = [np.ones(table.values.shape[1], np.bool_)]
+        groups = list(domain_columns(table).values()) if averages_domains else everything
+        return test.compare_ratings(_oriented(ratings, table), groups, alternative)
     systems = Scorable.of_segments(table.oriented, table.systems)
     if averages_domains:
         return test.compare_in_groups(systems, list(domain_columns(table).values()), alternative)

@@ -12,13 +12,14 @@ from assay.human.domains import segment_documents
 from assay.human.scoring import segment_scores
 from assay.human.selection import Judged
 from assay.segment_groups import NOTABLE_RATIO, are_known_documents, error_ratios, is_placeholder
-from assay.significance import PValues
+from assay.significance import PValues, SampleTest, Test
 from assay.significance.resolution import out_of_reach
 from assay.types import FloatArray, IntArray, Note, NoteKind, Rankings, Ratings, ScoreTable, TestSet
 from assay.types.note import listed, plural
 
 __all__ = [
     "certain_pairs",
+    "dependent_ratings",
     "dependent_segments",
     "different_segments",
     "few_documents",
@@ -98,6 +99,17 @@ def dependent_segments(judgements: ScoreTable | Ratings, testset: TestSet | None
             f"{low if low == high else f'{low} to {high}'} times as large, so that fewer differences may be shown"
         )
         yield Note(NoteKind.ADVICE, text, count=len(set(documents)))
+
+
+def dependent_ratings(ratings: FloatArray | None, test: Test) -> Iterator[Note]:
+    """Several ratings of an output are not independent; a test that pairs all of them takes them as such."""
+    if ratings is not None and test.is_paired and isinstance(test, SampleTest):
+        count = int(((~np.isnan(ratings)).sum(axis=0) > 1).sum())
+        text = (
+            f"{plural(count, 'output')} with several ratings: the test compares every rating with every rating of the "
+            "other system, as the campaign did, so that p-values are too low"
+        )
+        yield Note(NoteKind.ADVICE, text, count=count)
 
 
 def _column_documents(judgements: ScoreTable | Ratings, testset: TestSet | None, segments: int) -> tuple[str, ...]:

@@ -22,6 +22,7 @@ from assay.registry import option_text
 from assay.resample import CONFIDENCE, MAX_RESAMPLES, MAX_SEED, RESAMPLES, SEED
 from assay.significance import ALPHA, Test
 from assay.significance import test as test_registry
+from assay.significance.alternative import Alternative
 from assay.significance.corrections import CORRECTIONS
 from assay.types import Rankings, Ratings
 
@@ -36,6 +37,8 @@ _RANDOMISED = (
     "ESA-z",
 )  # protocols whose scores are compared by randomisation; others by rank sums, as WMT does
 
+_ALTERNATIVES: tuple[Alternative, ...] = ("better", "two-sided")
+
 _APPLIES_TO = {
     "weights": f"{option('weights')} applies to marked errors without scores (MQM)",
     "standardise": f"{option('standardise')} applies to scores of individual raters, not to errors or stored scores",
@@ -45,6 +48,7 @@ _APPLIES_TO = {
     "over_domains": f"{option('over_domains')} applies to means of scores",
     "by_domain": f"{option('by_domain')} applies to means of scores",
     "preset": "presets apply to means of scores",
+    "alternative": "the p-values of methods for rankings are of resamples",
     "seed": "without resamples and with this test, nothing is random",
     "confidence": "without resamples, there are no intervals",
     "alpha": "without resamples, rankings have no p-values",
@@ -64,6 +68,7 @@ class RankingChoices(TypedDict, total=False):
     preset: str | None
     method: str | None
     test: str | None
+    alternative: Alternative | None
     alpha: float
     correction: str
     resamples: int
@@ -84,6 +89,7 @@ class RankingOptions:
     preset: str | None = None
     method: str | None = None
     test: str | None = None
+    alternative: Alternative | None = None
     alpha: float = ALPHA
     correction: str = "none"
     resamples: int = RESAMPLES
@@ -108,6 +114,8 @@ class RankingOptions:
         check_share("confidence", self.confidence)
         check_choice("correction", self.correction, CORRECTIONS)
         check_choice("standardise", self.standardise, ("none", *DEVIATIONS))
+        if self.alternative is not None:
+            check_choice("alternative", self.alternative, _ALTERNATIVES)
         if self.over_domains is not None:
             check_choice("over_domains", self.over_domains, OVER_DOMAINS)
         for name, value in self.nondefault.items():
@@ -131,6 +139,11 @@ class RankingOptions:
     def averages_domains(self) -> bool:
         """Whether the score of a system is the mean of its domain means, not of all its segments."""
         return (self.over_domains or self.chosen_preset.over_domains) == "mean"
+
+    @property
+    def tested_alternative(self) -> Alternative:
+        """What p-values are evidence for."""
+        return self.alternative or self.chosen_preset.alternative
 
     @property
     def has_own_test(self) -> bool:
@@ -188,7 +201,11 @@ def check_effect(judgements: Judged, options: RankingOptions) -> None:
 
 
 def _without_effect(judgements: Judged, options: RankingOptions) -> set[str]:
-    idle = {"threshold"} if options.uses_mean(judgements) else {"test", "over_domains", "by_domain", "preset"}
+    idle = (
+        {"threshold"}
+        if options.uses_mean(judgements)
+        else {"test", "alternative", "over_domains", "by_domain", "preset"}
+    )
     if isinstance(judgements, Rankings):
         idle |= {"threshold"}
     if not isinstance(judgements, Ratings):

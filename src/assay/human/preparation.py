@@ -103,10 +103,13 @@ def without_fillers(ratings: Ratings) -> tuple[Ratings, tuple[Note, ...]]:
 
 
 def last_ratings(ratings: Ratings) -> tuple[Ratings, tuple[Note, ...]]:
-    """The last rating that each rater gave to each output, by time; without times, the last in the file."""
+    """The last rating that each rater gave to each output in a wave, by time; without times, the last in the file."""
     time = np.zeros(len(ratings)) if ratings.time is None else np.nan_to_num(ratings.time, nan=-np.inf)
-    order = np.lexsort((np.arange(len(ratings)), time, ratings.segment, ratings.system, ratings.rater))
-    keys = np.stack([ratings.rater[order], ratings.system[order], ratings.segment[order]])
+    waves = {name: number for number, name in enumerate(dict.fromkeys(ratings.wave))}
+    wave = np.fromiter((waves[name] for name in ratings.wave), np.int64) if waves else np.zeros(len(ratings), np.int64)
+    columns = np.stack([ratings.segment, ratings.system, ratings.rater, wave])
+    order = np.lexsort((np.arange(len(ratings)), time, *columns))
+    keys = columns[:, order]
     is_last = np.ones(len(ratings), dtype=np.bool_)
     is_last[:-1] = (keys[:, 1:] != keys[:, :-1]).any(axis=0)
     kept = np.zeros(len(ratings), dtype=np.bool_)

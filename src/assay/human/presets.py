@@ -4,12 +4,17 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass
+from typing import Literal
 
 from assay.errors import UnknownNameError, nearest
 from assay.human.domains import OverDomains
 from assay.significance.alternative import Alternative
 
-__all__ = ["PRESETS", "Preset", "find_preset"]
+__all__ = ["PRESETS", "Preset", "RankRanges", "find_preset"]
+
+RankRanges = Literal["resamples", "wins", "neighbours"]
+"""Where rank ranges come from: resamples of the judgements, the number of systems that are significantly better and
+worse, or the nearest ones of those."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -22,9 +27,12 @@ class Preset:
     weights: str = "google2020"
     """Of MQM errors without stored penalties."""
     alternative: Alternative = "better"
-    """Of the p-values."""
+    """Of the p-values; an option of its own, because WMT24 first published rank ranges of one-sided tests."""
     only_last: bool = False
-    """Drop filler documents, and all but a rater's last score of an output."""
+    """Drop filler documents, and all but a rater's last score of an output in a wave."""
+    counts_ratings: bool = False
+    """Average all ratings and test on them, so that an output with two ratings counts twice."""
+    rank_ranges: RankRanges = "resamples"
 
 
 PRESETS: Mapping[str, Preset] = {
@@ -36,6 +44,16 @@ PRESETS: Mapping[str, Preset] = {
         weights="wmt24",
         alternative="two-sided",
         only_last=True,
+        counts_ratings=True,
+        rank_ranges="wins",
+    ),
+    # The scripts of wmt25-general-mt. Its one-sided tests at half the level are two-sided tests.
+    "wmt25": Preset(
+        name="wmt25",
+        test="signed-rank:continuity=no",
+        alternative="two-sided",
+        counts_ratings=True,
+        rank_ranges="neighbours",
     ),
 }
 

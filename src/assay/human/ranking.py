@@ -17,7 +17,7 @@ from assay.human.methods import Scored
 from assay.human.methods import method as method_registry
 from assay.human.options import MEAN, RankingOptions
 from assay.human.preparation import Prepared
-from assay.human.scoring import segment_scores
+from assay.human.scoring import segment_ratings, segment_scores
 from assay.human.selection import Judged
 from assay.registry import option_text
 from assay.resample import Bootstrap
@@ -26,7 +26,13 @@ from assay.results.significant import is_significant
 from assay.runtime import Runtime
 from assay.significance import Test
 from assay.significance import test as test_registry
-from assay.significance.clusters import clusters_by_range, clusters_by_test, fuzzy_ranks
+from assay.significance.clusters import (
+    clusters_by_range,
+    clusters_by_test,
+    fuzzy_ranks,
+    ranges_by_neighbours,
+    ranges_by_wins,
+)
 from assay.significance.corrections import corrected
 from assay.significance.rank_distribution import rank_ranges, rank_shares
 from assay.types import UNRANKED, FloatArray, IntArray, Note, NoteKind, Rankings, Ratings, ScoreTable
@@ -88,36 +94,43 @@ def _threshold(table: ScoreTable, threshold: float | None) -> float:
 
 
 def _rank_by_mean(table: ScoreTable, prepared: Prepared, options: RankingOptions, runtime: Runtime) -> Ranking:
-    averages_domains, alternative = options.averages_domains, options.chosen_preset.alternative
+    averages_domains, alternative = options.averages_domains, options.tested_alternative
     _check_domains(table, options)
-    scorable = scorable_of(table, averages_domains=averages_domains)
+    ratings, rating_notes = _counted_ratings(table, prepared.judgements, options)
+    scorable = scorable_of(table, averages_domains=averages_domains, ratings=ratings)
     means = scorable.values(runtime)
     (replicates,) = aggregate.resampled_scores([scorable], Bootstrap(options.resamples, None, options.seed), runtime)
     is_judged = ~np.isnan(means)
     order = _best_first(means, is_judged)
     ranked = table.take([table.systems[i] for i in order])
+    ratings = None if ratings is None else ratings[:, order]
     scored = Scored(means[order], replicates[order])
-    counts = scorable.mask.sum(axis=1)[order]
+    segments = scorable.mask.sum(axis=1)[order]
+    counts = segments if ratings is None else (~np.isnan(ratings)).sum(axis=(0, 2))
     test, test_notes = _test_of(ranked, options)
-    tested = compare_systems(test, ranked, alternative, averages_domains=averages_domains)
+    tested = compare_systems(test, ranked, alternative, averages_domains=averages_domains, ratings=ratings)
     p_values = _corrected(tested.p, options.correction)
     shares = rank_shares(scored.replicates)
     is_better = _significant(p_values, options.alpha)
-    is_reversed = _reversed(test, ranked, tested.p, options)
+    is_reversed = _reversed(test, ranked, tested.p, options, ratings)
+    rank_ranges_of = _rank_ranges_of(options, is_reversed)
 
     def clusters_of(is_better: npt.NDArray[np.bool_]) -> IntArray:
         """No boundary where the test has the lower-ranked system above the other one."""
+        if options.chosen_preset.rank_ranges == "neighbours":
+            return clusters_by_range(*rank_ranges_of(is_better))
         return clusters_by_test(is_better & ~is_reversed)
 
     opposed = [] if tested.opposed is None else np.argwhere(np.triu(tested.opposed)).tolist()
     opposed_pairs = [(ranked.systems[i], ranked.systems[j]) for i, j in opposed]
-    outputs, sign = int(counts.sum()), 1.0 if table.higher_is_better else -1.0
+    outputs, sign = int(segments.sum()), 1.0 if table.higher_is_better else -1.0
     settings = {
         "method": MEAN,
         "protocol": table.protocol or "metric",
         **({} if table.higher_is_better else {"higher_is_better": option_text(False)}),
         "test": test_registry.spec(test),
         "over_domains": "mean" if averages_domains else "pooled",
+        **({} if options.alternative is None else {"alternative": options.alternative}),
     }
     return Ranking(
         table.name,
@@ -132,6 +145,7 @@ def _rank_by_mean(table: ScoreTable, prepared: Prepared, options: RankingOptions
             options,
             sign,
             notes.missing_segments(ranked),
+            None if options.chosen_preset.rank_ranges == "resamples" else rank_ranges_of(is_better),
         ),
         p_values,
         shares,
@@ -139,15 +153,17 @@ def _rank_by_mean(table: ScoreTable, prepared: Prepared, options: RankingOptions
         outputs=outputs,
         higher_is_better=table.higher_is_better,
         alternative=alternative,
-        by_domain=domain_means(ranked) if options.by_domain else None,
+        by_domain=domain_means(ranked, ratings) if options.by_domain else None,
         opposed=tuple(opposed_pairs),
         notes=(
             *prepared.notes,
+            *rating_notes,
             *_exclusion_notes("not judged", table.systems, ~is_judged),
             *(missing_domains(ranked) if averages_domains else ()),
             *notes.different_segments(ranked),
             *notes.few_judgements(counts, "scores"),
             *test_notes,
+            *notes.dependent_ratings(ratings, test),
             *notes.untested_pairs(tested),
             *notes.too_few_resamples(test.smallest_p, _pair_count(tested.p), options.correction, options.alpha),
             *(notes.certain_pairs(tested.p, ranked.systems) if tested.opposed is not None else ()),
@@ -157,18 +173,49 @@ def _rank_by_mean(table: ScoreTable, prepared: Prepared, options: RankingOptions
     )
 
 
+def _counted_ratings(
+    table: ScoreTable, judgements: Judged, options: RankingOptions
+) -> tuple[FloatArray | None, tuple[Note, ...]]:
+    """The single ratings (rating, system, segment) if the preset counts them; None if every output has one at most."""
+    if not options.chosen_preset.counts_ratings:
+        return None, ()
+    if isinstance(judgements, Ratings):
+        ratings = segment_ratings(judgements, table)
+        return (ratings if len(ratings) > 1 else None), ()
+    text = (
+        f"the preset {options.preset} averages single ratings, and there are only scores by segment: if some are means "
+        "of several ratings, the scores of systems differ from those that were published"
+    )
+    return None, (Note(NoteKind.ADVICE, text),)
+
+
+def _rank_ranges_of(
+    options: RankingOptions, is_reversed: npt.NDArray[np.bool_]
+) -> Callable[[npt.NDArray[np.bool_]], tuple[IntArray, IntArray]]:
+    """Rank ranges from the pairs that differ significantly, by the rule of the preset."""
+
+    def rank_ranges_of(is_better: npt.NDArray[np.bool_]) -> tuple[IntArray, IntArray]:
+        if options.chosen_preset.rank_ranges == "neighbours":
+            return ranges_by_neighbours(is_better & ~is_reversed)
+        return ranges_by_wins(np.triu(is_better) if options.tested_alternative == "two-sided" else is_better)
+
+    return rank_ranges_of
+
+
 def _significant(p_values: FloatArray, alpha: float) -> npt.NDArray[np.bool_]:
     return is_significant(p_values, alpha)
 
 
-def _reversed(test: Test, ranked: ScoreTable, p_values: FloatArray, options: RankingOptions) -> npt.NDArray[np.bool_]:
+def _reversed(
+    test: Test, ranked: ScoreTable, p_values: FloatArray, options: RankingOptions, ratings: FloatArray | None
+) -> npt.NDArray[np.bool_]:
     """(system, system): the pairs of which the test favours the lower-ranked system, the column.
 
     Means and tests may have opposite signs: a test may be of ranks, or of the common segments only. Two-sided p-values
     have no sign; those of one side do.
     """
-    if options.chosen_preset.alternative == "two-sided":
-        p_values = compare_systems(test, ranked, "better", averages_domains=options.averages_domains).p
+    if options.tested_alternative == "two-sided":
+        p_values = compare_systems(test, ranked, "better", averages_domains=options.averages_domains, ratings=ratings).p
     return np.triu(p_values > p_values.T)
 
 
@@ -295,13 +342,15 @@ def _ranked_systems(
     options: RankingOptions,
     sign: float = 1.0,
     missing: IntArray | None = None,
+    ranges: tuple[IntArray, IntArray] | None = None,
 ) -> tuple[RankedSystem, ...]:
     """The systems in order. Scores are oriented so that higher is better; they are reported times `sign`.
-    `shares` are those of the ranks.
+    `shares` are those of the ranks, and `ranges` are those of the ranks if they do not come from the resamples.
 
     Clusters and fuzzy ranks are undefined where they depend on pairs that could not be tested.
     """
-    low, high = rank_ranges(scored.replicates, options.confidence)
+    low, high = ranges or rank_ranges(scored.replicates, options.confidence)
+    has_ranges = ranges is not None or options.resamples > 0
     is_better = _significant(p_values, options.alpha)
     is_untested = np.isnan(p_values) & ~np.eye(len(names), dtype=np.bool_)
     least, most = clusters_of(is_better), clusters_of(is_better | is_untested)
@@ -317,8 +366,8 @@ def _ranked_systems(
                 "judgement",
             ),
             rank=i + 1,
-            rank_low=int(low[i]) if options.resamples else None,
-            rank_high=int(high[i]) if options.resamples else None,
+            rank_low=int(low[i]) if has_ranges else None,
+            rank_high=int(high[i]) if has_ranges else None,
             cluster=int(least[i]) if has_cluster[i] else None,
             fuzzy_rank=float(fuzzy[i]),
             p_best=float(shares[i, 0]),

@@ -19,6 +19,7 @@ __all__ = [
     "DEVIATIONS",
     "Deviation",
     "rows_by_rater",
+    "segment_ratings",
     "segment_scores",
     "standardised",
     "without_controls",
@@ -121,6 +122,23 @@ def segment_scores(ratings: Ratings, *, segments: int | None = None, systems: tu
         items=ratings.items,
         domains=_domains(ratings, count),
     )
+
+
+def segment_ratings(ratings: Ratings, table: ScoreTable) -> FloatArray:
+    """The single ratings behind `segment_scores`, as (rating, system, segment); NaN is no rating.
+
+    The ratings of an output are in the order of the rows.
+    """
+    places = {name: place for place, name in enumerate(table.systems)}
+    system = np.array([places.get(name, -1) for name in ratings.systems], dtype=np.int64)[ratings.system]
+    rows = np.flatnonzero((ratings.segment >= 0) & ~np.isnan(ratings.score) & (system >= 0))
+    cells = system[rows] * table.values.shape[1] + ratings.segment[rows]
+    order = np.argsort(cells, kind="stable")
+    starts = np.flatnonzero(np.diff(cells[order], prepend=-1))
+    place = np.arange(len(order)) - np.repeat(starts, np.diff(starts, append=len(order)))
+    values = np.full((1 + int(place.max(initial=-1)), table.values.size), np.nan)
+    values[place, cells[order]] = ratings.score[rows][order]
+    return values.reshape(-1, *table.values.shape)
 
 
 def _domains(ratings: Ratings, count: int) -> tuple[str, ...]:

@@ -24,7 +24,9 @@ class RankedSystem:
     score: Estimate
     rank: int
     rank_low: int | None
-    """The best rank of the system's rank range, which holds the share `confidence` of the resamples; None without."""
+    """The best rank of the system's rank range, which holds the share `confidence` of the resamples; None without.
+
+    With a preset, rank ranges come from the tests."""
     rank_high: int | None
     """The worst rank of the range."""
     cluster: int | None

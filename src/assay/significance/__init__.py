@@ -10,7 +10,7 @@ from __future__ import annotations
 import math
 from abc import ABC, abstractmethod
 from collections import Counter
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from itertools import combinations
 from typing import ClassVar, NamedTuple, TypeAlias
@@ -24,7 +24,7 @@ from assay.results import Comparison, Estimate
 from assay.runtime import Runtime
 from assay.significance.alternative import Alternative
 from assay.significance.stouffer import opposed, stouffer
-from assay.types import FloatArray, Scorable
+from assay.types import FloatArray, Scorable, mean_of_defined
 
 __all__ = ["ALPHA", "ONE_THREAD", "Groups", "PValue", "PValues", "SampleTest", "Test", "score_of", "test"]
 
@@ -100,16 +100,14 @@ class Test(ABC):
     def compare_all(self, systems: Scorable) -> PValues:
         """The p-values of all pairs of systems, the same as `compare` gives for each."""
         alone = [systems.system(name) for name in systems.systems]
-        p_values = np.full((len(alone), len(alone)), np.nan)
-        untested: Counter[str] = Counter()
-        for i, j in combinations(range(len(alone)), 2):
+
+        def both_p_values(i: int, j: int) -> tuple[PValue, PValue]:
             first, second = alone[i], alone[j]
             if self.is_paired:
                 first, second = _on_common_segments(first, second)
-            better, worse = self.both_p_values(first, second)
-            p_values[i, j], p_values[j, i] = better.p, worse.p
-            untested.update([reason] if (reason := better.reason or worse.reason) else [])
-        return PValues(p_values, untested)
+            return self.both_p_values(first, second)
+
+        return _of_all_pairs(len(alone), both_p_values)
 
     def compare_in_groups(self, systems: Scorable, groups: Groups, alternative: Alternative = "better") -> PValues:
         """The p-values of all pairs of systems, whose scores are means of the means of groups of segments.
@@ -118,14 +116,8 @@ class Test(ABC):
         sign, so the pairs whose groups are `opposed` are marked.
         """
         parts = [systems.take(np.flatnonzero(group)) for group in groups]
-        found = [self.compare_all(part) for part in parts]
-        combined = stouffer(np.stack([each.p for each in found]), alternative)
-        untested = int(np.isnan(combined[np.triu_indices(len(combined), k=1)]).sum())
-        reasons = "; ".join(dict.fromkeys(reason for each in found for reason in each.untested))
         means = np.stack([part.values(ONE_THREAD) for part in parts])
-        return PValues(
-            combined, {reasons: untested} if untested else {}, opposed(means) if alternative == "two-sided" else None
-        )
+        return _combined([self.compare_all(part) for part in parts], means, alternative)
 
 
 class SampleTest(Test):
@@ -147,6 +139,30 @@ class SampleTest(Test):
             )
         return values[scorable.mask]
 
+    def compare_ratings(self, ratings: FloatArray, groups: Groups, alternative: Alternative = "better") -> PValues:
+        """As `compare_in_groups`, where segments have several ratings (rating, system, segment); NaN is no rating.
+
+        A paired test compares every rating of one system with every rating of the other of the same segment, as WMT24
+        and WMT25 do. The ratings of a segment depend on each other, so that p is too low.
+        """
+        parts = [ratings[:, :, group] for group in groups]
+        found = [self._compare_ratings(part) for part in parts]
+        if len(found) == 1 and alternative == "better":
+            return found[0]
+        means = np.stack([mean_of_defined(np.concatenate(list(part), axis=1), axis=1) for part in parts])
+        return _combined(found, means, alternative)
+
+    def _compare_ratings(self, ratings: FloatArray) -> PValues:
+        def both_p_values(i: int, j: int) -> tuple[PValue, PValue]:
+            first, second = ratings[:, i], ratings[:, j]
+            if self.is_paired:
+                first, second = np.broadcast_arrays(first[:, np.newaxis], second)
+                is_pair = ~np.isnan(first) & ~np.isnan(second)
+                return self.both_p_values_of_samples(first[is_pair], second[is_pair])
+            return self.both_p_values_of_samples(first[~np.isnan(first)], second[~np.isnan(second)])
+
+        return _of_all_pairs(ratings.shape[1], both_p_values)
+
     @abstractmethod
     def p_value_of_samples(self, first: FloatArray, second: FloatArray) -> PValue:
         """The p-value from values without NaN; paired samples have the same length."""
@@ -159,6 +175,27 @@ class SampleTest(Test):
 def score_of(scorable: Scorable) -> float:
     """The score of a scorable's only system."""
     return float(scorable.values(ONE_THREAD)[0])
+
+
+def _of_all_pairs(size: int, both_p_values: Callable[[int, int], tuple[PValue, PValue]]) -> PValues:
+    """The p-values of all pairs of systems, from those of both directions of each pair."""
+    p_values = np.full((size, size), np.nan)
+    untested: Counter[str] = Counter()
+    for i, j in combinations(range(size), 2):
+        better, worse = both_p_values(i, j)
+        p_values[i, j], p_values[j, i] = better.p, worse.p
+        untested.update([reason] if (reason := better.reason or worse.reason) else [])
+    return PValues(p_values, untested)
+
+
+def _combined(groups: Sequence[PValues], means: FloatArray, alternative: Alternative) -> PValues:
+    """The p-values of several groups, of which the systems have these means (group, system), as one."""
+    combined = stouffer(np.stack([each.p for each in groups]), alternative)
+    untested = int(np.isnan(combined[np.triu_indices(len(combined), k=1)]).sum())
+    reasons = "; ".join(dict.fromkeys(reason for each in groups for reason in each.untested))
+    return PValues(
+        combined, {reasons: untested} if untested else {}, opposed(means) if alternative == "two-sided" else None
+    )
 
 
 def _on_common_segments(first: Scorable, second: Scorable) -> tuple[Scorable, Scorable]:

@@ -1,4 +1,4 @@
-"""Clusters and fuzzy ranks of systems, from the pairs that differ significantly."""
+"""Clusters, rank ranges and fuzzy ranks of systems, from the pairs that differ significantly."""
 
 from __future__ import annotations
 
@@ -7,7 +7,7 @@ import numpy.typing as npt
 
 from assay.types import FloatArray, IntArray
 
-__all__ = ["clusters_by_range", "clusters_by_test", "fuzzy_ranks"]
+__all__ = ["clusters_by_range", "clusters_by_test", "fuzzy_ranks", "ranges_by_neighbours", "ranges_by_wins"]
 
 
 def clusters_by_test(better: npt.NDArray[np.bool_]) -> IntArray:
@@ -30,6 +30,24 @@ def clusters_by_range(low: IntArray, high: IntArray) -> IntArray:
     size = len(low)
     starts = [k > 0 and bool(high[:k].max() < low[k:].min()) for k in range(size)]
     return np.cumsum(starts, dtype=np.int64) + 1
+
+
+def ranges_by_wins(better: npt.NDArray[np.bool_]) -> tuple[IntArray, IntArray]:
+    """The best and worst rank of each system (WMT24): below those better than it, above those that it is better than.
+
+    `better` is as above, but may hold for a lower-ranked system, too.
+    """
+    return better.sum(axis=0) + 1, len(better) - better.sum(axis=1)
+
+
+def ranges_by_neighbours(better: npt.NDArray[np.bool_]) -> tuple[IntArray, IntArray]:
+    """The best and worst rank of each system (WMT25): up to the next system above that is better, and the next below
+    that is worse.
+    """
+    size = len(better)
+    low = [1 + max(np.flatnonzero(better[:k, k]) + 1, default=0) for k in range(size)]
+    high = [min(np.flatnonzero(better[k, k + 1 :]) + k + 1, default=size) for k in range(size)]
+    return np.array(low, dtype=np.int64), np.array(high, dtype=np.int64)
 
 
 def fuzzy_ranks(better: npt.NDArray[np.bool_]) -> FloatArray:

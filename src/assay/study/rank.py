@@ -84,8 +84,9 @@ def rank(
 
     **Scores and ratings** are averaged (`method` mean) and compared with a `test`: rank-sum, as WMT does for DA, or
     randomisation for MQM and ESA. Clusters follow from the pairs that differ at the level `alpha`, after a `correction`
-    for the number of pairs (holm, bonferroni, …). `over_domains` pooled averages all segments; mean averages the domain
-    means, and tests such that every domain counts alike. `by_domain` also gives the mean of each domain.
+    for the number of pairs (holm, bonferroni, …). `alternative` better tests whether one system is better, two-sided
+    whether they differ. `over_domains` pooled averages all segments; mean averages the domain means, and tests such
+    that every domain counts alike. `by_domain` also gives the mean of each domain.
 
     **Rankings** are scored by the `method` expected-wins (default), wins or trueskill; clusters follow from the rank
     ranges in resamples of the judgements. These methods also take scores: two outputs whose scores differ by at least
@@ -97,7 +98,8 @@ def rank(
     else google2020).
 
     `resamples` and `seed` are those of the intervals, of rank ranges, and of a test that draws, unless its spec sets
-    them (`randomisation:resamples=10000`). `preset` ranks as a campaign did: wmt24.
+    them (`randomisation:resamples=10000`). `preset` ranks as a campaign did, wmt24 or wmt25: by all ratings, so
+    that an output with two of them counts twice, and with rank ranges from the tests.
     """
     chosen, runtime = RankingOptions(**options), runtime or Runtime()
     systems, exclude = tuple(systems), tuple(exclude)

@@ -70,9 +70,11 @@ class Ratings:
     """One per row, or empty."""
     time: FloatArray | None = None
     """One per row: when the rater finished, in seconds; NaN or None if not recorded."""
+    wave: tuple[str, ...] = ()
+    """One per row, or empty: the part of the campaign, in which a rater may rate an output that was rated before."""
 
     def __post_init__(self) -> None:
-        for name in ("raters", "systems", "kind", "errors", "document", "items", "domain"):
+        for name in ("raters", "systems", "kind", "errors", "document", "items", "domain", "wave"):
             object.__setattr__(self, name, tuple(getattr(self, name)))
         for name in ("rater", "system", "segment", "score"):
             object.__setattr__(self, name, _frozen(getattr(self, name), np.float64 if name == "score" else np.int64))
@@ -101,7 +103,7 @@ class Ratings:
                 raise InputError(f"the ratings '{self.name}' have {rows} scores, but {name} has shape {shape}")
         if self.time is not None and self.time.shape != (rows,):
             raise InputError(f"the ratings '{self.name}' have {rows} scores, but time has shape {self.time.shape}")
-        for name in ("kind", "errors", "document", "domain"):
+        for name in ("kind", "errors", "document", "domain", "wave"):
             if (count := len(getattr(self, name))) not in (0, rows):
                 raise InputError(f"the ratings '{self.name}' have {rows} scores, but {name} has length {count}")
 
@@ -133,6 +135,7 @@ class Ratings:
             kind=pick(self.kind),
             document=pick(self.document),
             domain=pick(self.domain),
+            wave=pick(self.wave),
             time=None if self.time is None else self.time[index],
             errors=tuple(self.errors[i] for i in index) if self.errors else (),
         )

@@ -28,6 +28,7 @@ RATINGS = Ratings(
     errors=(ERRORS, (), ()),
     document=("d1", "d1#bad", "d2"),
     domain=("news", "", "social"),
+    wave=("1", "", "2"),
     time=[1724111664.399, np.nan, 3.5],
 )
 NAMED = Ratings(
@@ -38,7 +39,19 @@ RANKINGS = Rankings(
 )
 PAIRS = Rankings("pairs", ("A", "B"), ("unknown",), [0], [1], [[2, 1]])
 ALL = (RATINGS, NAMED, RANKINGS, PAIRS)
-COLUMNS = ("name", "protocol", "raters", "systems", "kind", "errors", "document", "domain", "items", "higher_is_better")
+COLUMNS = (
+    "name",
+    "protocol",
+    "raters",
+    "systems",
+    "kind",
+    "errors",
+    "document",
+    "domain",
+    "wave",
+    "items",
+    "higher_is_better",
+)
 LINE = (
     '{"lp": "en-de", "name": "da", "protocol": "DA", "rater": "r", "system": "A", "segment": 1, "score": 50, '
     '"errors": [{"category": "x", "severity": "minor"}]}\n'

@@ -8,7 +8,7 @@ import pytest
 
 from assay.data.tables.judgement_tables import read_judgement_table
 from assay.errors import InputError
-from assay.types import Rankings, Ratings
+from assay.types import ErrorSpan, NoteKind, Rankings, Ratings
 from tests import archives
 from tests.data.flat import read_or_refused
 
@@ -29,13 +29,33 @@ eng2\tb\tshop_30\t0\tFalse\t75
 eng1\ta\tshop_29#3-13\t0\tFalse\t97
 """
 ITEMS = "system\titem\traw\tz\tn\na\tbn-hi-0.1_1\t52\t-1.2\t1\nb\tbn-hi-0.2_2\t93\t2.0\t1\n"
-TABLES = (RANKS, PAIRS, CROWD, LINES, DOCUMENTS, ITEMS)
+ESA = """system\tdocument\tsegment\tdomain\tannotator\twave\tcounted\tscore\tstart\tend\tminor\tmajor\terrors
+a\td1\t2\tnews\tAnnotator1\t0-1\t0\t60\t100\t101.5\t0\t0\t[]
+a\td1\t2\tnews\tAnnotator1\t0-1\t1\t80\t102\t103.5\t1\t0\t[{"start_i":21,"end_i":37,"severity":"minor"}]
+a\td1\t2\tnews\tAnnotator1\t2\t1\t87.5\t200\t201\t0\t1\t[{"start_i":"missing","end_i":"missing","severity":"major"}]
+b\td2\t3\tsocial\tAnnotator2\t2\t1\t0\t300\t301\t0\t0\t[]
+"""
+TABLES = (RANKS, PAIRS, CROWD, LINES, DOCUMENTS, ITEMS, ESA)
 
 
 def read(folder, text, **options):
     path = folder / "xx-yy.some.tsv"
     path.write_bytes(text if isinstance(text, bytes) else text.encode())
     return read_judgement_table(path, "some", **options)
+
+
+def test_esa_ratings(tmp_path):
+    notes = []
+    ratings = read(tmp_path, ESA, notes=notes)
+    assert (ratings.protocol, ratings.systems, ratings.raters) == ("ESA", ("a", "b"), ("Annotator1", "Annotator2"))
+    assert ratings.score.tolist() == [80, 87.5, 0]
+    assert ratings.segment.tolist() == [1, 1, 2]
+    assert ratings.time.tolist() == [103.5, 201, 301]
+    assert (ratings.wave, ratings.domain) == (("0-1", "2", "2"), ("news", "news", "social"))
+    assert ratings.errors[0] == (ErrorSpan("", "minor", 21, 38),)
+    assert ratings.errors[1:] == ((ErrorSpan("missing", "major"),), ())
+    (replaced,) = (note for note in notes if note.kind == NoteKind.EXCLUDED)
+    assert replaced.text == "1 rating left out (counted is 0): the same account rated the output again"
 
 
 def test_rankings(tmp_path):
@@ -95,6 +115,10 @@ def test_ratings(tmp_path):
         (CROWD, "-1\n", "0,5\n", 3, "is not a number"),
         (LINES, "\t1\tTGT", "\tone\tTGT", 3, "the item 'one' must be"),
         (DOCUMENTS, "True", "yes", 3, "is_document_score must be True or False, not 'yes'"),
+        (ESA, "0-1\t1\t80", "0-1\tyes\t80", 3, "counted must be 0 or 1, not 'yes'"),
+        (ESA, "\t80\t", "\t101\t", 3, "101"),
+        (ESA, '"end_i":37', '"end_i":', 3, "JSON"),
+        (ESA, "Annotator2", " ", 5, "the judge has no name"),
         (ITEMS, "52\t-1.2\t1", "52\t-1.2\t3", 2, "a mean of 3 ratings"),
         (ITEMS, "a\tbn", "\tbn", None, "a system has no name"),
     ],

@@ -6,10 +6,11 @@ A rating is one line, and so is a ranking:
     {"lp": "en-de", "name": "rr", "protocol": "RR", "judge": "j1", "segment": 1, "ranks": {"A": 1, "B": 2, "C": null}}
 
 `dataset` is the test set. Segments are numbered from 1; a judged item with a name has `item` instead, and the score of
-a whole document neither. A rating may have `score`, `kind` (default: TGT), `document`, `domain`, `time` (when it was
-finished, in seconds) and `errors`: `category`, `severity`, and where they are known `start`, `end` (exclusive),
-`in_source` and `score`. `"better": "lower"` is for scores that are penalties. In a ranking, null is a system that was
-shown but not ranked; `outputs` numbers the outputs if systems with the same output were judged together.
+a whole document neither. A rating may have `score`, `kind` (default: TGT), `document`, `domain`, `wave` (a part of the
+campaign), `time` (when it was finished, in seconds) and `errors`: `category`, `severity`, and where they are known
+`start`, `end` (exclusive), `in_source` and `score`. `"better": "lower"` is for scores that are penalties. In a ranking,
+null is a system that was shown but not ranked; `outputs` numbers the outputs if systems with the same output were
+judged together.
 """
 
 from __future__ import annotations
@@ -42,7 +43,20 @@ __all__ = ["JudgementFile"]
 
 _RATING = {"rater", "system", "protocol", "name"}
 _RANKING = {"judge", "ranks", "name"}
-_OPTIONAL = {"dataset", "lp", "segment", "item", "score", "kind", "document", "domain", "time", "errors", "better"}
+_OPTIONAL = {
+    "dataset",
+    "lp",
+    "segment",
+    "item",
+    "score",
+    "kind",
+    "document",
+    "domain",
+    "wave",
+    "time",
+    "errors",
+    "better",
+}
 _KNOWN = _RATING | _RANKING | _OPTIONAL | {"outputs"}
 _ERROR_KEYS = {"category", "severity", "start", "end", "in_source", "score"}
 _LARGEST_SEGMENT = 10**9
@@ -111,6 +125,7 @@ def _ratings(ratings: Ratings) -> Iterator[dict[str, Any]]:
             ("kind", ratings.kind, "TGT"),
             ("document", ratings.document, ""),
             ("domain", ratings.domain, ""),
+            ("wave", ratings.wave, ""),
         ):
             record |= {key: column[row]} if column and column[row] != default else {}
         if ratings.errors:
@@ -261,6 +276,7 @@ class _Collected:
             document=line.text("document", ""),
             domain=line.text("domain", ""),
             time=line.number_of("time"),
+            wave=line.text("wave", ""),
         )
         self.ratings[key] = collector
         if "errors" in line.record:

@@ -92,6 +92,7 @@ class RatingCollector:
     _errors: list[tuple[ErrorSpan, ...]] = field(default_factory=list)
     _documents: list[str] = field(default_factory=list)
     _domains: list[str] = field(default_factory=list)
+    _waves: list[str] = field(default_factory=list)
     _texts: dict[str, str] = field(default_factory=dict)
 
     def add(
@@ -106,6 +107,7 @@ class RatingCollector:
         document: str = "",
         domain: str = "",
         time: float = math.nan,
+        wave: str = "",
     ) -> int:
         """Add a rating, and return the number of its segment.
 
@@ -121,6 +123,7 @@ class RatingCollector:
         self._kinds.append(self._texts.setdefault(kind, kind))
         self._documents.append(self._texts.setdefault(document, document))
         self._domains.append(self._texts.setdefault(domain, domain))
+        self._waves.append(self._texts.setdefault(wave, wave))
         self._errors.append(tuple(errors) if errors else ())
         return number
 
@@ -154,6 +157,7 @@ class RatingCollector:
             items=tuple(self._items),
             domain=tuple(self._domains) if any(self._domains) else (),
             time=None if np.isnan(time).all() else time,
+            wave=tuple(self._waves) if any(self._waves) else (),
         )
 
 

@@ -9,6 +9,10 @@
 | `annotator system document item is_document_score score` | DA+SQM ratings of documents, items numbered within them |
 | `system item raw z n` | DA ratings of named items, rater unknown |
 
+ESA ratings of lines of the test set have the header `system document segment domain annotator wave counted score start
+end minor major errors`: `end` is when the rater finished, `errors` are marked errors in JSON, and `counted` is 0 where
+a later rating of the same account replaced this one.
+
 Segments are numbered from 1. Identical lines are different judgements.
 """
 
@@ -21,6 +25,7 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from assay.data.tables.collectors import RankingCollector, RatingCollector, rankings_of_pairs
+from assay.data.tables.error_spans import inclusive_spans
 from assay.data.tables.item_kinds import item_kind
 from assay.data.tables.notes import gap_notes
 from assay.data.tables.numbers import check_scale, parse_index, parse_score
@@ -29,7 +34,8 @@ from assay.data.tables.quoting import CellReader, cell_reader
 from assay.data.tables.skipped import SkippedRows
 from assay.data.text_files import digest_of, read_lines, shown_path
 from assay.errors import EmptyInputError, InputError, printable
-from assay.types import UNRANKED, Judgements, Note, Rankings, Ratings
+from assay.strict_json import parse_json
+from assay.types import UNRANKED, Judgements, Note, NoteKind, Rankings, Ratings
 from assay.types.judgements import MAX_RANK
 from assay.types.note import plural
 
@@ -235,6 +241,37 @@ def _document_ratings(table: _Table) -> Ratings:
     return collector.ratings()
 
 
+def _esa_ratings(table: _Table) -> Ratings:
+    """The ratings that count. A note says how many later ones replaced."""
+    collector = RatingCollector(table.name, "ESA", table.path, table.digest)
+    indices = ParsedOnce(lambda text: parse_index(text, path=table.path, line=None))
+    scores = table.scores(collector.protocol)
+    replaced = 0
+
+    def add(line: int, row: list[str]) -> None:
+        nonlocal replaced
+        system, document, segment, domain, annotator, wave, counted, score, _, end, _, _, errors = row
+        if counted not in ("0", "1"):
+            message = f"counted must be 0 or 1, not '{printable(counted[:40])}'"
+            raise InputError(message, path=table.path, line=line)
+        number, value = indices[segment], scores[score]
+        time = parse_score(end, path=table.path, line=line)
+        spans = inclusive_spans(parse_json(errors, path=table.path, line=line), path=table.path, line=line)
+        if counted == "0":
+            replaced += 1
+            return
+        rater = _named(annotator, table.path, line)
+        collector.add(
+            rater, system, number, value, errors=spans, document=document, domain=domain, time=time, wave=wave
+        )
+
+    table.each(add)
+    if replaced:
+        text = f"{plural(replaced, 'rating')} left out (counted is 0): the same account rated the output again"
+        table.notes.append(Note(NoteKind.EXCLUDED, text, table.path, replaced))
+    return collector.ratings()
+
+
 def _item_ratings(table: _Table, column: str) -> Ratings:
     collector = RatingCollector(table.name, "DA-z" if column == "z" else "DA", table.path, table.digest)
     scores = table.scores(collector.protocol)
@@ -255,4 +292,5 @@ _READERS: dict[str, Callable[[_Table], Judgements]] = {
     "worker system segment type z": _crowd_ratings,
     "annotator system item type score": _line_ratings,
     "annotator system document item is_document_score score": _document_ratings,
+    "system document segment domain annotator wave counted score start end minor major errors": _esa_ratings,
 }

@@ -62,6 +62,8 @@ class Bootstrap:
     resamples: int = RESAMPLES
     size: int | None = None
     seed: int = SEED
+    first: int = 0
+    """The number of the first resample: those of a number are always the same."""
 
     def __post_init__(self) -> None:
         check_integer("resamples", self.resamples, 0, MAX_RESAMPLES)
@@ -72,8 +74,9 @@ class Bootstrap:
     def blocks(self, segments: int, runtime: Runtime) -> Iterator[npt.NDArray[np.uint32]]:
         """Weights (resample, segment) in blocks of resamples. A resample depends on neither blocks nor threads."""
         rows = max(1, _BLOCK_CELLS // segments)
-        for first in range(0, self.resamples, rows):
-            count = min(rows, self.resamples - first)
+        last = self.first + self.resamples
+        for first in range(self.first, last, rows):
+            count = min(rows, last - first)
             yield _core.bootstrap_weights(first, count, segments, self.size or segments, self.seed, runtime.threads)
 
     def sums(self, tables: Sequence[Table], runtime: Runtime) -> list[Table]:
@@ -85,7 +88,7 @@ class Bootstrap:
         if not segments:
             return _zeros(tables, self.resamples)
         summables, size = list(map(summable, tables)), self.size or segments
-        return _core.bootstrap_sums(summables, 0, self.resamples, segments, size, self.seed, runtime.threads)
+        return _core.bootstrap_sums(summables, self.first, self.resamples, segments, size, self.seed, runtime.threads)
 
 
 class Totals:
@@ -159,6 +162,8 @@ class Swaps:
 
     resamples: int = TEST_RESAMPLES
     seed: int = SEED
+    first: int = 0
+    """The number of the first resample, as of `Bootstrap`."""
 
     def __post_init__(self) -> None:
         check_integer("resamples", self.resamples, 1, MAX_RESAMPLES)
@@ -170,7 +175,7 @@ class Swaps:
         if not segments:
             return _zeros(tables, self.resamples)
         summables = list(map(summable, tables))
-        return _core.swap_sums(summables, 0, self.resamples, segments, self.seed, runtime.threads)
+        return _core.swap_sums(summables, self.first, self.resamples, segments, self.seed, runtime.threads)
 
 
 def _zeros(tables: Sequence[Table], resamples: int) -> list[Table]:

@@ -1,6 +1,6 @@
 from __future__ import annotations
 
-from itertools import product
+from itertools import combinations, product
 
 import numpy as np
 import pytest
@@ -9,6 +9,7 @@ import scipy.stats
 from assay.comparison.differences import ComparisonOptions, paired_scores, win_counts
 from assay.errors import ConfigError
 from assay.runtime import Runtime
+from assay.significance.corrections import corrected
 from assay.types import Scorable
 
 RUNTIME = Runtime(threads=1)
@@ -132,3 +133,70 @@ def test_segments_won():
     assert win_counts(first, second, higher_is_better=True) == (1, 1, 1)
     assert win_counts(first, second, higher_is_better=False) == (1, 1, 1)
     assert win_counts(first + 7e-15, second, higher_is_better=True) == (1, 1, 1), "rounding is no difference"
+
+
+def many_systems(systems, n, *, seed, shifts=0.0):
+    """Values that depend on the segment as well as the system."""
+    random = np.random.default_rng(seed)
+    values = random.normal(size=(systems, n)) + 2 * random.normal(size=n)
+    return Scorable.of_segments(values + np.reshape(shifts, (-1, 1)), tuple(f"s{i}" for i in range(systems)))
+
+
+@pytest.mark.parametrize("test", ["randomisation", "bootstrap", "koehn"])
+def test_pairs_that_few_resamples_reach_are_drawn_further(test):
+    scorable = many_systems(6, 50, seed=3, shifts=[0, 0, 0.3, 0.6, 1.0, 3.0])
+    pairs = list(combinations(range(6), 2))
+    scores = compared(scorable, test=test, resamples=100, may_raise=True)
+    outcomes = scores.test(pairs, RUNTIME)
+    limit = scores.options.resample_limit(len(pairs), 50)
+    assert limit == 1500
+    for pair, outcome in zip(pairs, outcomes, strict=True):
+        # as many resamples by themselves give the same: those of a number are always the same
+        assert compared(scorable, test=test, resamples=outcome.resamples).p_value(*pair) == (outcome.p, None)
+        extreme = round(outcome.p * (1 + outcome.resamples)) - 1
+        assert outcome.resamples == limit or extreme >= 10
+        earlier = outcome.resamples - 100
+        if earlier:  # it was right to go on
+            assert compared(scorable, test=test, resamples=earlier).p_value(*pair)[0] * (1 + earlier) - 1 < 9.5
+    assert len({outcome.resamples for outcome in outcomes}) > 1
+    plain = compared(scorable, test=test, resamples=100).test(pairs, RUNTIME)
+    assert {outcome.resamples for outcome in plain} == {100}
+    assert scores.test(pairs, Runtime(threads=3)) == outcomes
+
+
+def test_what_is_not_drawn_further():
+    scorable = many_systems(3, 50, seed=3, shifts=[0, 1, 3])
+    options = {"resamples": 100, "may_raise": True}
+    pairs = [(0, 1), (0, 2), (1, 2)]
+    few = compared(scorable, **options, correction="none").test(pairs, RUNTIME)
+    assert {outcome.resamples for outcome in few} == {100}  # enough for the number of pairs
+    units = many_systems(10, 5, seed=3)
+    found = compared(units, **options).test(list(combinations(range(10), 2)), RUNTIME)
+    assert {outcome.resamples for outcome in found} == {100}  # five units have only 32 swaps
+    samples = compared(scorable, **options, test="paired-t").test(pairs, RUNTIME)
+    assert {outcome.resamples for outcome in samples} == {None}
+    same = Scorable.of_segments(np.tile(scorable.table[:1, :, 0], (12, 1)), tuple(map(str, range(12))))
+    copies = compared(same, **options).test(list(combinations(range(12), 2)), RUNTIME)
+    assert {(outcome.p, outcome.resamples) for outcome in copies} == {(1.0, 100)}
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("better", [0, 4])
+def test_drawing_further_keeps_the_level(better):
+    """Ten systems, of which some are better than the others and equal to each other; all pairs, with Holm's correction.
+
+    No more than 5 % of such comparisons call any pair of equal systems different (here 2.6 to 4 %), and no more than
+    the share a of single p-values is a or lower.
+    """
+    pairs = list(combinations(range(10), 2))
+    is_null = np.array([(one < better) == (other < better) for one, other in pairs])
+    found = []
+    for seed in range(400):
+        scorable = many_systems(10, 60, seed=seed, shifts=[0.8] * better + [0.0] * (10 - better))
+        scores = compared(scorable, resamples=100, may_raise=True, seed=seed)
+        found.append([outcome.p for outcome in scores.test(pairs, RUNTIME)])
+    p_values = np.array(found)
+    wrong = [bool((corrected(row, "holm")[is_null] < 0.05).any()) for row in p_values]
+    assert np.mean(wrong) <= 0.05 + 2 * np.sqrt(0.05 * 0.95 / len(wrong))
+    for level, allowed in ((0.05, 0.054), (0.01, 0.0115), (0.001, 0.0016)):
+        assert (p_values[:, is_null] <= level).mean() <= allowed

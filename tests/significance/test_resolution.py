@@ -2,7 +2,7 @@ from __future__ import annotations
 
 import pytest
 
-from assay.significance.resolution import out_of_reach
+from assay.significance.resolution import MOST_RESAMPLES, out_of_reach, resample_limit
 
 
 def test_a_p_value_below_alpha_is_within_reach():
@@ -20,3 +20,19 @@ def test_the_resamples_named_are_just_enough(correction, factor):
     assert found.resamples == 100 * factor
     assert out_of_reach(1 / (1 + found.resamples), 10, correction, 0.01) is None
     assert out_of_reach(1 / found.resamples, 10, correction, 0.01) is not None
+
+
+def test_resamples_are_raised_only_where_nothing_could_be_significant():
+    assert resample_limit(10_000, 1, "holm", 0.05) == 10_000
+    assert resample_limit(10_000, 500, "holm", 0.05) == 10_000  # 500 / 10,001 < 0.05
+    assert resample_limit(10_000, 780, "holm", 0.05) == 80_000
+    assert resample_limit(10_000, 780, "none", 0.05) == 10_000
+    assert resample_limit(10_000, 780, "benjamini-hochberg", 0.05) == 10_000
+    assert resample_limit(10_000, 19_900, "bonferroni", 0.05) == MOST_RESAMPLES
+    assert resample_limit(10_000, 60_000, "holm", 0.05) == 10_000  # too many for the limit, too
+
+
+@pytest.mark.parametrize("pairs", [501, 780, 5000, 40_000])
+def test_the_limit_is_enough(pairs):
+    limit = resample_limit(10_000, pairs, "holm", 0.05)
+    assert out_of_reach(1 / (1 + limit), pairs, "holm", 0.05) is None

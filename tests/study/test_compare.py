@@ -9,7 +9,7 @@ import pytest
 
 import assay
 from assay.errors import ConfigError, InputError, UnknownNameError
-from assay.reports import document
+from assay.reports import document, renderer
 from assay.reports.table import Table
 from assay.sample import generate
 from assay.types import NoteKind
@@ -332,3 +332,63 @@ def test_the_caveat_of_a_calibration_needs_a_calibration(sample):
     for metric, has_caveat in (("bleu", True), ("wer", False)):
         notes = assay.compare(testset, metric, resamples=100, calibration="lo2023").notes
         assert any(caveat in note.text for note in notes) == has_caveat
+
+
+def many_systems(count, segments=60):
+    """Systems that get more and more words wrong."""
+    random = np.random.default_rng(11)
+    words = [f"w{number}" for number in range(300)]
+    reference = [random.choice(words, 12).tolist() for _ in range(segments)]
+    outputs = {
+        f"s{k:02}": [
+            " ".join(word if random.random() > 0.02 * (k + 1) else "x" for word in line) for line in reference
+        ]
+        for k in range(count)
+    }
+    outputs["copy"] = outputs["s00"]
+    return assay.load(outputs=outputs, references={"refA": [" ".join(line) for line in reference]})
+
+
+@pytest.mark.slow
+def test_many_pairs_are_tested_with_more_resamples():
+    """With 10,000 resamples, Holm's correction for 561 pairs takes the smallest possible p-value to .056."""
+    testset = many_systems(33)
+    options = {"agg": "segment", "all_pairs": True, "calibration": "none"}
+    found = assay.compare(testset, "chrf", **options)
+    (metric,) = found.metrics
+    assert any(pair.shows_difference(0.05) for pair in metric.pairs)
+    assert found.settings["resamples"] == "10000"
+    assert found.settings["test_resamples"] == "60000"
+    assert "10,000 resamples cannot show a difference after the correction for 561 pairs" in str(found.notes)
+    copy, worst = metric.pair("s00", "copy"), metric.pair("s00", "s32")
+    assert (copy.p, copy.p_corrected, copy.resamples, copy.is_bound) == (1.0, 1.0, 10_000, False)
+    assert (worst.p, worst.resamples, worst.is_bound) == (1 / 60_001, 60_000, True)
+    assert worst.p_corrected == pytest.approx(561 / 60_001)
+    again = assay.compare(testset, "chrf", **options, runtime=assay.Runtime(threads=3))
+    assert json.dumps(again.to_dict()) == json.dumps(found.to_dict())
+    given = assay.compare(testset, "chrf", **options, resamples=10_000)
+    assert {pair.resamples for pair in given.metrics[0].pairs} == {10_000}
+    assert "test_resamples" not in given.settings
+    assert "no difference can be significant" in str(given.notes)
+    by_p = {(pair.first, pair.second): pair for pair in given.metrics[0].pairs}
+    for pair in metric.pairs:  # pairs that were not drawn further, and all intervals, are as they were
+        before = by_p[pair.first, pair.second]
+        assert pair.difference == before.difference
+        assert pair.resamples > 10_000 or pair.p == before.p
+
+
+def test_p_values_that_no_resample_reached_are_bounds(sample):
+    """In every form for people; JSON has the number and the resamples."""
+    worse = dataclasses.replace(sample, outputs={**sample.outputs, "empty": ["x"] * len(sample)})
+    found = assay.compare(worse, "chrf", agg="corpus", baseline="alder", calibration="none")
+    pair = found.metrics[0].pair("empty", "alder")
+    assert (pair.p, pair.resamples, pair.is_bound) == (1 / 10_001, 10_000, True)
+    assert pair.to_dict()["resamples"] == 10_000
+    assert any(sentence.startswith("empty is worse") and "p < 0.0003" in sentence for sentence in found.verdict)
+    shown = document(found)
+    for name in ("table", "md"):
+        assert "<0.0003" in renderer.create(name).render(shown)
+    assert r"\textless{}0.001" in renderer.create("latex").render(shown)
+    assert "&lt;.001" in renderer.create("html").render(shown)
+    other = next(pair for pair in found.metrics[0].pairs if pair.first == "birch")
+    assert not other.is_bound

@@ -152,7 +152,7 @@ def _human_row(pair: PairOfSystems, ranking: Ranking) -> dict[str, object]:
         "role": "muted" if not is_shown else "first" if value > 0 else "second",
         "hollow": False,
         "text": difference_text(value, 2),
-        "interval": "" if math.isnan(p) else p_words(p),
+        "interval": "" if math.isnan(p) else p_words(p, is_bound=ranking.is_bound(better, worse)),
     }
 
 

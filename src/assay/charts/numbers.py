@@ -7,6 +7,7 @@ from collections.abc import Mapping
 
 from assay.results import Estimate
 from assay.results.estimate import decimals_for
+from assay.results.p_values import p_bound_text
 
 __all__ = [
     "UNDEFINED",
@@ -55,19 +56,21 @@ def _shown_decimals(value: float, decimals: int) -> int:
     return decimals
 
 
-def p_text(p: float) -> str:
-    """A p-value as papers print it: .012, <.001, 1."""
+def p_text(p: float, *, is_bound: bool = False) -> str:
+    """A p-value as papers print it: .012, <.001, 1; `is_bound`: no resample was as extreme, so that it is lower."""
     if math.isnan(p):
         return UNDEFINED
     if p < _SMALLEST_P:
         return "<.001"
+    if is_bound:
+        return p_bound_text(p).replace("<0.", "<.")
     text = f"{p:.3f}"
     return "1" if text == "1.000" else text.removeprefix("0")
 
 
-def p_words(p: float) -> str:
+def p_words(p: float, *, is_bound: bool = False) -> str:
     """A p-value in a sentence: p = .012, p < .001."""
-    text = "undefined" if math.isnan(p) else p_text(p)
+    text = "undefined" if math.isnan(p) else p_text(p, is_bound=is_bound)
     return f"p < {text[1:]}" if text.startswith("<") else f"p {text}" if math.isnan(p) else f"p = {text}"
 
 

@@ -100,7 +100,7 @@ def _cells(metric: ComparedMetric, order: Sequence[str], alpha: float) -> Iterat
             "row": column,
             "column": str(places[row] + 1),
             "role": "",
-            "text": p_text(pair.p_corrected),
+            "text": p_text(pair.p_corrected, is_bound=pair.is_bound),
             "sign": "",
             "ink": "muted",
         }

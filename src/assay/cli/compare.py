@@ -101,7 +101,9 @@ _WHERE = "Where they differ"
     help="sacrebleu: its p-values of corpus scores (--test bootstrap: --paired-bs, randomisation: --paired-ar).",
 )
 @calibration_option(_GROUP, "; none to turn it off")
-@resamples_option(10_000, "Number of resamples, for the test and for the intervals.")
+@resamples_option(
+    10_000, "Number of resamples, for the test and the intervals. Unless given, many pairs are tested with more."
+)
 @seed_option
 @confidence_option
 @output_options(has_texts=True)

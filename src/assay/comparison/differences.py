@@ -1,14 +1,16 @@
 """Differences between systems: bootstrap intervals, p-values and counts of segments won.
 
 Everything is a function of two sets of sums over the same tables: sums over bootstrap resamples, and sums over randomly
-swapped segments. The sums are made once for each system and serve all of its pairs.
+swapped segments. The sums are made once for each system and serve all of its pairs. Where many pairs are compared,
+further sums follow for pairs whose difference few resamples reach; see `assay.significance.resolution`.
 """
 
 from __future__ import annotations
 
 import math
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
+from typing import NamedTuple
 
 from assay.aggregate import estimate_from_replicates, unless_single
 from assay.checks import check_choice, check_share
@@ -22,12 +24,14 @@ from assay.significance import test as test_registry
 from assay.significance.alternative import ALTERNATIVES, Alternative
 from assay.significance.corrections import CORRECTIONS
 from assay.significance.randomisation import count_as_extreme, swapped_differences
+from assay.significance.resolution import FEW_EXTREME, resample_limit
 from assay.types import FloatArray, Scorable, Table, totals
 
 __all__ = [
     "COMPAT",
     "TESTS",
     "ComparisonOptions",
+    "PairOutcome",
     "PairedScores",
     "paired_scores",
     "smallest_p",
@@ -52,6 +56,8 @@ class ComparisonOptions:
     resamples: int = TEST_RESAMPLES
     seed: int = SEED
     confidence: float = CONFIDENCE
+    may_raise: bool = False
+    """Whether the test may draw more resamples than `resamples`, where these are too few for the number of pairs."""
 
     def __post_init__(self) -> None:
         check_choice("test", self.test, TESTS)
@@ -94,11 +100,28 @@ class ComparisonOptions:
         """Whether the test rejects more true null hypotheses than alpha says."""
         return self.test == "koehn" or (self.test, self.compat) == ("bootstrap", "sacrebleu")
 
+    def resample_limit(self, pairs: int, n: int) -> int:
+        """Up to how many resamples the p-values of so many pairs on `n` units are drawn from."""
+        if not self.may_raise or self.compat is not None or self.sample_test is not None:
+            return self.resamples
+        limit = resample_limit(self.resamples, pairs, self.correction, self.alpha)
+        is_useful = smallest_p(replace(self, resamples=limit), n) < smallest_p(self, n)  # not if units are few
+        return limit if is_useful else self.resamples
+
     @property
     def sample_test(self) -> SampleTest | None:
         """The test, if it is one of the values of segments, which applies to means of segment scores only."""
         test = None if self.test in _RESAMPLING_TESTS else test_registry.create(self.test)
         return test if isinstance(test, SampleTest) else None
+
+
+class PairOutcome(NamedTuple):
+    """A p-value; NaN where it is undefined, and then `reason` says why."""
+
+    p: float
+    reason: str | None = None
+    resamples: int | None = None
+    """How many resamples it comes from; None if the test draws none."""
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -127,24 +150,56 @@ class PairedScores:
         return unless_single(estimate, "unit")
 
     def p_value(self, first: int, second: int) -> tuple[float, str | None]:
-        """The p-value of the difference; NaN with a reason where it is undefined."""
-        observed = float(self.scores[first] - self.scores[second])
-        if math.isnan(observed):
-            return math.nan, "a score is undefined"
+        """The p-value of the difference of one pair; NaN with a reason where it is undefined."""
+        (outcome,) = replace(self, options=replace(self.options, may_raise=False)).test([(first, second)], Runtime())
+        return outcome.p, outcome.reason
+
+    def test(self, pairs: Sequence[tuple[int, int]], runtime: Runtime) -> list[PairOutcome]:
+        """The p-value of the difference of each pair."""
         if (sample_test := self.options.sample_test) is not None:
-            return self._p_value_of_samples(sample_test, first, second)
-        if self.options.test == "randomisation" and self.swapped is not None:
-            sums, swapped = (self.sums[first], self.sums[second]), (self.swapped[first], self.swapped[second])
-            resampled = swapped_differences(self.scorable.score, sums, swapped)
+            return [self._test_samples(sample_test, *pair) for pair in pairs]
+        is_defined = [not math.isnan(self.scores[first] - self.scores[second]) for first, second in pairs]
+        drawn = {pair: self.options.resamples for pair, known in zip(pairs, is_defined, strict=True) if known}
+        extreme = {pair: self._extreme(*pair, self.replicates, self.swapped) for pair in drawn}
+        limit = self.options.resample_limit(len(drawn), self.scorable.table.shape[1])
+        for begin in range(self.options.resamples, limit, self.options.resamples):
+            unsettled = [pair for pair in drawn if drawn[pair] == begin and extreme[pair] < FEW_EXTREME]
+            if not unsettled:
+                break
+            count = min(self.options.resamples, limit - begin)
+            resampled = self._further_resamples(begin, count, runtime)
+            for pair in unsettled:
+                extreme[pair] += self._extreme(*pair, *resampled)
+                drawn[pair] += count
+        return [
+            PairOutcome((1 + extreme[pair]) / (1 + drawn[pair]), resamples=drawn[pair])
+            if pair in drawn
+            else PairOutcome(math.nan, "a score is undefined")
+            for pair in pairs
+        ]
+
+    def _extreme(self, first: int, second: int, replicates: FloatArray, swapped: Table | None) -> int:
+        """The number of resamples, bootstrap or swapped, that are as extreme as the observed difference."""
+        observed = float(self.scores[first] - self.scores[second])
+        if self.options.test == "randomisation" and swapped is not None:
+            sums, swapped_sums = (self.sums[first], self.sums[second]), (swapped[first], swapped[second])
+            resampled = swapped_differences(self.scorable.score, sums, swapped_sums)
         else:
-            resampled = self.replicates[first] - self.replicates[second]
+            resampled = replicates[first] - replicates[second]
         if self.options.test == "bootstrap":  # centred: the distribution under "no difference"
             resampled = resampled - observed
         sign = 1.0 if self.higher_is_better else -1.0
         scores = float(self.scores[first]), float(self.scores[second])
         count = _koehn_count if self.options.test == "koehn" else count_as_extreme
-        extreme = count(sign * resampled, sign * observed, scores, self.options.alternative)
-        return (1 + extreme) / (1 + self.options.resamples), None
+        return count(sign * resampled, sign * observed, scores, self.options.alternative)
+
+    def _further_resamples(self, first: int, count: int, runtime: Runtime) -> tuple[FloatArray, Table | None]:
+        """The bootstrap scores or the swapped sums of `count` resamples from number `first` on."""
+        if self.options.test == "randomisation":
+            (swapped,) = Swaps(count, self.options.seed, first).sums([self.scorable.table], runtime)
+            return self.replicates, swapped
+        (sums,) = Bootstrap(count, None, self.options.seed, first).sums([self.scorable.table], runtime)
+        return self.scorable.score(sums), None
 
     def is_opposed(self, first: int, second: int) -> bool:
         """Whether the test points to the other system than the scores do: ranks of differences may, means cannot."""
@@ -158,14 +213,16 @@ class PairedScores:
         systems = self.scorable.systems
         return self.scorable.system(systems[first]), self.scorable.system(systems[second])
 
-    def _p_value_of_samples(self, test: SampleTest, first: int, second: int) -> tuple[float, str | None]:
+    def _test_samples(self, test: SampleTest, first: int, second: int) -> PairOutcome:
+        if math.isnan(self.scores[first] - self.scores[second]):
+            return PairOutcome(math.nan, "a score is undefined")
         better, worse = test.both_p_values(*self._samples(first, second))
         if not self.higher_is_better:
             better, worse = worse, better
         if reason := better.reason or worse.reason:
-            return math.nan, reason
+            return PairOutcome(math.nan, reason)
         two_sided = min(1.0, 2 * min(better.p, worse.p))
-        return {"two-sided": two_sided, "better": better.p, "worse": worse.p}[self.options.alternative], None
+        return PairOutcome({"two-sided": two_sided, "better": better.p, "worse": worse.p}[self.options.alternative])
 
 
 def _koehn_count(resampled: FloatArray, observed: float, _scores: tuple[float, float], alternative: Alternative) -> int:

@@ -9,7 +9,7 @@ from dataclasses import dataclass, replace
 import numpy as np
 
 from assay.aggregate import estimate_from_replicates, unless_single
-from assay.comparison.differences import ComparisonOptions, PairedScores, paired_scores, win_counts
+from assay.comparison.differences import ComparisonOptions, PairedScores, PairOutcome, paired_scores, win_counts
 from assay.comparison.power import power_analysis
 from assay.comparison.sacrebleu.paired_tests import p_values
 from assay.comparison.units import by_document
@@ -55,7 +55,7 @@ class MetricComparer:
                 scorables, self.options, runtime, higher_is_better=measured.metric.higher_is_better
             )
         for name, scores in resampled.items():
-            yield self._compared(measured, name, scores)
+            yield self._compared(measured, name, scores, runtime)
 
     def _scorable(self, measured: Measured, aggregation: str) -> Scorable:
         """The table of an aggregation, over the segments that are scored for all systems, or their documents."""
@@ -66,10 +66,11 @@ class MetricComparer:
         documents = self.documents
         return scorable if documents is None else by_document(scorable, [documents[i] for i in common])
 
-    def _compared(self, measured: Measured, aggregation: str, scores: PairedScores) -> ComparedMetric:
+    def _compared(self, measured: Measured, aggregation: str, scores: PairedScores, runtime: Runtime) -> ComparedMetric:
         index = {name: i for i, name in enumerate(scores.scorable.systems)}
-        outcomes = self._p_values(measured, scores, [(index[first], index[second]) for first, second in self.pairs])
-        adjusted = corrected(np.array([p for p, _ in outcomes]), self.options.correction).tolist()
+        numbers = [(index[first], index[second]) for first, second in self.pairs]
+        outcomes = self._tested(measured, scores, numbers, runtime)
+        adjusted = corrected(np.array([outcome.p for outcome in outcomes]), self.options.correction).tolist()
         pairs = tuple(
             self._pair(measured, scores, (index[first], index[second]), outcome, p_corrected)
             for (first, second), outcome, p_corrected in zip(self.pairs, outcomes, adjusted, strict=True)
@@ -96,30 +97,30 @@ class MetricComparer:
             rank_ranges=dict(zip(index, zip(low.tolist(), high.tolist(), strict=True), strict=True)),
         )
 
-    def _p_values(
-        self, measured: Measured, scores: PairedScores, pairs: Sequence[tuple[int, int]]
-    ) -> list[tuple[float, str | None]]:
+    def _tested(
+        self, measured: Measured, scores: PairedScores, pairs: Sequence[tuple[int, int]], runtime: Runtime
+    ) -> list[PairOutcome]:
         """The p-value of each pair; NaN with a reason where it is undefined."""
         if self.options.compat is None:
-            return [scores.p_value(first, second) for first, second in pairs]
+            return scores.test(pairs, runtime)
         if measured.metric.sacrebleu_signature(measured.references) is None:
             raise ConfigError(f"sacreBLEU does not have {measured.spec}", hint="it has bleu, chrf and ter")
         options = self.options
         found = p_values(measured.metric, scores.scorable.table, pairs, options.test, options.resamples, options.seed)
-        return [(p, None) for p in found]
+        return [PairOutcome(p, resamples=options.resamples) for p in found]
 
     def _pair(
         self,
         measured: Measured,
         scores: PairedScores,
         pair: tuple[int, int],
-        outcome: tuple[float, str | None],
+        outcome: PairOutcome,
         p_corrected: float,
     ) -> ComparedPair:
-        options, (p, reason) = self.options, outcome
+        options = self.options
         difference = scores.difference(*pair)
-        if reason is not None:
-            difference = replace(difference, reason=reason)
+        if outcome.reason is not None:
+            difference = replace(difference, reason=outcome.reason)
         first, second = (scores.scorable.systems[i] for i in pair)
         test = options.test if options.is_two_sided else f"{options.test}, {options.alternative}"
         if options.compat is not None:
@@ -128,7 +129,7 @@ class MetricComparer:
             first,
             second,
             difference,
-            p,
+            outcome.p,
             test,
             p_corrected,
             *win_counts(
@@ -136,6 +137,7 @@ class MetricComparer:
             ),
             self._power(difference),
             is_opposed=scores.is_opposed(*pair),
+            resamples=outcome.resamples,
         )
 
     def _power(self, difference: Estimate) -> Power:

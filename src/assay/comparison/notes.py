@@ -12,7 +12,7 @@ from assay.errors import option
 from assay.results import ComparedMetric, ComparedPair
 from assay.results.significant import is_significant
 from assay.segment_groups import NOTABLE_RATIO, are_known_documents, error_ratios
-from assay.significance.resolution import out_of_reach
+from assay.significance.resolution import FEW_EXTREME, MOST_RESAMPLES, out_of_reach
 from assay.types import Column, FloatArray, Note, NoteKind
 from assay.types.note import listed
 
@@ -71,6 +71,13 @@ def _defined(metric: ComparedMetric) -> int:
 
 def _resolution(pairs: int, n: int, options: ComparisonOptions, unit: str) -> Iterator[Note]:
     """A note if no difference can be significant, because there are too few ways to swap units or too few resamples."""
+    if (limit := options.resample_limit(pairs, n)) > options.resamples:
+        text = (
+            f"{options.resamples:,} resamples cannot show a difference after the correction for {pairs:,} pairs; where "
+            f"fewer than {FEW_EXTREME} of them reached the observed difference, the test drew more, up to {limit:,}"
+        )
+        yield Note(NoteKind.PROVENANCE, text, count=limit)
+        return
     smallest = smallest_p(options, n)
     reach = out_of_reach(smallest, pairs, options.correction, options.alpha)
     if reach is None:
@@ -85,9 +92,11 @@ def _resolution(pairs: int, n: int, options: ComparisonOptions, unit: str) -> It
             f"there are {_counted(options.resamples, 'resample')}",
             f"{reach.resamples:,} resamples",
         )
+        if options.may_raise and reach.resamples >= MOST_RESAMPLES:
+            enough += f" (more than {MOST_RESAMPLES:,}, which are drawn only if {option('resamples')} says so)"
     text = (
         f"no difference can be significant: {cause}, so that p is at least {reach.p:.2g}"
-        f"{f' after the correction for {pairs} pairs' if reach.factor > 1 else ''}; at least {enough} are needed"
+        f"{f' after the correction for {pairs:,} pairs' if reach.factor > 1 else ''}; at least {enough} are needed"
     )
     yield Note(NoteKind.SUSPECT, text)
 

@@ -12,6 +12,7 @@ from collections.abc import Sequence
 from assay.comparison.differences import ComparisonOptions
 from assay.results import ComparedMetric, ComparedPair
 from assay.results.estimate import decimals_for
+from assay.results.p_values import p_words
 from assay.results.significant import is_significant
 
 __all__ = ["verdict"]
@@ -92,7 +93,7 @@ def _numbers(metric: ComparedMetric, pair: ComparedPair) -> str:
     if math.isnan(pair.p_corrected):
         return pair.reason or "undefined"
     decimals = decimals_for(score.value for score in metric.scores.values())
-    return f"{pair.difference.value:+.{decimals}f}, p = {pair.p_corrected:.2g}"
+    return f"{pair.difference.value:+.{decimals}f}, {p_words(pair.p_corrected, is_bound=pair.is_bound)}"
 
 
 def _join(names: Sequence[str]) -> str:

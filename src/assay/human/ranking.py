@@ -42,6 +42,7 @@ __all__ = ["rank_systems"]
 _DA_THRESHOLD = 25.0
 _DA = ("DA", "DA+SQM")  # protocols whose scores are 0 to 100
 _UNPAIRED = "rank-sum"
+_ROUNDING = 1e-9  # relative
 
 
 def rank_systems(prepared: Prepared, options: RankingOptions, runtime: Runtime | None = None) -> Ranking:
@@ -155,6 +156,7 @@ def _rank_by_mean(table: ScoreTable, prepared: Prepared, options: RankingOptions
         alternative=alternative,
         by_domain=domain_means(ranked, ratings) if options.by_domain else None,
         opposed=tuple(opposed_pairs),
+        bounds=_bounds(tested.p, test.smallest_p),
         notes=(
             *prepared.notes,
             *rating_notes,
@@ -250,7 +252,8 @@ def _rank_by_comparisons(
     order = _best_first(found.scores, is_ranked)
     systems, scored = tuple(rankings.systems[i] for i in order), Scored(found.scores[order], found.replicates[order])
     shares = rank_shares(scored.replicates)
-    p_values = _corrected(_p_values_of_resamples(scored.replicates), options.correction)
+    uncorrected = _p_values_of_resamples(scored.replicates)
+    p_values = _corrected(uncorrected, options.correction)
 
     def clusters_of(is_better: npt.NDArray[np.bool_]) -> IntArray:
         if not options.resamples:
@@ -266,6 +269,7 @@ def _rank_by_comparisons(
         judgement_kind="comparisons",
         judgement_count=len(comparisons),
         outputs=_ranked_outputs(rankings),
+        bounds=_bounds(uncorrected, 1 / (1 + options.resamples)),
         notes=(
             *prepared.notes,
             *_exclusion_notes("never compared", rankings.systems, counts == 0),
@@ -298,6 +302,12 @@ def _resample_notes(p_values: FloatArray, options: RankingOptions) -> Iterator[N
         )
     else:
         yield Note(NoteKind.UNDEFINED, "clusters and p-values of rankings are undefined without resamples")
+
+
+def _bounds(p_values: FloatArray, smallest: float) -> npt.NDArray[np.bool_] | None:
+    """Where a test that draws gave the smallest p-value that it can give."""
+    bounds = p_values <= smallest * (1 + _ROUNDING)
+    return bounds if bounds.any() else None
 
 
 def _pair_count(p_values: FloatArray) -> int:

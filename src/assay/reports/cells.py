@@ -7,6 +7,8 @@ from dataclasses import dataclass
 from enum import StrEnum
 from typing import Literal, TypeAlias
 
+from assay.results.p_values import p_bound_text
+
 __all__ = [
     "BLANK",
     "Cell",
@@ -128,6 +130,8 @@ class PValue:
     value: float
     flags: Flags = _NONE
     alpha: float | None = None
+    is_bound: bool = False
+    """Whether no resample was as extreme: the p-value is at most this."""
 
 
 Cell: TypeAlias = Text | Passage | Number | Interval | Count | RankRange | PValue
@@ -149,7 +153,8 @@ def cell_text(cell: Cell) -> str:
         case RankRange():
             return str(cell.low) if cell.low == cell.high else f"{cell.low}-{cell.high}"
         case PValue():
-            return _p_text(cell.value, cell.alpha) + _marks(cell.flags)
+            text = p_bound_text(cell.value) if cell.is_bound else _p_text(cell.value, cell.alpha)
+            return text + _marks(cell.flags)
 
 
 def fixed(value: float, decimals: int) -> str:

@@ -125,7 +125,7 @@ def _paper_differences(
             decimals = paper_decimals([score.value for score in metric.scores.values()])
             difference = pair.difference
             cells.append(Number(difference.value, decimals, difference.low, difference.high, style="signed"))
-            cells.append(PValue(pair.p_corrected, alpha=float(comparison.settings["alpha"])))
+            cells.append(PValue(pair.p_corrected, alpha=float(comparison.settings["alpha"]), is_bound=pair.is_bound))
         rows.append(tuple(cells))
     other = "other" if comparison.baseline is None else "baseline"
     header = [*columns(("system", other), labels=2)]
@@ -208,7 +208,7 @@ def _row(metric: ComparedMetric, pair: ComparedPair, alpha: float, *, has_delta:
             reason=difference.reason,
             flags=flags,
         ),
-        PValue(pair.p_corrected, flags),
+        PValue(pair.p_corrected, flags, is_bound=pair.is_bound),
         Count(pair.wins),
         Count(pair.ties),
         Count(pair.losses),

@@ -97,8 +97,9 @@ def verdict(test: MetricDifferences, where: str = "") -> Caption:
     best, *others = test.ranks
     worse = [name for name in others if test.is_better(best, name)]
     undecided = [name for name in others if name not in worse]
-    p_value = PValue(test.p_value(best, others[0]), alpha=test.alpha)
-    found = f" (p = {cell_text(p_value)})" if len(others) == 1 else ""
+    is_bound = test.is_bound(best, others[0])
+    text = cell_text(PValue(test.p_value(best, others[0]), alpha=test.alpha, is_bound=is_bound))
+    found = f" (p {f'< {text[1:]}' if text.startswith('<') else f'= {text}'})" if len(others) == 1 else ""
     place, names = Text(where or _where(test)), (Text(best), Text(listed(worse)), Text(listed(undecided)))
     if not undecided:
         than = "{}" if len(worse) <= _MAX_NAMES else "every other metric"
@@ -196,7 +197,8 @@ def _rows(test: MetricDifferences) -> Iterator[tuple[Cell, ...]]:
     is_marked = _on_fewer_cells(test)
     for k, name in enumerate(test.metrics):
         flags = (frozenset({Flag.OTHER_CELLS} if marked else ()) for marked in is_marked[k].tolist())
-        cells = (PValue(p, each, test.alpha) for p, each in zip(test.p_values[k].tolist(), flags, strict=True))
+        columns_of_row = zip(test.p_values[k].tolist(), flags, test.bounds[k].tolist(), strict=True)
+        cells = (PValue(p, each, test.alpha, is_bound) for p, each, is_bound in columns_of_row)
         yield metric_text(name), Number(float(test.values[k]), 3), Count(int(test.n[k, k])), *cells
 
 

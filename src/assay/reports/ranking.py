@@ -7,6 +7,8 @@ from collections.abc import Iterator, Mapping
 from dataclasses import replace
 from itertools import chain
 
+import numpy as np
+
 from assay.reports.cells import BLANK, Cell, Count, Flag, Interval, Number, PValue, RankRange, Text
 from assay.reports.documents import Caption, Column, Document, Grid, Section, columns
 from assay.reports.labelled import correction_words, significance_test_label
@@ -154,7 +156,11 @@ def _domain_cells(means: Mapping[str, Mapping[str, Estimate]], system: str) -> I
 
 def _p_value_grid(ranking: Ranking) -> Grid:
     names = [ranked.system for ranked in ranking]
-    matrix = ranking.p_values.tolist()
-    rows: list[tuple[Cell, ...]] = [(Text(name), *map(PValue, row)) for name, row in zip(names, matrix, strict=True)]
+    bounds = np.zeros_like(ranking.p_values, dtype=np.bool_) if ranking.bounds is None else ranking.bounds
+    cells = (
+        [PValue(p, is_bound=is_bound) for p, is_bound in zip(*row, strict=True)]
+        for row in zip(ranking.p_values.tolist(), bounds.tolist(), strict=True)
+    )
+    rows: list[tuple[Cell, ...]] = [(Text(name), *row) for name, row in zip(names, cells, strict=True)]
     title = "p: row better than column" if ranking.alternative == "better" else "p: row and column differ (two-sided)"
     return Grid(columns((title, *names)), tuple(rows))

@@ -17,6 +17,8 @@ from assay.types import FloatArray, IntArray
 
 __all__ = ["MetricDifferences", "assign_ranks"]
 
+_ROUNDING = 1e-9  # relative
+
 
 @dataclass(frozen=True, slots=True, eq=False, kw_only=True)
 class MetricDifferences:
@@ -115,6 +117,15 @@ class MetricDifferences:
     def out_of_reach(self) -> npt.NDArray[np.bool_]:
         """(metric, metric): the pairs that were tested but cannot be significant, however much they differ."""
         return ~np.isnan(self.smallest_p) & ~is_significant(self.smallest_p, self.alpha)
+
+    @property
+    def bounds(self) -> npt.NDArray[np.bool_]:
+        """(metric, metric): where no resample was as extreme, so that the p-value is at most the one given."""
+        return ~self.is_exact & (self.smallest_p > 0) & (self.p_values <= self.smallest_p * (1 + _ROUNDING))
+
+    def is_bound(self, better: str, worse: str) -> bool:
+        """Whether `p_value` is only an upper bound."""
+        return bool(self.bounds[self._index(better), self._index(worse)])
 
     def p_value(self, better: str, worse: str) -> float:
         """The corrected p-value of "the first metric agrees better than the second"; if two-sided, of "they differ"."""

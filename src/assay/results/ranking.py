@@ -7,6 +7,9 @@ from dataclasses import dataclass
 from itertools import combinations, permutations
 from typing import Any, ClassVar
 
+import numpy as np
+import numpy.typing as npt
+
 from assay.errors import UnknownNameError, nearest
 from assay.results.estimate import Estimate, none_if_nan
 from assay.results.reliability import Reliability
@@ -77,6 +80,8 @@ class Ranking(Result):
     """The file of the judgements, if they came from one."""
     digest: str = ""
     """A digest of that file."""
+    bounds: npt.NDArray[np.bool_] | None = None
+    """(system, system): where no resample was as extreme, so that p is at most the value given; None: nowhere."""
 
     columns: ClassVar[Mapping[str, type]] = {
         "lp": str,
@@ -130,6 +135,11 @@ class Ranking(Result):
         """The p-value of "the first system is better than the second"; if two-sided, of "they differ"."""
         names = [ranked.system for ranked in self.systems]
         return float(self.p_values[names.index(self[better].system), names.index(self[worse].system)])
+
+    def is_bound(self, better: str, worse: str) -> bool:
+        """Whether `p_value` is only an upper bound: no resample was as extreme."""
+        names = [ranked.system for ranked in self.systems]
+        return self.bounds is not None and bool(self.bounds[names.index(better), names.index(worse)])
 
     def rows(self) -> Iterator[dict[str, Any]]:
         """One row per system, best first, then one per domain and system, and one per measure of reliability.
@@ -193,6 +203,7 @@ class Ranking(Result):
             "alternative": self.alternative,
             "systems": list(self._system_rows()),
             "p_values": [[none_if_nan(p) for p in row] for row in self.p_values.tolist()],
+            "bounds": None if self.bounds is None else self.bounds.tolist(),
             "rank_shares": [[none_if_nan(share) for share in row] for row in self.rank_shares.tolist()],
             "by_domain": None if self.by_domain is None else list(self._domain_rows()),
             "opposed": [list(pair) for pair in self.opposed],

@@ -18,6 +18,7 @@ from assay.types import FloatArray, FrozenDict, TestSet, TestSetRecord
 __all__ = ["ComparedMetric", "ComparedPair", "Power", "SystemComparison"]
 
 _C = TypeVar("_C", bound=PairContrast)
+_MORE_THAN_ONE = 1.5  # between one resample, the observed one, and two
 
 
 @dataclass(frozen=True, slots=True)
@@ -61,6 +62,14 @@ class ComparedPair(Comparison):
     """Whether the test points to the other system than the difference: ranks may, where means point to the first."""
     noticed: Estimate | None = None
     """The probability that people significantly prefer the better-scored system, by a calibration; None: not asked."""
+    resamples: int | None = None
+    """How many resamples the p-value comes from; None if the test draws none."""
+
+    @property
+    def is_bound(self) -> bool:
+        """Whether no resample was as extreme as the difference: p is as low as it can be, and the true one is lower."""
+        is_lowest = self.resamples is not None and self.p * (1 + self.resamples) < _MORE_THAN_ONE
+        return is_lowest and self.difference.value != 0  # sacreBLEU's p of a copy is its smallest
 
     @property
     def is_tied(self) -> bool:
@@ -91,6 +100,7 @@ class ComparedPair(Comparison):
         return {
             **Comparison.to_dict(self),  # a slotted dataclass has no `super()` without arguments
             "p_corrected": none_if_nan(self.p_corrected),
+            "resamples": self.resamples,
             "wins": self.wins,
             "ties": self.ties,
             "losses": self.losses,
@@ -208,6 +218,7 @@ class SystemComparison(Result):
         "standard_error": float,
         "p": float,
         "p_corrected": float,
+        "resamples": int,
         "test": str,
         "n": int,
         "wins": int,

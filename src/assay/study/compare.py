@@ -58,7 +58,7 @@ def compare(
     fail_if: str | None = None,
     compat: str | None = None,
     calibration: Calibration | str | Path = BUNDLED,
-    resamples: int = TEST_RESAMPLES,
+    resamples: int | None = None,
     seed: int = SEED,
     confidence: float = CONFIDENCE,
     runtime: Runtime | None = None,
@@ -81,12 +81,18 @@ def compare(
     say for which systems it holds. `compat` sacrebleu gives the p-values of sacreBLEU's paired tests of corpus scores,
     with its draws: `bootstrap` is its --paired-bs, `randomisation` its --paired-ar.
 
+    `resamples` (10,000 by default) are those of the intervals and of a test that draws. Unless they are given, the test
+    draws up to 1,000,000 where 10,000 are too few for any of many pairs to be significant after the correction.
+
     `calibration` says how often people significantly preferred the better-scored of two systems that differ so much, as
     `assay.explain` does; none turns this off. It answers for metrics with the same options, one reference, and the
     group of target languages of the test set's language pair.
     """
     runtime = runtime or Runtime()
-    options = ComparisonOptions(test, alternative, correction, alpha, delta, compat, resamples, seed, confidence)
+    drawn = TEST_RESAMPLES if resamples is None else resamples
+    options = ComparisonOptions(
+        test, alternative, correction, alpha, delta, compat, drawn, seed, confidence, may_raise=resamples is None
+    )
     aggregations = _aggregations(agg, options)
     groups, label_notes = _groups(testset, tuple(dict.fromkeys(by)), labels)
     contrasts = ContrastOptions(examples, groups, ngrams, words)
@@ -121,6 +127,7 @@ def compare(
     result = SystemComparison(
         {
             **_settings(options, unit, calibration),
+            **_raised(compared, options),
             "pairs": f"all {len(pairs)}" if all_pairs else f"{len(pairs)} with {pairs[0][1]}",
             "systems": ",".join(testset.systems),
         },
@@ -239,6 +246,12 @@ def _settings(options: ComparisonOptions, unit: str, calibration: Calibration | 
     if options.compat is not None:
         settings["compat"] = options.compat
     return settings if options.delta is None else settings | {"delta": option_text(options.delta)}
+
+
+def _raised(compared: Iterable[ComparedMetric], options: ComparisonOptions) -> dict[str, str]:
+    """The largest number of resamples that a p-value comes from, if it is more than asked for."""
+    most = max((pair.resamples or 0 for metric in compared for pair in metric.pairs), default=0)
+    return {"test_resamples": str(most)} if most > options.resamples else {}
 
 
 def _pairs(given: TestSet, testset: TestSet, baseline: str | None, *, all_pairs: bool) -> list[tuple[str, str]]:

@@ -102,8 +102,8 @@ class PairDetails:
         favour, decimals = metric.in_favour(pair), difference_decimals(metric.scores)
         facts = [
             interval_text(favour.low, favour.high, decimals),
-            p_text(pair.p_corrected),
-            *([] if self.comparison.correction == "none" else [p_text(pair.p)]),
+            p_text(pair.p_corrected, is_bound=pair.is_bound),
+            *([] if self.comparison.correction == "none" else [p_text(pair.p, is_bound=pair.is_bound)]),
             pair.test,
             f"{pair.n:,} {settings['unit']}s",
             f"{pair.wins:,}, {pair.ties:,}, {pair.losses:,} segments",

@@ -119,7 +119,7 @@ def _cells(metric: ComparedMetric, pair: ComparedPair, comparison: SystemCompari
     )
     yield TableCell(interval_text(favour.low, favour.high, decimals), classes="number muted")
     p = pair.p_corrected
-    yield TableCell(p_text(p), "", _in_full(p), "number", _known(p))
+    yield TableCell(p_text(p, is_bound=pair.is_bound), "", _in_full(p), "number", _known(p))
     for count in (pair.wins, pair.ties, pair.losses):
         yield TableCell(f"{count:,}", classes="number", order=float(count))
     yield _detectable(pair.power, decimals)

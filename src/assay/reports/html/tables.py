@@ -188,8 +188,11 @@ def cell(content: Cell) -> TableCell:
         case Count():
             return TableCell(cell_text(content), classes=_joined("number", classes), order=float(content.value))
         case PValue():
-            text = p_text(content.value)
-            return TableCell(text, "", f"p = {content.value:.4g}", _joined("number", classes), _order(content.value))
+            text = p_text(content.value, is_bound=content.is_bound)
+            sign = "≤" if content.is_bound else "="
+            return TableCell(
+                text, "", f"p {sign} {content.value:.4g}", _joined("number", classes), _order(content.value)
+            )
         case _:
             return TableCell(cell_text(content).replace("-", "–"), classes=_joined("number", classes))
 

@@ -91,4 +91,4 @@ def _row(score: ComparedScore, scale: Scale | None, *, has_axis: bool) -> Iterat
     yield replace(shown, text=text, aside="", classes=f"{shown.classes} strong {colour}")
     yield TableCell(interval_text(score.low, score.high, score.decimals), classes="number muted")
     p = score.pair.p_corrected
-    yield TableCell(p_text(p), classes="number", order=None if math.isnan(p) else p)
+    yield TableCell(p_text(p, is_bound=score.pair.is_bound), classes="number", order=None if math.isnan(p) else p)

@@ -147,7 +147,7 @@ def _outcome(details: PairDetails, metric: ComparedMetric, pair: ComparedPair) -
     look = ("a" if value > 0 else "b") if pair.shows_difference(details.alpha) else ""
     return TableCell(
         difference_text(value, difference_decimals(metric.scores)),
-        p_text(pair.p_corrected),
+        p_text(pair.p_corrected, is_bound=pair.is_bound),
         classes=f"number {look}".strip(),
         order=None if math.isnan(value) else value,
         pair=details.number(metric, pair.first, pair.second),
@@ -193,4 +193,6 @@ def _p_cell(details: PairDetails, metric: ComparedMetric, first: str, second: st
     """Below the diagonal: the p-value of the same pair."""
     pair = metric.pair(first, second)
     look = "p shown" if pair.shows_difference(details.alpha) else "p"
-    return _MatrixCell(p_text(pair.p_corrected), look, pair=details.number(metric, first, second))
+    return _MatrixCell(
+        p_text(pair.p_corrected, is_bound=pair.is_bound), look, pair=details.number(metric, first, second)
+    )

@@ -11,7 +11,7 @@ from assay.calibration.files import BUNDLED, bundled
 from assay.calibration.wording import check_words, population_words
 from assay.charts.numbers import p_words, size_text
 from assay.reports.html.verdict.compared_pair import ComparedScore, PairVerdict
-from assay.reports.html.verdict.people import judged_pair, people_preference
+from assay.reports.html.verdict.people import is_bound_pair, judged_pair, people_preference
 from assay.reports.html.verdict.statement import Answer
 from assay.results import Calibration, Estimate, Explanation, Ranking, Result, SystemComparison
 from assay.results.calibration import FEW_PAIRS
@@ -112,7 +112,8 @@ def noticed_answer(
     p = judged_pair(found.first, found.second, ranking)
     if ranking is not None and p is not None:
         preference = people_preference(found.first, found.second, ranking)
-        return Answer(_QUESTION, f"People {preference}", f"By {ranking.name}, {p_words(p)}, not corrected.", "#people")
+        words = p_words(p, is_bound=is_bound_pair(found.first, found.second, ranking))
+        return Answer(_QUESTION, f"People {preference}", f"By {ranking.name}, {words}, not corrected.", "#people")
     used = used_calibration(found, comparison, results)
     detail = " ".join(_details(found, used, comparison)) or _reasons(found)
     return Answer(_QUESTION, _short(found, used), detail, "#notice" if used.groups else "")

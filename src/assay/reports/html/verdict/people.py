@@ -14,6 +14,7 @@ from assay.types.note import plural
 __all__ = [
     "CLUSTERS",
     "first_by_people",
+    "is_bound_pair",
     "judged_pair",
     "people_preference",
     "people_sentence",
@@ -106,6 +107,12 @@ def judged_pair(first: str, second: str, ranking: Ranking | None) -> float | Non
     preferred, other = sorted((first, second), key=lambda name: ranks[name])
     p = ranking.p_value(preferred, other)
     return None if math.isnan(p) else p
+
+
+def is_bound_pair(first: str, second: str, ranking: Ranking) -> bool:
+    """Whether the p-value of `judged_pair` is only an upper bound."""
+    preferred, other = sorted((first, second), key=lambda name: ranking[name].rank)
+    return ranking.is_bound(preferred, other)
 
 
 def people_sentence(

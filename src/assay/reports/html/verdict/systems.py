@@ -179,7 +179,7 @@ def _how_sure(found: PairVerdict, comparison: SystemComparison) -> Answer:
     difference = difference_text(lead.favour, lead.decimals)
     interval = interval_text(lead.low, lead.high, lead.decimals)
     interval = interval and f", interval {interval}"
-    p = p_words(lead.pair.p_corrected)
+    p = p_words(lead.pair.p_corrected, is_bound=lead.pair.is_bound)
     detail = f"{lead.label} {difference}{interval}, {p}, {corrected}. {_units(lead, comparison)}"
     return Answer("How sure?", _certainty(found), detail, "#pairs")
 
@@ -192,7 +192,7 @@ def _against_people(found: PairVerdict, preferred: Sequence[str]) -> Iterator[st
         return
     judged = preferred[0]
     pair = metric.pair(found.first, judged)
-    favour, p = metric.in_favour(pair).value, p_words(pair.p_corrected)
+    favour, p = metric.in_favour(pair).value, p_words(pair.p_corrected, is_bound=pair.is_bound)
     size = size_text(favour, found.lead.decimals)
     if not pair.shows_difference(found.alpha):
         yield f"By {found.lead.label}, no difference between {judged} and {found.first} is shown ({p})."

@@ -1,0 +1,26 @@
+"""P-values in words: one that no resample reached is only known to be lower than what is written."""
+
+from __future__ import annotations
+
+import math
+
+__all__ = ["p_bound_text", "p_words"]
+
+_ROUNDING = 1e-9  # relative
+
+
+def p_bound_text(p: float) -> str:
+    """A p-value that is an upper bound, such as `<0.0001` for 1 / 10,001; rounded up to two digits.
+
+    `1` if the bound says nothing, because a correction took it to 1.
+    """
+    if p >= 1:
+        return "1"
+    digit = 10.0 ** (math.floor(math.log10(p)) - 1)
+    return f"<{math.ceil(p / digit * (1 - _ROUNDING)) * digit:.2g}"
+
+
+def p_words(p: float, *, is_bound: bool = False) -> str:
+    """A p-value in a sentence: p = 0.012, p < 0.0001."""
+    text = p_bound_text(p) if is_bound else f"{p:.2g}"
+    return f"p < {text[1:]}" if text.startswith("<") else f"p = {text}"

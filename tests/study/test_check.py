@@ -108,7 +108,7 @@ def test_a_campaign():
     gaps = "mqm by segment: 1 of 2 cells of judged systems without a score"
     assert ("note", "wmt en-de", gaps) in found
     assert ("warning", "wmt: y", "1 of 2 lines is empty") in found
-    assert ("note", "wmt: x", "1 of 2 segments missing") in found
+    assert ("warning", "wmt: x", "1 of 2 segments missing") in found
     assert [f.severity for f in check_campaign(Campaign("", "", 0, (), (), None))] == ["error"]
 
 

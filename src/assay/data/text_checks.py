@@ -62,6 +62,7 @@ def text_findings(
     sides, anchor = _sides(outputs, references), _anchor(references, sources)
     columns = sides if sources is None else {**sides, "sources": sources}
     kinds: list[Iterable[Finding]] = [
+        _missing_texts(columns if thorough else outputs, outputs),
         _blank_lines(columns),
         _normal_forms(sides, thorough),
         _double_encodings(sides, thorough),
@@ -75,7 +76,7 @@ def text_findings(
         _misalignments(outputs, anchor, thorough, runtime or Runtime()),
     ]
     if thorough:
-        kinds = [_odd_characters(columns, is_bom_reported), _missing_texts(columns), *kinds]
+        kinds = [_odd_characters(columns, is_bom_reported), *kinds]
     return (replace(finding, where=prefix + finding.where) for findings in kinds for finding in findings)
 
 
@@ -99,17 +100,18 @@ def _odd_characters(columns: Mapping[str, Column], is_bom_reported: bool) -> Ite
                 yield Finding(severity, NoteKind.SUSPECT, label, text, lines[0], len(lines))
 
 
-def _missing_texts(columns: Mapping[str, Column]) -> Iterator[Finding]:
-    """Segments without a text, one finding for all columns that lack the same."""
+def _missing_texts(columns: Mapping[str, Column], outputs: Mapping[str, Column]) -> Iterator[Finding]:
+    """Segments without a text, one finding for all columns that lack the same: those of outputs are not scored."""
     lacking: dict[tuple[int, ...], list[str]] = {}
     for label, column in columns.items():
-        absent = tuple((np.flatnonzero(~present(column)) + 1).tolist())
+        absent = () if as_column(column).is_complete else tuple((np.flatnonzero(~present(column)) + 1).tolist())
         if absent:
             lacking.setdefault(absent, []).append(label)
     for absent, labels in lacking.items():
         text = f"{len(absent):,} of {plural(len(columns[labels[0]]), 'segment')} missing"
         text = text if len(labels) == 1 else f"the same {text}"
-        yield Finding("note", NoteKind.MISSING, listed(labels), text, absent[0], len(absent))
+        severity = "warning" if any(label in outputs for label in labels) else "note"
+        yield Finding(severity, NoteKind.MISSING, listed(labels), text, absent[0], len(absent))
 
 
 def _blank_lines(columns: Mapping[str, Column]) -> Iterator[Finding]:
@@ -315,11 +317,11 @@ def _neighbour(shift: int, anchor: str) -> str:
 
 
 def _equal_columns(columns: Mapping[str, Column]) -> Iterator[Finding]:
-    """Outputs, or references, that are copies of another one."""
+    """Outputs, or references, that are copies of another one; columns without any text are missing, not copies."""
     different: dict[str, Column] = {}
     for label, column in columns.items():
         original = next((name for name, other in different.items() if other == column), None)
-        if original is None:
+        if original is None or all(text is None for text in column):
             different[label] = column
         else:
             yield Finding("warning", NoteKind.DUPLICATE, label, f"identical to {original}")

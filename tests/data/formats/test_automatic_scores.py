@@ -46,6 +46,7 @@ def test_files_of_several_systems_belong_together(tmp_path):
     np.testing.assert_array_equal(table.values, [[2, 1], [4, 3]])
 
 
+@pytest.mark.warns("faulty rows? skipped")
 def test_single_faulty_lines_are_skipped_and_counted(tmp_path):
     good = [line(f"d{i}", A=[i]) for i in range(200)]
     for bad in (line("x", A=["one"]), line("x", A=[1], B=[1, 2]), line("x"), line(""), good[0], line("x", A=3)):

@@ -37,6 +37,7 @@ def test_control_items_keep_their_kind(tmp_path):
     assert (ratings.protocol, ratings.kind) == ("DA-z", ("TGT", "BAD_REF"))
 
 
+@pytest.mark.warns("faulty rows? skipped")
 def test_faulty_ratings_are_skipped_or_refused(tmp_path):
     rows = "".join(f"a,X,{k},1\n" for k in range(1, 30))
     campaign = load_campaign(write(tmp_path, f"rater,system,segment,score\n{rows},X,30,1\n"))

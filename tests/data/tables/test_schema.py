@@ -259,6 +259,7 @@ def test_scores_beside_a_rater_are_ratings(tmp_path, column):
         read(path)
 
 
+@pytest.mark.warns("faulty rows? skipped")
 @pytest.mark.parametrize("suffix", ["tsv", "csv"])
 def test_single_faulty_rows_of_scores_are_skipped(tmp_path, suffix):
     separator = "\t" if suffix == "tsv" else ","
@@ -274,6 +275,7 @@ def test_single_faulty_rows_of_scores_are_skipped(tmp_path, suffix):
         read(path)
 
 
+@pytest.mark.warns("faulty rows? skipped")
 @pytest.mark.parametrize("header", ["rater,system,segment,human:ESA", "domain,system,segment,human:x:protocol=DA"])
 def test_scores_beyond_the_scale_are_faulty(tmp_path, header):
     rows = "".join(f"r,A,{k},{50 + k}\n" for k in range(1, 31))

@@ -9,6 +9,7 @@ from pathlib import Path
 import hypothesis
 import pytest
 
+from assay import AssayWarning
 from tests import archives, meteor_folder
 from tests import browser as browsers
 from tests.browser import browser, open_page  # noqa: F401 - fixtures
@@ -38,6 +39,16 @@ def pytest_collection_modifyitems(items):
         folders = item.path.relative_to(here).parts
         if SLOW_FOLDERS.intersection(folders) or getattr(item.obj, "is_hypothesis_test", False):
             item.add_marker(pytest.mark.slow)
+
+
+@pytest.hookimpl(wrapper=True)
+def pytest_pyfunc_call(pyfuncitem):
+    """`@pytest.mark.warns(pattern)`: the test must cause an `AssayWarning` that matches, and no others."""
+    marker = pyfuncitem.get_closest_marker("warns")
+    if marker is None:
+        return (yield)
+    with pytest.warns(AssayWarning, match=marker.args[0]):
+        return (yield)
 
 
 @pytest.fixture(scope="session", autouse=True)

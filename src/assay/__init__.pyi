@@ -14,6 +14,7 @@ from assay import types as types
 from assay import vectors as vectors
 from assay.contracts import Metric as Metric
 from assay.errors import AssayError as AssayError
+from assay.errors import AssayWarning as AssayWarning
 from assay.reproduction import reproduce as reproduce
 from assay.results import Agreement as Agreement
 from assay.results import Calibration as Calibration

@@ -1,8 +1,8 @@
-"""Arguments of the public functions, read by one rule everywhere.
+"""The public functions: arguments are read by one rule everywhere, and warnings in a result reach the user.
 
 A string is read as on the command line: `metrics="bleu,chrf"` is a list of two metrics, `systems="online-*"` one
 pattern. One campaign stands for a list of one. Any other type than the declared one is an error that shows the right
-call.
+call. Notes with the severity `warning` are warnings of Python, too, at the line that called the function.
 """
 
 from __future__ import annotations
@@ -10,7 +10,7 @@ from __future__ import annotations
 import functools
 import inspect
 import math
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from numbers import Integral, Real
 from pathlib import Path
@@ -19,10 +19,11 @@ from typing import Any, ParamSpec, TypeVar
 from assay import types
 from assay.contracts import Metric
 from assay.errors import ConfigError, EmptyInputError, InputError, option
+from assay.python_warnings import inside_call, warn
 from assay.registry import split_list, split_specs
 from assay.results import Result
 
-__all__ = ["checked_arguments", "kind_of"]
+__all__ = ["kind_of", "public_function"]
 
 _P = ParamSpec("_P")
 _R = TypeVar("_R")
@@ -67,8 +68,11 @@ _KINDS: dict[str, tuple[str, type]] = {
 }
 
 
-def checked_arguments(function: Callable[_P, _R]) -> Callable[_P, _R]:
-    """Decorator: check and convert the arguments of a public function by the names and types of its parameters."""
+def public_function(function: Callable[_P, _R]) -> Callable[_P, _R]:
+    """Decorator: check and convert the arguments by the names and types of the parameters, and warn of what was found.
+
+    Warnings that an argument has already, such as those of a test set, were given when it was made.
+    """
     signature = inspect.signature(function)
 
     @functools.wraps(function)
@@ -81,9 +85,29 @@ def checked_arguments(function: Callable[_P, _R]) -> Callable[_P, _R]:
             parameter = signature.parameters[name]
             if value is not parameter.default:
                 bound.arguments[name] = _converted(parameter, value, function.__name__)
-        return function(*bound.args, **bound.kwargs)
+        with inside_call() as is_outermost:
+            result = function(*bound.args, **bound.kwargs)
+        if is_outermost:
+            known = [note for value in bound.arguments.values() for note in _warnings(value)]
+            for note in _warnings(result):
+                if not any(_is_same(note, other) for other in known):
+                    warn(str(note))
+        return result
 
     return call
+
+
+def _warnings(value: Any) -> Sequence[types.Note]:
+    """The warnings of a test set, a campaign or a result, or of several campaigns or results."""
+    if isinstance(value, tuple) and value and hasattr(value[0], "warnings"):
+        return tuple(dict.fromkeys(note for each in value for note in _warnings(each)))
+    found: Sequence[types.Note] = getattr(value, "warnings", ())
+    return found
+
+
+def _is_same(note: types.Note, known: types.Note) -> bool:
+    """Whether a note of a result is one of its data, of which Python has warned already. It may name more places."""
+    return (note.kind, note.text) == (known.kind, known.text) and known.where in note.where
 
 
 def _converted(parameter: inspect.Parameter, value: Any, function: str) -> Any:

@@ -15,6 +15,7 @@ import click
 
 from assay.errors import AssayError, ConditionMet, InputError, OutOfMemoryError, printable, spelling_options
 from assay.folders import cache_folder
+from assay.python_warnings import inside_call
 
 if TYPE_CHECKING:
     from assay.runtime import Runtime
@@ -59,7 +60,7 @@ def run_command(command: Callable[[], int], *, debug: bool) -> int:
     try:
         if isinstance(sys.stdout, io.TextIOWrapper):  # regardless of the locale
             sys.stdout.reconfigure(encoding="utf-8", errors="backslashreplace")
-        with spelling_options(_as_flag):
+        with spelling_options(_as_flag), inside_call():  # the command prints the warnings
             return command()
     except BrokenPipeError:  # the reader closed the pipe, as `head` does
         os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())

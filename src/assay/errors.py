@@ -24,6 +24,8 @@ AssayError
 ├── MissingExtraError   an optional package or file is not installed (exit 4)
 ├── PluginError         a plug-in that breaks its contract (exit 1)
 └── ConditionMet        the condition of `--fail-if` is true (exit 5)
+
+AssayWarning            data or numbers are doubtful; a UserWarning, not an error
 """
 
 from __future__ import annotations
@@ -38,6 +40,7 @@ __all__ = [
     "AnnotationError",
     "ArchiveError",
     "AssayError",
+    "AssayWarning",
     "ChecksumError",
     "ConditionMet",
     "ConfigError",
@@ -84,6 +87,10 @@ class AssayError(Exception):
 
     def __str__(self) -> str:
         return self.message if self.hint is None else f"{self.message}\n{self.hint}"
+
+
+class AssayWarning(UserWarning):
+    """Data or numbers are doubtful. Python shows it at the line that called Assay; the result has it as a note, too."""
 
 
 def shortened(text: str) -> str:

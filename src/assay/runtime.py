@@ -7,7 +7,6 @@ from __future__ import annotations
 
 import os
 import re
-import warnings
 from collections.abc import Callable, Iterable, Iterator, Sized
 from dataclasses import dataclass, field
 from pathlib import Path
@@ -15,6 +14,7 @@ from typing import TypeAlias, TypeVar
 
 from assay.checks import check_integer
 from assay.errors import ConfigError, option, printable
+from assay.python_warnings import warn
 
 __all__ = ["Progress", "Runtime", "Warn", "available_cores"]
 
@@ -79,7 +79,7 @@ class Runtime:
         if self.on_warning is not None:
             self.on_warning(text)
         else:
-            warnings.warn(text, stacklevel=2)
+            warn(text)
 
     def track(self, items: Iterable[_T], describe: Callable[[_T], str]) -> Iterator[_T]:
         """Yield the items, and report progress before each item and at the end."""

@@ -95,6 +95,7 @@ def test_scores_that_used_annotations_have_no_calibration(testset):
     assert not any("no calibration: it is for" in sentence for sentence in letters.calibrated)
 
 
+@pytest.mark.warns("count once for each")
 def test_other_calibrations(testset, tmp_path):
     published = assay.compare(testset, "bleu", agg="corpus", calibration="lo2023", **OPTIONS)
     assert "people significantly preferred either system in " in published.calibrated[0]
@@ -136,6 +137,7 @@ def test_each_metric_answers_for_its_own_population():
     assert "in WMT 2021–2022 (DA/SQM), people" in both.calibrated[1]
 
 
+@pytest.mark.warns("count once for each")
 def test_the_cautions_of_explain(testset):
     """The calibration is of few pairs of systems, and compare says so in the words of explain."""
     own = assay.calibrate([campaign(seed=k) for k in range(3)], metrics="bleu,chrf", min_segments=20)

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from pathlib import Path
+
 import pytest
 
 from assay.cli import _run
@@ -102,3 +104,63 @@ def test_exit_code(place, capsys, name):
     captured = capsys.readouterr()
     assert captured.out == ""
     assert captured.err.startswith("error: ")
+
+
+@pytest.fixture
+def unscorable(tmp_path, monkeypatch):
+    """Texts with an empty reference, a test set without outputs, and a metric that scores nothing."""
+    monkeypatch.chdir(tmp_path)
+    metric.names()
+    monkeypatch.setattr(metric, "_types", dict(metric._types))  # what a case registers does not stay
+    for name, text in {
+        "empty.de": "\n\n",
+        "ref.de": "a b\nc d\n",
+        "out.de": "a b\nc e\n",
+        "out.de.alignment": "0-0\n0-0\n",
+        "nan.py": "def score(output, reference):\n    return float('nan')\n",
+        **{f"absent/system-outputs/en-de/{name}.txt": f"{NO_TRANSLATION}\n" * 2 for name in "abcd"},
+        "absent/references/en-de.refA.txt": "a b\nc d\n",
+        "absent/sources/en-de.txt": "a b\nc d\n",
+    }.items():
+        Path(name).parent.mkdir(parents=True, exist_ok=True)
+        Path(name).write_text(text, encoding="utf-8")
+
+
+NO_TRANSLATION = "[No translation supplied]"
+NOTHING_SCORED = {  # arguments, and the reasons in the error
+    "empty references": (
+        ["score", "--ref", "empty.de", "out.de", "-m", "wer,cer"],
+        "wer, cer: the references are empty",
+    ),
+    "a metric without values": (["score", "--ref", "ref.de", "out.de", "-m", "./nan.py:score"], "nan.py"),
+    "missing outputs": (
+        ["score", "--data", "absent", "--lp", "en-de"],
+        "bleu, chrf: no segments of a, b, c and 1 more were scored: they lack an output",
+    ),
+    "settings of missing outputs": (["match", "27.3", "--data", "absent", "--lp", "en-de"], "no setting has a score"),
+    "correlations": (["correlate", "absent"], "no system has a score by bleu, chrf"),
+    "missing annotations": (
+        ["score", "--ref", "ref.de", "--src", "ref.de", "--lp", "en-de", "out.de", "-m", "act:word_alignment=yes"],
+        "no segments of out were scored: they lack the annotation layer 'alignment'",
+    ),
+}
+
+
+@pytest.mark.usefixtures("unscorable")
+@pytest.mark.parametrize(("arguments", "reason"), NOTHING_SCORED.values(), ids=NOTHING_SCORED)
+def test_nothing_scored_is_unusable_data(arguments, reason, capsys):
+    assert _run([*arguments, "-o", "result.json"]) == 3
+    captured = capsys.readouterr()
+    (error,) = (line for line in captured.err.splitlines() if line.startswith("error: "))
+    assert error.startswith("error: nothing was scored: ")
+    assert reason in error
+    assert error.removeprefix("error: ") not in captured.err.replace(error, "")  # once
+    assert (captured.out, Path("result.json").exists()) == ("", False)
+
+
+@pytest.mark.usefixtures("unscorable")
+def test_a_single_score_is_a_result(capsys):
+    assert _run(["score", "--ref", "empty.de", "out.de", "-m", "wer,bleu"]) == 0
+    captured = capsys.readouterr()
+    assert "the references are empty" in captured.out
+    assert captured.err == "warning: empty, line 1: 2 of 2 lines are empty, first here\n"

@@ -56,6 +56,7 @@ def pooled(first, second, systems=5):
     return assay.correlate(sets, metrics="bleu", agg="corpus", external=tables)
 
 
+@pytest.mark.warns("pooled values beyond")
 def test_a_pooled_value_beyond_those_of_all_language_pairs_is_noted():
     rising, falling = np.arange(5.0), -np.arange(5.0)
     result = pooled([rising, rising + 100], [falling, falling + 100])
@@ -69,6 +70,7 @@ def test_a_pooled_value_beyond_those_of_all_language_pairs_is_noted():
     assert not any("first and second" in note.text for note in alike.notes)
 
 
+@pytest.mark.warns("pooled values beyond")
 def test_language_pairs_with_few_systems_are_noted():
     notes = [note.text for note in pooled([np.arange(4.0)] * 2, [np.arange(4.0)] * 2, systems=4).notes]
     assert "the values of language pairs with fewer than 5 systems say little: made de-en (4), made en-de (4)" in notes

@@ -86,6 +86,7 @@ def test_untranslated_connectives_of_the_reference():
     assert math.isnan(run["act5+6"].segments["x"][1])
 
 
+@pytest.mark.warns("nothing was scored")
 def test_undefined_without_connectives():
     found = score(texts("Hello.", "Bonjour.", "Salut."), "act", resamples=0)["act"].corpus.estimate("x")
     assert math.isnan(found.value)
@@ -162,6 +163,7 @@ def test_word_alignments_are_checked():
         score(texts("while", "mais", "mais"), "act:word_alignment=yes", resamples=0)
 
 
+@pytest.mark.warns("no segments of|lacks the annotation layer")
 @pytest.mark.parametrize("names", ["x", "A", "B x", "A B"])
 def test_references_and_outputs_need_word_alignments(names):
     """A reference without one is not used; without any, the segment is not scored."""
@@ -200,6 +202,7 @@ def test_a_note_on_the_dictionary(tmp_path):
     assert notes(f"act:dictionary={own}") == []
 
 
+@pytest.mark.warns("no connectives for")
 def test_a_dictionary_of_another_language_pair():
     def warnings(spec):
         return [

@@ -38,6 +38,7 @@ def layers_of(spec):
     return sorted(metric.create(spec).needs - {"reference", "source"})
 
 
+@pytest.mark.filterwarnings("ignore:.*(files were not found):assay.AssayWarning")
 @pytest.mark.parametrize("spec", SPECS)
 def test_all_are_annotated(spec):
     run = score(annotated(spec, ["A", "B", "x", "y"]), spec, resamples=0)
@@ -45,6 +46,7 @@ def test_all_are_annotated(spec):
     assert "|refs:2|" in str(run[spec].signature)
 
 
+@pytest.mark.warns("no segments of|lacks the annotation layer|files were not found")
 @pytest.mark.parametrize("spec", SPECS)
 @pytest.mark.parametrize("columns", [["x", "y"], ["A", "B"]])
 def test_only_outputs_or_only_references_are_annotated(spec, columns):
@@ -53,6 +55,7 @@ def test_only_outputs_or_only_references_are_annotated(spec, columns):
     assert any("they lack the annotation layer" in note.text for note in run.notes)
 
 
+@pytest.mark.warns("no segments of|files were not found")
 @pytest.mark.parametrize("spec", SPECS)
 def test_one_system_is_not_annotated(spec):
     run = score(annotated(spec, ["A", "B", "x"]), spec, resamples=0)
@@ -60,6 +63,7 @@ def test_one_system_is_not_annotated(spec):
     assert any(note.text.startswith("no segments of y were scored") for note in run.notes)
 
 
+@pytest.mark.filterwarnings("ignore:.*(lacks the annotation layer|files were not found):assay.AssayWarning")
 @pytest.mark.parametrize("spec", SPECS)
 def test_a_reference_that_lacks_a_layer_is_not_used_nor_counted(spec):
     for layer in layers_of(spec):
@@ -70,6 +74,7 @@ def test_a_reference_that_lacks_a_layer_is_not_used_nor_counted(spec):
         assert text in [note.text for note in run.notes]
 
 
+@pytest.mark.warns("no segments of|lacks the annotation layer")
 @pytest.mark.parametrize("spec", ["hjerson:base=lemma", "sempos-upos", "hwcm", "depref-exact"])
 def test_two_references_that_lack_different_layers(spec):
     """Neither can be used."""

@@ -12,6 +12,7 @@ def cder(output, *references, spec="cder"):
     return score(load(outputs={"x": [output]}, references=columns), spec, resamples=0, agg="corpus,segment")[spec]
 
 
+@pytest.mark.filterwarnings("ignore:.*(nothing was scored):assay.AssayWarning")
 @pytest.mark.parametrize(
     ("output", "reference", "edits"),
     [

@@ -209,6 +209,7 @@ def test_metrics_with_different_weights_of_recall_do_not_share_statistics():
             assert np.array_equal(together[spec].statistics.table, alone[spec].statistics.table)
 
 
+@pytest.mark.warns("unknown target language|files were not found")
 def test_warnings_of_the_aligner(monkeypatch, tmp_path):
     """Without METEOR's files, or without a language, words match by form."""
     monkeypatch.setenv("ASSAY_RESOURCES", str(tmp_path))
@@ -231,6 +232,7 @@ def test_options_of_the_aligner_without_effect_are_refused(option, message):
         metric.create(f"depref-align:aligner=(meteor:{option})")
 
 
+@pytest.mark.warns("METEOR does not know")
 def test_tokenisers_are_no_matter_to_the_aligner():
     tokens, heads = "猫 坐 了", "2:x 0:r 2:x"
     layers = {"tokens": {"x": [tokens], "ref": [tokens]}, "dependencies": {"ref": [heads]}}

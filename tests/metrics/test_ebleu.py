@@ -181,6 +181,7 @@ def test_it_keeps_the_contract(tmp_path, options):
     check_metric(metric.create(f"ebleu:vectors={made_up_vectors.of_sample(tmp_path / 'sample.vec')}{options}"))
 
 
+@pytest.mark.warns("have no vector in")
 def test_words_without_vectors_are_counted(path):
     spec = f"ebleu:vectors={path}"
     run = score(load(outputs={"x": ["the cat plugh", "xyzzy plugh"]}, references=[MAT, "dog plugh"]), spec, resamples=0)

@@ -116,6 +116,7 @@ def test_a_path_may_have_a_colon(tmp_path):
     assert opened(str(tmp_path / "a:b.vec")).embed(columns(["a"]), Runtime()).vectors.tolist() == [[1, 2]]
 
 
+@pytest.mark.filterwarnings("ignore:.*(compared with the source):assay.AssayWarning")
 @pytest.mark.usefixtures("encoder")
 @pytest.mark.parametrize(
     ("spec", "unit"), [("bertscore", "pieces"), ("yisi-1", "pieces"), ("yisi-2", "pieces"), ("ebleu", "words")]
@@ -143,6 +144,7 @@ def test_a_tokeniser_of_words_has_no_effect():
 
 
 @pytest.mark.usefixtures("encoder")
+@pytest.mark.warns("longer than|compared with the source|are unknown to")
 def test_notes_count_texts_that_are_truncated_and_unknown_tokens():
     long = "a b c d e f g h"
     testset = load(outputs={"x": [long, "a ? b", "c"], "y": [long, "a", "c"]}, references=["a", "b", long])

@@ -36,6 +36,7 @@ def test_direction_comes_with_the_table():
     assert not score(TESTSET, table(higher_is_better=False), resamples=0)["COMET"].higher_is_better
 
 
+@pytest.mark.warns("no segments of")
 def test_a_system_without_scores_is_a_gap():
     run = score(TESTSET, table(systems=("x",), values=VALUES[:1]), resamples=0)
     assert np.isnan(run["COMET"].segment_mean["y"])

@@ -147,6 +147,7 @@ def test_the_reference_with_the_lowest_wer_counts():
     assert absent.statistics.table[0, 1].tolist() == [0] * 18
 
 
+@pytest.mark.warns("nothing was scored")
 def test_empty_texts():
     found = scored("hjerson", load(outputs={"x": ["", "a", ""]}, references=["a b", "", ""]))
     assert found.segments["x"][0] == 100

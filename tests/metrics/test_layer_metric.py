@@ -100,6 +100,7 @@ def without(testset, layer, reference):
     return replace(testset, annotations={**testset.annotations, layer: kept})
 
 
+@pytest.mark.warns("lacks the annotation layer")
 @pytest.mark.parametrize(
     ("spec", "layer"),
     [("hwcm", "dependencies"), ("depref-exact", "tokens"), ("sempos", "sempos"), ("sempos-upos", "pos")],
@@ -116,6 +117,7 @@ def test_a_reference_without_a_layer_is_not_used(spec, layer):
     assert "|refs:1|" in str(alone[spec].signature)
 
 
+@pytest.mark.warns("lacks the annotation layer")
 def test_a_reference_without_a_layer_in_some_segments():
     both = annotated_testset()
     trees = both.annotations["dependencies"]

@@ -105,6 +105,7 @@ def test_half_precision_says_how_much_it_changes(precision, monkeypatch):
     assert NoteKind.ADVICE not in {note.kind for note in Lengths("m").advice(TESTSET)}
 
 
+@pytest.mark.warns("scored without the end")
 def test_notes_and_digests_are_in_a_run():
     run = score(TESTSET, "lengths:m", resamples=0)
     assert "model.digest:sha256-0" in str(run["lengths:m"].signature)
@@ -125,6 +126,7 @@ def test_a_model_that_changes_during_a_run_is_an_error(monkeypatch):
         score(TESTSET, "lengths:m", resamples=0)
 
 
+@pytest.mark.warns("scored without the end")
 def test_a_model_that_changes_after_a_run_is_not_in_its_signature(monkeypatch):
     run = score(TESTSET, "lengths:m", resamples=0)
     monkeypatch.setattr(MadeUpModel, "__init__", None)  # cannot be opened any more

@@ -200,6 +200,7 @@ def tagged(**layer):
     )
 
 
+@pytest.mark.warns("lacks the annotation layer")
 def test_tags():
     testset = tagged(x=["DET NOUN VERB", None], A=["DET NOUN VERB", "X"], B=["NOUN VERB ADV", None])
     found = score(testset, "hlepor:pos_weight=0.75", resamples=0)["hlepor:pos_weight=0.75"]
@@ -208,6 +209,7 @@ def test_tags():
     assert found.statistics.table[0].tolist() == [[1, 1, 0, 1, 1, 1, 1], [0] * 7]
 
 
+@pytest.mark.warns("lacks the annotation layer")
 def test_a_reference_with_tags_is_preferred():
     testset = tagged(x=["DET NOUN VERB", None], B=["NOUN VERB ADV", None])
     found = score(testset, "lepor:pos_weight=1", resamples=0)["lepor:pos_weight=1"]

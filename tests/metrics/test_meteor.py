@@ -199,6 +199,7 @@ def test_auto(folder, options, lp, expected):
     assert made.prepare(testset) == metric.create(f"meteor:{expected}")
 
 
+@pytest.mark.warns("files were not found")
 def test_without_files():
     testset = load(outputs={"x": ["a b"]}, references={"r": ["a c"]}, lp="de-en")
     prepared = Meteor(modules="exact").prepare(testset)
@@ -247,6 +248,7 @@ def test_notes(folder):
     assert any("meteor:tok=zh" in note.text for note in Meteor(files=folder).prepare(chinese).advice(chinese))
 
 
+@pytest.mark.warns("files were not found|METEOR's")
 @pytest.mark.parametrize(
     ("options", "lp", "reason", "without", "remedy"),
     [

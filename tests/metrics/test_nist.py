@@ -90,6 +90,7 @@ def test_fitted_references_must_be_as_many_as_the_outputs():
         weights.statistics((("a", "b"),), (("a",),), 1)
 
 
+@pytest.mark.warns("nothing was scored")
 def test_empty_references_are_undefined():
     found = nist(["a", "b"], ["", "b"])
     assert math.isnan(found.segments["x"][0])

@@ -80,6 +80,7 @@ def test_every_tokenised_metric_is_in_the_table():
     assert classes == {type(m) for m in map(metric.create, metric.names()) if isinstance(m, TokenizedMetric)}
 
 
+@pytest.mark.filterwarnings("ignore:.*(have no vector in|unknown target language):assay.AssayWarning")
 @pytest.mark.parametrize("tok", TOKENIZERS, indirect=True)
 @pytest.mark.parametrize("name", METRICS)
 def test_all_metrics_take_all_tokenisers(name, tok, vectors):

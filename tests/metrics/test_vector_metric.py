@@ -41,6 +41,7 @@ def test_a_signature_says_which_options_are_not_defaults(name, path):
     assert run[next(iter(run))].nondefault_options == (("vectors", path),)
 
 
+@pytest.mark.filterwarnings("ignore:.*(nothing was scored|have no vector in|vectors? left out):assay.AssayWarning")
 @pytest.mark.parametrize("name", NAMES)
 def test_notes(name, tmp_path, path):
     """Those of the file, and one for words without a vector, if there are any."""
@@ -61,6 +62,7 @@ def test_thai_without_a_segmenter_is_said():
     assert note.endswith("use yisi-0:tok=newmm")
 
 
+@pytest.mark.filterwarnings("ignore:.*(nothing was scored|have no vector in):assay.AssayWarning")
 @pytest.mark.parametrize("name", NAMES)
 @pytest.mark.parametrize(
     ("lp", "tok", "text", "segmenter"),
@@ -85,6 +87,7 @@ def test_word_vectors_need_words(name, path, lp, tok, text, segmenter):
     assert "most of which have no vector in small" in note.text
 
 
+@pytest.mark.warns("have no vector in|compared with the source")
 def test_sources_need_words_too(path):
     testset = load(outputs={"x": ["a b"]}, sources=["今天天气很好"], lp="zh-en")
     run = score(testset, f"yisi-2:vectors={path}", resamples=0)
@@ -102,6 +105,7 @@ def test_the_name_that_was_asked_for_stays(path):
         assert spec == f"{name.lower()}:vectors={path}"
 
 
+@pytest.mark.warns("nothing was scored|have no vector in")
 def test_a_segmenter_needs_no_advice(path):
     pytest.importorskip("jieba")
     testset = load(outputs={"x": ["今天天气很好"]}, references=["今天天气很好"], lp="en-zh")
@@ -109,6 +113,7 @@ def test_a_segmenter_needs_no_advice(path):
     assert NoteKind.ADVICE not in {note.kind for note in run.notes}
 
 
+@pytest.mark.warns("have no vector in")
 @pytest.mark.parametrize("name", NAMES)
 @pytest.mark.parametrize("compute", [score, compare])
 def test_undefined_scores_are_counted_with_their_reason(name, path, compute):
@@ -125,6 +130,7 @@ def test_undefined_scores_are_counted_with_their_reason(name, path, compute):
         assert note.text == f"excluded 1 of 3 segments, which lack a defined value ({reason}) for x, y"
 
 
+@pytest.mark.warns("have no vector in")
 def test_the_corpus_score_counts_outputs_whose_own_score_is_undefined(path):
     """As the formula, a ratio of sums over all n-grams, says; the segment mean leaves them out."""
     spec = f"ebleu:vectors={path}"

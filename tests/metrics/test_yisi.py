@@ -67,6 +67,7 @@ def segments(spec, outputs=OUTPUT, references=REFERENCE, **texts):
     return run[next(iter(run))].segments["x"]
 
 
+@pytest.mark.filterwarnings("ignore:.*(compared with the source):assay.AssayWarning")
 @pytest.mark.parametrize(("spec", "expected"), GOLDEN)
 def test_runs_of_the_original(spec, expected, english, german):
     full = f"{spec},tok=none"
@@ -143,6 +144,7 @@ def test_the_digest_covers_the_outputs_that_weights_are_fitted_on():
     assert digest("yisi-0:weights=own", one) == digest("yisi-0:weights=own", renamed)
 
 
+@pytest.mark.warns("compared with the source")
 def test_scores_against_the_source_come_with_a_warning():
     testset = load(outputs={"x": OUTPUT}, references=REFERENCE, sources=SOURCE)
 
@@ -159,6 +161,7 @@ def test_own_weights_do_not_depend_on_other_systems():
     np.testing.assert_array_equal(both.segments["x"], segments(spec))
 
 
+@pytest.mark.warns("have no vector in|compared with the source")
 def test_equal_words_of_two_languages_count_if_one_has_no_vector(english, german):
     spec = f"yisi-2:vectors={english},source_vectors={german},n=1,weights=uniform"
     found = segments(spec, ["Berlin", "sat"], None, sources=["berlin", "sat"])
@@ -206,6 +209,7 @@ def test_tokens_of_an_encoder_are_compared_by_their_vectors_alone(monkeypatch):
     np.testing.assert_allclose(table[0, :, 0], [0.6, 1], atol=1e-6)
 
 
+@pytest.mark.warns("have no vector in|compared with the source")
 def test_notes_on_words_without_vectors(english, german):
     run = score(
         load(outputs={"x": ["the xyzzy"]}, sources=["die plugh plugh"]),
@@ -251,6 +255,7 @@ def test_missing_vectors():
         segments("yisi-1")
 
 
+@pytest.mark.warns("compared with the source")
 def test_sources_have_a_tokeniser_of_their_own_without_vectors_too():
     testset = load(outputs={"x": ["ab cd"]}, sources=["a b c d"], references=["x"])
     values = {}

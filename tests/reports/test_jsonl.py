@@ -2,11 +2,14 @@ from __future__ import annotations
 
 import json
 
+import pytest
+
 from assay import load, score
 from assay.reports import document as make_document
 from assay.reports.jsonl import JsonLines
 
 
+@pytest.mark.warns("no segments of")
 def test_one_object_a_line():
     run = score(load(outputs={"ü": ["a"], "y": [None]}, references=["a"]), ["bleu", "chrf"], resamples=5)
     rows = [json.loads(line) for line in JsonLines().render(make_document(run)).splitlines()]

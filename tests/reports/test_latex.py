@@ -1,5 +1,7 @@
 from __future__ import annotations
 
+import pytest
+
 from assay import load, score
 from assay.reports import document as make_document
 from assay.reports.cells import Count, Flag, Number, Passage, PValue, RankRange, Text
@@ -18,10 +20,12 @@ def test_booktabs():
         "\\end{tabular}\n\\caption{Scores of 1 system (1 segment, 1 reference).}\n"
         "\\label{tab:scores-of-1-system}\n\\end{table}\n"
         "% nrefs:1|case:mixed|eff:yes|nc:6|nw:0|space:no|version:2.6.0\n\n"
-        f"% note: {run.notes[0]}\n"
+        "% warning: a_b & c, line 2: 1 of 2 segments missing\n"
+        "% note: chrf: excluded 1 of 2 segments, which lack an output for a_b & c\n"
     )
 
 
+@pytest.mark.warns("no segments of")
 def test_captions_belong_to_the_table_and_signatures_and_notes_are_comments():
     run = score(load(outputs={"x": [None]}, references=["z"]), "chrf", resamples=0, agg="corpus")
     text = Latex().render(make_document(run))

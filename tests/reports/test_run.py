@@ -1,5 +1,7 @@
 from __future__ import annotations
 
+import pytest
+
 from assay import load, score
 from assay.reports import document as make_document
 from assay.reports.cells import Flag, cell_text
@@ -59,6 +61,7 @@ def test_flips_are_named_but_not_all():
     )
 
 
+@pytest.mark.warns("nothing was scored")
 def test_nothing_in_common_has_no_disagreement():
     run = score(load(outputs={"x": [None, "a"], "y": ["a", None]}, references=["a", "a"]), "chrf", resamples=5)
     (whole,) = grids(run)

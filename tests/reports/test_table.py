@@ -1,5 +1,7 @@
 from __future__ import annotations
 
+import pytest
+
 from assay import ScoreTable, load, score
 from assay.reports import document as make_document
 from assay.reports.cells import Count, Text
@@ -37,6 +39,7 @@ def test_groups_segments_and_signature():
     assert "\n2     100.00" in text
 
 
+@pytest.mark.warns("nothing was scored")
 def test_reasons_are_shown():
     run = score(load(outputs={"x": [None, "a"], "y": ["a", None]}, references=["a", "a"]), "bleu", resamples=5)
     text = Table().render(make_document(run))

@@ -99,6 +99,7 @@ def test_corrections_are_kept(tmp_path):
     assert "PROPN" not in file.read_text(encoding="utf-8")
 
 
+@pytest.mark.warns("looks like")
 def test_texts_in_another_language():
     japanese = TestSet(outputs={"x": ("これは日本語の文章です。英語ではありません。" * 4,) * 4, "y": ("The cat",) * 4})
     notes = annotate(japanese, annotator="made-up", language="en").notes

@@ -146,6 +146,7 @@ def test_a_link_to_nothing(tmp_path):
     assert caught.value.hint == "it is a link to absent.de"
 
 
+@pytest.mark.warns("different domains")
 def test_a_column_that_holds_no_domains():
     texts = [f"text {i}" for i in range(100)]
     (note,) = load(outputs=texts, references=texts, domains=texts).notes

@@ -164,6 +164,7 @@ def test_several_files_are_read_together(tmp_path):
     assert caught.value.hint == 'if it is a language pair, name it: lp="en-de"'
 
 
+@pytest.mark.warns("faulty rows? skipped")
 def test_strict_reading_refuses_faulty_rows(tmp_path):
     path = tmp_path / "a.csv"
     rows = [ROW.format(user="u", item=item, score=50) for item in range(1, 30)]

@@ -40,6 +40,7 @@ def test_scores_for_campaigns(place):
     assert load_scores([], [campaign()]).tables == ()
 
 
+@pytest.mark.warns("higher scores count as better")
 def test_the_direction(place):
     loaded = load_scores(["error.sys.score", ("e", "error.sys.score")], [campaign()], lower_is_better=["e"])
     assert [(table.name, table.higher_is_better) for table in loaded.tables] == [("error", True), ("e", False)]
@@ -250,6 +251,7 @@ def test_the_scores_of_a_list_belong_to_the_named_system(place, scores):
     assert "name the system: --scores m/x=" in caught.value.hint
 
 
+@pytest.mark.warns("differ")
 @pytest.mark.parametrize(("scores", "source", "reference"), [(comet, "src", "ref"), (metricx, "source", "reference")])
 def test_sources_and_references_are_compared(place, scores, source, reference):
     with pytest.raises(InputError, match=r"these scores were computed from other sources: segment 2 differs"):
@@ -286,6 +288,7 @@ def test_empty_references_are_none(place):
     assert table.references == ()
 
 
+@pytest.mark.warns("negated")
 def test_metricx_scores_on_another_scale(place):
     path = write(place, "x.jsonl", "".join(f'{{"hypothesis": "{text}", "prediction": -1}}\n' for text in "abc"))
     (note,) = (note for note in load_scores(path, SCORED).notes if note.kind is NoteKind.SUSPECT)

@@ -57,6 +57,7 @@ def test_a_single_reference_is_tried(testset):
     assert (first.spec, first.references) == ("chrf", ("refB",))
 
 
+@pytest.mark.warns("METEOR's")
 def test_settings_that_are_the_same_metric_are_one(testset):
     """Such as meteor and, where there are no files, meteor:task=rank,modules=exact+stem."""
     pytest.importorskip("Stemmer")

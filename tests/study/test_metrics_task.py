@@ -171,6 +171,7 @@ def ranked_campaign(outputs):
     return campaign("fr-en", name="wmt13", judgements=(rankings,), scores=scores, references=("ref",), testset=None)
 
 
+@pytest.mark.warns("intervals are too narrow")
 def test_wmt13_draws_segments_and_says_so():
     """The public files have rankings cut into pairs; drawing those takes judgements of a segment for independent."""
     result = metrics_task([ranked_campaign(2)], "wmt13", partial=True, resamples=50)
@@ -190,6 +191,7 @@ def test_wmt13_draws_segments_and_says_so():
     assert 'ci="judgements:unit=segment"' in warning.text
 
 
+@pytest.mark.warns("intervals are too narrow")
 def test_a_method_of_intervals_brings_its_own_number_of_resamples():
     """A table of judgements once looked for a number that only `resamples` set."""
     result = metrics_task([ranked_campaign(2)], "wmt13", partial=True, ci="judgements:unit=pair")
@@ -197,6 +199,7 @@ def test_a_method_of_intervals_brings_its_own_number_of_resamples():
     assert "single pairs of outputs, 1,000 resamples" in renderer.create("table").render(document(result))
 
 
+@pytest.mark.warns("intervals are too narrow")
 def test_meta_has_the_intervals_of_the_task_by_default():
     made = [ranked_campaign(2)]
     table = meta(made, gold="rr-pairs", statistics="spearman", outliers="keep")

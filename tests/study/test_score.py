@@ -130,12 +130,17 @@ def test_segments_absent_somewhere_are_left_out_for_all_and_counted():
     assert whole["bleu"].corpus["x"] == 100
     assert np.isnan(whole["bleu"].segments["x"]).tolist() == [False, True, False]
     assert whole["bleu"].segments["y"][1] == 100
-    (note,) = whole.notes
+    missing, note = whole.notes
+    assert (missing.kind, missing.severity, str(missing)) == (
+        *(NoteKind.MISSING, "warning"),
+        "x, line 2: 1 of 3 segments missing",
+    )
     assert (note.kind, note.where, note.count) == (NoteKind.EXCLUDED, "bleu", 1)
     assert str(note) == "bleu: excluded 1 of 3 segments, which lack an output for x"
     assert not whole["bleu"].statistics.scored[0, 1]
 
 
+@pytest.mark.warns("nothing was scored")
 def test_nothing_scored_is_nan_with_a_reason():
     run = score(load(outputs={"x": [None, "a"], "y": ["a", None]}, references=["a", "a"]), "chrf", resamples=10)
     for scores in run["chrf"].aggregations.values():
@@ -291,6 +296,7 @@ def test_metrics_can_be_values():
     assert run["bleu:tok=none"].corpus["x"] == score(testset, "bleu:tok=none")["bleu:tok=none"].corpus["x"]
 
 
+@pytest.mark.warns("scored against themselves")
 def test_a_reference_is_not_scored_against_itself():
     testset = load(
         outputs={"x": ["a b", "c"], "refA": ["a b", "d"], "human": ["a b", "d"]}, references={"refA": ["a b", "d"]}

@@ -105,6 +105,7 @@ def test_what_needs_all_texts_is_computed_at_once():
     assert is_whole
 
 
+@pytest.mark.warns("nothing was scored")
 def test_no_common_segment():
     outputs = {"a": ["x", None, "x", None, "x"], "b": [None, "x", None, "x", None]}
     testset = load(outputs=outputs, references=["x"] * 5)

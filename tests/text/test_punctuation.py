@@ -37,6 +37,7 @@ def test_advice_to_tokenise(name):
     assert notes(name, {"x": ["The cat sat ."]}, "A cat sat .") == []
 
 
+@pytest.mark.warns("punctuation is attached")
 def test_texts_of_which_only_some_are_tokenised():
     ((kind, severity, text),) = notes("hlepor", {"x": ["The cat sat."], "y": ["The cat sat ."]}, "A cat sat.")
     assert (kind, severity) == (NoteKind.SUSPECT, "warning")

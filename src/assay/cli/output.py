@@ -22,7 +22,7 @@ from assay.console import (
     terminal_columns,
     write_stdout,
 )
-from assay.errors import AssayError, ConfigError, InputError
+from assay.errors import AssayError, ConfigError, EmptyInputError, InputError
 from assay.errors import option as spell_option
 from assay.files import check_replaceable, exists
 
@@ -63,6 +63,9 @@ class Output:
 
         if extra_notes := tuple(notes):
             result = replace(result, notes=(*extra_notes, *result.notes))
+        if error := result.nothing_computed:
+            show_notes([note for note in result.notes if note.text not in error], self.notes)
+            raise EmptyInputError(error)
         show_notes(result.notes, self.notes)
         if self.save is not None:
             from assay.store import save_result

@@ -7,7 +7,7 @@ from dataclasses import replace
 from pathlib import Path
 from typing import NamedTuple
 
-from assay.arguments import checked_arguments
+from assay.arguments import public_function
 from assay.data.archives.folder import data_folder
 from assay.errors import ConfigError, nearest, option
 from assay.reproduction import aggregation, ebleu, tangled, thresholds, wmt13
@@ -39,7 +39,7 @@ PAPERS: Mapping[str, Paper] = {
 """By the name of the command."""
 
 
-@checked_arguments
+@public_function
 def reproduce(
     paper: str,
     *,

@@ -86,6 +86,11 @@ class Match(Result):
         best = f"; first {self.candidates[0].spec} {self.candidates[0].value:.3f}" if self.candidates else ""
         return f"Match({self.published}: {self.matched} of {self.tried} settings{best})"
 
+    @property
+    def nothing_computed(self) -> str:
+        """That no setting has a score of any system; empty if one has."""
+        return "" if self.tried else "nothing was scored: no setting has a score of any system"
+
     def rows(self) -> Iterator[dict[str, Any]]:
         """One row per candidate, in order."""
         for candidate in self.candidates:

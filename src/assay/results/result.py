@@ -2,15 +2,28 @@
 
 from __future__ import annotations
 
+import functools
 from abc import ABC, abstractmethod
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, field
-from typing import Any, ClassVar
+from dataclasses import dataclass, field, replace
+from typing import Any, ClassVar, TypeVar
 
 from assay.errors import InputError
-from assay.types import Note, TestSet, TestSetRecord
+from assay.types import Note, NoteKind, TestSet, TestSetRecord
+from assay.types.note import warnings_among, with_warnings
 
-__all__ = ["ESTIMATE_COLUMNS", "SCHEMA_VERSION", "Result", "Tabular", "html_table", "settings_line", "texts_of"]
+__all__ = [
+    "ESTIMATE_COLUMNS",
+    "SCHEMA_VERSION",
+    "Result",
+    "Tabular",
+    "html_table",
+    "settings_line",
+    "texts_of",
+    "with_undefined_note",
+]
+
+_R = TypeVar("_R", bound="Result")
 
 SCHEMA_VERSION = 2
 """Version of the trees that `to_dict` returns. It grows when a key is renamed or removed."""
@@ -62,10 +75,27 @@ class Result(Tabular):
     notes: tuple[Note, ...] = field(default=(), kw_only=True)
     """What a reader should know about the data or the numbers."""
 
+    def __init_subclass__(cls) -> None:
+        """Every result shows its warnings below its own representation."""
+        own = cls.__dict__.get("__repr__")
+        if own is not None and not hasattr(own, "shows_warnings"):  # a class with slots is made twice
+            cls.__repr__ = _showing_warnings(own)  # type: ignore[method-assign]
+
+    @property
+    def warnings(self) -> tuple[Note, ...]:
+        """The notes that make the data or the numbers doubtful."""
+        return warnings_among(self.notes)
+
+    @property
+    def nothing_computed(self) -> str:
+        """Why the result has not a single value; empty if it has one. A command then ends with an error."""
+        return ""
+
     def _repr_html_(self) -> str:
         """For notebooks."""
         form = Result.notebook_form
-        return Tabular._repr_html_(self) if form is None else form(self)
+        html = Tabular._repr_html_(self) if form is None else form(self)
+        return html + _html_lines(with_warnings("", self.warnings))
 
     @property
     def signature(self) -> str:
@@ -86,6 +116,23 @@ class Result(Tabular):
         """The part of `to_dict` that differs between results."""
 
 
+def _showing_warnings(own: Callable[[_R], str]) -> Callable[[_R], str]:
+    @functools.wraps(own)
+    def shown(self: _R) -> str:
+        return with_warnings(own(self), self.warnings)
+
+    shown.shows_warnings = True  # type: ignore[attr-defined]
+    return shown
+
+
+def with_undefined_note(result: _R) -> _R:
+    """The result, with a warning if it has not a single value."""
+    if not result.nothing_computed:
+        return result
+    note = Note(NoteKind.UNDEFINED, result.nothing_computed, severity="warning")
+    return replace(result, notes=(*result.notes, note))
+
+
 def settings_line(settings: Mapping[str, str]) -> str:
     """Settings as a signature: `statistic:pearson|level:system`."""
     return "|".join(f"{key}:{value}" for key, value in settings.items())
@@ -103,6 +150,13 @@ def html_table(header: Sequence[str], rows: Sequence[Sequence[object]]) -> str:
     head = "".join(f"<th>{cell(name)}</th>" for name in header)
     body = "".join("<tr>" + "".join(f"<td>{cell(value)}</td>" for value in row) + "</tr>" for row in rows)
     return f"<table><thead><tr>{head}</tr></thead><tbody>{body}</tbody></table>"
+
+
+def _html_lines(text: str) -> str:
+    """Lines of plain text in HTML."""
+    import html  # slow to import, and only needed in notebooks
+
+    return f'<pre style="white-space: pre-wrap">{html.escape(text.strip())}</pre>' if text else ""
 
 
 def texts_of(inputs: TestSet | TestSetRecord) -> TestSet:

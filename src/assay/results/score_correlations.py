@@ -12,6 +12,7 @@ from assay.results.distribution import Distribution, summary_columns
 from assay.results.estimate import Estimate, none_if_nan
 from assay.results.result import ESTIMATE_COLUMNS, Result, settings_line
 from assay.types import FloatArray, FrozenDict
+from assay.types.note import listed
 
 __all__ = ["SampledCorrelation", "ScoreCorrelation", "ScoreCorrelations"]
 
@@ -115,6 +116,13 @@ class ScoreCorrelations(Result):
 
     def __repr__(self) -> str:
         return f"ScoreCorrelations({len(self.scores)} scores of {len(self.systems)} systems)"
+
+    @property
+    def nothing_computed(self) -> str:
+        """That no system has a score; empty if one has."""
+        if any(not math.isnan(value) for values in self.scores.values() for value in values.tolist()):
+            return ""
+        return f"nothing was scored: no system has a score by {listed(self.scores)}"
 
     @property
     def signature(self) -> str:

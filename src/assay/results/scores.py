@@ -11,7 +11,8 @@ from assay.errors import UnknownNameError, nearest, option
 from assay.results.estimate import Estimate, decimals_for, none_if_nan
 from assay.results.result import ESTIMATE_COLUMNS, Result, Tabular, texts_of
 from assay.results.shared_ranks import TIE
-from assay.types import FloatArray, FrozenDict, LazyDict, Signature, Statistics, TestSet, TestSetRecord
+from assay.types import FloatArray, FrozenDict, LazyDict, NoteKind, Signature, Statistics, TestSet, TestSetRecord
+from assay.types.note import listed
 
 __all__ = ["Disagreement", "MetricScores", "Run", "Scores"]
 
@@ -276,6 +277,23 @@ class Run(Result):
 
     def __len__(self) -> int:
         return len(self.metrics)
+
+    @property
+    def nothing_computed(self) -> str:
+        """Why no metric has a score of any system, by metric; empty if one has."""
+        if any(
+            not math.isnan(value)
+            for m in self.metrics.values()
+            for s in m.aggregations.values()
+            for value in s.values()
+        ):
+            return ""
+        gaps = {note.where: note.text for note in self.warnings if note.kind is NoteKind.EXCLUDED}
+        specs: dict[str, list[str]] = {}
+        for spec, metric in self.metrics.items():
+            reasons = dict.fromkeys(estimate.reason or "" for estimate in metric.headline.estimates.values())
+            specs.setdefault(gaps.get(spec, ", ".join(reasons)), []).append(spec)
+        return f"nothing was scored: {'; '.join(f'{listed(names)}: {reason}' for reason, names in specs.items())}"
 
     @property
     def signature(self) -> str:

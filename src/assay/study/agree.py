@@ -7,7 +7,7 @@ from dataclasses import replace
 
 from assay.agreement import Statistic
 from assay.agreement import statistic as statistic_registry
-from assay.arguments import checked_arguments
+from assay.arguments import public_function
 from assay.checks import check_choice
 from assay.errors import InputError
 from assay.human.options import RankingOptions
@@ -29,7 +29,7 @@ from assay.types import Rankings, ScoreTable, select
 __all__ = ["agree"]
 
 
-@checked_arguments
+@public_function
 def agree(
     scores: ScoreTable,
     human: ScoreTable | Rankings,

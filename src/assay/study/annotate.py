@@ -8,7 +8,7 @@ from pathlib import Path
 
 from assay.annotators import Annotator, find_annotator
 from assay.annotators import annotator as annotator_registry
-from assay.arguments import checked_arguments
+from assay.arguments import public_function
 from assay.data.annotation_files import annotatable_columns
 from assay.data.conllu import AnnotatedColumn, conllu_text, is_unchanged, is_written_by_assay, parse_conllu
 from assay.data.language_check import mismatched_language
@@ -26,7 +26,7 @@ _CACHE_FORMAT = "2"  # increase it when the same annotation is written in anothe
 _STEP = 16  # texts between two reports of progress
 
 
-@checked_arguments
+@public_function
 def annotate(
     testset: TestSet,
     *,

@@ -7,7 +7,7 @@ from dataclasses import replace
 
 import numpy as np
 
-from assay.arguments import checked_arguments
+from assay.arguments import public_function
 from assay.calibration.curves import check_curve, fit_curve
 from assay.calibration.external import external_patterns, with_external
 from assay.calibration.options import DEFAULT_METRICS, MIN_SEGMENTS, PairOptions
@@ -29,7 +29,7 @@ from assay.version import __version__
 __all__ = ["calibrate"]
 
 
-@checked_arguments
+@public_function
 def calibrate(
     campaigns: Iterable[Campaign],
     metrics: Sequence[str] | None = None,

@@ -9,7 +9,7 @@ from pathlib import Path
 
 import numpy as np
 
-from assay.arguments import checked_arguments
+from assay.arguments import public_function
 from assay.data.faults import Faults
 from assay.data.formats import (
     Format,
@@ -42,7 +42,7 @@ __all__ = ["check", "check_campaign", "check_testset"]
 _TABLES = (".csv", ".tsv", ".jsonl", ".ndjson", ".json", ".xml", ".sgm", ".sgml", ".parquet", ".score")
 
 
-@checked_arguments
+@public_function
 @reading_once()
 def check(
     paths: str | Path | Iterable[str | Path],

@@ -7,7 +7,7 @@ from dataclasses import replace
 from itertools import combinations
 from pathlib import Path
 
-from assay.arguments import checked_arguments
+from assay.arguments import public_function
 from assay.calibration.compared import Calibrator
 from assay.calibration.files import BUNDLED, NO_CALIBRATION, open_calibration
 from assay.calibration.wording import CAVEAT
@@ -36,7 +36,7 @@ from assay.types import Note, NoteKind, TestSet
 __all__ = ["compare"]
 
 
-@checked_arguments
+@public_function
 def compare(
     testset: TestSet,
     metrics: MetricLike | Iterable[MetricLike] = DEFAULT_METRICS,

@@ -6,7 +6,7 @@ from collections.abc import Iterable
 from dataclasses import replace
 from pathlib import Path
 
-from assay.arguments import checked_arguments
+from assay.arguments import public_function
 from assay.data.formats import data_format, format_by_suffix
 from assay.errors import ConfigError, UnknownNameError, nearest
 from assay.files import check_replaceable
@@ -18,7 +18,7 @@ __all__ = ["CONTENTS", "convert"]
 CONTENTS = ("texts", "scores", "judgements")
 
 
-@checked_arguments
+@public_function
 def convert(
     paths: str | Path | Iterable[str | Path],
     target: str | Path,

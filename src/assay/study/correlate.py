@@ -11,7 +11,7 @@ import numpy as np
 
 from assay.agreement import Statistic
 from assay.agreement import statistic as statistic_registry
-from assay.arguments import checked_arguments
+from assay.arguments import public_function
 from assay.errors import ConfigError, option
 from assay.human.selection import label_campaigns
 from assay.measurement import AGGREGATIONS
@@ -25,6 +25,7 @@ from assay.metaeval.subsets import system_statistic
 from assay.registry import name_list
 from assay.resample import CONFIDENCE, RESAMPLES, SEED, ClusterBootstrap
 from assay.results import ScoreCorrelations
+from assay.results.result import with_undefined_note
 from assay.runtime import Runtime
 from assay.types import Campaign, FloatArray, FrozenDict, Note, NoteKind, ScoreTable
 from assay.types.note import listed
@@ -32,7 +33,7 @@ from assay.types.note import listed
 __all__ = ["correlate"]
 
 
-@checked_arguments
+@public_function
 def correlate(
     campaigns: Iterable[Campaign],
     *,
@@ -95,13 +96,14 @@ def correlate(
         **intervals.settings,
         "seed": str(seed),
     }
-    return ScoreCorrelations(
+    result = ScoreCorrelations(
         settings,
         tuple((each.label, system) for each in scored for system in each.systems),
         {name: _values(name, scored) for name in dict.fromkeys(name for each in scored for name in each.scores)},
         tuple(correlations),
         notes=(*correlation_notes(correlations), *notes, *sample_notes(scored, drawn)),
     )
+    return with_undefined_note(result)
 
 
 def _metric_options(

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping, Sequence
 from typing import Any
 
-from assay.arguments import checked_arguments
+from assay.arguments import public_function
 from assay.calibration.decisions import decide_all
 from assay.calibration.external import external_patterns, with_external
 from assay.calibration.options import DEFAULT_METRICS, MIN_SEGMENTS, PairOptions
@@ -28,7 +28,7 @@ PRESETS: Mapping[str, Mapping[str, Any]] = {
 """As in Mathur et al. 2020."""
 
 
-@checked_arguments
+@public_function
 def decisions(
     campaigns: Iterable[Campaign],
     metrics: Sequence[str] | None = None,

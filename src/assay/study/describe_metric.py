@@ -5,8 +5,7 @@ from __future__ import annotations
 import inspect
 from typing import Any
 
-from assay.arguments import kind_of
-from assay.errors import ConfigError
+from assay.arguments import public_function
 from assay.metrics import metric as registry
 from assay.registry import option_text, options_of, split_spec
 from assay.results import MetricDescription
@@ -16,10 +15,9 @@ from assay.text import tokenizer_names
 __all__ = ["describe_metric"]
 
 
+@public_function
 def describe_metric(spec: str) -> MetricDescription:
     """Describe a metric: its documentation, and its options with the values that the spec gives them."""
-    if not isinstance(spec, str):
-        raise ConfigError(f"the name of a metric is a string, not {kind_of(spec)}", hint='e.g. "bleu"')
     name = split_spec(spec)[0]
     cls, _ = registry.type_of(name)
     metric = registry.create(spec)

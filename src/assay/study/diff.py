@@ -7,6 +7,7 @@ from pathlib import Path
 
 import numpy as np
 
+from assay.arguments import public_function
 from assay.errors import InputError
 from assay.results import Difference, MetricScores, Run, ScoreChange, SegmentChanges, SettingChange
 from assay.results.difference import moved_scores
@@ -18,6 +19,7 @@ __all__ = ["diff"]
 _LARGEST_SHOWN = 3
 
 
+@public_function
 def diff(first: Run | str | Path, second: Run | str | Path) -> Difference:
     """List the inputs, systems and settings in which two runs differ, and the scores that changed.
 

@@ -9,6 +9,7 @@ from importlib import metadata
 from pathlib import Path
 
 from assay import _core
+from assay.arguments import public_function
 from assay.data.archives.folder import data_folder
 from assay.encoders.formats import recognise_encoder
 from assay.errors import AssayError, InputError, MissingExtraError
@@ -28,6 +29,7 @@ _MISSING = "not installed"
 _REQUIREMENT = re.compile(r"(?P<name>[\w.-]+)[^;]*; extra == [\"'](?P<extra>\w+)[\"']")
 
 
+@public_function
 def doctor() -> Installation:
     """Collect what a bug report needs. Notes name the plug-ins that cannot be loaded."""
     names = registry.names()

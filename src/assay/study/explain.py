@@ -6,7 +6,7 @@ from collections.abc import Iterator
 from dataclasses import replace
 from pathlib import Path
 
-from assay.arguments import checked_arguments
+from assay.arguments import public_function
 from assay.calibration.explanation import Question, answer
 from assay.calibration.files import BUNDLED, PUBLISHED, open_calibration, published
 from assay.calibration.options import STORED, STORED_SEGMENT
@@ -24,7 +24,7 @@ __all__ = ["explain"]
 _PROTOCOLS = ("DA/SQM", "MQM", "ESA")
 
 
-@checked_arguments
+@public_function
 def explain(
     metric: str,
     difference: float,

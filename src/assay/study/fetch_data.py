@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable
 from pathlib import Path
 
-from assay.arguments import checked_arguments
+from assay.arguments import public_function
 from assay.data.archives.downloads import fetch
 from assay.data.archives.imports import import_archive
 from assay.runtime import Runtime
@@ -13,7 +13,7 @@ from assay.runtime import Runtime
 __all__ = ["fetch_data"]
 
 
-@checked_arguments
+@public_function
 def fetch_data(names: str | Iterable[str], *, runtime: Runtime | None = None) -> tuple[Path, ...]:
     """Download public test sets (`assay.list_downloads`), unpack them into the data folder and return their folders.
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable
 from pathlib import Path
 
-from assay.arguments import checked_arguments
+from assay.arguments import public_function
 from assay.data.archives.imports import import_archive
 from assay.data.archives.record import verify
 from assay.errors import InputError
@@ -14,7 +14,7 @@ from assay.runtime import Runtime
 __all__ = ["import_data"]
 
 
-@checked_arguments
+@public_function
 def import_data(archives: str | Path | Iterable[str | Path], *, runtime: Runtime | None = None) -> tuple[Path, ...]:
     """Unpack archives (.tar.gz, .tar.xz, .zip) into the user's data folder and return the folders of the test sets.
 

@@ -6,7 +6,7 @@ from pathlib import Path
 
 import numpy as np
 
-from assay.arguments import checked_arguments
+from assay.arguments import public_function
 from assay.data.archives.folder import data_folder
 from assay.errors import InputError
 from assay.results import Holding, Holdings
@@ -19,7 +19,7 @@ _INCOMPLETE = (NoteKind.SKIPPED, NoteKind.UNREAD)
 """Notes on what is there and not in the list."""
 
 
-@checked_arguments
+@public_function
 def list_data(*paths: str | Path, input_format: str | None = None) -> Holdings:
     """List the texts, scores and judgements of files and folders (default: of the user's data folder)."""
     folder = data_folder()

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import inspect
 
+from assay.arguments import public_function
 from assay.errors import AssayError
 from assay.metrics import metric as registry
 from assay.registry import option_text
@@ -13,6 +14,7 @@ from assay.types import Note, NoteKind
 __all__ = ["list_metrics", "summarise"]
 
 
+@public_function
 def list_metrics() -> MetricList:
     """List all metrics, including those of plug-ins. Plug-ins that cannot be used are noted, with the reason."""
     metrics, failures = [], []

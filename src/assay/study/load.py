@@ -8,7 +8,7 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence, Set
 from pathlib import Path
 from typing import Any, TypeAlias
 
-from assay.arguments import kind_of
+from assay.arguments import kind_of, public_function
 from assay.data.annotation_files import (
     check_folder,
     has_annotations,
@@ -38,6 +38,7 @@ _MISSING = ("float", "NAType", "NaTType")  # what pandas has instead of None
 _FALSE_LINE_ENDS = {"\r": "CR", "\v": "VT", "\f": "FF", "\x85": "U+0085", "\u2028": "U+2028", "\u2029": "U+2029"}
 
 
+@public_function
 def load(
     *,
     outputs: Mapping[str, ColumnLike] | ColumnLike,

@@ -6,7 +6,7 @@ from collections.abc import Iterable, Sequence
 from dataclasses import replace
 from pathlib import Path
 
-from assay.arguments import checked_arguments
+from assay.arguments import public_function
 from assay.data.annotation_files import check_folder, has_annotations, missing_error, with_annotations_in
 from assay.data.archives.folder import data_folder
 from assay.data.formats import read_campaign, read_campaigns
@@ -23,7 +23,7 @@ __all__ = ["input_path", "load_campaign", "load_campaigns"]
 _RELEASE = "mt-metrics-eval-v2"  # the public release is one folder with many test sets
 
 
-@checked_arguments
+@public_function
 def load_campaign(
     *data: str | Path,
     lp: str | None = None,
@@ -45,7 +45,7 @@ def load_campaign(
     return _annotated([campaign], annotations)[0]
 
 
-@checked_arguments
+@public_function
 def load_campaigns(
     *data: str | Path,
     lps: str | Iterable[str] = (),

@@ -8,7 +8,7 @@ from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import TypeAlias
 
-from assay.arguments import checked_arguments, kind_of
+from assay.arguments import kind_of, public_function
 from assay.checks import no_effect
 from assay.data.formats import detect_format, find_format, unrecognised_format
 from assay.data.scored_texts import compare_scored_texts
@@ -19,7 +19,7 @@ from assay.files import exists
 from assay.metrics import metric
 from assay.types import Campaign, FrozenDict, Note, NoteKind, ScoreTable, TestSet, check_names
 from assay.types.metric_names import UNKNOWN, metric_label
-from assay.types.note import listed, plural
+from assay.types.note import listed, plural, warnings_among, with_warnings
 from assay.types.score_checks import identical_metrics, unknown_references
 
 __all__ = ["LoadedScores", "ScoreFile", "load_scores"]
@@ -38,7 +38,7 @@ _WHERE_SCORES_ARE = (
 )
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True, slots=True, repr=False)
 class LoadedScores(Mapping[str, tuple[ScoreTable, ...]]):
     """Score tables by language pair, and notes on partial matches."""
 
@@ -51,6 +51,9 @@ class LoadedScores(Mapping[str, tuple[ScoreTable, ...]]):
     def __getitem__(self, lp: str) -> tuple[ScoreTable, ...]:
         return self.by_pair[lp]
 
+    def __repr__(self) -> str:
+        return with_warnings(f"LoadedScores({dict(self.by_pair)!r})", self.warnings)
+
     def __iter__(self) -> Iterator[str]:
         return iter(self.by_pair)
 
@@ -58,12 +61,17 @@ class LoadedScores(Mapping[str, tuple[ScoreTable, ...]]):
         return len(self.by_pair)
 
     @property
+    def warnings(self) -> tuple[Note, ...]:
+        """The notes that make the scores doubtful."""
+        return warnings_among(self.notes)
+
+    @property
     def tables(self) -> tuple[ScoreTable, ...]:
         """The tables of all language pairs."""
         return tuple(table for tables in self.by_pair.values() for table in tables)
 
 
-@checked_arguments
+@public_function
 def load_scores(
     paths: str | Path | Mapping[str, str | Path] | Iterable[ScoreFile],
     target: TestSet | Campaign | Iterable[Campaign],

@@ -10,13 +10,14 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 
 import numpy as np
 
-from assay.arguments import checked_arguments
+from assay.arguments import public_function
 from assay.contracts import Metric
 from assay.errors import AssayError, ConfigError, MissingExtraError
 from assay.metrics import metric as metric_registry
 from assay.registry import option_texts
 from assay.resample import RESAMPLES, SEED
 from assay.results import Candidate, Match, MetricScores, Run
+from assay.results.result import with_undefined_note
 from assay.runtime import Runtime
 from assay.study.score import AGGREGATIONS, DEFAULT_AGGREGATIONS, score
 from assay.types import Note, NoteKind, TestSet
@@ -31,7 +32,7 @@ _OWN_FORM = (
 )
 
 
-@checked_arguments
+@public_function
 def match(
     testset: TestSet,
     published: str | float,
@@ -61,14 +62,23 @@ def match(
             variants, skipped = _variants(spec, subset)
             agg = AGGREGATIONS if resamples else DEFAULT_AGGREGATIONS
             run = score(subset, variants, agg=agg, resamples=resamples, seed=seed, runtime=runtime)
-            notes |= dict.fromkeys((*run.notes, *skipped))
+            notes |= dict.fromkeys((*_of_all_variants(run, spec), *skipped))
             family = _Family(spec, subset, variants, run, len(references) < len(testset.references))
             for candidate, settings in family.candidates(readings):
                 candidates.append(candidate)
                 tried += settings
     ranked = sorted(candidates, key=_sort_key)
     matched = sum(candidate.is_match for candidate in candidates)
-    return Match(str(published), readings, tuple(ranked[:top]), tried, matched, notes=tuple(notes))
+    result = Match(str(published), readings, tuple(ranked[:top]), tried, matched, notes=tuple(notes))
+    return with_undefined_note(result)
+
+
+def _of_all_variants(run: Run, spec: str) -> Iterator[Note]:
+    """The notes of a run, those on a variant as notes on the spec that was asked for: most have the same."""
+    for note in run.notes:
+        if note.text == run.nothing_computed:
+            continue  # other references may give scores
+        yield dataclasses.replace(note, where=spec) if note.where in run.metrics else note
 
 
 def _readings(text: str) -> dict[float, float]:

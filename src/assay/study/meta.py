@@ -11,7 +11,7 @@ from typing import Literal, NamedTuple
 
 from assay.agreement import Statistic
 from assay.agreement import statistic as statistic_registry
-from assay.arguments import checked_arguments
+from assay.arguments import public_function
 from assay.checks import check_choice, check_integer, no_effect
 from assay.errors import ConfigError, option
 from assay.human.domains import OverDomains
@@ -44,7 +44,7 @@ __all__ = ["AVERAGES_OVER_PAIRS", "meta"]
 AVERAGES_OVER_PAIRS = ("mean", "pooled")
 
 
-@checked_arguments
+@public_function
 def meta(
     campaigns: Iterable[Campaign],
     *,

@@ -9,7 +9,7 @@ from fnmatch import fnmatchcase
 from itertools import chain
 from pathlib import Path
 
-from assay.arguments import checked_arguments
+from assay.arguments import public_function
 from assay.checks import no_effect
 from assay.errors import InputError, option
 from assay.human.selection import label_campaigns
@@ -38,7 +38,7 @@ _SHOWN = 3
 _ALL_STORED = ("*",)
 
 
-@checked_arguments
+@public_function
 def metrics_task(
     campaigns: Iterable[Campaign],
     task: str | Path,

@@ -5,7 +5,7 @@ from __future__ import annotations
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from assay.arguments import checked_arguments
+from assay.arguments import public_function
 from assay.charts import FORMS, WIDTHS, draw, render
 from assay.charts import chart as charts
 from assay.errors import ConfigError, option
@@ -19,7 +19,7 @@ if TYPE_CHECKING:  # altair is slow to import
 __all__ = ["check_figure", "plot"]
 
 
-@checked_arguments
+@public_function
 def plot(
     chart: str,
     *results: Result | str | Path,

@@ -8,7 +8,7 @@ from dataclasses import fields, replace
 from functools import partial
 from typing import TypeVar, Unpack, overload
 
-from assay.arguments import checked_arguments
+from assay.arguments import public_function
 from assay.errors import ConfigError, InputError
 from assay.human.domains import with_domains
 from assay.human.notes import dependent_segments, few_documents
@@ -62,7 +62,7 @@ def rank(judgements: Judged | Campaign, **options: Unpack[_Options]) -> Ranking:
 def rank(judgements: Iterable[Campaign], **options: Unpack[_Options]) -> PairRankings: ...
 
 
-@checked_arguments
+@public_function
 @_lists_ranking_options
 def rank(
     judgements: Judged | Campaign | Iterable[Campaign],

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from pathlib import Path
 
-from assay.arguments import checked_arguments
+from assay.arguments import public_function
 from assay.data.formats import read_campaigns
 from assay.data.tables.skipped import refuse_skipped
 from assay.errors import ConfigError
@@ -13,7 +13,7 @@ from assay.types import Campaign
 __all__ = ["read"]
 
 
-@checked_arguments
+@public_function
 def read(*paths: str | Path, input_format: str | None = None, strict: bool = False) -> tuple[Campaign, ...]:
     """Read files or folders: one campaign for each test set and language pair.
 

@@ -7,7 +7,7 @@ from dataclasses import replace
 from pathlib import Path
 from typing import Literal
 
-from assay.arguments import checked_arguments
+from assay.arguments import public_function
 from assay.human.options import RankingOptions
 from assay.human.preparation import prepare
 from assay.human.reliability import reliability_of
@@ -20,7 +20,7 @@ from assay.types import Campaign
 __all__ = ["reliability"]
 
 
-@checked_arguments
+@public_function
 def reliability(
     judgements: Judged | Campaign,
     *,

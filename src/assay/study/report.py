@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable
 from pathlib import Path
 
-from assay.arguments import checked_arguments
+from assay.arguments import public_function
 from assay.errors import ConfigError
 from assay.files import write_atomic
 from assay.reports.html.page import Report, page
@@ -18,7 +18,7 @@ __all__ = ["report"]
 _SUFFIXES = (".html", ".htm")
 
 
-@checked_arguments
+@public_function
 def report(
     *results: Result | str | Path,
     output: str | Path | None = None,

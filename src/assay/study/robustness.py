@@ -10,7 +10,7 @@ from typing import Literal, overload
 
 from assay.agreement import Statistic
 from assay.agreement import statistic as statistic_registry
-from assay.arguments import checked_arguments
+from assay.arguments import public_function
 from assay.errors import InputError
 from assay.human.outliers import CUTOFF
 from assay.human.selection import find_name
@@ -83,7 +83,7 @@ def robustness(
 ) -> RobustnessCurves: ...
 
 
-@checked_arguments
+@public_function
 def robustness(
     campaign: Campaign,
     *,

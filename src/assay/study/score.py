@@ -9,7 +9,7 @@ from collections.abc import Callable, Iterable, Iterator, Sequence
 from typing import TYPE_CHECKING, Any, TypeAlias
 
 from assay import _core, aggregate
-from assay.arguments import checked_arguments
+from assay.arguments import public_function
 from assay.checks import check_choice, check_share
 from assay.contracts import Metric
 from assay.errors import ConfigError, nearest, option
@@ -29,6 +29,7 @@ from assay.metrics.external import ExternalScores
 from assay.registry import option_text
 from assay.resample import CHUNK, CONFIDENCE, RESAMPLES, SEED, Bootstrap, Totals
 from assay.results import Estimate, MetricScores, Run, Scores
+from assay.results.result import with_undefined_note
 from assay.runtime import Runtime
 from assay.segment_groups import GROUPINGS, Group, groups_of
 from assay.types import BLOCK, LazyDict, Mask, Note, Rows, TestSet, mean_of_defined, row_count
@@ -47,7 +48,7 @@ _PART_CELLS = 1 << 20  # of the largest table that is computed at once
 Segments: TypeAlias = "npt.NDArray[np.intp]"
 
 
-@checked_arguments
+@public_function
 def score(
     testset: TestSet,
     metrics: MetricLike | Iterable[MetricLike] = DEFAULT_METRICS,
@@ -82,12 +83,9 @@ def score(
     groups = groups_of(testset, _choices("grouping", by, GROUPINGS))
     measurements = measure(testset, metrics, plan.runtime, kept_cells=None if groups else KEPT_CELLS)
     results = list(_aggregate(list(measurements.metrics.values()), groups, plan))
-    return Run(
-        measurements.testset,
-        dict(zip(measurements.metrics, results, strict=True)),
-        measurements.specs,
-        notes=tuple(dict.fromkeys([*measurements.notes, *_undefined_notes(measurements.metrics.values(), results)])),
-    )
+    notes = dict.fromkeys([*measurements.notes, *_undefined_notes(measurements.metrics.values(), results)])
+    scores = dict(zip(measurements.metrics, results, strict=True))
+    return with_undefined_note(Run(measurements.testset, scores, measurements.specs, notes=tuple(notes)))
 
 
 def _undefined_notes(metrics: Iterable[Measured], results: Iterable[MetricScores]) -> Iterator[Note]:

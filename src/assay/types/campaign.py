@@ -11,7 +11,7 @@ from assay.lazily import numpy as np
 from assay.types.arrays import FrozenDict
 from assay.types.judgements import Judgements, Ratings
 from assay.types.names import similar_names
-from assay.types.note import Note, NoteKind
+from assay.types.note import Note, NoteKind, warnings_among, with_warnings
 from assay.types.score_checks import identical_metrics, unknown_references
 from assay.types.scoretable import LEVELS, ScoreTable
 from assay.types.testset import TestSet
@@ -97,11 +97,17 @@ class Campaign:
                 raise InputError(message, path=table.origin)
 
     def __repr__(self) -> str:
-        return (
+        text = (
             f"Campaign({self.label}: {self.segments:,} segments, {len(self.systems)} systems, "
             f"{len(self.human)} tables of human scores, {len(self.metrics)} of metric scores, "
             f"{sum(map(len, self.judgements)):,} judgements)"
         )
+        return with_warnings(text, self.warnings)
+
+    @property
+    def warnings(self) -> tuple[Note, ...]:
+        """The notes that make the data doubtful, also those of the texts."""
+        return warnings_among((*self.notes, *(() if self.testset is None else self.testset.notes)))
 
     @property
     def label(self) -> str:

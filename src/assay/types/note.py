@@ -2,14 +2,16 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from enum import StrEnum
 from typing import Any
 
-from assay.errors import spelled
+from assay.errors import printable, spelled
 
-__all__ = ["Note", "NoteKind", "listed", "plural"]
+__all__ = ["Note", "NoteKind", "listed", "plural", "warnings_among", "with_warnings"]
+
+_MAX_WARNINGS = 3  # below a representation
 
 
 class NoteKind(StrEnum):
@@ -68,6 +70,21 @@ class Note:
             "count": self.count,
             "text": self.text,
         }
+
+
+def warnings_among(notes: Iterable[Note]) -> tuple[Note, ...]:
+    """The notes that make data or numbers doubtful, each once."""
+    return tuple(dict.fromkeys(note for note in notes if note.severity == "warning"))
+
+
+def with_warnings(text: str, warnings: Sequence[Note]) -> str:
+    """A representation, and below it the number of warnings and the first of them."""
+    if not warnings:
+        return text
+    more = len(warnings) - _MAX_WARNINGS
+    first = (f"  {printable(str(note))}" for note in warnings[:_MAX_WARNINGS])
+    rest = [f"  and {more:,} more: see .warnings"] if more > 0 else []
+    return "\n".join((text, f"{plural(len(warnings), 'warning')}:", *first, *rest))
 
 
 def plural(count: int, noun: str) -> str:

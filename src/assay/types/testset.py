@@ -24,7 +24,7 @@ from assay.lazily import numpy as np
 from assay.types.arrays import FrozenDict, Mask, present
 from assay.types.column import BLOCK, Column, as_column
 from assay.types.language_codes import two_letter_code
-from assay.types.note import Note
+from assay.types.note import Note, warnings_among, with_warnings
 
 if TYPE_CHECKING:
     import numpy.typing as npt
@@ -137,7 +137,13 @@ class TestSet:
         names = f"systems {', '.join(self.outputs)}; references {', '.join(self.references) or 'none'}"
         layers = f"; annotations {', '.join(self.annotations)}" if self.annotations else ""
         title = f"{self.name} " if self.name else ""
-        return f"TestSet({title}{self.lp or 'unknown languages'}, {len(self)} segments; {names}{layers})"
+        text = f"TestSet({title}{self.lp or 'unknown languages'}, {len(self)} segments; {names}{layers})"
+        return with_warnings(text, self.warnings)
+
+    @property
+    def warnings(self) -> tuple[Note, ...]:
+        """The notes that make the texts doubtful."""
+        return warnings_among(self.notes)
 
     @property
     def systems(self) -> tuple[str, ...]:

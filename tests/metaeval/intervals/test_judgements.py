@@ -28,6 +28,7 @@ def test_judgements_by_enumeration_of_all_resamples():
     check_enumerated(found, values, probabilities)
 
 
+@pytest.mark.warns("intervals are too narrow")
 def test_the_unit_of_judgements():
     """Rankings of one segment depend on each other, and so do the pairs of a ranking: larger units, wider intervals."""
     random = np.random.default_rng(4)
@@ -51,6 +52,7 @@ def test_the_unit_of_judgements():
     np.testing.assert_array_equal(found.replicates, whole.replicates)
 
 
+@pytest.mark.warns("intervals are too narrow")
 def test_pairs_of_rankings_by_brute_force():
     judged, (metric, _) = rankings(12), tables(segments=12)
     found = agree(metric, judged, "kendall-wmt13", ci="judgements:unit=pair", resamples=8, outliers="keep")
@@ -63,6 +65,7 @@ def test_pairs_of_rankings_by_brute_force():
     assert found.replicates == pytest.approx(weights @ np.array(signs) / len(signs))
 
 
+@pytest.mark.warns("intervals are too narrow")
 def test_why_judgements_cannot_be_drawn():
     judged, (metric, human) = rankings(), tables(segments=12)
     for level in ("system", "segment"):

@@ -340,9 +340,7 @@ def many_systems(count, segments=60):
     words = [f"w{number}" for number in range(300)]
     reference = [random.choice(words, 12).tolist() for _ in range(segments)]
     outputs = {
-        f"s{k:02}": [
-            " ".join(word if random.random() > 0.02 * (k + 1) else "x" for word in line) for line in reference
-        ]
+        f"s{k:02}": [" ".join(word if random.random() > 0.02 * (k + 1) else "x" for word in line) for line in reference]
         for k in range(count)
     }
     outputs["copy"] = outputs["s00"]

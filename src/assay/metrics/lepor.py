@@ -149,8 +149,9 @@ class Lepor(AnnotatedMetric, TokenizedMetric):
             try:
                 tables = self._factors(references, outputs, core, runtime)
                 if self.pos_weight:
-                    tagged = (tuple(column[rows] for column in columns) for columns in tags)
-                    tables = np.concatenate([tables, self._factors(*tagged, "none", runtime)], axis=-1)
+                    tagged, tagged_outputs = (tuple(column[rows] for column in columns) for columns in tags)
+                    factors = self._factors(tagged, tagged_outputs, "none", runtime)
+                    tables = np.concatenate([tables, factors], axis=-1)
             except _core.TooLongError as error:
                 names = testset.outputs, testset.references
                 raise too_long(error, self.name, *names, because=", which repeat words often").moved(first) from None

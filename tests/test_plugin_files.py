@@ -1,15 +1,18 @@
 from __future__ import annotations
 
+import re
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
 
 import assay
 from assay.agreement import statistic
+from assay.calibration.files import bundled
 from assay.cli import _run
 from assay.errors import ConfigError, InputError, MissingExtraError, PluginError
 from assay.metrics import metric
-from assay.plugin_files import file_of, load_from_file, split_file_name
+from assay.plugin_files import file_of, load_from_file, short_names, split_file_name
 from assay.registry import split_spec
 from assay.types import Signature
 from tests.documented import prepare
@@ -172,3 +175,56 @@ def test_a_module_that_is_not_installed(tmp_path):
     with pytest.raises(MissingExtraError, match=r"my.py, line 2: it needs the module 'no_such_module'") as caught:
         load_from_file(f"{tmp_path}/my.py:f")
     assert caught.value.hint == "install the package that has it, often: pip install no_such_module"
+
+
+def test_short_names():
+    """As short as they can be without two of them being the same, or the name of another metric."""
+    a, b, c = "my.py@00000001:bad", "my.py@00000002:bad", "second.py@00000001:bad"
+    taken = {"bleu", "chrf"}
+    assert short_names(["bleu", a, "my.py@00000001:good:n=2"], taken) == {
+        "bleu": "bleu",
+        a: "bad",
+        "my.py@00000001:good:n=2": "good:n=2",
+    }
+    assert short_names([a, c], taken) == {a: "my.py:bad", c: "second.py:bad"}
+    assert short_names([a, b, c], taken) == {a: a, b: b, c: "second.py:bad"}
+    assert short_names([a, "bad"], taken) == {a: "my.py:bad", "bad": "bad"}  # scores of another program
+    assert short_names(["x.py@00000001:BLEU"], taken) == {"x.py@00000001:BLEU": "x.py:BLEU"}
+    assert short_names([a, f"{a}:n=2"], taken) == {a: "bad", f"{a}:n=2": "bad:n=2"}
+
+
+def test_tables_and_gates_have_short_names(folder, capsys):
+    """The signature keeps the digest."""
+    (folder / "ref.txt").write_text("a b c\nd e f\n" * 20)
+    (folder / "base.txt").write_text("a b c\nd e f\n" * 20)
+    (folder / "new.txt").write_text("a b x\nd y f\n" * 20)
+    (folder / "other.py").write_text((folder / "mine.py").read_text())
+    texts = ["--ref", "ref.txt", "base.txt", "new.txt", "--calibration", "none"]
+    gate = ["--fail-if", "overlap.delta < 0"]
+    assert _run(["compare", *texts, "-m", "./mine.py:overlap", *gate]) == 5
+    out, err = capsys.readouterr()
+    assert "new is worse than base by overlap segment mean" in out
+    assert "overlap.delta < 0 holds for 'new': overlap.delta = " in err
+    assert len(re.findall(r"mine\.py@\w{8}:overlap\|", out)) == 1
+    assert "mine.py@" not in re.sub(r"mine\.py@\w{8}:overlap\|", "", out) + err
+    assert _run(["compare", *texts, "-m", "./mine.py:overlap,./other.py:overlap", *gate]) == 2
+    assert "may be any of several metrics: mine.py:overlap, other.py:overlap" in capsys.readouterr().err
+    for written in ("mine.py:overlap", "./mine.py:overlap"):
+        gate[1] = f'"{written}".delta < 0'
+        assert _run(["compare", *texts, "-m", "./mine.py:overlap,./other.py:overlap", *gate]) == 5
+        assert "mine.py:overlap segment" in capsys.readouterr().out
+    assert _run(["score", *texts[:-2], "-m", "./mine.py:overlap"]) == 0
+    assert capsys.readouterr().out.startswith("overlap (n=40)")
+
+
+def test_a_calibration_of_a_metric_from_a_file_is_found(folder):
+    """Calibrations have the full name."""
+    (name,) = assay.score(TESTSET, "./mine.py:overlap", resamples=0).metrics
+    assert name == "overlap"
+    full = metric.spec(metric.create("./mine.py:overlap"))
+    known = bundled(["bleu"])
+    own = replace(known, curves=tuple(replace(curve, metric=full) for curve in known))
+    outputs = {"x": ["abc"] * 100, "y": ["ab", *["abc"] * 99]}
+    two = assay.load(outputs=outputs, references={"refA": ["abc"] * 100}, lp="en-de")
+    found = assay.compare(two, "./mine.py:overlap", calibration=own, resamples=100)
+    assert any(sentence.startswith("overlap segment mean: seen in") for sentence in found.calibrated)

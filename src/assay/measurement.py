@@ -77,6 +77,7 @@ _DIGITS = 8  # of the digest of a layer in signatures
 _LEAST_CELLS = 10  # that a segment counts for: its texts need at least as much memory
 _UNUSED = (("tok", AUTO), ("source_tok", AUTO))
 """A tokeniser that `prepare` has not chosen is not used: an encoder has its own, and YiSi-1 reads no sources."""
+_IN_A_FILE = ".py@"  # in the spec of a metric from a file
 _CHECKED_SEGMENTS = 5  # of metrics of others, to see whether a row depends on other segments
 
 
@@ -219,8 +220,11 @@ def measure(
     runtime: Runtime,
     *,
     kept_cells: int | None = None,
+    has_short_names: bool = False,
 ) -> Measurements:
     """The statistics of all systems under all metrics, with notes on the texts and on what could not be scored.
+
+    `has_short_names`: metrics from files are called by the name of their class or function, as far as that is unique.
 
     Tables with more than `kept_cells` cells are not computed until they are read; `Measured.rows` computes parts of
     them. Metrics with weights that were fitted on the whole test set are computed at once. The caller, who adds up the
@@ -236,20 +240,24 @@ def measure(
     notes = [*testset.notes, *(finding.note for finding in findings if finding.severity != "note")]
     tables: dict[object, Rows] = {}
     texts = _Texts(testset, runtime)
-    for requested in runtime.track(requested_metrics, _task):
-        spec, metric = _load_metric(requested)
+    loaded = [_load_metric(requested) for requested in requested_metrics]
+    names = _short_names([spec for spec, _ in loaded]) if has_short_names else {}
+    for requested, (full_spec, metric) in zip(runtime.track(requested_metrics, _task), loaded, strict=True):
+        spec = names.get(full_spec, full_spec)
         if spec in measured and not (isinstance(requested, str) and spec in specs.values()):
             raise ConfigError(f"two metrics are called '{spec}'", hint="give one of them another name")
         if spec in measured:
             notes.append(Note(NoteKind.DUPLICATE, "given more than once, and computed once", spec))
-        with naming_metric(spec, metric):
+        with naming_metric(full_spec, metric):
             are_kept = kept_cells is None or not _comes_in_parts(metric, testset, kept_cells)
-            measured[spec] = _measure(testset, spec, metric, runtime, tables if are_kept else texts)
+            measured[spec] = dataclasses.replace(
+                _measure(testset, full_spec, metric, runtime, tables if are_kept else texts), spec=spec
+            )
         notes += [*_advice(measured[spec], testset), *_gap_notes(measured[spec], testset)]
         if kept_cells is None:
             notes += _undefined_notes(measured[spec])
         if isinstance(requested, str):
-            specs[requested] = spec
+            specs[requested] = specs[full_spec] = spec
     return Measurements(testset, measured, specs, tuple(dict.fromkeys(notes)))
 
 
@@ -299,6 +307,15 @@ def _load_metric(requested: MetricLike) -> tuple[str, Metric]:
     metric = metric_registry.create(requested)
     name = split_spec(requested)[0] if isinstance(requested, str) else None
     return metric_registry.spec(metric, name), metric
+
+
+def _short_names(specs: list[str]) -> dict[str, str]:
+    """What metrics from files are called; no other metric, known or measured, has the name."""
+    from assay.plugin_files import short_names  # rarely needed
+
+    if not any(_IN_A_FILE in spec for spec in specs):
+        return {}
+    return short_names(specs, {name.casefold() for name in metric_registry.names()})
 
 
 def _statistics_key(metric: Metric) -> object:

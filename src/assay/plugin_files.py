@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 import sys
 import traceback
+from collections.abc import Collection, Iterable
 from dataclasses import dataclass
 from pathlib import Path
 from types import ModuleType
@@ -12,12 +13,14 @@ from typing import Any
 
 from assay.errors import ConfigError, InputError, MissingExtraError, PluginError, nearest, printable
 
-__all__ = ["LoadedObject", "file_of", "load_from_file", "split_file_name"]
+__all__ = ["LoadedObject", "file_of", "load_from_file", "short_names", "split_file_name"]
 
 _DIGEST = r"@(?P<digest>[0-9a-f]{8})"
 _OBJECT = r":(?P<object>[^\W\d]\w*)"
 _NAME = re.compile(rf"(?P<path>(?:\.{{1,2}}/|/)[^:@]*\.py)(?:{_DIGEST})?{_OBJECT}")
-_LOADED_NAME = re.compile(rf"[^/:@]+\.py{_DIGEST}{_OBJECT}")  # without a folder, of a file that was loaded before
+_LOADED_NAME = re.compile(
+    rf"(?P<file>[^/:@]+\.py){_DIGEST}{_OBJECT}"
+)  # without a folder, of a file that was loaded before
 
 
 @dataclass(frozen=True, slots=True)
@@ -34,6 +37,35 @@ def split_file_name(spec: str) -> tuple[str, str] | None:
     if match is None or spec[match.end() : match.end() + 1] not in ("", ":"):
         return None
     return match[0], spec[match.end() + 1 :]
+
+
+def short_names(specs: Iterable[str], taken: Collection[str]) -> dict[str, str]:
+    """What to call objects in tables: `bad` for `my.py@b042dfea:bad`, with its options; other specs stay.
+
+    A name that two of them would have, or that is `taken`, gets the file as well, `my.py:bad`; two files of the same
+    name also keep their digests.
+    """
+    names = {spec: _shorter_names(spec, taken) for spec in specs}
+    levels = dict.fromkeys(names, 0)
+    while True:
+        chosen = {spec: choices[levels[spec]] for spec, choices in names.items()}
+        folded = [name.casefold() for name in chosen.values()]
+        clashes = [spec for spec, name in chosen.items() if folded.count(name.casefold()) > 1]
+        longer = [spec for spec in clashes if levels[spec] + 1 < len(names[spec])]
+        if not longer:
+            return chosen
+        for spec in longer:
+            levels[spec] += 1
+
+
+def _shorter_names(spec: str, taken: Collection[str]) -> list[str]:
+    """The names of an object in a file from the shortest on; the last one is the spec itself."""
+    match = _LOADED_NAME.match(spec)
+    if match is None:
+        return [spec]
+    name, options = match["object"], spec[match.end() :]
+    short = [] if name.casefold() in taken else [f"{name}{options}"]
+    return [*short, f"{match['file']}:{name}{options}", spec]
 
 
 def file_of(spec: str) -> Path | None:

@@ -150,3 +150,12 @@ def test_a_note_on_conditions_that_a_one_sided_test_cannot_meet():
     assert "never holds" in note.text
     assert condition.notes("worse") == condition.notes("two-sided") == ()
     assert parse("chrf.p >= 0.05").notes("better") == ()  # not shown to be better
+
+
+def test_a_p_value_that_no_resample_reached_is_a_bound():
+    gate = parse("bleu.p < 0.05 and bleu.delta < 0").resolve({"bleu": ["corpus"]}, ["new"], "base")
+    values = {"p": 1 / 10_001, "delta": -3.0}
+    (met,) = gate.evaluate(lambda *place: values[place[3]], lambda *place: place[3] == "p")
+    assert str(met).endswith("holds for 'new': bleu.p < 0.0001, bleu.delta = -3")
+    (met,) = gate.evaluate(lambda *place: values[place[3]])
+    assert str(met).endswith("holds for 'new': bleu.p = 9.999e-05, bleu.delta = -3")

@@ -7,6 +7,7 @@ of them. An undefined value meets it too: a gate that cannot be judged is not pa
 from __future__ import annotations
 
 import math
+import re
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import TypeAlias
@@ -14,14 +15,21 @@ from typing import TypeAlias
 from assay.comparison.gate_syntax import Expression, Name, parse_expression
 from assay.errors import AssayError, ConfigError, UnknownNameError, nearest, printable
 from assay.metrics import metric as metric_registry
+from assay.registry import split_spec
 from assay.results import SystemComparison
+from assay.results.p_values import p_bound_text
 from assay.results.significant import is_significant
-from assay.types import Note, NoteKind
+from assay.types import FrozenDict, Note, NoteKind
 
-__all__ = ["Gate", "Lookup", "MetGate", "ResolvedGate", "lookup", "parse"]
+__all__ = ["BoundLookup", "Gate", "Lookup", "MetGate", "ResolvedGate", "bound_lookup", "lookup", "parse"]
+
+_FILE = re.compile(r"^[^:]*\.py(@[0-9a-f]+)?:")
 
 Lookup: TypeAlias = Callable[[str, str, str, str], float]
 """(metric, aggregation, system, field) → value; NaN where undefined."""
+
+BoundLookup: TypeAlias = Callable[[str, str, str, str], bool]
+"""The same → whether the value is only an upper bound."""
 
 
 def parse(text: str) -> Gate:
@@ -54,16 +62,22 @@ class Gate:
         return (Note(NoteKind.SUSPECT, text),)
 
     def resolve(
-        self, metrics: Mapping[str, Sequence[str]], systems: Sequence[str], baseline: str | None = None
+        self,
+        metrics: Mapping[str, Sequence[str]],
+        systems: Sequence[str],
+        baseline: str | None = None,
+        *,
+        aliases: Mapping[str, str] = FrozenDict({}),
     ) -> ResolvedGate:
         """The gate of a comparison; raises for a name that the comparison does not have.
 
         `metrics` gives the aggregations of each metric, the default one first. `systems` are those compared, which have
-        all fields; the baseline has only a score. A metric may be named without its options if no other has its name.
+        all fields; the baseline has only a score. A metric may be named without its options if no other has its name,
+        and by one of its `aliases`: as it was asked for.
         """
         places: dict[Name, tuple[str, str]] = {}
         for name in self.names:
-            metric = _find_metric(name, metrics)
+            metric = _find_metric(name, metrics, aliases)
             places[name] = metric, _find_aggregation(name, metric, metrics[metric])
             _check_system(name, systems, baseline)
         return ResolvedGate(self, tuple(systems), places)
@@ -78,20 +92,23 @@ class ResolvedGate:
     places: Mapping[Name, tuple[str, str]]
     """The metric and aggregation of each name in the condition."""
 
-    def evaluate(self, value: Lookup) -> list[MetGate]:
-        """The systems for which the condition is met; none: the gate is passed."""
+    def evaluate(self, value: Lookup, is_bound: BoundLookup | None = None) -> list[MetGate]:
+        """The systems for which the condition is met; none: the gate is passed.
+
+        `is_bound` says which values are only known to be at most as high.
+        """
         names_all_systems = all(name.system is not None for name in self.places)
-        met = (self._evaluate(system, value) for system in ((None,) if names_all_systems else self.systems))
+        systems = (None,) if names_all_systems else self.systems
+        met = (self._evaluate(system, value, is_bound) for system in systems)
         return [gate for gate in met if gate is not None]
 
-    def _evaluate(self, system: str | None, value: Lookup) -> MetGate | None:
-        values = {
-            name: value(metric, aggregation, name.system or system or "", name.field)
-            for name, (metric, aggregation) in self.places.items()
-        }
+    def _evaluate(self, system: str | None, value: Lookup, is_bound: BoundLookup | None) -> MetGate | None:
+        places = {name: (*place, name.system or system or "", name.field) for name, place in self.places.items()}
+        values = {name: value(*place) for name, place in places.items()}
         if not any(map(math.isnan, values.values())) and not self.gate.expression.is_true(values):
             return None
-        return MetGate(self.gate.condition, system, {name.text: values[name] for name in values})
+        bounds = (name.text for name, place in places.items() if is_bound is not None and is_bound(*place))
+        return MetGate(self.gate.condition, system, {name.text: values[name] for name in values}, frozenset(bounds))
 
 
 @dataclass(frozen=True, slots=True)
@@ -103,6 +120,8 @@ class MetGate:
     """None where the condition itself names the systems."""
     values: Mapping[str, float]
     """The values in the condition by the name written there."""
+    bounds: frozenset[str] = frozenset()
+    """The names of p-values that are only upper bounds."""
 
     @property
     def undefined(self) -> tuple[str, ...]:
@@ -115,8 +134,12 @@ class MetGate:
             names = ", ".join(map(printable, self.undefined))
             verb = "is" if len(self.undefined) == 1 else "are"
             return f"{printable(self.condition)}: {names} {verb} undefined{whom}, and an undefined value fails the gate"
-        values = ", ".join(f"{printable(name)} = {value:.4g}" for name, value in self.values.items())
+        values = ", ".join(f"{printable(name)} {self._value(name)}" for name in self.values)
         return f"{printable(self.condition)} holds{whom}: {values}"
+
+    def _value(self, name: str) -> str:
+        text = p_bound_text(self.values[name]) if name in self.bounds else ""
+        return f"< {text[1:]}" if text.startswith("<") else f"= {self.values[name]:.4g}"
 
 
 def lookup(comparison: SystemComparison) -> Lookup:
@@ -138,12 +161,24 @@ def lookup(comparison: SystemComparison) -> Lookup:
     return value
 
 
-def _find_metric(name: Name, metrics: Mapping[str, Sequence[str]]) -> str:
+def bound_lookup(comparison: SystemComparison) -> BoundLookup:
+    """Whether a value is a p-value that no resample reached."""
+
+    def is_bound(metric: str, aggregation: str, system: str, field: str) -> bool:
+        compared = comparison.metric(metric, aggregation)
+        return field == "p" and compared.pair(system, comparison.baseline or "").is_bound
+
+    return is_bound
+
+
+def _find_metric(name: Name, metrics: Mapping[str, Sequence[str]], aliases: Mapping[str, str]) -> str:
     """The metric by its spec, however it is spelled, or by the part before its options if that is unique."""
     if name.metric in metrics:
         return name.metric
+    if (asked_for := aliases.get(name.metric)) in metrics:
+        return str(asked_for)
     canonical, short = _canonical(name.metric), name.metric.casefold()
-    found = [m for m in metrics if m == canonical] or [m for m in metrics if m.partition(":")[0].casefold() == short]
+    found = [m for m in metrics if m == canonical] or [m for m in metrics if _bare_name(m).casefold() == short]
     if len(found) == 1:
         return found[0]
     if found:
@@ -152,6 +187,12 @@ def _find_metric(name: Name, metrics: Mapping[str, Sequence[str]]) -> str:
         raise UnknownNameError(text, hint=f"write the one that you mean in quotes: {example}")
     text = f"'{printable(name.text)}' in the condition: no metric '{printable(name.metric)}' is compared"
     raise UnknownNameError(text, hint=nearest(name.metric, metrics))
+
+
+def _bare_name(spec: str) -> str:
+    """A metric without options; one from a file without the file, too."""
+    name = split_spec(spec)[0]
+    return _FILE.sub("", spec).partition(":")[0] if ".py" in spec else name
 
 
 def _canonical(spec: str) -> str | None:

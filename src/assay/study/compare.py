@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import replace
 from itertools import combinations
 from pathlib import Path
@@ -14,7 +14,7 @@ from assay.calibration.wording import CAVEAT
 from assay.checks import check_choice
 from assay.comparison.contrasts import ContrastOptions
 from assay.comparison.differences import ComparisonOptions
-from assay.comparison.gates import lookup, parse
+from assay.comparison.gates import bound_lookup, lookup, parse
 from assay.comparison.metrics import MetricComparer, distinct_aggregations
 from assay.comparison.notes import comparison_notes, dependence_notes
 from assay.comparison.units import UNITS, placeholder_notes
@@ -105,13 +105,15 @@ def compare(
     if all_pairs and not options.is_two_sided:
         text = f"{option('alternative', alternative)} has no meaning for all pairs, which have no first system"
         raise ConfigError(text, hint=f"compare with a baseline, or leave out {option('alternative')}")
-    measurements = measure(testset, metrics, runtime)
+    measurements = measure(testset, metrics, runtime, has_short_names=True)
     pairs = _pairs(testset, measurements.testset, baseline, all_pairs=all_pairs)
     testset = measurements.testset
     compared_metrics = {
         spec: distinct_aggregations(measured, aggregations, runtime) for spec, measured in measurements.metrics.items()
     }
-    resolved = gate and gate.resolve(compared_metrics, [first for first, _ in pairs], pairs[0][1])
+    resolved = gate and gate.resolve(
+        compared_metrics, [first for first, _ in pairs], pairs[0][1], aliases=measurements.specs
+    )
     comparer = MetricComparer(pairs, options, testset.documents if unit == "document" else None, all_pairs)
     compared = [
         metric
@@ -149,7 +151,8 @@ def compare(
             *_calibration_notes(compared),
         ),
     )
-    return replace(result, failures=tuple(map(str, resolved.evaluate(lookup(result)))) if resolved else ())
+    met = resolved.evaluate(lookup(result), bound_lookup(result)) if resolved else []
+    return replace(result, failures=tuple(map(str, met)))
 
 
 def _aggregations(agg: str | Iterable[str] | None, options: ComparisonOptions) -> tuple[str, ...]:
@@ -209,9 +212,19 @@ def _calibrated(
         return compared, ()
     reasons = {spec: _uncalibrated(measured, calibration) for spec, measured in measurements.metrics.items()}
     unanswerable = {spec: f"no calibration: {reason}" for spec, reason in reasons.items() if reason}
-    opened = open_calibration(calibration, metrics=measurements.metrics)
-    calibrator = Calibrator(*opened, measurements.testset.lp, unanswerable)
+    opened, source = open_calibration(calibration, metrics=measurements.metrics)
+    if isinstance(opened, Calibration):
+        opened = _with_names(opened, measurements.specs)
+    calibrator = Calibrator(opened, source, measurements.testset.lp, unanswerable)
     return calibrator.calibrate(compared)
+
+
+def _with_names(calibration: Calibration, names: Mapping[str, str]) -> Calibration:
+    """A calibration whose metrics have the names that the comparison calls them by."""
+    if not any(names.get(metric, metric) != metric for metric in calibration.metrics):
+        return calibration
+    curves = (replace(curve, metric=names.get(curve.metric, curve.metric)) for curve in calibration)
+    return replace(calibration, curves=tuple(curves))
 
 
 def _calibration_notes(compared: Iterable[ComparedMetric]) -> Iterator[Note]:

@@ -81,7 +81,9 @@ def score(
         message = f"{option('size')} has no effect without the bootstrap aggregation"
         raise ConfigError(message, hint=f"add it: {option('agg', 'bootstrap')}")
     groups = groups_of(testset, _choices("grouping", by, GROUPINGS))
-    measurements = measure(testset, metrics, plan.runtime, kept_cells=None if groups else KEPT_CELLS)
+    measurements = measure(
+        testset, metrics, plan.runtime, kept_cells=None if groups else KEPT_CELLS, has_short_names=True
+    )
     results = list(_aggregate(list(measurements.metrics.values()), groups, plan))
     notes = dict.fromkeys([*measurements.notes, *_undefined_notes(measurements.metrics.values(), results)])
     scores = dict(zip(measurements.metrics, results, strict=True))

@@ -45,6 +45,7 @@ def embed(
     errors = marked_errors(campaigns, shown) if shown else None
     with_texts = _segments_with_texts(shown) if shown else 0
     columns = _columns(shown, with_texts) if shown else None
+    specs = [metric.loadable_spec for metric in scored.metrics.values()]
     source, _, target = (scored.inputs.lp or "").partition("-")
     tree = {
         "segments": scored.segments,
@@ -58,7 +59,7 @@ def embed(
         "texts": columns,
         "embedded": with_texts,
         "errors": _by_system(errors, systems) if errors else None,
-        "labels": labelled_words(scored.metrics, shown.part(0, with_texts)) if shown else None,
+        "labels": labelled_words(specs, shown.part(0, with_texts)) if shown else None,
     }
     return Embedded(tree, _count(columns), with_texts, errors)
 

@@ -8,9 +8,12 @@ from dataclasses import dataclass, field
 
 from assay.reports.html.verdict.systems import pair_verdict
 from assay.results import Contrast, Run, SystemComparison
-from assay.types import FloatArray, TestSet, TestSetRecord
+from assay.types import FloatArray, Signature, TestSet, TestSetRecord
 
 __all__ = ["ScoredMetric", "ScoredTexts", "scored_texts"]
+
+
+_IN_A_FILE = ".py@"  # in the name of a metric from a file
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -20,6 +23,13 @@ class ScoredMetric:
     spec: str
     higher_is_better: bool
     segments: Mapping[str, FloatArray]
+    signature: str = ""
+
+    @property
+    def loadable_spec(self) -> str:
+        """A spec that the registry knows: that of the signature for a metric from a file, whose name is shorter."""
+        is_from_file = _IN_A_FILE in self.signature.partition("|")[0]
+        return Signature.parse(self.signature).spec if is_from_file else self.spec
 
 
 @dataclass(slots=True, eq=False)
@@ -91,11 +101,13 @@ def _covers(wide: TestSet | TestSetRecord, narrow: TestSet | TestSetRecord) -> b
 def _metrics(result: Run | SystemComparison) -> Iterator[ScoredMetric]:
     if isinstance(result, Run):
         for spec, scores in result.metrics.items():
-            yield ScoredMetric(spec, scores.higher_is_better, scores.segments)
+            yield ScoredMetric(spec, scores.higher_is_better, scores.segments, str(scores.segment_signature))
         return
-    is_higher_better = {metric.metric: metric.higher_is_better for metric in result.metrics}
+    compared = {metric.metric: metric for metric in result.metrics}
     for spec, segments in result.segments.items():
-        yield ScoredMetric(spec, is_higher_better.get(spec, True), segments)
+        metric = compared.get(spec)
+        is_higher_better, signature = (True, "") if metric is None else (metric.higher_is_better, metric.signature)
+        yield ScoredMetric(spec, is_higher_better, segments, signature)
 
 
 def _pair(result: Run | SystemComparison) -> tuple[str, ...]:

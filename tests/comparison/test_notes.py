@@ -66,7 +66,7 @@ def test_few_units_have_narrow_intervals():
 
 def test_p_values_and_intervals_are_compared_at_the_same_level():
     (text,) = texts([0.2, 0.01])
-    assert text == "the p-value and the interval disagree, so the difference is not settled: s0 and base"
+    assert text == "the p-value, which the verdict goes by, and the interval disagree about zero: s0 and base"
     assert texts([0.2, 0.01], confidence=0.9) == []
     assert texts([0.2, 0.01], alternative="better") == []
     assert len(texts([0.2, 0.01], confidence=0.9, alpha=0.1)) == 1

@@ -26,8 +26,9 @@ _SHOWN_PAIRS = 5
 def comparison_notes(metrics: Sequence[ComparedMetric], options: ComparisonOptions, unit: str) -> Iterator[Note]:
     """What a reader of the p-values and intervals should know."""
     families = ((_defined(metric), metric.pairs[0].difference.n) for metric in metrics)
+    most = max(pair.resamples or 0 for metric in metrics for pair in metric.pairs)
     for pairs, n in dict.fromkeys(families):
-        yield from _resolution(pairs, n, options, unit)
+        yield from _resolution(pairs, n, options, unit, most)
         if n < MIN_UNITS:
             yield Note(NoteKind.SUSPECT, f"intervals from only {_counted(n, unit)} are too narrow", count=n)
     if options.rejects_too_often:
@@ -69,14 +70,18 @@ def _defined(metric: ComparedMetric) -> int:
     return sum(not math.isnan(pair.p) for pair in metric.pairs)
 
 
-def _resolution(pairs: int, n: int, options: ComparisonOptions, unit: str) -> Iterator[Note]:
-    """A note if no difference can be significant, because there are too few ways to swap units or too few resamples."""
-    if (limit := options.resample_limit(pairs, n)) > options.resamples:
+def _resolution(pairs: int, n: int, options: ComparisonOptions, unit: str, most: int) -> Iterator[Note]:
+    """A note if no difference can be significant, because there are too few ways to swap units or too few resamples.
+
+    If the test could draw more, the note says so, and that up to `most` were needed.
+    """
+    if options.resample_limit(pairs, n) > options.resamples:
+        few = f"fewer than {FEW_EXTREME} of them reached the observed difference"
         text = (
-            f"{options.resamples:,} resamples cannot show a difference after the correction for {pairs:,} pairs; where "
-            f"fewer than {FEW_EXTREME} of them reached the observed difference, the test drew more, up to {limit:,}"
+            f"{options.resamples:,} resamples cannot show a difference after the correction for {pairs:,} pairs; "
+            + (f"where {few}, the test drew more, up to {most:,}" if most > options.resamples else f"nowhere {few}")
         )
-        yield Note(NoteKind.PROVENANCE, text, count=limit)
+        yield Note(NoteKind.PROVENANCE, text, count=most)
         return
     smallest = smallest_p(options, n)
     reach = out_of_reach(smallest, pairs, options.correction, options.alpha)
@@ -129,7 +134,7 @@ def _contradictions(metric: ComparedMetric, alpha: float) -> Iterator[Note]:
         if _disagrees(pair, alpha) and not (pair.is_opposed and is_significant(pair.p_corrected, alpha))
     ]
     if names:
-        text = f"the p-value and the interval disagree, so the difference is not settled: {'; '.join(names)}"
+        text = f"the p-value, which the verdict goes by, and the interval disagree about zero: {'; '.join(names)}"
         yield Note(NoteKind.SUSPECT, text, f"{metric.metric} {metric.aggregation}", len(names))
 
 

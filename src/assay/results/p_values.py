@@ -12,12 +12,13 @@ _ROUNDING = 1e-9  # relative
 def p_bound_text(p: float) -> str:
     """A p-value that is an upper bound, such as `<0.0001` for 1 / 10,001; rounded up to two digits.
 
-    `1` if the bound says nothing, because a correction took it to 1.
+    What is written is above the p-value, so that one equal to alpha, which is not significant, does not read as below
+    it. `1` if the bound says nothing, because a correction took it to 1.
     """
     if p >= 1:
         return "1"
     digit = 10.0 ** (math.floor(math.log10(p)) - 1)
-    return f"<{math.ceil(p / digit * (1 - _ROUNDING)) * digit:.2g}"
+    return f"<{(math.floor(p / digit * (1 + _ROUNDING)) + 1) * digit:.2g}"
 
 
 def p_words(p: float, *, is_bound: bool = False) -> str:

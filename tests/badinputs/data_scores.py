@@ -206,8 +206,8 @@ _IMPORTED_CASES = (
     _scores(
         "nothing but None",
         "a None\na None\nb None\nb None\n",
-        shows=("no segment was scored",),
-        says=("warning: M: no segments of a, b were scored: they lack a score",),
+        code=3,
+        says=("error: nothing was scored: M: no segments of a, b were scored: they lack a score",),
     ),
     _scores(
         "system missing",

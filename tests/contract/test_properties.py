@@ -51,6 +51,7 @@ def test_concatenation_adds_statistics(spec, first, second):
     np.testing.assert_array_equal(total, sum(totals(part, runtime=Runtime(threads=1)) for part in parts))
 
 
+@pytest.mark.filterwarnings("ignore:nothing was scored:assay.AssayWarning")  # of texts without words
 @given(rows)
 @settings(max_examples=60, deadline=None)
 def test_duplicating_the_corpus_changes_no_score(spec, table):

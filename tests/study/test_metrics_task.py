@@ -315,6 +315,7 @@ def test_wmt22_runs_what_exists():
 
 @needs_archives
 @pytest.mark.slow
+@pytest.mark.warns("intervals are too narrow")
 def test_wmt13_beside_the_paper():
     """Table 2 of Macháček & Bojar 2013: BLEU-MTEVAL is as printed.
 

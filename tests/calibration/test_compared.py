@@ -5,6 +5,7 @@ from dataclasses import replace
 
 import numpy as np
 import pytest
+from scipy.stats import ttest_rel
 
 import assay
 from assay.calibration import files
@@ -14,6 +15,7 @@ from assay.reports import document
 from assay.reports.table import Table
 from assay.types import NoteKind, ScoreTable
 from tests.calibration.made_up import campaign
+from tests.human.judged import needs_archives, wmt
 
 OPTIONS = {"resamples": 50}
 
@@ -174,3 +176,22 @@ def test_only_the_curves_of_the_compared_metrics_are_read(testset):
     files._bundled_part.cache_clear()
     assay.compare(testset, "bleu", agg="corpus", **OPTIONS)
     assert files._bundled_part.cache_info().currsize == 1
+
+
+@needs_archives
+def test_a_pair_of_wmt24_that_people_order_the_other_way():
+    """BLEU and chrF put ONLINE-B far ahead of GPT-4; people significantly prefer GPT-4 (90.7 against 89.0, ESA)."""
+    judged = wmt("wmt24", "en-zh")
+    texts = judged.select_texts(systems=("GPT-4", "ONLINE-B"))
+    result = assay.compare(texts, "bleu,chrf", agg="corpus", baseline="ONLINE-B", **OPTIONS)
+    scores = {metric.name: metric.pairs[0] for metric in result.metrics}
+    assert scores["bleu"].difference.value < -7
+    for name in ("bleu", "chrf"):
+        assert scores[name].noticed.low < scores[name].noticed.value < 0.9
+    assert (
+        "in WMT 2020–2022 (DA/SQM), people significantly preferred the better-scored system in 8"
+        in (result.calibrated[0])
+    )
+    esa = judged.find("esa", "segment").take(("GPT-4", "ONLINE-B"))
+    values = esa.values[:, ~np.isnan(esa.values).any(axis=0)]
+    assert ttest_rel(*values, alternative="greater").pvalue < 0.05

@@ -179,7 +179,7 @@ def test_only_the_curves_of_the_compared_metrics_are_read(testset):
 
 @needs_archives
 def test_a_pair_of_wmt24_that_people_order_the_other_way():
-    """BLEU and chrF put ONLINE-B far ahead of GPT-4; people significantly prefer GPT-4 by the test of the organisers."""
+    """BLEU and chrF put ONLINE-B far ahead of GPT-4; people significantly prefer GPT-4, as the organisers test."""
     judged = wmt("wmt24", "en-zh")
     texts = judged.select_texts(systems=("GPT-4", "ONLINE-B"))
     result = assay.compare(texts, "bleu,chrf", agg="corpus", baseline="ONLINE-B", **OPTIONS)

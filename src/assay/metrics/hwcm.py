@@ -57,7 +57,7 @@ class Hwcm(LayerMetric):
         yield from super().advice(testset)
         is_short = self.usable_references(testset)
         for row, column in zip(is_short, testset.layer_texts("dependencies")[0], strict=True):
-            row &= [0 < _depth(text or "") < self.max_order for text in column]
+            row &= [0 < _depth(text or "", self.max_order) < self.max_order for text in column]
         if count := int(np.count_nonzero(is_short.any(axis=0))):
             text = (
                 f"{plural(count, 'segment')} with a reference without chains of {self.max_order} words: the score is "
@@ -92,11 +92,11 @@ class Hwcm(LayerMetric):
         return np.where(reference_chains[..., 0] > 0, score, np.nan)
 
 
-def _depth(dependencies: str) -> int:
-    """The words of the longest chain of a segment."""
+def _depth(dependencies: str, max_order: int) -> int:
+    """The words of the longest chain of a segment; longer chains than needed are not followed to their end."""
     heads = [head_of(value) for value in dependencies.split()]
     depth, level = 0, set(range(1, len(heads) + 1))
-    while level and depth < _MAX_ORDER:
+    while level and depth < max_order:
         depth += 1
         level = {heads[number - 1] for number in level if number <= len(heads)} - {0}
     return depth

@@ -8,6 +8,7 @@ import sacrebleu.metrics as theirs
 
 from assay.comparison.sacrebleu.arithmetic import scores_of_totals, with_integer_arrays
 from assay.compat import sacrebleu as ours
+from tests.compat.sacrebleu.oracle import same_bits
 from tests.compat.sacrebleu.test_significance import CASES
 
 
@@ -31,6 +32,7 @@ def random_totals(rng, size, high):
     return totals
 
 
+@same_bits
 @pytest.mark.parametrize(("metric", "options"), CASES)
 @pytest.mark.parametrize("high", [2, 30, 100_000])
 def test_the_same_bits_in_single_and_double_precision(metric, options, high):

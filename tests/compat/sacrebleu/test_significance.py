@@ -14,7 +14,9 @@ from assay.compat import sacrebleu as our_metrics
 from assay.compat.sacrebleu import significance as ours
 from assay.errors import AlignmentError, ConfigError, InputError
 from tests.archives import folder, texts
-from tests.compat.sacrebleu.oracle import corpus
+from tests.compat.sacrebleu.oracle import corpus, same_bits
+
+pytestmark = same_bits
 
 NEEDS_DATA = pytest.mark.skipif(folder() is None, reason="ASSAY_DATA does not name the folder of the WMT archives")
 SEEDS = ["12345", "1", "987654321"]

@@ -23,7 +23,7 @@ from assay.errors import ArchiveError, ChecksumError, ConfigError, FetchError, U
 from assay.runtime import Runtime
 
 CALM = Policy(timeout=10, tries=3, pause=0.01, max_bytes=2_000_000)
-HASTY = Policy(timeout=1, slowest=2000, tries=3, pause=0.01, max_bytes=2_000_000)  # where time is the point
+HASTY = Policy(timeout=0.3, slowest=2000, tries=3, pause=0.01, max_bytes=2_000_000)  # where time is the point
 
 
 def archive(seed: int = 1) -> bytes:

@@ -18,7 +18,7 @@ from assay.compat.sacrebleu.metrics import base
 from assay.compat.sacrebleu.metrics.bleu import BLEUScore
 from assay.compat.sacrebleu.metrics.chrf import CHRFScore
 from assay.errors import AlignmentError, AssayError, ConfigError, PluginError
-from tests.compat.sacrebleu.oracle import corpus
+from tests.compat.sacrebleu.oracle import corpus, same_bits
 
 SIGNATURE = "nrefs:1|case:mixed|eff:no|tok:13a|smooth:exp|version:2.6.0"
 STATISTICS = [3, 1], [4, 3], [75.0, 33.333], 0.9, 4, 5
@@ -124,6 +124,7 @@ def test_one_segment_is_scored_like_a_corpus_of_one(name):
         assert score == vars(expected.sentence_score(hypothesis, of_segment))
 
 
+@same_bits
 def test_confidence():
     """The same resamples, to the last bit."""
     hypotheses, references = corpus("confidence", 120)

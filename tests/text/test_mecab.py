@@ -54,7 +54,7 @@ def test_another_dictionary_is_refused(monkeypatch):
 def test_a_line_that_is_too_long_is_refused():
     """MeCab returns nothing for a million characters, and may crash."""
     pytest.importorskip("MeCab")
-    testset = load(outputs={"x": ["a", "犬" * 100_001]}, references=["a", "犬"])
-    expected = "line 2 is too long for the tokeniser ja-mecab: 100,001 characters, at most 100,000 are allowed"
+    testset = load(outputs={"x": ["a", "犬" * 1_000_000]}, references=["a", "犬"])
+    expected = "line 2 is too long for the tokeniser ja-mecab: 1,000,000 characters, at most 100,000 are allowed"
     with pytest.raises(SegmentError, match=expected):
         score(testset, "bleu:tok=ja-mecab", resamples=0)

@@ -8,8 +8,9 @@ import unicodedata
 import pytest
 
 from assay import _core
-from assay.errors import ConfigError
+from assay.errors import ConfigError, SegmentError
 from assay.text import CORE_TOKENIZERS, make_tokenizer, tokenizer
+from assay.types import as_column
 from scripts import unicode_tables
 
 
@@ -84,3 +85,13 @@ def test_languages_without_rules():
     with pytest.raises(ConfigError) as caught:
         make_tokenizer("moses-de-agressive")
     assert caught.value.hint == "did you mean 'moses-de-aggressive'?"
+
+
+@pytest.mark.parametrize("name", ["ja-mecab", "ko-mecab", "jieba", "newmm"])
+def test_a_line_that_is_too_long_for_a_segmenter_is_refused_before_it_is_split(name, monkeypatch):
+    made = make_tokenizer(name)
+    monkeypatch.setattr(type(made), "cut", lambda self, line: line)
+    fits, too_long = "a" * made.max_characters, "a" * (made.max_characters + 1)
+    assert made.read_column(as_column([None, fits]), lowercase=False) == (None, fits)
+    with pytest.raises(SegmentError, match=f"line 3 is too long for the tokeniser {name}: .*1 characters, at most"):
+        made.read_column(as_column([None, fits, too_long]), lowercase=False)

@@ -137,15 +137,14 @@ class Tokenizer(ABC):
     """Whether it relies on spaces between words and fails for languages without them."""
     splits_characters: ClassVar[bool] = False
     """Whether it splits texts of languages without spaces into characters, and not into words."""
+    max_characters: ClassVar[int | None] = None
+    """The most characters of a line, if it takes too much time or memory to split longer ones."""
     argument: ClassVar[str | None] = None
     """The option that a spec may give without its name: `spm:MODEL` is `spm:model=MODEL`."""
 
     @abstractmethod
     def cut(self, line: str) -> str:
-        """The line with white space between tokens, except where the core splits it.
-
-        Raises a `SegmentError` of segment 0 if the line cannot be split.
-        """
+        """The line with white space between tokens, except where the core splits it."""
 
     def reader(self, *, lowercase: bool) -> tuple[Callable[[str], str] | None, str]:
         """A function to apply to each text first (None: nothing), and the core's tokeniser for its result."""
@@ -160,7 +159,20 @@ class Tokenizer(ABC):
             return column
         if change is str.lower:  # the core does the same, a column at a time
             return _core.lower(column)
-        return as_column(None if text is None else _changed(change, text, i) for i, text in enumerate(column))
+        self._check_lengths(column)
+        return as_column(None if text is None else change(text) for text in column)
+
+    def _check_lengths(self, column: Column) -> None:
+        if self.max_characters is None:
+            return
+        for segment, text in enumerate(column):
+            if text is not None and len(text) > self.max_characters:
+                raise SegmentError(
+                    segment,
+                    f"is too long for the tokeniser {self.name}: {len(text):,} characters, at most "
+                    f"{self.max_characters:,} are allowed",
+                    hint="is a line break missing? Split the text into segments",
+                )
 
     @property
     def sacrebleu_name(self) -> str | None:
@@ -171,13 +183,6 @@ class Tokenizer(ABC):
     def resources(self) -> Mapping[str, str]:
         """Digests of the files and packages it depends on, by name; part of every signature that uses it."""
         return {}
-
-
-def _changed(change: Callable[[str], str], text: str, segment: int) -> str:
-    try:
-        return change(text)
-    except SegmentError as error:
-        raise error.moved(segment) from None
 
 
 def _language_hint(name: str) -> str | None:

@@ -8,12 +8,10 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Any, ClassVar
 
-from assay.errors import MissingExtraError, SegmentError
+from assay.errors import MissingExtraError
 from assay.text import Tokenizer, tokenizer
 
 __all__ = ["JapaneseMecab", "KoreanMecab"]
-
-_MAX_CHARACTERS = 100_000  # MeCab takes seconds for so many; for ten times as many, it returns nothing, or crashes
 
 
 class _Mecab(Tokenizer):
@@ -23,14 +21,9 @@ class _Mecab(Tokenizer):
     extra: ClassVar[str]
     tag: ClassVar[str]
 
+    max_characters = 100_000  # takes seconds; for ten times as many, MeCab returns nothing, or crashes
+
     def cut(self, line: str) -> str:
-        if len(line) > _MAX_CHARACTERS:
-            raise SegmentError(
-                0,
-                f"is too long for the tokeniser {self.name}: {len(line):,} characters, at most {_MAX_CHARACTERS:,} are "
-                "allowed",
-                hint="is a line break missing? Split the text into segments",
-            )
         result: str = self._tagger.parse(line.strip())
         return result.strip()
 

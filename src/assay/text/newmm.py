@@ -21,6 +21,8 @@ _READ_ONLY = "PYTHAINLP_READ_ONLY"
 class Newmm(Tokenizer):
     """Thai words."""
 
+    max_characters = 100_000  # the time grows with the square of the length
+
     def cut(self, line: str) -> str:
         segment, _ = _newmm()
         return " ".join(segment(line))

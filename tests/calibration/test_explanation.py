@@ -84,7 +84,7 @@ def test_groups_of_a_single_campaign_do_not_answer():
 def test_metrics_on_words_say_nothing_about_texts_without_spaces(metric, lp):
     found = answer(Question(metric, "corpus", 8.0, lp), bundled(), "wmt")
     assert not found.is_answered
-    assert "without spaces between words" in found.probability.reason
+    assert "written without spaces" in found.probability.reason
 
 
 def test_every_answer_has_a_bound_and_none_is_certain():

@@ -146,3 +146,12 @@ def test_published_cut_offs_are_those_of_the_paper():
     assert [at("COMET-20", 0.8, group=group) for group in ("English", "I", "II", "Inuktitut")] == [0.2, 0.1, 0.08, 0.05]
     assert at("MetricX", 0.8, protocol="MQM") == 0.03
     assert at("chrF", 0.8, domain="conversation") == 19
+
+
+def test_a_calibration_of_an_earlier_version_is_to_be_fitted_again():
+    tree = json.loads(json.dumps(bundled(["bleu"]).to_dict()))
+    for curve in tree["curves"]:
+        del curve["opposite"], curve["independent"]
+    with pytest.raises(InputError, match="written by an earlier version of Assay") as caught:
+        parse_calibration(json.dumps(tree), path="old.json")
+    assert caught.value.hint == "fit it again with assay calibrate"

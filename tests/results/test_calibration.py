@@ -63,21 +63,21 @@ def test_probabilities_are_no_higher_than_their_pairs_support(curve):
 
 
 def test_differences_between_probabilities(curve):
-    """The steps are .2 from 1 on, .5 from 2 on, and .8 at 6; the curve jumps over what is between them."""
+    """The steps are .2 from 1 on, .5 from 2 on, and .75 at 6; the curve jumps over what is between them."""
     assert curve.between(0.45, 0.55) == (2.0, 6.0)
     assert curve.between(0.2, 0.5) == (1.0, 6.0)
     assert curve.between(0.1, 0.2) == (1.0, 2.0)
-    assert curve.between(0.8, 1.0) == (6.0, 6.0)
+    assert curve.between(0.75, 1.0) == (6.0, 6.0)
     for low, high in ((0.0, 0.1), (0.3, 0.4), (0.9, 1.0)):
         assert all(math.isnan(each) for each in curve.between(low, high))
 
 
 def test_cut_offs_are_observed_differences(curve):
-    """The bounds reach .5 where the curve reaches .4 and .6."""
+    """The bounds reach .5 where the curve reaches .4 and .6. The pairs of the last step support .75, not .8."""
     assert curve.cutoff(0.5) == Estimate(2.0, 6, 2.0, 6.0)
     assert curve.cutoff(0.6) == Estimate(6.0, 2, 2.0, 6.0)
-    assert curve.cutoff(0.8).reason == "no interval: its upper end lies beyond the observed differences"
-    assert curve.cutoff(0.95).reason == "no calibration: the highest probability is 0.80"
+    assert curve.cutoff(0.75).reason == "no interval: its upper end lies beyond the observed differences"
+    assert curve.cutoff(0.8).reason == "no calibration: the highest probability is 0.75"
 
 
 def test_rows_and_search(curve):

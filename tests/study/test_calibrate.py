@@ -3,6 +3,7 @@ from __future__ import annotations
 import dataclasses
 import json
 import math
+import warnings
 from dataclasses import replace
 
 import numpy as np
@@ -87,7 +88,8 @@ def test_stored_scores_on_two_scales_are_converted_by_name_or_refused(factor):
         scored = [with_scores(first, name, factor), with_scores(second, name, 1.0)]
         return assay.calibrate(scored, stored=(name,), min_segments=20)
 
-    result = calibrated("chrF")
+    with warnings.catch_warnings(record=factor != 1.0):
+        result = calibrated("chrF")
     reference = assay.calibrate(
         [with_scores(each, "chrF", 1.0) for each in (first, second)], stored=("chrF",), min_segments=20
     )
@@ -211,3 +213,15 @@ def test_the_inuktitut_column_of_lo_2023():
     assert 100 * cutoffs["chrF"] == pytest.approx(6.2, abs=0.15)
     assert round(cutoffs["COMET"], 2) == 0.05
     assert round(cutoffs["YiSi-1"], 3) == 0.023
+
+
+def test_scores_of_domains_and_missing_scores_have_no_scale():
+    """Only scores of systems and segments are calibrated."""
+    first, second = campaign("de-en"), campaign("de-en", name="wmt99", seed=8)
+    stored = next(table for table in first.metrics if table.name == "Stored")
+    domain = replace(stored, name="Stored2", level="domain", items=("news",))
+    missing = replace(stored, name="Stored3", values=np.full(stored.values.shape, math.nan))
+    result = assay.calibrate(
+        [replace(first, scores=(*first.scores, domain, missing)), second], stored=("Stored*",), min_segments=20
+    )
+    assert {curve.metric for curve in result} == {"Stored"}

@@ -1,5 +1,6 @@
 from __future__ import annotations
 
+import dataclasses
 import json
 import math
 
@@ -26,8 +27,8 @@ def test_the_bundled_calibration_answers():
 def test_a_group_without_a_curve():
     answer = assay.explain("bleu", 1.2, lp="en-iu")
     assert answer.population.group == "all"
-    assert "no calibration for target languages like that of en-iu" in [*sentences(answer)][-1]
-    assert "no group of target languages for en-fi" in [*sentences(assay.explain("bleu", 1.2, lp="en-fi"))][-1]
+    assert "there are no data of languages like the target of en-iu" in [*sentences(answer)][-1]
+    assert "the target of en-fi is in no group of languages" in [*sentences(assay.explain("bleu", 1.2, lp="en-fi"))][-1]
 
 
 @pytest.mark.parametrize(
@@ -218,3 +219,16 @@ def test_the_signature_names_the_question_and_the_data():
     assert signature.startswith("metric:bleu|agg:corpus|difference:1.2|lp:de-en|protocol:DA/SQM|calibration:wmt|")
     assert "|data:wmt20/cs-en+de-en+" in signature
     assert "|orientation:by-metric|" in signature
+
+
+def test_stored_scores_with_the_name_of_a_metric():
+    """A calibration of the stored BLEU has a single aggregation, which need not be named."""
+    made = campaign()
+    stored = next(table for table in made.metrics if table.name == "Stored")
+    own = assay.calibrate(
+        dataclasses.replace(made, scores=(*made.scores, dataclasses.replace(stored, name="BLEU"))),
+        stored="BLEU",
+        min_segments=20,
+    )
+    answer = assay.explain("BLEU", float(own.curves[0].x[0]), calibration=own)
+    assert (answer.metric, answer.aggregation, answer.is_answered) == ("BLEU", "stored", True)

@@ -8,7 +8,7 @@ import numpy as np
 import pytest
 
 from assay import _core, load
-from assay.errors import AlignmentError, DecodeError, EmptyInputError, InputError
+from assay.errors import AlignmentError, DecodeError, EmptyInputError, InputError, NameClashError
 
 OUTPUTS = {"x": ["a", "b", "c"]}
 
@@ -212,3 +212,13 @@ def test_a_text_instead_of_a_list_gives_a_short_message():
     with pytest.raises(InputError) as refused:
         load(outputs={"a": "a text\n" * 10_000}, references=["a"])
     assert len(str(refused.value)) + len(refused.value.hint) < 3000
+
+
+def test_a_system_with_the_name_of_a_reference_must_have_its_texts():
+    """Otherwise it would be left out of a comparison as if it were the reference."""
+    with pytest.raises(
+        NameClashError, match="an output and a reference are both called 'news', and their texts differ"
+    ):
+        load(outputs={"news": ["a b", "c"], "new": ["a", "c"]}, references={"news": ["a b", "d"]})
+    same = load(outputs={"news": ["a b", "d"], "new": ["a", "c"]}, references={"news": ["a b", "d"]})
+    assert same.reference_systems == ("news",)

@@ -150,11 +150,10 @@ def _pair_sentences(
 
 def _checks(answers: Sequence[tuple[str, Explanation]]) -> str:
     """What people did in a campaign that the calibration was not fitted to, in the pairs with such probabilities."""
-    checks = [
-        f"{100 * each.check.observed:.0f} % and {100 * each.check.opposite:.0f} % ({name})"
-        for name, each in answers
-        if each.check is not None
-    ]
+    checks = [(name, each.check) for name, each in answers if each.check is not None]
     if not checks:
         return ""
-    return f" In {answers[0][1].checked_on}, which was not used for this, it was {', '.join(checks)}."
+    observed = ", ".join(f"{100 * check.observed:.0f} % ({name})" for name, check in checks)
+    opposite = ", ".join(f"{100 * check.opposite:.0f} % ({name})" for name, check in checks)
+    where = f"In {answers[0][1].checked_on}, which was not used for this"
+    return f" {where}, they preferred the better-scored system in {observed}, and the worse-scored one in {opposite}."

@@ -95,8 +95,8 @@ def _by_curves(question: Question, calibration: Calibration, source: str) -> Exp
     population = curve.population
     if question.lp is not None and not is_covered(question.lp, population):
         reason = (
-            f"'{source}' has no {question.metric} ({question.aggregation}) of a target language without spaces between "
-            f"words, such as that of {question.lp}"
+            f"'{source}' has no data of {question.metric} ({question.aggregation}) for target languages written "
+            f"without spaces, such as that of {question.lp}"
         )
         return no_calibration(question, source, calibration.orientation, reason, population)
     probability = curve.probability(question.difference)

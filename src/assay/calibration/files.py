@@ -225,6 +225,9 @@ class _Reader:
     def curve(self, tree: Any, where: str) -> CalibrationCurve:
         if not isinstance(tree, dict):
             raise self.fail(where, "an object")
+        if "opposite" not in tree and "support" in tree:
+            hint = "fit it again with assay calibrate"
+            raise InputError("the calibration was written by an earlier version of Assay", path=self.path, hint=hint)
         x, y, low, high = self.points(tree, where)
         support, opposite, independent = self.counts(tree, where, len(x))
         curve = CalibrationCurve(

@@ -53,6 +53,8 @@ class StoredScores:
         """
         if self.systems:
             return self.systems if segments is None else {}
+        if not self.segments:
+            return {}
         scores = np.array([*self.segments.values()])[:, slice(None) if segments is None else segments]
         common = ~np.isnan(scores).any(axis=0)
         means = scores[:, common].mean(axis=1) if common.any() else np.full(len(scores), math.nan)

@@ -32,40 +32,41 @@ def stored_factors(
     for name in names:
         if not any(fnmatchcase(name, pattern) for pattern in patterns):
             continue
-        sizes = _typical_sizes(name, campaigns)
-        largest = max(sizes.values(), default=0.0)
-        small = [campaign for campaign, size in sizes.items() if size * _SAME_SCALE <= largest]
+        typical = _typical_scores(name, campaigns)
+        largest = max(typical.values(), default=0.0)
+        small = [campaign for campaign, score in typical.items() if score * _SAME_SCALE <= largest]
         if not small:
             continue
-        if name.lower() not in _PER_CENT or any(not _is_same(100 * sizes[each], largest) for each in small):
-            _refuse(name, sizes)
+        if name.lower() not in _PER_CENT or any(not _is_same(100 * typical[each], largest) for each in small):
+            _refuse(name, typical)
         factors |= {(campaign, name): 100.0 for campaign in small}
-        others = ", ".join(campaign for campaign in sizes if campaign not in small)
+        others = ", ".join(campaign for campaign in typical if campaign not in small)
         text = f"multiplied by 100, because the scores of {others} are in per cent"
         notes.append(Note(NoteKind.CHANGED, text, f"{name}, {', '.join(small)}", len(small), severity="warning"))
     return factors, notes
 
 
-def _typical_sizes(name: str, campaigns: Iterable[Campaign]) -> dict[str, float]:
+def _typical_scores(name: str, campaigns: Iterable[Campaign]) -> dict[str, float]:
     """The median score without its sign, by campaign: of its systems, or else of segments."""
-    values: dict[str, dict[str, list[float]]] = {}
+    medians: dict[str, dict[str, list[float]]] = {}
     for campaign in campaigns:
         for table in campaign.metrics:
-            if table.name == name:
-                by_level = values.setdefault(campaign.name, {})
-                by_level.setdefault(table.level, []).append(float(np.nanmedian(np.abs(table.values))))
+            scores = table.values[~np.isnan(table.values)]
+            if table.name == name and table.level in ("system", "segment") and len(scores):
+                by_level = medians.setdefault(campaign.name, {})
+                by_level.setdefault(table.level, []).append(float(np.median(np.abs(scores))))
     return {
-        campaign: float(np.nanmedian(by_level.get("system") or by_level["segment"]))
-        for campaign, by_level in values.items()
+        campaign: float(np.median(by_level.get("system") or by_level["segment"]))
+        for campaign, by_level in medians.items()
     }
 
 
-def _is_same(size: float, other: float) -> bool:
-    return size < other * _SAME_SCALE and other < size * _SAME_SCALE
+def _is_same(score: float, other: float) -> bool:
+    return score < other * _SAME_SCALE and other < score * _SAME_SCALE
 
 
-def _refuse(name: str, sizes: Mapping[str, float]) -> None:
-    seen = ", ".join(f"about {size:.3g} in {campaign}" for campaign, size in sizes.items())
+def _refuse(name: str, typical: Mapping[str, float]) -> None:
+    seen = ", ".join(f"about {score:.3g} in {campaign}" for campaign, score in typical.items())
     raise InputError(
         f"the stored scores '{name}' have different scales: {seen}",
         hint="use campaigns of one scale, or convert the scores and give them as your own under another name",

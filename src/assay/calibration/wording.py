@@ -100,7 +100,7 @@ def cautions(explanation: Explanation) -> Iterator[str]:
             check=explanation.checked_on,
             rate=f"{100 * rates.get(caution, math.nan):.0f} %",
             step="" if step is None else f"{100 * step.probability:.0f} % of {plural(step.pairs, 'pair')}",
-            independent="" if step is None else step.independent,
+            independent="" if step is None else f"{step.independent:,}",
         )
 
 
@@ -118,14 +118,13 @@ def check_words(explanation: Explanation) -> str:
 
 
 _CAUTIONS = {
-    Caution.NO_GROUP: "This is of all languages: there is no group of target languages for {lp}.",
-    Caution.OTHER_LANGUAGES: "This is of all languages: there is no calibration for target languages like that of "
-    "{lp}.",
-    Caution.POOLED: "This is of all languages: held-out campaigns do not show that a curve of target languages "
-    "like that of {lp} predicts better.",
+    Caution.NO_GROUP: "This answer pools all languages: the target of {lp} is in no group of languages.",
+    Caution.OTHER_LANGUAGES: "This answer pools all languages: there are no data of languages like the target of {lp}.",
+    Caution.POOLED: "This answer pools all languages: no held-out campaign shows that languages like the target of "
+    "{lp} need a curve of their own.",
     Caution.FEW_PAIRS: f"Fewer than {FEW_PAIRS} pairs of systems differed by this much or more.",
-    Caution.CAPPED: "It was {step}, but these have systems in common: {independent} independent differences do not "
-    "support a higher probability (rule of succession).",
+    Caution.CAPPED: "It was {step}, but {independent} independent differences support no more than this (rule of "
+    "succession).",
     Caution.FAILED_CHECK: "In {check}, the share of all pairs ({rate}) predicts better than the curve.",
     Caution.WEAK: "The difference says little here: the share of all pairs ({rate}) predicts held-out pairs better "
     "than the curve.",
@@ -154,8 +153,9 @@ def population_words(population: Population | None) -> str:
     years = sorted({2000 + int(each[1]) for each in found if each})
     if not years or not all(found):
         return f"{listed(population.campaigns)} ({population.protocol})"
-    span = f"{years[0]}" if len(years) == 1 else f"{years[0]}–{years[-1]}"
-    return f"WMT {span} ({population.protocol})"
+    is_span = len(years) > 1 and years[-1] - years[0] == len(years) - 1
+    named = f"{years[0]}–{years[-1]}" if is_span else ", ".join(map(str, years))
+    return f"WMT {named} ({population.protocol})"
 
 
 def share(probability: Estimate) -> str:

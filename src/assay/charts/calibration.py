@@ -154,7 +154,7 @@ def _end(shown: _Shown) -> float:
     """Where the axis ends: few pairs of systems differ more, or the curve has been flat for long; beyond the mark."""
     curve = shown.curve
     enough = curve.x[curve.support >= _SHOWN_SUPPORT]
-    top = float(curve.x[int(np.argmax(curve.y >= curve.y[-1] - _ROUNDING))])
+    top = float(curve.x[int(np.argmax(curve.supported >= curve.supported[-1] - _ROUNDING))])
     end = min(float(enough[-1]) if len(enough) else float(curve.x[-1]), _FLAT * top)
     marked = 0.0 if shown.observed is None else np.nanmax([shown.observed.value, shown.observed.high])
     return max(end, 1.1 * float(marked), top)
@@ -162,9 +162,10 @@ def _end(shown: _Shown) -> float:
 
 def _points(curve: CalibrationCurve, end: float) -> Rows:
     last = curve.probability(min(end, float(curve.x[-1])))
+    lines = (curve.x, curve.supported, curve.low, curve.high)
     rows = [
         {"difference": x, "probability": y, "low": low, "high": high}
-        for x, y, low, high in zip(*(line.tolist() for line in (curve.x, curve.y, curve.low, curve.high)), strict=True)
+        for x, y, low, high in zip(*(line.tolist() for line in lines), strict=True)
         if x < end
     ]
     ending = {"difference": min(end, float(curve.x[-1])), "probability": last.value, "low": last.low, "high": last.high}
@@ -175,7 +176,7 @@ def _cutoffs(curve: CalibrationCurve, end: float) -> list[Layer]:
     """Where the curve reaches 50, 80 and 95 %."""
     rows = []
     for level in _LEVELS:
-        reached = np.flatnonzero(curve.y >= level - _ROUNDING)
+        reached = np.flatnonzero(curve.supported >= level - _ROUNDING)
         if len(reached) and (x := float(curve.x[reached[0]])) <= end:
             text = f"{percent(level)} at {size_text(x, _decimals(curve))}"
             rows.append({"difference": x, "probability": level, "text": text})

@@ -220,7 +220,7 @@ class CalibrationCurve:
     """The number of those in which people significantly prefer the worse-scored system."""
     independent: IntArray
     """The number of linearly independent differences among the pairs of the step that each point is on: all pairs of
-    ten systems are 45, but nine differences say the rest."""
+    ten systems are 45, but nine of their differences determine the others."""
     base_rate: float
     """The share of pairs with the outcome."""
     validation: Validation | None
@@ -267,10 +267,10 @@ class CalibrationCurve:
 
         Its interval is from where the upper bound reaches the probability to where the lower one does.
         """
-        places = [reached(line, probability) for line in (self.y, self.high, self.low)]
+        places = [reached(line, probability) for line in (self.supported, self.high, self.low)]
         value, low, high = (float(self.x[place]) if place < len(self.x) else math.nan for place in places)
         if math.isnan(value):
-            return Estimate(math.nan, 0, reason=f"no calibration: the highest probability is {self.y[-1]:.2f}")
+            return Estimate(math.nan, 0, reason=f"no calibration: the highest probability is {self.supported[-1]:.2f}")
         n = int(self.support[places[0]])
         if math.isnan(high):
             return Estimate(value, n, reason="no interval: its upper end lies beyond the observed differences")
@@ -294,7 +294,8 @@ class CalibrationCurve:
         After the last step, this is the largest observed difference. They are NaN if the curve has no such step: it
         jumps from a lower probability to a higher one.
         """
-        first, after = reached(self.y, low), int(np.searchsorted(self.y, high + _ROUNDING))
+        supported = self.supported
+        first, after = reached(supported, low), int(np.searchsorted(supported, high + _ROUNDING))
         if first == after:
             return math.nan, math.nan
         return float(self.x[first]), float(self.x[min(after, len(self.x) - 1)])

@@ -16,7 +16,7 @@ from assay.calibration.populations import group_of, is_covered, populations
 from assay.calibration.system_pairs import SystemPairs, collect_pairs, data_setting, own_test_settings, score_keys
 from assay.calibration.wording import population_words
 from assay.checks import check_choice, check_integer, check_share
-from assay.errors import ConfigError, option
+from assay.errors import ConfigError, InputError, UnknownNameError, option
 from assay.registry import option_text
 from assay.resample import CONFIDENCE, MAX_RESAMPLES, SEED
 from assay.results import ALL, Calibration, CalibrationCurve, FittedPopulation, Population
@@ -116,7 +116,11 @@ def calibrate(
                 )
     checked_on: list[SystemPairs] = []
     if others := _other_campaigns(check, pairs):
-        checked_on, more = collect_pairs(others, replace(options, by_domain=False, own_test=None), runtime)
+        try:
+            checked_on, more = collect_pairs(others, replace(options, by_domain=False, own_test=None), runtime)
+        except (InputError, UnknownNameError) as error:
+            error.message = f"{option('check')}: {error.message}"
+            raise
         notes += [replace(each, where=f"check, {each.where}" if each.where else "check") for each in more]
         curves = [_checked(curve, checked_on, orientation, alpha) for curve in curves]
     settings = {

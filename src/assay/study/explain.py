@@ -70,6 +70,8 @@ def _notes(question: Question, explanation: Explanation, difference: float) -> I
 
 def _known_metric(metric: str, aggregation: str | None, calibration: Calibration | Published) -> str:
     """The name of a metric in a calibration. One that is neither there nor computed by Assay is a misspelling."""
+    if isinstance(calibration, Calibration) and metric in calibration.metrics:
+        return metric
     is_own = _is_own(metric)
     if is_own and aggregation in (None, *AGGREGATIONS) and isinstance(calibration, Calibration):
         return metric_registry.spec(metric_registry.create(metric))
@@ -85,8 +87,12 @@ def _known_metric(metric: str, aggregation: str | None, calibration: Calibration
 
 
 def _usual_aggregation(metric: str, calibration: Calibration | Published) -> str:
-    """That of the metric, if the calibration has it. All published cut-offs are of corpus scores."""
-    if not _is_own(metric) or isinstance(calibration, Published):
+    """That of the metric if the calibration has it, or the only one there is; published cut-offs are of corpora."""
+    if isinstance(calibration, Published):
+        return "corpus"
+    if len(available := {curve.aggregation for curve in calibration if curve.metric == metric}) == 1:
+        return available.pop()
+    if not _is_own(metric):
         return "corpus"
     usual = metric_registry.create(metric).default_aggregation
     return usual if any((curve.metric, curve.aggregation) == (metric, usual) for curve in calibration) else "corpus"

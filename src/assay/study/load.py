@@ -20,7 +20,15 @@ from assay.data.missing_lines import most_likely_gap
 from assay.data.tables.names import stem_of
 from assay.data.tables.quoting import text_notes
 from assay.data.text_files import read_column, shown_path
-from assay.errors import AlignmentError, DecodeError, EmptyInputError, InputError, most_similar, shortened
+from assay.errors import (
+    AlignmentError,
+    DecodeError,
+    EmptyInputError,
+    InputError,
+    NameClashError,
+    most_similar,
+    shortened,
+)
 from assay.files import exists
 from assay.types import Column, Note, NoteKind, TestSet, as_column
 from assay.types.note import plural
@@ -74,6 +82,7 @@ def load(
     _check_empty(labelled)
     _check_transposed(references_read, size)
     _check_lengths(labelled, size)
+    _check_same_names(outputs_read, references_read)
     notes += _doubtful_domains(plain_read.get("domains"))
     layers = _layers(annotations, notes) if isinstance(annotations, Mapping) else {}
     testset = TestSet(
@@ -91,6 +100,16 @@ def load(
     if not has_annotations(testset, folder):
         raise missing_error(testset, folder, folder)
     return with_annotations_in(testset, folder)
+
+
+def _check_same_names(outputs: Mapping[str, Column], references: Mapping[str, Column]) -> None:
+    """A system with the name of a reference stands for it and is not compared with it, so it must have its texts."""
+    for name in outputs.keys() & references.keys():
+        if any(text != other for text, other in zip(outputs[name], references[name], strict=True)):
+            raise NameClashError(
+                f"an output and a reference are both called '{name}', and their texts differ",
+                hint="give one of them another name",
+            )
 
 
 def _layers(annotations: Mapping[str, Mapping[str, ColumnLike]], notes: list[Note]) -> dict[str, dict[str, Column]]:

@@ -120,7 +120,7 @@ def noticed_answer(
 
 
 def _short(found: PairVerdict, used: UsedCalibration) -> str:
-    if len({score.favour > 0 for score in found.scores if score.favour}) > 1:
+    if len({score.favour > 0 for score in found.scores if score.favour and not math.isnan(score.favour)}) > 1:
         return "The scores disagree"
     if not used.groups:
         return "No calibration"

@@ -3,7 +3,7 @@ from __future__ import annotations
 import dataclasses
 import json
 import math
-import warnings
+from contextlib import nullcontext
 from dataclasses import replace
 
 import numpy as np
@@ -88,7 +88,7 @@ def test_stored_scores_on_two_scales_are_converted_by_name_or_refused(factor):
         scored = [with_scores(first, name, factor), with_scores(second, name, 1.0)]
         return assay.calibrate(scored, stored=(name,), min_segments=20)
 
-    with warnings.catch_warnings(record=factor != 1.0):
+    with pytest.warns(assay.AssayWarning, match="multiplied by 100") if factor != 1.0 else nullcontext():
         result = calibrated("chrF")
     reference = assay.calibrate(
         [with_scores(each, "chrF", 1.0) for each in (first, second)], stored=("chrF",), min_segments=20

@@ -32,7 +32,7 @@ CHECK = "wmt24"
 AGGREGATIONS = ("corpus", "segment", "bootstrap")
 TARGET = Path(__file__).parents[1] / "src" / "assay" / "calibration" / "bundled" / "wmt"
 MIN_LANGUAGE_PAIRS = 2
-DIGITS = 6
+DIGITS = 9
 DECIMALS = {"y": 5, "low": 3, "high": 3}
 """Of probabilities: a share of up to 2,500 pairs stays below a level that it does not reach."""
 

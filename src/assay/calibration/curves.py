@@ -15,7 +15,7 @@ import numpy as np
 import numpy.typing as npt
 
 from assay.aggregate import interval
-from assay.calibration.effective_sample import exact_bounds, independent_differences
+from assay.calibration.effective_sample import exact_bounds, independent_pairs
 from assay.calibration.isotonic import FITS, Isotonic, Points, fit_isotonic
 from assay.calibration.options import Key
 from assay.calibration.outcomes import Observations
@@ -44,8 +44,8 @@ def fit_curve(
 ) -> CalibrationCurve:
     """The isotonic fit of outcomes on differences, with its probabilities at some differences.
 
-    Its bounds are those of a bootstrap over language pairs or of Clopper and Pearson for as many pairs as there are
-    independent differences, whichever are wider; with few language pairs only the latter. `pooled` has the pairs of all
+    Its bounds are those of a bootstrap over language pairs or of Clopper and Pearson for as many pairs as have no
+    system in common, whichever are wider; with few language pairs only the latter. `pooled` has the pairs of all
     languages, if the curve is of a group of them.
     """
     points = Points.of(observed.x)
@@ -77,14 +77,12 @@ def fit_curve(
 
 
 def _independent(fit: Isotonic, observed: Observations) -> IntArray:
-    """For each point of a fit, the linearly independent differences among the pairs of its step."""
+    """For each point of a fit, the pairs of its step without a system in common."""
     starts = np.flatnonzero(np.diff(fit.y, prepend=-1.0))
     counts = np.empty(len(fit.x), dtype=np.int64)
     for first, after in pairwise([*starts.tolist(), len(fit.x)]):
         last = fit.x[after] if after < len(fit.x) else math.inf
-        counts[first:after] = independent_differences(
-            observed.systems[(observed.x >= fit.x[first]) & (observed.x < last)]
-        )
+        counts[first:after] = independent_pairs(observed.systems[(observed.x >= fit.x[first]) & (observed.x < last)])
     return counts
 
 

@@ -6,22 +6,23 @@ import numpy as np
 
 from assay.types import FloatArray, IntArray
 
-__all__ = ["exact_bounds", "independent_differences"]
+__all__ = ["exact_bounds", "independent_pairs"]
 
 
-def independent_differences(systems: IntArray) -> int:
-    """How many differences between systems (pair, 2) are linearly independent.
+def independent_pairs(systems: IntArray) -> int:
+    """The most of some pairs (pair, 2) of which no two have a system in common, rounded down.
 
-    It is the rank of the graph of pairs: its systems less its connected parts. The other differences are sums of these.
+    People find a very bad system worse than each of ten others: this is one observation rather than ten. The number is
+    that of a fractional maximum matching, which is half of a maximum matching between two copies of the systems.
     """
-    from scipy.sparse import coo_array  # slow to import
-    from scipy.sparse.csgraph import connected_components
+    from scipy.sparse import csr_array  # slow to import
+    from scipy.sparse.csgraph import maximum_bipartite_matching
 
     names, place = np.unique(systems, return_inverse=True)
     first, second = place.reshape(-1, 2).T
-    graph = coo_array((np.ones(len(first)), (first, second)), shape=(len(names), len(names)))
-    parts, _ = connected_components(graph, directed=False)
-    return len(names) - int(parts)
+    both_ways = (np.concatenate([first, second]), np.concatenate([second, first]))
+    graph = csr_array((np.ones(2 * len(first)), both_ways), shape=(len(names), len(names)))
+    return max(1, int(np.count_nonzero(maximum_bipartite_matching(graph) >= 0)) // 2)
 
 
 def exact_bounds(shares: FloatArray, counts: IntArray, confidence: float) -> tuple[FloatArray, FloatArray]:

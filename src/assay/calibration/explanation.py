@@ -111,9 +111,10 @@ def _by_curves(question: Question, calibration: Calibration, source: str) -> Exp
         lp=question.lp,
         probability=probability,
         agrees=nothing if agreeing is None else agreeing.probability(question.difference),
-        opposite=_opposite(curve.step(question.difference), calibration),
+        opposite=_opposite(curve.step(question.difference), probability, calibration),
         check=None if curve.check is None else curve.check.bin_of(probability.value),
         checked_on="" if curve.check is None else curve.check.held_out,
+        grouped=_grouped(question, calibration, curve),
         base_rate=curve.base_rate,
         agrees_base_rate=math.nan if agreeing is None else agreeing.base_rate,
         population=population,
@@ -132,11 +133,23 @@ def _by_curves(question: Question, calibration: Calibration, source: str) -> Exp
     )
 
 
-def _opposite(step: Step, calibration: Calibration) -> Estimate:
-    """The share of opposite preferences among the pairs of a step, with its exact bounds."""
+def _grouped(question: Question, calibration: Calibration, answering: CalibrationCurve) -> Estimate | None:
+    """What the curve of the group of the target language says, if all languages answer."""
+    grouped = _find(calibration, SIGNIFICANT, question, question.group)
+    is_asked = grouped is not None and answering.population.group != question.group
+    return grouped.probability(question.difference) if grouped is not None and is_asked else None
+
+
+def _opposite(step: Step, probability: Estimate, calibration: Calibration) -> Estimate:
+    """The share of opposite preferences among the pairs of a step, with its exact bounds.
+
+    People who prefer the better-scored system do not prefer the other one, which bounds it, too.
+    """
     share = step.opposite / step.pairs
     confidence = float(calibration.settings.get("confidence", CONFIDENCE))
     low, high = (float(each[0]) for each in exact_bounds(np.array([share]), np.array([step.independent]), confidence))
+    if calibration.orientation == "by-metric":
+        high = max(share, min(high, 1 - probability.low))
     return Estimate(share, step.pairs, low, high)
 
 
@@ -184,23 +197,31 @@ def _missing(question: Question, calibration: Calibration, source: str) -> str:
 def _cautions(
     question: Question, calibration: Calibration, curve: CalibrationCurve, agreeing: CalibrationCurve | None
 ) -> Iterator[Caution]:
-    if _is_beaten(curve.check):
-        yield Caution.FAILED_CHECK
-    if question.lp is not None and curve.population.group == ALL:
-        if question.group == ALL:
-            yield Caution.NO_GROUP
-        else:
-            has_group = _find(calibration, SIGNIFICANT, question, question.group) is not None
-            yield Caution.POOLED if has_group else Caution.OTHER_LANGUAGES
-    probability = curve.probability(question.difference)
-    if probability.n < FEW_PAIRS:
-        yield Caution.FEW_PAIRS
-    if probability.value < curve.step(question.difference).probability:
-        yield Caution.CAPPED
-    if _is_beaten(curve.validation):
-        yield Caution.WEAK
-    if agreeing is not None and _is_beaten(agreeing.validation):
-        yield Caution.WEAK_AGREES
+    probability, step = curve.probability(question.difference), curve.step(question.difference)
+    applies = {
+        Caution.FAILED_CHECK: _is_beaten(curve.check),
+        **dict.fromkeys(_of_languages(question, calibration, curve), True),
+        Caution.FEW_PAIRS: probability.n < FEW_PAIRS,
+        Caution.LOWEST: step.start == curve.x[0],
+        Caution.CAPPED: probability.value < step.probability,
+        Caution.WEAK: _is_beaten(curve.validation),
+        Caution.WEAK_AGREES: agreeing is not None and _is_beaten(agreeing.validation),
+    }
+    yield from (caution for caution, is_so in applies.items() if is_so)
+
+
+def _of_languages(question: Question, calibration: Calibration, curve: CalibrationCurve) -> Iterator[Caution]:
+    """Why all languages answer a question about one language pair."""
+    if question.lp is None or curve.population.group != ALL:
+        return
+    grouped = _find(calibration, SIGNIFICANT, question, question.group)
+    if question.group == ALL:
+        yield Caution.NO_GROUP
+    elif grouped is None:
+        yield Caution.OTHER_LANGUAGES
+    else:
+        is_tested = grouped.validation is not None and "pooled" in grouped.validation.brier
+        yield Caution.POOLED if is_tested else Caution.UNTESTED
 
 
 def _is_beaten(validation: Validation | None) -> bool:

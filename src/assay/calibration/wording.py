@@ -98,6 +98,7 @@ def cautions(explanation: Explanation) -> Iterator[str]:
         yield _CAUTIONS[caution].format(
             lp=explanation.lp,
             check=explanation.checked_on,
+            grouped="no answer" if explanation.grouped is None else share(explanation.grouped) or "no answer",
             rate=f"{100 * rates.get(caution, math.nan):.0f} %",
             step="" if step is None else f"{100 * step.probability:.0f} % of {plural(step.pairs, 'pair')}",
             independent="" if step is None else f"{step.independent:,}",
@@ -120,11 +121,14 @@ def check_words(explanation: Explanation) -> str:
 _CAUTIONS = {
     Caution.NO_GROUP: "This answer pools all languages: the target of {lp} is in no group of languages.",
     Caution.OTHER_LANGUAGES: "This answer pools all languages: there are no data of languages like the target of {lp}.",
-    Caution.POOLED: "This answer pools all languages: no held-out campaign shows that languages like the target of "
-    "{lp} need a curve of their own.",
+    Caution.POOLED: "This answer pools all languages: a curve of languages like the target of {lp} ({grouped}) did not "
+    "predict held-out campaigns better.",
+    Caution.UNTESTED: "This answer pools all languages: languages like the target of {lp} alone had {grouped}, but no "
+    "other campaign could test that.",
+    Caution.LOWEST: "This is the lowest step of the curve, which the fit makes too low: take it as chance.",
     Caution.FEW_PAIRS: f"Fewer than {FEW_PAIRS} pairs of systems differed by this much or more.",
-    Caution.CAPPED: "It was {step}, but {independent} independent differences support no more than this (rule of "
-    "succession).",
+    Caution.CAPPED: "It was {step}, but of these only {independent} have no system in common, which supports no more "
+    "(rule of succession).",
     Caution.FAILED_CHECK: "In {check}, the share of all pairs ({rate}) predicts better than the curve.",
     Caution.WEAK: "The difference says little here: the share of all pairs ({rate}) predicts held-out pairs better "
     "than the curve.",

@@ -180,7 +180,7 @@ class Step:
     opposite: int
     """Those of them in which people significantly prefer the worse-scored system."""
     independent: int
-    """The number of linearly independent differences among the pairs."""
+    """The most of these pairs without a system in common."""
 
     def to_dict(self) -> dict[str, Any]:
         """Plain values, ready for JSON."""
@@ -219,8 +219,8 @@ class CalibrationCurve:
     opposite: IntArray
     """The number of those in which people significantly prefer the worse-scored system."""
     independent: IntArray
-    """The number of linearly independent differences among the pairs of the step that each point is on: all pairs of
-    ten systems are 45, but nine of their differences determine the others."""
+    """The most pairs without a system in common on the step that each point is on: five of the 45 pairs of ten
+    systems, and one of the nine pairs of one system with each other."""
     base_rate: float
     """The share of pairs with the outcome."""
     validation: Validation | None
@@ -236,7 +236,7 @@ class CalibrationCurve:
 
     @property
     def supported(self) -> FloatArray:
-        """`y`, but no higher than its pairs support: n independent differences support (n + 1) / (n + 2) if all agree.
+        """`y`, but no higher than its pairs support: n independent pairs support (n + 1) / (n + 2) if all agree.
 
         This is Laplace's rule of succession. It never falls, because the curve does not.
         """

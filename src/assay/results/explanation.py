@@ -27,11 +27,15 @@ class Caution(StrEnum):
     OTHER_LANGUAGES = "other-languages"
     """It is of all languages: the group of the target language has no curve."""
     POOLED = "pooled"
-    """It is of all languages: in held-out campaigns, the curve of the group predicted no better."""
+    """It is of all languages: the curve of the group predicted held-out campaigns no better."""
+    UNTESTED = "untested"
+    """It is of all languages: no other campaign could test the curve of the group."""
+    LOWEST = "lowest"
+    """It is the lowest step of the curve, which an isotonic regression makes too low."""
     FEW_PAIRS = "few-pairs"
     """Few pairs of systems differed by this much or more."""
     CAPPED = "capped"
-    """The curve has a higher probability, but it rests on few independent differences."""
+    """The curve has a higher probability, but it rests on few pairs without a system in common."""
     WEAK = "weak"
     """The base rate predicts held-out pairs better than the curve."""
     FAILED_CHECK = "failed-check"
@@ -85,6 +89,8 @@ class Explanation(Result):
     """The pairs of another campaign that the calibration gives about this probability, and what people said of them."""
     checked_on: str = ""
     """That campaign, and how people judged."""
+    grouped: Estimate | None = None
+    """The probability by the curve of the group of the target language, if it does not answer."""
     base_rate: float = math.nan
     """The share of all pairs of the population in which people significantly prefer the system."""
     agrees_base_rate: float = math.nan
@@ -184,6 +190,7 @@ class Explanation(Result):
             "agrees_base_rate": none_if_nan(self.agrees_base_rate),
             "step": None if self.step is None else self.step.to_dict(),
             "check": None if self.check is None else {"campaign": self.checked_on, **self.check.to_dict()},
+            "grouped": None if self.grouped is None else self.grouped.to_dict(),
             "cutoffs": [{"difference": x, "probability": p} for x, p in self.cutoffs.items()],
             "citation": self.citation or None,
             "settings": dict(self.settings),

@@ -57,12 +57,17 @@ def test_ratings_of_two_files_are_one():
     np.testing.assert_array_equal(ratings.score, [10, 20, 30, 30, 40])
     np.testing.assert_array_equal(ratings.time, [1, 2, np.nan, np.nan, 4])
     assert ratings.kind == ("TGT",) * 4 + ("BAD",)
-    assert ratings.wave == ("one.csv",) * 3 + ("two.csv",) * 2
+    assert ratings.wave == ("1",) * 3 + ("2",) * 2
     assert ratings.errors == ((ErrorSpan("", "minor"),), (), (), (), ())
     assert [(note.kind, note.count, note.text) for note in joined.notes] == [
         (NoteKind.DUPLICATE, 1, "1 rating in more than one file counted once"),
         (NoteKind.PROVENANCE, 2, "'esa' joins the judgements of 2 files: one.csv, two.csv"),
     ]
+
+
+def test_a_file_without_waves_is_a_wave_of_its_own():
+    joined = join_campaigns([campaign(ONE), campaign(replace(TWO, wave=("1",) * len(TWO)))], "t")
+    assert joined.judgements[0].wave == ("2",) * len(ONE) + ("1",) * (len(joined.judgements[0]) - len(ONE))
 
 
 def test_ratings_that_differ_in_anything_are_two():

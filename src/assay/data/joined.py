@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import replace
-from itertools import chain
+from itertools import chain, count
 from typing import TYPE_CHECKING, Any, TypeVar
 
 from assay.data.tables.item_lines import lines_of_items
@@ -176,7 +176,9 @@ def _concatenated(parts: Sequence[Ratings]) -> Ratings:
     if parts[0].items:
         items, segment = _renumbered([(part.items, part.segment) for part in parts])
     columns: dict[str, Any] = {name: _column(parts, name, missing) for name, missing in _MISSING.items()}
-    waves = [part.wave or (part.origin,) * len(part) for part in parts]  # a file is a wave if it names none
+    named_waves = {wave for part in parts for wave in part.wave}
+    numbers = (number for number in map(str, count(1)) if number not in named_waves)
+    waves = [part.wave or (next(numbers),) * len(part) for part in parts]  # a file is a wave if it names none
     times = [np.full(len(part), np.nan) if part.time is None else part.time for part in parts]
     return replace(
         parts[0],

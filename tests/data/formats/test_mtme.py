@@ -219,6 +219,12 @@ def test_other_files_are_named(folder):
     assert (note.text, note.count) == ("not read: notes/, metric-scores/en-de/x.tsv, judgements/en-de.rr.csv", 3)
 
 
+def test_other_files_are_not_read(folder):
+    (folder / "sources" / "en-de.note.txt").write_text("not a source", encoding="utf-16")
+    (note,) = [note for note in read_pair(folder, "en-de").notes if note.kind is NoteKind.UNREAD]
+    assert note.text == "not read: sources/en-de.note.txt"
+
+
 def test_ratings_beside_the_scores(folder):
     rating = '{"errors": [{"start": 0, "end": 1, "category": "x", "severity": "minor", "score": 1.0}]}'
     lines = [f"x\t{rating}\tr1", "x\tNone", "x\tNone"]

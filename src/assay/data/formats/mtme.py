@@ -13,7 +13,7 @@ from __future__ import annotations
 import functools
 import re
 from collections import Counter
-from collections.abc import Collection, Container, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Collection, Container, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Literal
@@ -290,18 +290,18 @@ def _is_of(path: Path, part: str, lp: str) -> bool:
 
 
 def _texts(folder: Path, lp: str, notes: list[Note], faults: Faults) -> TestSet | None:
-    def columns_of(part: str, prefix: str, key: str) -> dict[Path, Column]:
+    def columns_of(part: str, is_wanted: Callable[[str], bool], key: str) -> dict[Path, Column]:
         columns = {}
-        for path in _text_files(folder / part, prefix, faults):
+        for path in _text_files(folder / part, is_wanted, faults):
             with faults.found():
                 columns[path] = _column(path, key, notes)
         return columns
 
-    outputs = columns_of(f"system-outputs/{lp}", "", "hypothesis")
+    outputs = columns_of(f"system-outputs/{lp}", lambda name: True, "hypothesis")
     if not outputs:
         return None
-    references = columns_of("references", f"{lp}.", "target")
-    sources = {path: column for path, column in columns_of("sources", f"{lp}.", "source").items() if _name(path) == lp}
+    references = columns_of("references", lambda name: name.startswith(f"{lp}."), "target")
+    sources = columns_of("sources", lambda name: name == lp, "source")
     columns = {**outputs, **references, **sources}
     sound = _of_one_length(columns, faults)
     notes += _kept_notes(sound)
@@ -366,10 +366,11 @@ def _name(path: Path) -> str:
     return Path(path.name.removesuffix(".gz")).stem
 
 
-def _text_files(folder: Path, prefix: str, faults: Faults) -> list[Path]:
+def _text_files(folder: Path, is_wanted: Callable[[str], bool], faults: Faults) -> list[Path]:
+    """The text files of a folder whose names without suffixes are wanted."""
     if not folder.is_dir():
         return []
-    paths = sorted(p for p in folder.iterdir() if p.name.startswith(prefix) and p.name.endswith(_TEXT_FILES))
+    paths = sorted(p for p in folder.iterdir() if p.name.endswith(_TEXT_FILES) and is_wanted(_name(p)))
     kept: list[Path] = []
     for path in paths:
         with faults.found():

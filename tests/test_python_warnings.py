@@ -106,6 +106,25 @@ def test_what_is_known_of_the_data_is_said_once():
     assert set(later) == set(map(str, run.warnings)) - {said[0]}
 
 
+@pytest.mark.parametrize(
+    ("known", "later", "is_said"),
+    [
+        ("s1", "s1", False),
+        ("s1", "s10", True),
+        ("s1", "en-de, s1", False),
+        ("s1, line 2", "s1, line 20", True),
+        ("", "en-de", False),
+    ],
+)
+def test_a_warning_is_known_by_the_whole_name_of_its_place(known, later, is_said):
+    @public_function
+    def function(given: object) -> Made:
+        return Made(notes=(Note(NoteKind.SUSPECT, "doubtful", later, severity="warning"),))
+
+    _, said = warned(lambda: function(Made(notes=(Note(NoteKind.SUSPECT, "doubtful", known, severity="warning"),))))
+    assert bool(said) is is_said
+
+
 def test_warnings_can_be_silenced_or_raised():
     testset = texts(x=["", "good"])
     with warnings.catch_warnings():

@@ -37,6 +37,8 @@ def test_names(name, rater, base, column, judgements):
     ("name", "model"),
     [
         *((name, None) for name in ("mqm", "mqm-col1", "wmt-appraise-z", "esa-human1", "psqm", "trueskill", "napalm")),
+        *((name, None) for name in ("da-palmer", "claudette", "CLAUDETTE", "opgptimal", "esa-Gemmatria")),
+        *(("claudeEsa", "claude"), ("chatGPT", "chatGPT"), ("palm2-esa", "palm"), ("esa_gpt4o", "gpt4o")),
         *(("gemba-esa", "gemba"), ("GEMBA-MQM", "GEMBA"), ("esa-GPT4", "GPT4"), ("mqmGPT-4o", "GPT-4o")),
         *(("esa.llm", "llm"), ("llm-judge", "llm"), ("esa-claude", "claude"), ("Gemini_esa", "Gemini")),
     ],

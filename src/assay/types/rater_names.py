@@ -15,8 +15,9 @@ _RATER = r"[-.]((?:col|rater|annotator|human)\d+)"
 _RATER_SUFFIX = re.compile(rf"{_RATER}$")
 _COLUMN_SUFFIX = re.compile(r"-(col\d+)$")
 _LANGUAGE_MODEL = re.compile(
-    r"gemba|(?:chat)?gpt(?:-?\d[\w.]*)?|"
-    r"(?<![a-z])(?:llm|llama|claude|gemini|gemma|mistral|mixtral|qwen|deepseek|palm)",
+    r"(?:(?<![^\W\d_])|(?-i:(?<=[a-z])(?=[A-Z])))"  # a word starts here: no letter before, or a capital as in mqmGPT
+    r"(?:gemba|(?:chat)?gpt(?:-?\d[\w.]*)?|llm|llama|claude|gemini|gemma|mistral|mixtral|qwen|deepseek|palm)"
+    r"(?:(?![^\W\d_])|(?-i:(?<=[a-z])(?=[A-Z])))",  # and ends here
     re.IGNORECASE,
 )
 _SUFFIXES = re.compile(rf"(?:{_RATER}|[-.](?:z|raw|merged))+$")

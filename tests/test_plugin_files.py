@@ -12,7 +12,7 @@ from assay.calibration.files import bundled
 from assay.cli import _run
 from assay.errors import ConfigError, InputError, MissingExtraError, PluginError
 from assay.metrics import metric
-from assay.plugin_files import file_of, load_from_file, short_names, split_file_name
+from assay.plugin_files import file_of, is_from_file, load_from_file, object_name, short_names, split_file_name
 from assay.registry import split_spec
 from assay.types import Signature
 from tests.documented import prepare
@@ -115,7 +115,7 @@ def test_a_statistic_from_a_file(folder):
         ("./none.py:X", InputError, "./none.py: No such file"),
         ("./mine.py:Lenght", ConfigError, "./mine.py has no class or function 'Lenght'"),
         ("./mine.py", ConfigError, "does not name a class or function in a file"),
-        ("mine.py:Length", ConfigError, "'mine.py' does not name a class or function in a file"),
+        ("mine.py:Length", ConfigError, "'mine.py:Length' does not name a class or function in a file"),
         ("./mine.py@00000000:Length", ConfigError, "./mine.py has changed"),
         ("mine.py@00000000:Length", ConfigError, "does not name a class or function in a file"),
         ("./mine.py:NUMBER", PluginError, "neither a metric class nor a function"),
@@ -191,6 +191,32 @@ def test_short_names():
     assert short_names([a, "bad"], taken) == {a: "my.py:bad", "bad": "bad"}  # scores of another program
     assert short_names(["x.py@00000001:BLEU"], taken) == {"x.py@00000001:BLEU": "x.py:BLEU"}
     assert short_names([a, f"{a}:n=2"], taken) == {a: "bad", f"{a}:n=2": "bad:n=2"}
+
+
+@pytest.mark.parametrize(
+    ("spec", "name"),
+    [
+        *(
+            (f"{file}:bad{options}", "bad")
+            for file in ("./my.py", "/x/my.py", "my.py@00000001", "my.py")
+            for options in ("", ":n=2")
+        ),
+        *((spec, None) for spec in ("bad", "bleu:tok=my.py", "my.py", "my.py:n=2", "my.python:bad")),
+    ],
+)
+def test_specs_of_objects_in_files(spec, name):
+    assert (object_name(spec), is_from_file(spec)) == (name, name is not None)
+    if name is not None:
+        assert split_spec(spec)[0].endswith(".py:bad") or "@00000001:bad" in split_spec(spec)[0]
+
+
+def test_notes_have_the_name_of_the_metric(folder):
+    """Also if it has the file, because another metric has the same name."""
+    (folder / "own.py").write_text("def bleu(output: str, reference: str):\n    return float(len(output))\n")
+    run = assay.score(TESTSET, ["bleu", "./own.py:bleu"], resamples=0)
+    assert "own.py:bleu" in run.metrics
+    (note,) = [note for note in run.notes if "higher values are assumed" in note.text]
+    assert note.where == "own.py:bleu"
 
 
 def test_tables_and_gates_have_short_names(folder, capsys):

@@ -27,6 +27,7 @@ from assay.metrics import metric as metric_registry
 from assay.metrics.core_metric import is_core, is_ours
 from assay.metrics.external import ExternalScores
 from assay.needs import TEXTS, absent_files, check_needs, lacking
+from assay.plugin_files import is_from_file, short_names
 from assay.registry import option_texts, options_of, split_spec
 from assay.runtime import Runtime
 from assay.types import (
@@ -77,7 +78,6 @@ _DIGITS = 8  # of the digest of a layer in signatures
 _LEAST_CELLS = 10  # that a segment counts for: its texts need at least as much memory
 _UNUSED = (("tok", AUTO), ("source_tok", AUTO))
 """A tokeniser that `prepare` has not chosen is not used: an encoder has its own, and YiSi-1 reads no sources."""
-_IN_A_FILE = ".py@"  # in the spec of a metric from a file
 _CHECKED_SEGMENTS = 5  # of metrics of others, to see whether a row depends on other segments
 
 
@@ -311,9 +311,7 @@ def _load_metric(requested: MetricLike) -> tuple[str, Metric]:
 
 def _short_names(specs: list[str]) -> dict[str, str]:
     """What metrics from files are called; no other metric, known or measured, has the name."""
-    from assay.plugin_files import short_names  # rarely needed
-
-    if not any(_IN_A_FILE in spec for spec in specs):
+    if not any(map(is_from_file, specs)):
         return {}
     return short_names(specs, {name.casefold() for name in metric_registry.names()})
 

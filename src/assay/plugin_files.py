@@ -13,14 +13,22 @@ from typing import Any
 
 from assay.errors import ConfigError, InputError, MissingExtraError, PluginError, nearest, printable
 
-__all__ = ["LoadedObject", "file_of", "load_from_file", "short_names", "split_file_name"]
+__all__ = [
+    "LoadedObject",
+    "file_of",
+    "is_from_file",
+    "load_from_file",
+    "object_name",
+    "short_names",
+    "split_file_name",
+]
 
 _DIGEST = r"@(?P<digest>[0-9a-f]{8})"
 _OBJECT = r":(?P<object>[^\W\d]\w*)"
 _NAME = re.compile(rf"(?P<path>(?:\.{{1,2}}/|/)[^:@]*\.py)(?:{_DIGEST})?{_OBJECT}")
 _LOADED_NAME = re.compile(
-    rf"(?P<file>[^/:@]+\.py){_DIGEST}{_OBJECT}"
-)  # without a folder, of a file that was loaded before
+    rf"(?P<file>[^/:@]+\.py)(?:{_DIGEST})?{_OBJECT}"
+)  # without a folder, of a file that was loaded before; without the digest, as `short_names` shortens it
 
 
 @dataclass(frozen=True, slots=True)
@@ -33,10 +41,24 @@ class LoadedObject:
 
 def split_file_name(spec: str) -> tuple[str, str] | None:
     """The name of an object in a file, and its options, as text; None if a spec does not start with such a name."""
+    match = _match(spec)
+    return None if match is None else (match[0], spec[match.end() + 1 :])
+
+
+def is_from_file(spec: str) -> bool:
+    """Whether a spec names an object in a file, by its path, its full name, or its name with the file alone."""
+    return _match(spec) is not None
+
+
+def object_name(spec: str) -> str | None:
+    """The name of an object in a file without the file and the options; None if a spec names none."""
+    match = _match(spec)
+    return None if match is None else match["object"]
+
+
+def _match(spec: str) -> re.Match[str] | None:
     match = _NAME.match(spec) or _LOADED_NAME.match(spec)
-    if match is None or spec[match.end() : match.end() + 1] not in ("", ":"):
-        return None
-    return match[0], spec[match.end() + 1 :]
+    return match if match is not None and spec[match.end() : match.end() + 1] in ("", ":") else None
 
 
 def short_names(specs: Iterable[str], taken: Collection[str]) -> dict[str, str]:
@@ -61,7 +83,7 @@ def short_names(specs: Iterable[str], taken: Collection[str]) -> dict[str, str]:
 def _shorter_names(spec: str, taken: Collection[str]) -> list[str]:
     """The names of an object in a file from the shortest on; the last one is the spec itself."""
     match = _LOADED_NAME.match(spec)
-    if match is None:
+    if match is None or match["digest"] is None:
         return [spec]
     name, options = match["object"], spec[match.end() :]
     short = [] if name.casefold() in taken else [f"{name}{options}"]
@@ -80,7 +102,7 @@ def load_from_file(name: str) -> LoadedObject:
     if match is None:
         file = name.partition(":")[0]
         is_plain = file.endswith(".py") and not file.startswith((".", "/"))
-        hint = f"write ./{file}:NAME" if is_plain else "give its path and the name: ./my_metric.py:MyMetric"
+        hint = f"write ./{file}:{object_name(name) or 'NAME'}" if is_plain else "give its path and the name: ./my_metric.py:MyMetric"
         raise ConfigError(f"'{printable(name)}' does not name a class or function in a file", hint=hint)
     path = match["path"]
     digest, code = _read(path)

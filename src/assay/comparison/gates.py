@@ -7,7 +7,6 @@ of them. An undefined value meets it too: a gate that cannot be judged is not pa
 from __future__ import annotations
 
 import math
-import re
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import TypeAlias
@@ -15,6 +14,7 @@ from typing import TypeAlias
 from assay.comparison.gate_syntax import Expression, Name, parse_expression
 from assay.errors import AssayError, ConfigError, UnknownNameError, nearest, printable
 from assay.metrics import metric as metric_registry
+from assay.plugin_files import is_from_file, object_name
 from assay.registry import split_spec
 from assay.results import SystemComparison
 from assay.results.p_values import p_bound_text
@@ -22,8 +22,6 @@ from assay.results.significant import is_significant
 from assay.types import FrozenDict, Note, NoteKind
 
 __all__ = ["BoundLookup", "Gate", "Lookup", "MetGate", "ResolvedGate", "bound_lookup", "lookup", "parse"]
-
-_FILE = re.compile(r"^[^:]*\.py(@[0-9a-f]+)?:")
 
 Lookup: TypeAlias = Callable[[str, str, str, str], float]
 """(metric, aggregation, system, field) → value; NaN where undefined."""
@@ -191,13 +189,12 @@ def _find_metric(name: Name, metrics: Mapping[str, Sequence[str]], aliases: Mapp
 
 def _bare_name(spec: str) -> str:
     """A metric without options; one from a file without the file, too."""
-    name = split_spec(spec)[0]
-    return _FILE.sub("", spec).partition(":")[0] if ".py" in spec else name
+    return object_name(spec) or split_spec(spec)[0]
 
 
 def _canonical(spec: str) -> str | None:
     """The spec under which a metric is compared, whatever the case and order of its options; None for other names."""
-    if ".py" in spec:  # a condition never loads a file
+    if is_from_file(spec):  # a condition never loads a file
         return None
     try:
         return metric_registry.spec(metric_registry.create(spec))

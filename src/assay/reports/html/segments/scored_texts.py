@@ -6,14 +6,12 @@ import math
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, field
 
+from assay.plugin_files import is_from_file
 from assay.reports.html.verdict.systems import pair_verdict
 from assay.results import Contrast, Run, SystemComparison
 from assay.types import FloatArray, Signature, TestSet, TestSetRecord
 
 __all__ = ["ScoredMetric", "ScoredTexts", "scored_texts"]
-
-
-_IN_A_FILE = ".py@"  # in the name of a metric from a file
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -28,8 +26,8 @@ class ScoredMetric:
     @property
     def loadable_spec(self) -> str:
         """A spec that the registry knows: that of the signature for a metric from a file, whose name is shorter."""
-        is_from_file = _IN_A_FILE in self.signature.partition("|")[0]
-        return Signature.parse(self.signature).spec if is_from_file else self.spec
+        has_file = is_from_file(self.signature.partition("|")[0])
+        return Signature.parse(self.signature).spec if has_file else self.spec
 
 
 @dataclass(slots=True, eq=False)

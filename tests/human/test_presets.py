@@ -150,6 +150,18 @@ def test_every_rating_counts(preset, alternative):
     assert ("alternative:" in ranking.signature) == (alternative is not None)
 
 
+@pytest.mark.parametrize("alternative", ["better", "two-sided"])
+@pytest.mark.parametrize("preset", ["wmt24", "wmt25"])
+@pytest.mark.parametrize("domains", [("news",), ("news", "social")])
+def test_a_system_and_its_copy(preset, alternative, domains):
+    """However many domains there are, and whether ratings or scores by segment are compared."""
+    rows = [("x", system, segment, 10.0 + segment) for segment, system in product(range(12), "ab")]
+    ratings = make_ratings(rows, domain=tuple(domains[row[2] % len(domains)] for row in rows), protocol="ESA")
+    for judged in (ratings, segment_scores(ratings)):
+        ranking = rank(judged, preset=preset, alternative=alternative, resamples=20)
+        assert ranking.p_value("a", "b") == ranking.p_value("b", "a") == 1.0
+
+
 def test_a_preset_of_ratings_on_scores_by_segment():
     table = segment_scores(rated_twice())
     ranking = rank(table, preset="wmt24", resamples=20)

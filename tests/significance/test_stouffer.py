@@ -33,9 +33,12 @@ def test_two_sided_p_values_lose_the_direction():
 
 def test_parts_with_equal_scores_or_without_a_test():
     copies = np.array([[[math.nan, 1.0], [1.0, math.nan]]])
-    assert stouffer(copies)[0, 1] == 0.5
-    assert stouffer(copies, "two-sided")[0, 1] == 1.0
     untested = np.full((1, 2, 2), math.nan)
+    for parts in (copies, np.concatenate([copies] * 3), np.concatenate([copies, untested])):
+        for alternative in ("better", "two-sided"):
+            assert stouffer(parts, alternative)[[0, 1], [1, 0]].tolist() == [1.0, 1.0]
+    expected = stats.combine_pvalues((0.03, 0.5), method="stouffer").pvalue  # one-sided, equal scores favour nobody
+    assert stouffer(np.concatenate([matrix(0.03), copies]))[0, 1] == pytest.approx(expected)
     assert np.isnan(stouffer(untested)).all()
     assert stouffer(np.concatenate([matrix(0.03), untested]))[0, 1] == pytest.approx(0.03)
 

@@ -147,8 +147,6 @@ class SampleTest(Test):
         """
         parts = [ratings[:, :, group] for group in groups]
         found = [self._compare_ratings(part) for part in parts]
-        if len(found) == 1 and alternative == "better":
-            return found[0]
         means = np.stack([mean_of_defined(np.concatenate(list(part), axis=1), axis=1) for part in parts])
         return _combined(found, means, alternative)
 
@@ -190,6 +188,8 @@ def _of_all_pairs(size: int, both_p_values: Callable[[int, int], tuple[PValue, P
 
 def _combined(groups: Sequence[PValues], means: FloatArray, alternative: Alternative) -> PValues:
     """The p-values of several groups, of which the systems have these means (group, system), as one."""
+    if len(groups) == 1 and alternative == "better":
+        return groups[0]
     combined = stouffer(np.stack([each.p for each in groups]), alternative)
     untested = int(np.isnan(combined[np.triu_indices(len(combined), k=1)]).sum())
     reasons = "; ".join(dict.fromkeys(reason for each in groups for reason in each.untested))

@@ -22,6 +22,7 @@ def stouffer(p_values: FloatArray, alternative: Alternative = "better") -> Float
     Parts that could not be tested (NaN) do not count. The p-values of the two directions of a test may add up to more
     than 1, because an outcome as high as the observed one counts in both. Half of the excess is taken from the smaller
     one, q = p - max(p + p' - 1, 0) / 2, so that the better system has z(q), the other -z(q), and two equal systems 0.
+    Two systems that are equal in every part have p = 1, as in a single test.
 
     `alternative="two-sided"` combines the two-sided p-values 2 q, as WMT24 does; the result is symmetric. These have
     no sign: parts that favour different systems add up instead of cancelling; see `opposed`.
@@ -36,6 +37,8 @@ def stouffer(p_values: FloatArray, alternative: Alternative = "better") -> Float
     with np.errstate(invalid="ignore"):
         total = np.nansum(z, axis=0) / np.sqrt(parts)
     combined: FloatArray = np.where(parts > 0, np.maximum(ndtr(-total), _SMALLEST), np.nan)
+    are_copies = ((np.minimum(p_values, opposite) >= 1.0) | np.isnan(half)).all(axis=0) & (parts > 0)
+    combined[are_copies] = 1.0
     return combined
 
 

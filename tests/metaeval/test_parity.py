@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+from itertools import permutations
 
 import numpy as np
 import pytest
@@ -11,6 +12,7 @@ from assay import meta, metrics_task
 from assay.agreement import statistic
 from assay.errors import UnknownNameError
 from assay.metaeval.parity import as_mtme, is_mtme, mtme_test
+from assay.metaeval.tasks.significance import TaskTests
 from assay.metric_tests import metric_test
 from assay.reports import document, renderer
 from assay.types import ScoreTable
@@ -41,9 +43,12 @@ def test_statistics_as_mt_metrics_eval_computes_them():
         "spa": "soft-pairwise-accuracy:seed=4,ties=at-least,signs=mtme",
         "spa:seed=7": "soft-pairwise-accuracy:seed=7,ties=at-least,signs=mtme",
         "kendall-like": "kendall-like:tolerance=0.0,exact_ties=yes",
+        "kendall:exact_ties=no": "kendall:exact_ties=no",  # what is set stays, also at its default
+        "spa:seed=12345": "soft-pairwise-accuracy:seed=12345,ties=at-least,signs=mtme",
     }
     for spec, expected in specs.items():
-        assert as_mtme(statistic.create(spec)) == statistic.create(expected), spec
+        assert as_mtme(spec) == statistic.create(expected), spec
+    assert as_mtme(statistic.create("spa:seed=7")) == as_mtme("spa:seed=7")
 
 
 def test_tests_as_mt_metrics_eval_makes_them():
@@ -92,6 +97,8 @@ def test_the_preset_ties_equal_scores_only():
     assert exact["good"].average.value == table["good"].average.value
     assert exact.settings["preset"] == "mtme"
     assert exact.measures[0].statistic == "acc23:exact_ties=yes"
+    asked_for = meta([nearly_tied()], preset="mtme", **{**options, "statistics": "acc23:exact_ties=no"})
+    assert asked_for["noisy"].average.value == 1.0
 
 
 def test_the_preset_tests_metrics_as_mt_metrics_eval_does():
@@ -102,7 +109,34 @@ def test_the_preset_tests_metrics_as_mt_metrics_eval_does():
     assert explicit.settings["sig"] == "williams"  # what is asked for goes before the preset
 
 
-def test_the_score_of_a_task_is_tested_on_draws_as_they_are(tmp_path):
+@pytest.fixture
+def tested_components(monkeypatch):
+    """The weights in the score and the tests of the components of each task that was tested."""
+    found, of_score = [], TaskTests.of_score
+
+    def noted(self, components, tested, *, rescales):
+        weights = [each.weight / (each.high - each.low if rescales else 1) for each in components]
+        found.append(list(zip(weights, tested, strict=True)))
+        return of_score(self, components, tested, rescales=rescales)
+
+    monkeypatch.setattr(TaskTests, "of_score", noted)
+    return found
+
+
+def shares_of_draws(components, metrics):
+    """(metric, metric): the share of draws in which the weighted sum of differences reaches the observed one."""
+    shares = np.full((len(metrics), len(metrics)), math.nan)
+    for (i, one), (j, other) in permutations(enumerate(metrics), 2):
+        drawn, observed = 0.0, 0.0
+        for weight, tested in components:
+            first, second = tested.metrics.index(one), tested.metrics.index(other)
+            drawn = drawn + weight * tested.draws[:, first, second]
+            observed += weight * (tested.values[first] - tested.values[second])
+        shares[i, j] = (drawn >= observed - 1e-12).mean()
+    return shares
+
+
+def test_the_score_of_a_task_is_tested_on_draws_as_they_are(tmp_path, tested_components):
     """p of the score: how often the weighted sum of independent draws of all components reaches the difference."""
     path, campaigns = write_task(tmp_path, TASK), [made_up("de-en"), made_up("en-de")]
     result = metrics_task(campaigns, path, sig="default:resamples=400", preset="mtme")
@@ -119,22 +153,25 @@ def test_the_score_of_a_task_is_tested_on_draws_as_they_are(tmp_path):
     for row in table.metrics:  # statistics without ties or draws are the same
         label = "de-en system pearson"
         assert row.values[label].value == ours[row.metric].values[label].value
-    p, cautious = (t.test.p_values[np.triu_indices(len(t.test.metrics), 1)] for t in (table, ours))
-    assert not np.isnan(p).any()
-    assert math.fsum(p) != math.fsum(cautious)
+    expected = shares_of_draws(tested_components[0], table.test.metrics)
+    assert len({tested.test for _, tested in tested_components[0]}) == 3
+    np.testing.assert_allclose(table.test.p_values, expected, rtol=1e-12)
 
 
-def test_components_have_draws_of_their_own(tmp_path):
+def test_components_have_draws_of_their_own(tmp_path, tested_components):
     """By default, components of a language pair share their coins, so that two equal ones vary as one does."""
     task = TASK.replace('["pearson", "soft-pairwise-accuracy"]', '["pearson", "spearman"]')
     task = task[: task.index("[[components]]\nlevel")]
     campaigns = [made_up("de-en")]
     path = write_task(tmp_path, task.replace("en-de = {}\n", ""))
-    spread = {}
-    for preset in (None, "mtme"):
-        (table,) = metrics_task(campaigns, path, sig="perm-systems:resamples=200,seed=3", preset=preset).tables
-        spread[preset] = table.test.p_values
-    assert not np.array_equal(spread[None], spread["mtme"])
+    for preset, is_alike in ((None, True), ("mtme", False)):
+        sig = "perm-systems:resamples=200,seed=3,p_rule=share"
+        (table,) = metrics_task(campaigns, path, sig=sig, preset=preset).tables
+        components = tested_components.pop()
+        np.testing.assert_allclose(table.test.p_values, shares_of_draws(components, table.test.metrics), rtol=1e-12)
+        first, second = (tested.draws[:, 0, 1] for _, tested in components)
+        correlation = np.corrcoef(first, second)[0, 1]
+        assert correlation > 0.7 if is_alike else abs(correlation) < 0.3
 
 
 def test_options_of_a_spec_go_before_those_of_the_preset():

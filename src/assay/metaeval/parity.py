@@ -9,6 +9,7 @@ from dataclasses import fields, replace
 from typing import Any
 
 from assay.agreement import Statistic
+from assay.agreement import statistic as statistic_registry
 from assay.errors import UnknownNameError, nearest
 from assay.human.presets import PRESETS
 
@@ -30,12 +31,19 @@ def is_mtme(preset: str | None, known: tuple[str, ...] = tuple(PRESETS)) -> bool
     return preset == MTME
 
 
-def as_mtme(statistic: Statistic) -> Statistic:
-    """The statistic as mt-metrics-eval computes it. An option that differs from its default stays as it is."""
-    options: Any = statistic  # a dataclass, whose fields are its options
+def as_mtme(statistic: str | Statistic) -> Statistic:
+    """The statistic as mt-metrics-eval computes it. An option that a spec sets stays as it is.
+
+    Of an object, whose options were all set somehow, those that differ from their defaults stay.
+    """
+    options: Any = statistic_registry.create(statistic)  # a dataclass, whose fields are its options
     own = {field.name: field.default for field in fields(options)}
-    wanted = {**_CHOICES, **_OF_STATISTIC.get(statistic.name, {})}
-    changes = {name: value for name, value in wanted.items() if name in own and getattr(options, name) == own[name]}
+    if isinstance(statistic, str):
+        explicit = statistic_registry.explicit_options(statistic)
+    else:
+        explicit = frozenset(name for name in own if getattr(options, name) != own[name])
+    wanted = {**_CHOICES, **_OF_STATISTIC.get(options.name, {})}
+    changes = {name: value for name, value in wanted.items() if name in own.keys() - explicit}
     changed: Statistic = replace(options, **changes)
     return changed
 

@@ -7,6 +7,7 @@ from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import replace
 
 from assay.charts.statistic_label import statistic_label
+from assay.metaeval.parity import MTME
 from assay.reports.cells import BLANK, Cell, Count, Flag, Number, Text
 from assay.reports.documents import Caption, Column, Document, Grid, Section
 from assay.reports.interval_words import interval_words
@@ -252,7 +253,7 @@ def _test_captions(task: MetricsTask, table: TaskTable) -> Iterator[Caption]:
         yield Caption("null hypothesis of {}: {}", (Text(test), Text(null)), "remark")
     if table.test is not None:
         added = "; draws of different tests are added in order of size" if "+" in table.test.test else ""
-        if "preset" in task.settings:
+        if task.settings.get("preset") == MTME:
             added = ", which are added as they are drawn, as mt-metrics-eval does"
         score = _SCORE_TITLES[task.combine]
         words = f"{_cluster_title(task)}: {_starts('cluster')} by its {score} (p < {{}}{corrected})"

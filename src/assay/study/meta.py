@@ -115,9 +115,8 @@ def meta(
     follows_mtme = is_mtme(preset)
     name, is_pooled = find_name(by_label.values(), gold, prefer="scores"), over_pairs == "pooled"
     intervals.check(level, is_ranked=has_rankings(by_label.values(), name))
-    grouped = _grouped_statistics(statistics, level, grouping, average, intervals, name, by_label.values())
-    if follows_mtme:
-        grouped = tuple(replace(each, statistic=as_mtme(each.statistic)) for each in grouped)
+    create = as_mtme if follows_mtme else statistic_registry.create
+    grouped = _grouped_statistics(statistics, create, level, grouping, average, intervals, name, by_label.values())
     plan = Plan(level, grouped, OUTLIERS[outliers], random_metrics, runtime, by_domain)
     options = GoldOptions(
         name,
@@ -184,6 +183,7 @@ def meta(
 
 def _grouped_statistics(
     specs: Sequence[str | Statistic],
+    create: Callable[[str | Statistic], Statistic],
     level: str,
     grouping: str | None,
     average: str | None,
@@ -196,7 +196,7 @@ def _grouped_statistics(
         raise no_effect("average", "it applies to groups of segment scores")
     default_spec, default_grouping, default_average = _defaults(level, gold, campaigns)
     groups = (level, grouping or default_grouping, average or default_average)
-    created = dict.fromkeys(map(statistic_registry.create, specs or (default_spec,)))
+    created = dict.fromkeys(map(create, specs or (default_spec,)))
     return tuple(GroupedStatistic(each, *groups, intervals) for each in created)
 
 

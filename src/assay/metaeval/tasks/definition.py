@@ -143,11 +143,11 @@ class TaskDefinition:
     settings: Mapping[str, str] = field(default_factory=dict)
     """What identifies the file."""
 
-    def with_statistics(self, change: Callable[[Statistic], Statistic]) -> TaskDefinition:
-        """The same task with every statistic changed."""
+    def with_statistics(self, create: Callable[[str], Statistic]) -> TaskDefinition:
+        """The same task with the statistics that `create` makes of their specs."""
 
         def changed(spec: str) -> str:
-            return statistic_registry.spec(change(statistic_registry.create(spec)))
+            return statistic_registry.spec(create(spec))
 
         rules = (replace(rule, statistic=tuple(map(changed, rule.statistic))) for rule in self.components)
         return replace(self, components=tuple(rules))

@@ -102,7 +102,11 @@ def load_from_file(name: str) -> LoadedObject:
     if match is None:
         file = name.partition(":")[0]
         is_plain = file.endswith(".py") and not file.startswith((".", "/"))
-        hint = f"write ./{file}:{object_name(name) or 'NAME'}" if is_plain else "give its path and the name: ./my_metric.py:MyMetric"
+        hint = (
+            f"write ./{file}:{object_name(name) or 'NAME'}"
+            if is_plain
+            else "give its path and the name: ./my_metric.py:MyMetric"
+        )
         raise ConfigError(f"'{printable(name)}' does not name a class or function in a file", hint=hint)
     path = match["path"]
     digest, code = _read(path)

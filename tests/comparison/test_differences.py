@@ -146,7 +146,7 @@ def many_systems(systems, n, *, seed, shifts=0.0):
 def test_pairs_that_few_resamples_reach_are_drawn_further(test):
     scorable = many_systems(6, 50, seed=3, shifts=[0, 0, 0.3, 0.6, 1.0, 3.0])
     pairs = list(combinations(range(6), 2))
-    scores = compared(scorable, test=test, resamples=100, may_raise=True)
+    scores = compared(scorable, test=test, resamples=100, may_draw_more=True)
     outcomes = scores.test(pairs, RUNTIME)
     limit = scores.options.resample_limit(len(pairs), 50)
     assert limit == 1500
@@ -164,9 +164,23 @@ def test_pairs_that_few_resamples_reach_are_drawn_further(test):
     assert scores.test(pairs, Runtime(threads=3)) == outcomes
 
 
+def test_drawing_further_reports_progress():
+    steps = []
+    runtime = Runtime(progress=lambda *step: steps.append(step))
+    pairs = list(combinations(range(6), 2))
+    options = {"resamples": 100, "may_draw_more": True}
+    compared(many_systems(6, 50, seed=3, shifts=[0, 0, 0, 0, 0, 3.0]), **options).test(pairs, runtime)
+    told = [step for step in steps if step[0].startswith("drawing more than")]
+    assert told[0] == ("drawing more than 100 resamples", 0, 14)
+    assert told[-1][1:] == (14, 14)
+    steps.clear()
+    compared(many_systems(6, 50, seed=3), **options, alternative="better", seed=1).test([(0, 1)], runtime)
+    assert not steps  # one pair needs no more
+
+
 def test_what_is_not_drawn_further():
     scorable = many_systems(3, 50, seed=3, shifts=[0, 1, 3])
-    options = {"resamples": 100, "may_raise": True}
+    options = {"resamples": 100, "may_draw_more": True}
     pairs = [(0, 1), (0, 2), (1, 2)]
     few = compared(scorable, **options, correction="none").test(pairs, RUNTIME)
     assert {outcome.resamples for outcome in few} == {100}  # enough for the number of pairs
@@ -193,7 +207,7 @@ def test_drawing_further_keeps_the_level(better):
     found = []
     for seed in range(400):
         scorable = many_systems(10, 60, seed=seed, shifts=[0.8] * better + [0.0] * (10 - better))
-        scores = compared(scorable, resamples=100, may_raise=True, seed=seed)
+        scores = compared(scorable, resamples=100, may_draw_more=True, seed=seed)
         found.append([outcome.p for outcome in scores.test(pairs, RUNTIME)])
     p_values = np.array(found)
     wrong = [bool((corrected(row, "holm")[is_null] < 0.05).any()) for row in p_values]

@@ -1,6 +1,7 @@
 from __future__ import annotations
 
 import math
+from dataclasses import replace
 
 import numpy as np
 import pytest
@@ -45,6 +46,29 @@ def test_too_few_resamples_for_anything_to_be_significant(correction, pairs, alp
     assert first >= alpha > second
 
 
+def test_how_many_more_resamples_were_needed():
+    """Each number of pairs has its own note: others may have needed more."""
+
+    def drawn(p_values, most):
+        made = metric(p_values)
+        return replace(made, pairs=tuple(replace(pair, resamples=most) for pair in made.pairs))
+
+    options = ComparisonOptions(resamples=100, may_draw_more=True)
+    metrics = [drawn([0.001] * 6, 400), drawn([0.001] * 6, 300), drawn([0.5] * 7, 100)]
+    first, second = (note for note in comparison_notes(metrics, options, "segment") if "resamples" in note.text)
+    assert (first.text, first.count) == (
+        "100 resamples cannot show a difference after the correction for 6 pairs; where fewer than 10 of them reached "
+        "the observed difference, the test drew more, up to 400",
+        400,
+    )
+    assert (second.text, second.count) == (
+        "100 resamples cannot show a difference after the correction for 7 pairs; no pair needed more, because at "
+        "least 10 of them reached each observed difference",
+        100,
+    )
+    assert list(comparison_notes([], options, "segment")) == []
+
+
 def test_too_few_units_for_anything_to_be_significant():
     found = texts([0.2], "document", n=5, confidence=0.5)
     assert found[0] == (
@@ -66,7 +90,10 @@ def test_few_units_have_narrow_intervals():
 
 def test_p_values_and_intervals_are_compared_at_the_same_level():
     (text,) = texts([0.2, 0.01])
-    assert text == "the p-value, which the verdict goes by, and the interval disagree about zero: s0 and base"
+    assert text == (
+        "the interval and the p-value disagree on whether the difference is zero; the verdict uses the p-value: "
+        "s0 and base"
+    )
     assert texts([0.2, 0.01], confidence=0.9) == []
     assert texts([0.2, 0.01], alternative="better") == []
     assert len(texts([0.2, 0.01], confidence=0.9, alpha=0.1)) == 1

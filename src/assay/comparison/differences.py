@@ -56,7 +56,7 @@ class ComparisonOptions:
     resamples: int = TEST_RESAMPLES
     seed: int = SEED
     confidence: float = CONFIDENCE
-    may_raise: bool = False
+    may_draw_more: bool = False
     """Whether the test may draw more resamples than `resamples`, where these are too few for the number of pairs."""
 
     def __post_init__(self) -> None:
@@ -102,7 +102,7 @@ class ComparisonOptions:
 
     def resample_limit(self, pairs: int, n: int) -> int:
         """Up to how many resamples the p-values of so many pairs on `n` units are drawn from."""
-        if not self.may_raise or self.compat is not None or self.sample_test is not None:
+        if not self.may_draw_more or self.compat is not None or self.sample_test is not None:
             return self.resamples
         limit = resample_limit(self.resamples, pairs, self.correction, self.alpha)
         is_useful = smallest_p(replace(self, resamples=limit), n) < smallest_p(self, n)  # not if units are few
@@ -151,7 +151,9 @@ class PairedScores:
 
     def p_value(self, first: int, second: int) -> tuple[float, str | None]:
         """The p-value of the difference of one pair; NaN with a reason where it is undefined."""
-        (outcome,) = replace(self, options=replace(self.options, may_raise=False)).test([(first, second)], Runtime())
+        (outcome,) = replace(self, options=replace(self.options, may_draw_more=False)).test(
+            [(first, second)], Runtime()
+        )
         return outcome.p, outcome.reason
 
     def test(self, pairs: Sequence[tuple[int, int]], runtime: Runtime) -> list[PairOutcome]:
@@ -162,10 +164,12 @@ class PairedScores:
         drawn = {pair: self.options.resamples for pair, known in zip(pairs, is_defined, strict=True) if known}
         extreme = {pair: self._extreme(*pair, self.replicates, self.swapped) for pair in drawn}
         limit = self.options.resample_limit(len(drawn), self.scorable.table.shape[1])
-        for begin in range(self.options.resamples, limit, self.options.resamples):
+        goes_on = any(count < FEW_EXTREME for count in extreme.values())
+        blocks = range(self.options.resamples, limit if goes_on else 0, self.options.resamples)
+        for begin in runtime.track(blocks, lambda begin: f"drawing more than {begin:,} resamples"):
             unsettled = [pair for pair in drawn if drawn[pair] == begin and extreme[pair] < FEW_EXTREME]
             if not unsettled:
-                break
+                continue
             count = min(self.options.resamples, limit - begin)
             resampled = self._further_resamples(begin, count, runtime)
             for pair in unsettled:

@@ -25,9 +25,12 @@ _SHOWN_PAIRS = 5
 
 def comparison_notes(metrics: Sequence[ComparedMetric], options: ComparisonOptions, unit: str) -> Iterator[Note]:
     """What a reader of the p-values and intervals should know."""
-    families = ((_defined(metric), metric.pairs[0].difference.n) for metric in metrics)
-    most = max(pair.resamples or 0 for metric in metrics for pair in metric.pairs)
-    for pairs, n in dict.fromkeys(families):
+    families: dict[tuple[int, int], int] = {}  # the most resamples by number of pairs and of units
+    for metric in metrics:
+        family = _defined(metric), metric.pairs[0].difference.n
+        drawn = max(pair.resamples or 0 for pair in metric.pairs)
+        families[family] = max(drawn, families.get(family, 0))
+    for (pairs, n), most in families.items():
         yield from _resolution(pairs, n, options, unit, most)
         if n < MIN_UNITS:
             yield Note(NoteKind.SUSPECT, f"intervals from only {_counted(n, unit)} are too narrow", count=n)
@@ -76,11 +79,13 @@ def _resolution(pairs: int, n: int, options: ComparisonOptions, unit: str, most:
     If the test could draw more, the note says so, and that up to `most` were needed.
     """
     if options.resample_limit(pairs, n) > options.resamples:
-        few = f"fewer than {FEW_EXTREME} of them reached the observed difference"
-        text = (
-            f"{options.resamples:,} resamples cannot show a difference after the correction for {pairs:,} pairs; "
-            + (f"where {few}, the test drew more, up to {most:,}" if most > options.resamples else f"nowhere {few}")
-        )
+        if most > options.resamples:
+            few = f"fewer than {FEW_EXTREME} of them reached the observed difference"
+            drawn = f"where {few}, the test drew more, up to {most:,}"
+        else:
+            drawn = f"no pair needed more, because at least {FEW_EXTREME} of them reached each observed difference"
+        cause = f"{options.resamples:,} resamples cannot show a difference after the correction for {pairs:,} pairs"
+        text = f"{cause}; {drawn}"
         yield Note(NoteKind.PROVENANCE, text, count=most)
         return
     smallest = smallest_p(options, n)
@@ -97,7 +102,7 @@ def _resolution(pairs: int, n: int, options: ComparisonOptions, unit: str, most:
             f"there are {_counted(options.resamples, 'resample')}",
             f"{reach.resamples:,} resamples",
         )
-        if options.may_raise and reach.resamples >= MOST_RESAMPLES:
+        if options.may_draw_more and reach.resamples >= MOST_RESAMPLES:
             enough += f" (more than {MOST_RESAMPLES:,}, which are drawn only if {option('resamples')} says so)"
     text = (
         f"no difference can be significant: {cause}, so that p is at least {reach.p:.2g}"
@@ -134,7 +139,10 @@ def _contradictions(metric: ComparedMetric, alpha: float) -> Iterator[Note]:
         if _disagrees(pair, alpha) and not (pair.is_opposed and is_significant(pair.p_corrected, alpha))
     ]
     if names:
-        text = f"the p-value, which the verdict goes by, and the interval disagree about zero: {'; '.join(names)}"
+        text = (
+            "the interval and the p-value disagree on whether the difference is zero; the verdict uses the p-value: "
+            f"{'; '.join(names)}"
+        )
         yield Note(NoteKind.SUSPECT, text, f"{metric.metric} {metric.aggregation}", len(names))
 
 

@@ -91,7 +91,7 @@ def compare(
     runtime = runtime or Runtime()
     drawn = TEST_RESAMPLES if resamples is None else resamples
     options = ComparisonOptions(
-        test, alternative, correction, alpha, delta, compat, drawn, seed, confidence, may_raise=resamples is None
+        test, alternative, correction, alpha, delta, compat, drawn, seed, confidence, may_draw_more=resamples is None
     )
     aggregations = _aggregations(agg, options)
     groups, label_notes = _groups(testset, tuple(dict.fromkeys(by)), labels)

@@ -3,7 +3,7 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
-from assay.results.p_values import p_bound_text, p_words
+from assay.results.p_values import are_bounds, p_bound_text, p_words
 
 
 @pytest.mark.parametrize(
@@ -37,3 +37,10 @@ def test_in_a_sentence():
     assert p_words(0.0123) == "p = 0.012"
     assert p_words(1 / 10_001, is_bound=True) == "p < 0.0001"
     assert p_words(1.0, is_bound=True) == "p = 1"
+
+
+def test_bounds():
+    p_values = np.array([1 / 100, 1 / 100 * (1 + 1e-12), 2 / 100, 0.0, np.nan])
+    assert are_bounds(p_values, 1 / 100).tolist() == [True, True, False, True, False]
+    assert not are_bounds(p_values, 0.0).any()  # the test draws nothing: a p-value of 0 is only very low
+    assert are_bounds(p_values[:2], np.array([0.01, np.nan])).tolist() == [True, False]

@@ -22,6 +22,7 @@ from assay.human.selection import Judged
 from assay.registry import option_text
 from assay.resample import Bootstrap
 from assay.results import RankedSystem, Ranking
+from assay.results.p_values import are_bounds
 from assay.results.significant import is_significant
 from assay.runtime import Runtime
 from assay.significance import Test
@@ -42,7 +43,6 @@ __all__ = ["rank_systems"]
 _DA_THRESHOLD = 25.0
 _DA = ("DA", "DA+SQM")  # protocols whose scores are 0 to 100
 _UNPAIRED = "rank-sum"
-_ROUNDING = 1e-9  # relative
 
 
 def rank_systems(prepared: Prepared, options: RankingOptions, runtime: Runtime | None = None) -> Ranking:
@@ -306,7 +306,7 @@ def _resample_notes(p_values: FloatArray, options: RankingOptions) -> Iterator[N
 
 def _bounds(p_values: FloatArray, smallest: float) -> npt.NDArray[np.bool_] | None:
     """Where a test that draws gave the smallest p-value that it can give."""
-    bounds = p_values <= smallest * (1 + _ROUNDING)
+    bounds = are_bounds(p_values, smallest)
     return bounds if bounds.any() else None
 
 

@@ -11,13 +11,12 @@ import numpy.typing as npt
 
 from assay.errors import UnknownNameError, nearest
 from assay.results.estimate import none_if_nan
+from assay.results.p_values import are_bounds
 from assay.results.significant import is_significant
 from assay.results.usual import usual
 from assay.types import FloatArray, IntArray
 
 __all__ = ["MetricDifferences", "assign_ranks"]
-
-_ROUNDING = 1e-9  # relative
 
 
 @dataclass(frozen=True, slots=True, eq=False, kw_only=True)
@@ -121,7 +120,7 @@ class MetricDifferences:
     @property
     def bounds(self) -> npt.NDArray[np.bool_]:
         """(metric, metric): where no resample was as extreme, so that the p-value is at most the one given."""
-        return ~self.is_exact & (self.smallest_p > 0) & (self.p_values <= self.smallest_p * (1 + _ROUNDING))
+        return ~self.is_exact & are_bounds(self.p_values, self.smallest_p)
 
     def is_bound(self, better: str, worse: str) -> bool:
         """Whether `p_value` is only an upper bound."""

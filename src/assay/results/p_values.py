@@ -3,8 +3,15 @@
 from __future__ import annotations
 
 import math
+from typing import TYPE_CHECKING
 
-__all__ = ["p_bound_text", "p_words"]
+from assay.lazily import numpy as np
+from assay.types import FloatArray
+
+__all__ = ["are_bounds", "p_bound_text", "p_words"]
+
+if TYPE_CHECKING:
+    import numpy.typing as npt
 
 _ROUNDING = 1e-9  # relative
 
@@ -19,6 +26,15 @@ def p_bound_text(p: float) -> str:
         return "1"
     digit = 10.0 ** (math.floor(math.log10(p)) - 1)
     return f"<{(math.floor(p / digit * (1 + _ROUNDING)) + 1) * digit:.2g}"
+
+
+def are_bounds(p_values: FloatArray | float, smallest: FloatArray | float) -> npt.NDArray[np.bool_]:
+    """Where p is the smallest that the test can give, so that the true one is at most as high.
+
+    A test without a smallest one (0) has no bounds, also where p is too low for a number and therefore 0.
+    """
+    lowest = np.asarray(smallest)
+    return np.asarray((lowest > 0) & (np.asarray(p_values) <= lowest * (1 + _ROUNDING)))
 
 
 def p_words(p: float, *, is_bound: bool = False) -> str:

@@ -11,6 +11,7 @@ from assay.errors import UnknownNameError, nearest
 from assay.results.comparison import Comparison
 from assay.results.contrasts import Contrast, Examples, PairContrast
 from assay.results.estimate import Estimate, none_if_nan
+from assay.results.p_values import are_bounds
 from assay.results.result import Result, settings_line, texts_of
 from assay.results.significant import is_significant
 from assay.types import FloatArray, FrozenDict, TestSet, TestSetRecord
@@ -18,7 +19,6 @@ from assay.types import FloatArray, FrozenDict, TestSet, TestSetRecord
 __all__ = ["ComparedMetric", "ComparedPair", "Power", "SystemComparison"]
 
 _C = TypeVar("_C", bound=PairContrast)
-_MORE_THAN_ONE = 1.5  # between one resample, the observed one, and two
 
 
 @dataclass(frozen=True, slots=True)
@@ -68,8 +68,9 @@ class ComparedPair(Comparison):
     @property
     def is_bound(self) -> bool:
         """Whether no resample was as extreme as the difference: p is as low as it can be, and the true one is lower."""
-        is_lowest = self.resamples is not None and self.p * (1 + self.resamples) < _MORE_THAN_ONE
-        return is_lowest and self.difference.value != 0  # sacreBLEU's p of a copy is its smallest
+        if self.resamples is None or self.difference.value == 0:  # sacreBLEU's p of a copy is its smallest
+            return False
+        return bool(are_bounds(self.p, 1 / (1 + self.resamples)))
 
     @property
     def is_tied(self) -> bool:

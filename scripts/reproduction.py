@@ -44,7 +44,7 @@ def main(papers: Sequence[str]) -> None:
             start = time.process_time()
             results[paper] = reproduce(paper, data=folder, **_options(paper))
             seconds[paper] = time.process_time() - start
-            print(results[paper], f"{seconds[paper]:.0f} s of CPU time", file=sys.stderr)
+            print(f"{paper}: {seconds[paper]:.0f} s of CPU time", file=sys.stderr)
     previous = PAGE.read_text(encoding="utf-8") if papers else ""
     text = "\n".join(page(results, seconds, previous)).replace(folder, "DATA")
     PAGE.write_text(f"{text}\n", encoding="utf-8")

@@ -151,9 +151,8 @@ class PairedScores:
 
     def p_value(self, first: int, second: int) -> tuple[float, str | None]:
         """The p-value of the difference of one pair; NaN with a reason where it is undefined."""
-        (outcome,) = replace(self, options=replace(self.options, may_draw_more=False)).test(
-            [(first, second)], Runtime()
-        )
+        alone = replace(self, options=replace(self.options, may_draw_more=False))
+        (outcome,) = alone.test([(first, second)], Runtime())
         return outcome.p, outcome.reason
 
     def test(self, pairs: Sequence[tuple[int, int]], runtime: Runtime) -> list[PairOutcome]:

@@ -108,7 +108,7 @@ def _resolution(pairs: int, n: int, options: ComparisonOptions, unit: str, most:
         f"no difference can be significant: {cause}, so that p is at least {reach.p:.2g}"
         f"{f' after the correction for {pairs:,} pairs' if reach.factor > 1 else ''}; at least {enough} are needed"
     )
-    yield Note(NoteKind.SUSPECT, text)
+    yield Note(NoteKind.SUSPECT, text, severity="warning")
 
 
 def _units_needed(factor: float, options: ComparisonOptions) -> int:

@@ -132,6 +132,7 @@ def test_the_reference_that_stands_for_a_metric():
     assert names([on_a, version("m")], [on_b, version("m")]) == [["m", "m-src"], ["m", "m-src"]]
 
 
+@pytest.mark.filterwarnings("ignore:.*(names the reference refC):assay.AssayWarning")
 def test_every_chosen_metric_has_a_row_or_a_note():
     names = ("chat", "news")
     by_domain = ScoreTable("lonely", "domain", SYSTEMS, np.ones((len(SYSTEMS), 2)), items=names, references=("refA",))

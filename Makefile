@@ -13,7 +13,7 @@ NEURAL_TESTS = tests/neural tests/encoders tests/metrics/test_encoder_vectors.py
 CORE    = $(shell find cpp/include cpp/bindings.cpp -type f) CMakeLists.txt pyproject.toml
 SOURCES = $(shell find src -type f -not -name '*.pyc' -not -name '*.so') $(CORE)
 
-.PHONY: demo test test-fast test-lowest test-neural test-linguistic lint bench resources embedding-metrics honesty calibration reproduction guides oracle-ter cpp-test cpp-fuzz clean
+.PHONY: demo test test-fast test-lowest test-neural test-linguistic lint bench resources embedding-metrics honesty calibration reproduction guides oracle-ter long-lines cpp-test cpp-fuzz clean
 .NOTPARALLEL:  # targets share one environment
 
 demo: $(VENV)/.installed
@@ -89,6 +89,10 @@ embedding-metrics: $(NEURAL)/.installed resources
 # need the archives in $ASSAY_DATA.
 guides: $(VENV)/.test-installed
 	$(BIN)/python -m scripts.guides
+
+# Scores 15 kinds of lines as long as books with every metric, of which `make test` has three; takes five minutes.
+long-lines: $(VENV)/.test-installed
+	ASSAY_ALL_LONG_LINES=1 $(BIN)/python -m pytest -n auto tests/metrics/test_long_lines.py
 
 # Compares TER with sacreBLEU on all systems of three language pairs; sacreBLEU takes half an hour.
 oracle-ter: $(VENV)/.test-installed

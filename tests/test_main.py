@@ -21,7 +21,7 @@ main()
 
 @pytest.fixture
 def files(tmp_path):
-    texts = [" ".join([f"line {i}", *["of many words"] * (i * 7 % 40)]) for i in range(300)]
+    texts = [" ".join([f"line {i}", *(f"word{(31 * i + k) % 997}" for k in range(i * 7 % 40))]) for i in range(300)]
     for name, lines in {
         "ref.en": texts,
         "other.en": [*texts[:299], "the end"],

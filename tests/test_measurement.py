@@ -13,7 +13,7 @@ from assay.metrics.bleu import Bleu
 from assay.runtime import Runtime
 
 TESTSET = load(
-    outputs={"x": ["a b c d", "e f g h"], "y": ["a b c d", None], "ref": ["a b", "c"]},
+    outputs={"x": ["a b c d", "e f g h"], "y": ["a b c d", None], "ref": ["a b c d", "e f g i"]},
     references={"ref": ["a b c d", "e f g i"]},
 )
 

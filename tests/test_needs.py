@@ -14,7 +14,7 @@ from assay.runtime import Runtime
 from assay.types import ScoreTable
 
 TESTSET = load(
-    outputs={"x": ["a b c d", "e f g h"], "y": ["a b c d", None], "ref": ["a b", "c"]},
+    outputs={"x": ["a b c d", "e f g h"], "y": ["a b c d", None], "ref": ["a b c d", "e f g i"]},
     references={"ref": ["a b c d", "e f g i"]},
 )
 

@@ -40,9 +40,11 @@ def test_ranks_of_the_tests_between_metrics():
 
 
 def test_ranks_of_some_of_the_metrics_are_not_drawn():
-    drawn = draw("metric-ranking", resampled())
+    every = resampled()
+    untested = replace(every.metrics[0], metric="untested-refA")
+    drawn = draw("metric-ranking", replace(every, metrics=(*every.metrics, untested)))
     assert "stroke-dasharray" not in svg(drawn)
-    assert "3 of 4 metrics could be tested against each other" in caption(drawn)[1]
+    assert "4 of 5 metrics could be tested against each other" in caption(drawn)[1]
 
 
 def test_a_metric_with_fewer_systems_says_how_many():

@@ -132,7 +132,10 @@ NOTHING_SCORED = {  # arguments, and the reasons in the error
         ["score", "--ref", "empty.de", "out.de", "-m", "wer,cer"],
         "wer, cer: the references are empty",
     ),
-    "a metric without values": (["score", "--ref", "ref.de", "out.de", "-m", "./nan.py:score"], "nan.py"),
+    "a metric without values": (
+        ["score", "--ref", "ref.de", "out.de", "-m", "./nan.py:score"],
+        "score: no segments of out were scored",
+    ),
     "missing outputs": (
         ["score", "--data", "absent", "--lp", "en-de"],
         "bleu, chrf: no segments of a, b, c and 1 more were scored: they lack an output",

@@ -78,6 +78,7 @@ def test_cut_offs_are_observed_differences(curve):
     assert curve.cutoff(0.6) == Estimate(6.0, 2, 2.0, 6.0)
     assert curve.cutoff(0.75).reason == "no interval: its upper end lies beyond the observed differences"
     assert curve.cutoff(0.8).reason == "no calibration: the highest probability is 0.75"
+    assert curve.cutoff(0.8, supported=False).value == 6.0  # the fit itself
 
 
 def test_rows_and_search(curve):

@@ -132,7 +132,7 @@ def _cutoff(
     calibration: Calibration, metric: str, *, level: float = 0.8, protocol: str = "DA/SQM", **population: str
 ) -> Estimate:
     agg = "stored" if metric in STORED else "corpus"
-    return calibration.curve(METRICS[metric], agg=agg, protocol=protocol, **population).cutoffs[level]
+    return calibration.curve(METRICS[metric], agg=agg, protocol=protocol, **population).cutoff(level, supported=False)
 
 
 def _number(

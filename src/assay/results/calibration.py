@@ -262,15 +262,17 @@ class CalibrationCurve:
         """The cut-off at each level."""
         return {level: self.cutoff(level) for level in LEVELS}
 
-    def cutoff(self, probability: float) -> Estimate:
+    def cutoff(self, probability: float, *, supported: bool = True) -> Estimate:
         """The smallest observed difference that reaches a probability; `n`: the pairs that differ at least so much.
 
-        Its interval is from where the upper bound reaches the probability to where the lower one does.
+        Its interval is from where the upper bound reaches the probability to where the lower one does. Without
+        `supported`, it is that of the fit itself, as in Lo et al. 2023, on however few pairs it rests.
         """
-        places = [reached(line, probability) for line in (self.supported, self.high, self.low)]
+        fit = self.supported if supported else self.y
+        places = [reached(line, probability) for line in (fit, self.high, self.low)]
         value, low, high = (float(self.x[place]) if place < len(self.x) else math.nan for place in places)
         if math.isnan(value):
-            return Estimate(math.nan, 0, reason=f"no calibration: the highest probability is {self.supported[-1]:.2f}")
+            return Estimate(math.nan, 0, reason=f"no calibration: the highest probability is {fit[-1]:.2f}")
         n = int(self.support[places[0]])
         if math.isnan(high):
             return Estimate(value, n, reason="no interval: its upper end lies beyond the observed differences")

@@ -7,7 +7,7 @@ A curve and its bounds are three step functions. Probabilities and cut-offs are 
 from __future__ import annotations
 
 import math
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import replace
 from itertools import pairwise, product
 
@@ -135,13 +135,7 @@ def _validate(observed: Observations, pooled: Observations | None) -> Validation
             predictions[name][held_out] = fit(x, y)(observed.x[held_out])
     if pooled is not None and by_campaign:
         predictions["pooled"] = _pooled_predictions(observed, pooled)
-    return Validation(
-        "campaign" if by_campaign else "language pair",
-        {name: float(((p - observed.y) ** 2).mean()) for name, p in predictions.items()},
-        {name: _log_loss(np.clip(p, floor, 1 - floor), observed.y) for name, p in predictions.items()},
-        tuple(_bins(predictions["isotonic"], observed)),
-        len(observed),
-    )
+    return _validation("campaign" if by_campaign else "language pair", predictions, floor, observed)
 
 
 def _pooled_predictions(observed: Observations, pooled: Observations) -> FloatArray:
@@ -166,14 +160,20 @@ def check_curve(curve: CalibrationCurve, observed: Observations, campaign: str) 
         return curve
     rivals = {"isotonic": predicted, "constant": np.full(len(counted), curve.base_rate)}
     floor = 1 / (curve.population.pairs + 2)
-    check = Validation(
-        campaign,
-        {name: float(((p - counted.y) ** 2).mean()) for name, p in rivals.items()},
-        {name: _log_loss(np.clip(p, floor, 1 - floor), counted.y) for name, p in rivals.items()},
-        tuple(_bins(predicted, counted)),
-        len(counted),
+    return replace(curve, check=_validation(campaign, rivals, floor, counted))
+
+
+def _validation(
+    held_out: str, predictions: Mapping[str, FloatArray], floor: FloatArray | float, observed: Observations
+) -> Validation:
+    """The errors of predictions; for the log loss, they are no closer to 0 and 1 than the floor."""
+    return Validation(
+        held_out,
+        {name: float(((p - observed.y) ** 2).mean()) for name, p in predictions.items()},
+        {name: _log_loss(np.clip(p, floor, 1 - floor), observed.y) for name, p in predictions.items()},
+        tuple(_bins(predictions["isotonic"], observed)),
+        len(observed),
     )
-    return replace(curve, check=check)
 
 
 def _log_loss(p: FloatArray, outcomes: FloatArray) -> float:

@@ -136,8 +136,7 @@ def _by_curves(question: Question, calibration: Calibration, source: str) -> Exp
 def _grouped(question: Question, calibration: Calibration, answering: CalibrationCurve) -> Estimate | None:
     """What the curve of the group of the target language says, if all languages answer."""
     grouped = _find(calibration, SIGNIFICANT, question, question.group)
-    is_asked = grouped is not None and answering.population.group != question.group
-    return grouped.probability(question.difference) if grouped is not None and is_asked else None
+    return None if grouped is None or grouped is answering else grouped.probability(question.difference)
 
 
 def _opposite(step: Step, probability: Estimate, calibration: Calibration) -> Estimate:

@@ -9,7 +9,7 @@ import numpy as np
 from sacrebleu.metrics import BLEU, CHRF, TER
 
 import assay
-from assay.runtime import Runtime
+from assay.types.runtime import Runtime
 from bench.harness import Case
 from tests.archives import texts
 

@@ -9,7 +9,7 @@ from collections.abc import Iterator, Sequence
 from pathlib import Path
 
 import assay
-from assay.runtime import Runtime
+from assay.types.runtime import Runtime
 from bench import scale
 from bench.harness import Limited, Measured, timed
 from tests.archives import texts, unpacked

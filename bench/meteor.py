@@ -19,10 +19,10 @@ from unittest import mock
 import numpy as np
 
 import assay
+from assay.files.resources import Resource
 from assay.lexicons import paraphrases
 from assay.metrics import metric
-from assay.resources import Resource
-from assay.runtime import Runtime
+from assay.types.runtime import Runtime
 from bench.harness import Limited, Measured, Result, timed
 from bench.processes import usage
 from tests.archives import texts

@@ -8,8 +8,8 @@ from typing import Any
 import numpy as np
 from sacrebleu.metrics import BLEU, CHRF, TER
 
-from assay.resample import Bootstrap
-from assay.runtime import Runtime
+from assay.aggregate.resample import Bootstrap
+from assay.types.runtime import Runtime
 from bench.harness import Case
 from bench.kernels import score
 from tests.archives import texts

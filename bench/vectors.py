@@ -12,7 +12,7 @@ import numpy as np
 
 import assay
 from assay.metrics.tokenized_texts import tokenize
-from assay.runtime import Runtime
+from assay.types.runtime import Runtime
 from bench import scale
 from bench.harness import Limited, Measured, timed
 

@@ -39,8 +39,8 @@ from assay.metaeval.averages import average_over_pairs
 from assay.metaeval.grouped_statistic import GroupedStatistic
 from assay.metaeval.intervals import IntervalOptions
 from assay.results import Agreement, Estimate
-from assay.runtime import Runtime
 from assay.types import UNRANKED, FloatArray, Rankings, ScoreTable
+from assay.types.runtime import Runtime
 from tests import archives
 
 SEED = 20231206

@@ -33,8 +33,8 @@ from assay.comparison.differences import ComparisonOptions, PairedScores, paired
 from assay.comparison.power import POWER, power_analysis
 from assay.comparison.units import by_document
 from assay.metrics import metric
-from assay.runtime import Runtime
 from assay.types import FloatArray, Scorable, Table
+from assay.types.runtime import Runtime
 from tests import archives
 
 SEED = 20221207

@@ -16,15 +16,15 @@ import pytest
 
 from assay import ScoreTable, agree, charts
 from assay.agreement import statistic
-from assay.cli import _run
+from assay.cli.group import _run
 from assay.compat.sacrebleu.command import run as run_compat
 from assay.data import text_files
 from assay.data.archives import limits
 from assay.data.formats import data_format
 from assay.data.tables import collectors, fields, numbers, rating_records
+from assay.measurement.segment_groups import GROUPINGS
 from assay.metaeval.tasks import reader
 from assay.metrics import from_function, metric
-from assay.segment_groups import GROUPINGS
 from assay.study.score import AGGREGATIONS
 from assay.testing import check_metric
 from assay.text import tokenizer

@@ -9,7 +9,7 @@ import sys
 
 import pytest
 
-from assay.front_page import COMPLETION_VARIABLE, text
+from assay.cli.front_page import COMPLETION_VARIABLE, text
 
 PROGRAM = """
 import atexit, sys

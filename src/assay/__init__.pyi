@@ -33,7 +33,6 @@ from assay.results import Ranking as Ranking
 from assay.results import Run as Run
 from assay.results import Scores as Scores
 from assay.results import SystemComparison as SystemComparison
-from assay.runtime import Runtime as Runtime
 from assay.store import open_result as open_result
 from assay.store import save_result as save_result
 from assay.study.agree import agree as agree
@@ -74,6 +73,7 @@ from assay.types import ScoreTable as ScoreTable
 from assay.types import Signature as Signature
 from assay.types import Statistics as Statistics
 from assay.types import TestSet as TestSet
+from assay.types.runtime import Runtime as Runtime
 from assay.version import __version__ as __version__
 
 __all__: list[str]

@@ -5,7 +5,7 @@ import os
 import sys
 from typing import NoReturn
 
-from assay.front_page import COMPLETION_VARIABLE, is_requested, text
+from assay.cli.front_page import COMPLETION_VARIABLE, is_requested, text
 
 __all__ = ["main"]
 

@@ -14,12 +14,12 @@ from typing import TYPE_CHECKING
 import click
 
 from assay.errors import AssayError, ConditionMet, InputError, OutOfMemoryError, printable, spelling_options
-from assay.folders import cache_folder
-from assay.python_warnings import inside_call
+from assay.files.folders import cache_folder
+from assay.types.python_warnings import inside_call
 
 if TYPE_CHECKING:
-    from assay.runtime import Runtime
     from assay.types import Note
+    from assay.types.runtime import Runtime
 
 __all__ = [
     "NOTE_AMOUNTS",
@@ -184,7 +184,7 @@ def _importance(note: Note) -> tuple[bool, int]:
 @contextmanager
 def terminal_runtime(threads: int | None = None, device: str = "auto") -> Iterator[Runtime]:
     """A runtime that shows progress on standard error: on one line of a terminal, or as a line a minute elsewhere."""
-    from assay.runtime import Runtime, available_cores
+    from assay.types.runtime import Runtime, available_cores
 
     cores = available_cores() if threads is None else threads
     plain = Runtime(threads=cores, device=device, cache=cache_folder())

@@ -22,8 +22,8 @@ if TYPE_CHECKING:
     import numpy as np
     import numpy.typing as npt
 
-    from assay.runtime import Runtime
     from assay.types import Column, FloatArray, Note, Table, TestSet, WordLabels
+    from assay.types.runtime import Runtime
 
 __all__ = ["AUTO", "Metric"]
 

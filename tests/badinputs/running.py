@@ -15,7 +15,7 @@ from pathlib import Path
 
 import pytest
 
-from assay.cli import _run
+from assay.cli.group import _run
 from tests.badinputs.case import GOOD, Case, Process
 
 _PR_CAPBSET_READ, _PR_CAPBSET_DROP = 23, 24

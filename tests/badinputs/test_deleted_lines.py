@@ -9,7 +9,7 @@ import re
 
 import pytest
 
-from assay.cli import _run
+from assay.cli.group import _run
 from assay.sample import write
 
 

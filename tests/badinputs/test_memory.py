@@ -37,7 +37,7 @@ PROGRAM = """
 import resource, sys
 resource.setrlimit(resource.RLIMIT_AS, (int(sys.argv[1]) << 20,) * 2)
 import assay.cli
-assay.cli._run(["data", "check", sys.argv[2]])
+assay.cli.group._run(["data", "check", sys.argv[2]])
 """
 
 

@@ -8,8 +8,8 @@ from scipy.stats import ttest_rel
 
 from assay.calibration.metric_scores import MetricScores, StoredScores
 from assay.calibration.options import PairOptions
-from assay.runtime import Runtime
 from assay.types import ScoreTable
+from assay.types.runtime import Runtime
 from tests.calibration.made_up import campaign
 from tests.calibration.test_options import OPTIONS
 

@@ -8,8 +8,8 @@ from scipy.stats import ttest_rel
 
 from assay.calibration.options import PairOptions
 from assay.calibration.system_pairs import collect_pairs, data_setting, score_keys
-from assay.runtime import Runtime
 from assay.types import NoteKind, ScoreTable
+from assay.types.runtime import Runtime
 from tests.calibration.made_up import campaign
 from tests.calibration.test_options import OPTIONS
 

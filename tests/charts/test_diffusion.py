@@ -8,8 +8,8 @@ from assay.charts import caption, draw, drawable, svg
 from assay.charts.diffusion import Diffusion
 from assay.errors import ConfigError
 from assay.metrics import metric
-from assay.runtime import Runtime
 from assay.store import open_result, save_result
+from assay.types.runtime import Runtime
 from tests.charts.examples import embedded
 from tests.metrics import made_up_vectors
 from tests.store.examples import example

@@ -4,7 +4,7 @@ import sys
 
 import pytest
 
-from assay.cli import _run
+from assay.cli.group import _run
 from tests.annotators.made_up_annotator import register
 
 

@@ -7,8 +7,8 @@ import pytest
 
 import assay
 from assay import cli
-from assay.cli import _run
-from assay.front_page import COMMANDS
+from assay.cli.front_page import COMMANDS
+from assay.cli.group import _run
 
 
 def test_help_lists_every_command(capsys):

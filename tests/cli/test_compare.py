@@ -5,7 +5,7 @@ import json
 import pytest
 
 from assay import open_result
-from assay.cli import _run
+from assay.cli.group import _run
 from assay.errors import InputError
 from assay.sample import write
 

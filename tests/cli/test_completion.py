@@ -8,7 +8,7 @@ from pathlib import Path
 
 import pytest
 
-from assay.cli import _run
+from assay.cli.group import _run
 
 ASSAY = str(Path(sys.executable).with_name("assay"))
 

@@ -4,7 +4,7 @@ import json
 
 import pytest
 
-from assay.cli import _run
+from assay.cli.group import _run
 from assay.data.formats.mtme import Mtme
 from tests.study.test_correlate import campaign
 

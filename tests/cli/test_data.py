@@ -6,7 +6,7 @@ import tarfile
 import pytest
 
 from assay import read
-from assay.cli import _run
+from assay.cli.group import _run
 from assay.sample import write
 
 

@@ -2,7 +2,7 @@ from __future__ import annotations
 
 import json
 
-from assay.cli import _run
+from assay.cli.group import _run
 from tests.cli.test_calibrate import campaign  # noqa: F401 (a fixture)
 
 

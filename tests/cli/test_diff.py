@@ -4,7 +4,7 @@ import json
 
 import pytest
 
-from assay.cli import _run
+from assay.cli.group import _run
 
 
 @pytest.fixture

@@ -5,7 +5,7 @@ import json
 import pytest
 
 import assay
-from assay.cli import _run
+from assay.cli.group import _run
 from assay.metrics import metric
 
 

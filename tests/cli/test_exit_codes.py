@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from assay.cli import _run
+from assay.cli.group import _run
 from assay.data.formats.mtme import Mtme
 from assay.metrics import metric
 from tests.campaigns_with_metrics import campaign

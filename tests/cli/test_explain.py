@@ -5,7 +5,7 @@ import re
 
 import pytest
 
-from assay.cli import _run
+from assay.cli.group import _run
 
 
 def call(capsys, *arguments):

@@ -5,7 +5,7 @@ import re
 import click
 import pytest
 
-from assay.cli import _run, cli
+from assay.cli.group import _run, cli
 from tests.cli.commands import commands
 
 COMMANDS = commands()
@@ -41,7 +41,9 @@ def test_help_imports_nothing_slow():
     import subprocess
     import sys
 
-    code = "import sys; from assay.cli import _run; _run(['--help']); print({'numpy', 'shutil'} & set(sys.modules))"
+    code = (
+        "import sys; from assay.cli.group import _run; _run(['--help']); print({'numpy', 'shutil'} & set(sys.modules))"
+    )
     done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
     assert done.stdout.endswith("set()\n")
 
@@ -53,7 +55,10 @@ def test_scoring_imports_nothing_slow(tmp_path):
     lines = "".join(f"The line number {i} is short.\n" for i in range(300))
     for name in ("ref", "out"):
         (tmp_path / name).write_text(lines, encoding="utf-8")
-    code = "import sys; from assay.cli import _run; _run(sys.argv[1:]); print({'numpy.ma', 'scipy'} & set(sys.modules))"
+    code = (
+        "import sys; from assay.cli.group import _run; _run(sys.argv[1:]); "
+        "print({'numpy.ma', 'scipy'} & set(sys.modules))"
+    )
     command = [sys.executable, "-c", code, "score", "--ref", str(tmp_path / "ref"), str(tmp_path / "out")]
     done = subprocess.run(command, capture_output=True, text=True, check=True)
     assert done.stdout.endswith("set()\n")

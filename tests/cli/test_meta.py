@@ -6,7 +6,7 @@ import re
 import pytest
 
 from assay.agreement import statistic
-from assay.cli import _run
+from assay.cli.group import _run
 from assay.data.formats.mtme import Mtme
 from assay.data.tables.score_files import score_text
 from tests.campaigns_with_metrics import campaign, metric

@@ -92,7 +92,7 @@ def test_every_option_with_several_values_takes_comma_lists(name, command):
 
 
 def test_specs_are_checked_before_files_are_read(capsys):
-    from assay.cli import _run
+    from assay.cli.group import _run
 
     assert _run(["score", "--ref", "absent", "absent", "-m", "bleu,blue"]) == 2
     assert capsys.readouterr().err == "error: unknown metric 'blue'\nhint: did you mean 'bleu'?\n"

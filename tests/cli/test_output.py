@@ -6,7 +6,7 @@ from pathlib import Path
 import pytest
 
 from assay.agreement import statistic
-from assay.cli import _run
+from assay.cli.group import _run
 from assay.cli.output import _BINARY, _FORMATS, output_path, select_renderer
 from assay.data.formats.mtme import Mtme
 from assay.errors import ConfigError, InputError

@@ -2,7 +2,7 @@ from __future__ import annotations
 
 import pytest
 
-from assay.cli import _run
+from assay.cli.group import _run
 
 
 @pytest.fixture

@@ -6,7 +6,7 @@ import shutil
 import numpy as np
 import pytest
 
-from assay.cli import _run
+from assay.cli.group import _run
 
 
 @pytest.fixture

@@ -3,7 +3,7 @@ from __future__ import annotations
 import pytest
 
 import assay
-from assay.cli import _run
+from assay.cli.group import _run
 from tests.store.examples import example
 
 pytestmark = pytest.mark.slow  # charts take long to draw

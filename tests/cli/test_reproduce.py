@@ -5,7 +5,7 @@ import json
 import pytest
 
 import assay.reproduction
-from assay.cli import _run
+from assay.cli.group import _run
 from assay.cli.reproduce import command
 from assay.reproduction import PAPERS
 from tests.results.test_reproduction import reproduction

@@ -4,7 +4,7 @@ import json
 
 import pytest
 
-from assay.cli import _run
+from assay.cli.group import _run
 from assay.cli.robustness import _KINDS
 from assay.data.formats.mtme import Mtme
 from assay.data.tables.score_files import score_text

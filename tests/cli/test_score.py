@@ -9,7 +9,7 @@ import sys
 import pytest
 
 from assay import load, open_result, score
-from assay.cli import _run
+from assay.cli.group import _run
 from assay.metrics import metric
 from assay.sample import write
 from tests.encoders import tiny_use

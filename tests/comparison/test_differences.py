@@ -8,9 +8,9 @@ import scipy.stats
 
 from assay.comparison.differences import ComparisonOptions, paired_scores, win_counts
 from assay.errors import ConfigError
-from assay.runtime import Runtime
 from assay.significance.corrections import corrected
 from assay.types import Scorable
+from assay.types.runtime import Runtime
 
 RUNTIME = Runtime(threads=1)
 

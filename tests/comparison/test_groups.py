@@ -8,8 +8,8 @@ import pytest
 from assay import load, score
 from assay.comparison.groups import group_differences
 from assay.errors import UnknownNameError
+from assay.measurement.segment_groups import Group, groups_by_label, groups_of
 from assay.metrics import metric as metric_registry
-from assay.segment_groups import Group, groups_by_label, groups_of
 from assay.types import Scorable
 from tests.store.examples import testset as sample_testset
 

@@ -11,7 +11,7 @@ from assay.comparison.differences import ComparisonOptions
 from assay.comparison.metrics import MetricComparer
 from assay.errors import InputError
 from assay.measurement import measure
-from assay.runtime import Runtime
+from assay.types.runtime import Runtime
 from tests.store import examples
 
 RUNTIME = Runtime(threads=1)

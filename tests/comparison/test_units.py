@@ -5,8 +5,8 @@ import pytest
 
 from assay.comparison.units import by_document, placeholder_notes
 from assay.errors import InputError
-from assay.runtime import Runtime
 from assay.types import NoteKind, Scorable
+from assay.types.runtime import Runtime
 
 
 def test_documents_have_the_same_scores():

@@ -9,8 +9,8 @@ from hypothesis import strategies as st
 
 from assay import load, score
 from assay.metrics import metric
-from assay.runtime import Runtime
 from assay.types import totals
+from assay.types.runtime import Runtime
 
 SPECS = (
     *("bleu", "bleu:tok=intl,smooth=add-k", "bleu:tok=zh", "bleu-mteval-intl", "bleu-moses", "sentbleu"),

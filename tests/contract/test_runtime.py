@@ -12,7 +12,7 @@ from assay import load, score
 from assay.contracts import Metric
 from assay.metrics import metric
 from assay.registry import options_of
-from assay.runtime import Runtime
+from assay.types.runtime import Runtime
 
 TESTSET = load(outputs={"x": ["a b c", "d"], "y": ["a", "d e"]}, references=["a b", "d"])
 SEEN: list[Runtime] = []

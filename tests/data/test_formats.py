@@ -17,8 +17,8 @@ from assay.data.formats import (
     read_campaigns,
 )
 from assay.errors import AssayError, ConfigError, EmptyInputError, InputError, UnknownNameError
-from assay.runtime import Runtime
 from assay.types import NoteKind
+from assay.types.runtime import Runtime
 
 TABLE = "dataset\tlp\tsystem\tsegment\toutput\n"
 ROWS = "wmt\ten-de\ta\t1\tx\nwmt\ten-cs\ta\t1\ty\n"

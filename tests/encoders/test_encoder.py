@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 
 from assay.encoders import Encoder
-from assay.runtime import Runtime
+from assay.types.runtime import Runtime
 from tests.encoders.made_up_encoder import MadeUpEncoder
 
 

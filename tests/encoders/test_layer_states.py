@@ -10,7 +10,7 @@ import pytest
 from assay.encoders import LayerStates, open_encoder
 from assay.errors import InputError
 from assay.neural import compute
-from assay.runtime import Runtime
+from assay.types.runtime import Runtime
 from tests.encoders import tiny_use
 
 

@@ -7,10 +7,10 @@ import pytest
 
 from assay import load, score
 from assay.encoders import LayerStates, open_encoder
+from assay.files.resources import find_resource
 from assay.metrics import metric
 from assay.neural import compute
-from assay.resources import find_resource
-from assay.runtime import Runtime
+from assay.types.runtime import Runtime
 from scripts.resources import FOLDER, PACKAGES
 
 ENGLISH = ["The cat sat on the mat.", "Unbelievable stuff, isn't it?", "A dog barks at the moon tonight."]

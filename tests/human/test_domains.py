@@ -11,10 +11,10 @@ from assay.human.domains import (
     scorable_of,
     with_domains,
 )
-from assay.runtime import Runtime
 from assay.significance.signed_rank import SignedRank
 from assay.significance.stouffer import stouffer
 from assay.types import NoteKind, ScoreTable, TestSet
+from assay.types.runtime import Runtime
 from tests.human.judged import make_rankings, make_ratings
 
 NAN = np.nan

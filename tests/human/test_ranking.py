@@ -13,9 +13,9 @@ from assay.human.preparation import prepare
 from assay.human.ranking import rank_systems
 from assay.reports import document as make_document
 from assay.reports.table import Table
-from assay.runtime import Runtime
 from assay.significance import test as significance_tests
 from assay.types import ErrorSpan, NoteKind, Rankings, Ratings, ScoreTable
+from assay.types.runtime import Runtime
 
 
 def rank(judgements, *, runtime=None, **options):

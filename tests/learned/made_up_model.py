@@ -10,7 +10,7 @@ import numpy as np
 
 from assay.learned.model import EncodedSegments, LearnedModel, Segment, deduplicate
 from assay.neural import Ids, Network, Result
-from assay.runtime import Runtime
+from assay.types.runtime import Runtime
 
 
 @dataclass(frozen=True)

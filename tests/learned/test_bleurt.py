@@ -13,7 +13,7 @@ import pytest
 from assay.errors import ConfigError, InputError, MissingExtraError
 from assay.learned import Segment, open_bleurt
 from assay.learned.bleurt import _truncate
-from assay.runtime import Runtime
+from assay.types.runtime import Runtime
 from scripts.official_scores.bleurt import CHECKPOINTS
 from tests import tokenizer_model
 from tests.learned.official import official

@@ -7,7 +7,7 @@ import pytest
 
 from assay.errors import ConfigError
 from assay.learned import Segment, open_comet, open_unite
-from assay.runtime import Runtime
+from assay.types.runtime import Runtime
 from scripts.official_scores.comet import COMET, UNITE
 from tests.learned.official import official
 

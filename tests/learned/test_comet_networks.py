@@ -13,7 +13,7 @@ from assay.learned.comet_checkpoint import find_checkpoint
 from assay.learned.comet_networks import InputScores, TextVectors, _sparsemax
 from assay.learned.comet_tokenizer import open_tokenizer
 from assay.neural import compute
-from assay.runtime import Runtime
+from assay.types.runtime import Runtime
 from tests.learned.official import official
 
 CPU = Runtime(device="cpu")

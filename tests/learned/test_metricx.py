@@ -11,7 +11,7 @@ import pytest
 
 from assay.errors import ConfigError, InputError, MissingExtraError
 from assay.learned import Segment, open_metricx
-from assay.runtime import Runtime
+from assay.types.runtime import Runtime
 from scripts.official_scores.metricx import CHECKPOINTS
 from tests.learned.official import official
 

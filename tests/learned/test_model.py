@@ -10,7 +10,7 @@ import pytest
 from assay.errors import InputError
 from assay.learned import Segment, open_bleurt, open_comet, open_metricx, open_unite
 from assay.learned.model import deduplicate, map_distinct
-from assay.runtime import Runtime
+from assay.types.runtime import Runtime
 from tests.learned.made_up_model import MadeUpModel
 from tests.learned.official import official
 

@@ -8,9 +8,9 @@ import pytest
 
 from assay import _core
 from assay.errors import EmptyInputError, InputError
+from assay.files.resources import Resource
 from assay.lexicons.paraphrases import open_paraphrases, open_table
-from assay.resources import Resource
-from assay.runtime import Runtime
+from assay.types.runtime import Runtime
 
 
 @pytest.fixture(autouse=True)

@@ -10,10 +10,10 @@ from assay.metaeval.baselines import random_metric, second_opinions
 from assay.metaeval.gold import GoldOptions
 from assay.metaeval.pair_scores import pair_scores
 from assay.metaeval.scores_by_level import ScoresByLevel
-from assay.runtime import Runtime
 from assay.study.agree import agree
 from assay.study.meta import meta
 from assay.types import Rankings
+from assay.types.runtime import Runtime
 from tests.campaigns_with_metrics import SYSTEMS, campaign, human, metric
 
 SOME = SYSTEMS[:6]

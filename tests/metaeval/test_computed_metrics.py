@@ -7,10 +7,10 @@ import pytest
 
 from assay.errors import ConfigError
 from assay.metaeval.computed_metrics import Aggregations, computed_metrics
-from assay.runtime import Runtime
 from assay.study.meta import meta
 from assay.study.score import score
 from assay.types import TestSet
+from assay.types.runtime import Runtime
 from tests.campaigns_with_metrics import campaign
 
 SPEC = "bleu:tok=char"

@@ -13,9 +13,9 @@ from assay.metaeval.metric_tables import metric_tables
 from assay.metaeval.pair_scores import pair_scores
 from assay.reports import document, renderer
 from assay.results import Measure
-from assay.runtime import Runtime
 from assay.study.meta import meta
 from assay.types import NoteKind
+from assay.types.runtime import Runtime
 from tests.campaigns_with_metrics import campaign, human, metric
 
 

@@ -9,9 +9,9 @@ from assay.errors import ConfigError, InputError, NameClashError
 from assay.human.options import RankingOptions
 from assay.metaeval.gold import Gold, GoldOptions, find_gold
 from assay.metaeval.scores_by_level import ScoresByLevel
-from assay.runtime import Runtime
 from assay.study.rank import rank
 from assay.types import NoteKind, Rankings, Ratings
+from assay.types.runtime import Runtime
 from tests.campaigns_with_metrics import SYSTEMS, campaign, human, metric
 
 SOME = SYSTEMS[:6]

@@ -13,9 +13,9 @@ from assay.metaeval.metric_tables import (
     metric_tables,
     with_common_names,
 )
-from assay.runtime import Runtime
 from assay.study.meta import meta
 from assay.types import ScoreTable
+from assay.types.runtime import Runtime
 from tests.campaigns_with_metrics import SYSTEMS, campaign, human, metric
 
 

@@ -5,8 +5,8 @@ import pytest
 from assay.metaeval.gold import GoldOptions
 from assay.metaeval.metric_tables import metric_tables
 from assay.metaeval.pair_scores import pair_scores
-from assay.runtime import Runtime
 from assay.types import Note, NoteKind
+from assay.types.runtime import Runtime
 from tests.campaigns_with_metrics import campaign, human
 
 

@@ -8,15 +8,15 @@ from itertools import combinations
 import numpy as np
 import pytest
 
+from assay.aggregate.resample import Bootstrap
 from assay.agreement.kendall_wmt import KendallWmt
 from assay.errors import ConfigError, InputError
 from assay.metaeval.grouped_statistic import GroupedStatistic
 from assay.metaeval.intervals import IntervalOptions
 from assay.metaeval.ranking_alignment import align_rankings
-from assay.resample import Bootstrap
-from assay.runtime import Runtime
 from assay.study.agree import agree
 from assay.types import Rankings, ScoreTable
+from assay.types.runtime import Runtime
 
 SYSTEMS = ("d", "b", "a", "c", "e")
 

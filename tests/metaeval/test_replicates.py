@@ -5,6 +5,7 @@ from dataclasses import replace
 import numpy as np
 import pytest
 
+from assay.aggregate.resample import SEED, Bootstrap
 from assay.agreement import Batch, Values, tie_calibration
 from assay.agreement.acc23 import Acc23
 from assay.agreement.acc_star import AccStar
@@ -23,9 +24,8 @@ from assay.metaeval.replicates import (
     over_units,
     values_of_subsets,
 )
-from assay.resample import SEED, Bootstrap
-from assay.runtime import Runtime
 from assay.types import UNRANKED, Rankings, ScoreTable
+from assay.types.runtime import Runtime
 
 SYSTEMS = tuple("abcdef")
 

@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 
 import assay
-from assay.resample import ClusterBootstrap
+from assay.aggregate.resample import ClusterBootstrap
 from assay.types import ScoreTable
 from tests.study.test_correlate import CAMPAIGNS, campaign, correlations
 

@@ -8,8 +8,8 @@ import pytest
 import assay
 from assay.errors import ConfigError
 from assay.metaeval.score_samples import Samples
-from assay.runtime import Runtime
 from assay.types import ScoreTable
+from assay.types.runtime import Runtime
 from tests.study.test_correlate import campaign, correlations
 
 

@@ -12,9 +12,9 @@ from assay.metaeval.pair_scores import PairScores
 from assay.metaeval.scores_by_level import ScoresByLevel
 from assay.metaeval.summary import MetaTable, notes_with_metrics
 from assay.results import LanguagePair, Measure, MetaColumn, Outliers
-from assay.runtime import Runtime
 from assay.study.agree import agree
 from assay.types import Note, NoteKind, ScoreTable
+from assay.types.runtime import Runtime
 
 PEARSON = Measure("pearson", "kept")
 PEOPLE = ScoreTable("da", "system", ("a", "b", "c"), np.array([[1.0], [2], [3]]), protocol="DA-z")

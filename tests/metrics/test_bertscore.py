@@ -12,9 +12,9 @@ from assay.errors import ConfigError, InputError, MissingExtraError
 from assay.metrics import metric
 from assay.metrics.bertscore import Bertscore, read_baseline
 from assay.metrics.tokenized_texts import TokenizedTexts
-from assay.runtime import Runtime
 from assay.testing import check_metric
 from assay.types import NoteKind
+from assay.types.runtime import Runtime
 from tests.metrics import made_up_vectors
 from tests.metrics.made_up_vectors import of_encoded
 

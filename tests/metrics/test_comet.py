@@ -8,12 +8,12 @@ import numpy as np
 import pytest
 
 from assay import load, score
-from assay.cli import _run
+from assay.cli.group import _run
 from assay.errors import ConfigError, MissingExtraError
 from assay.learned.comet import _DualModel
 from assay.metrics import metric
-from assay.runtime import Runtime
 from assay.testing import check_metric
+from assay.types.runtime import Runtime
 from tests.learned.official import official
 
 CPU = Runtime(device="cpu")

@@ -12,9 +12,9 @@ from assay import load, score
 from assay.errors import ConfigError, InputError, MissingExtraError
 from assay.metrics import metric, tokenized_texts
 from assay.metrics.ebleu import Ebleu
-from assay.runtime import Runtime
 from assay.testing import check_metric
 from assay.types import NoteKind
+from assay.types.runtime import Runtime
 from tests.metrics import made_up_vectors
 
 VECTORS = {

@@ -10,8 +10,8 @@ from assay.errors import ConfigError
 from assay.metrics import metric
 from assay.metrics.encoder_vectors import EncoderVectors
 from assay.metrics.token_vectors import open_token_vectors
-from assay.runtime import Runtime
 from assay.types import NoteKind, as_column
+from assay.types.runtime import Runtime
 from tests.encoders.made_up_encoder import MadeUpEncoder
 
 

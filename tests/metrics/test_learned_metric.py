@@ -13,9 +13,9 @@ from assay import load, score
 from assay.errors import ConfigError, InputError
 from assay.metrics import metric
 from assay.metrics.learned_metric import LearnedMetric
-from assay.runtime import Runtime
 from assay.testing import check_metric
 from assay.types import NoteKind
+from assay.types.runtime import Runtime
 from tests.learned.made_up_model import MadeUpModel
 
 

@@ -17,9 +17,9 @@ from assay.lexicons.meteor_files import MeteorFiles
 from assay.metrics import metric
 from assay.metrics.meteor import Meteor
 from assay.metrics.tokenized_texts import tokenize
-from assay.runtime import Runtime
 from assay.testing import check_metric
 from assay.types import NoteKind, as_column
+from assay.types.runtime import Runtime
 from tests import meteor_folder
 
 WITHOUT_STEMS = "exact+synonym+paraphrase"

@@ -10,7 +10,7 @@ import pytest
 
 from assay import load, score
 from assay.metrics.nist import Nist
-from assay.runtime import Runtime
+from assay.types.runtime import Runtime
 
 
 def nist(outputs, *references, spec="nist"):

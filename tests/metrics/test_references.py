@@ -43,7 +43,7 @@ def test_blocks_of_segments_are_put_together(monkeypatch):
 _EIGHT_REFERENCES = """
 import assay
 from assay.metrics.chrf import Chrf
-from assay.runtime import Runtime
+from assay.types.runtime import Runtime
 def peak():
     with open("/proc/self/status") as status:
         return int(next(line for line in status if line.startswith("VmHWM")).split()[1])

@@ -8,8 +8,8 @@ import pytest
 from assay.errors import ConfigError, InputError
 from assay.metrics.token_vectors import EmbeddedTexts, open_token_vectors
 from assay.metrics.tokenized_texts import tokenize
-from assay.runtime import Runtime
 from assay.types import as_column
+from assay.types.runtime import Runtime
 from tests.metrics import made_up_vectors
 
 

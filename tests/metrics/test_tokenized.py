@@ -13,8 +13,8 @@ from assay.errors import ConfigError
 from assay.metrics import metric
 from assay.metrics.bleu import Bleu
 from assay.metrics.tokenized import TokenizedMetric
-from assay.runtime import Runtime
 from assay.text import make_tokenizer
+from assay.types.runtime import Runtime
 from tests import tokenizer_model
 from tests.metrics import made_up_vectors
 

@@ -9,8 +9,8 @@ from assay import load, score
 from assay.errors import ConfigError
 from assay.metrics import metric
 from assay.metrics.unite import Cometkiwi, Unite
-from assay.runtime import Runtime
 from assay.testing import check_metric
+from assay.types.runtime import Runtime
 from tests.learned.official import official
 
 CPU = Runtime(device="cpu")

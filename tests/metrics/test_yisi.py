@@ -11,9 +11,9 @@ from assay import load, score
 from assay.errors import ConfigError, InputError
 from assay.metrics import metric, tokenized_texts
 from assay.metrics.yisi import Yisi
-from assay.runtime import Runtime
 from assay.testing import check_metric
 from assay.types import NoteKind
+from assay.types.runtime import Runtime
 from tests.metrics import made_up_vectors
 from tests.metrics.made_up_vectors import of_encoded
 from tests.metrics.test_ebleu import VECTORS

@@ -8,7 +8,7 @@ from dataclasses import dataclass, field
 import numpy as np
 
 from assay.neural import Ids, Network, Result
-from assay.runtime import Runtime
+from assay.types.runtime import Runtime
 
 
 @dataclass(frozen=True)

@@ -17,7 +17,7 @@ import pytest
 from assay.errors import ConfigError
 from assay.neural import compute
 from assay.neural.loaded import load
-from assay.runtime import Runtime
+from assay.types.runtime import Runtime
 from tests.neural.made_up_network import MadeUpNetwork
 
 INPUTS = [(1, 2), (3,), (4, 5, 6, 7), (1, 2), (8, 9, 1), (3,), (2, 1)]
@@ -168,7 +168,7 @@ class Slow(MadeUpNetwork):
 @pytest.mark.slow
 def test_a_run_that_was_killed_ends_with_the_same_bytes(tmp_path):
     program = (
-        "from pathlib import Path; from assay.neural import compute; from assay.runtime import Runtime; "
+        "from pathlib import Path; from assay.neural import compute; from assay.types.runtime import Runtime; "
         "from tests.neural.test_batches import INPUTS, Slow; "
         f"compute(Slow(), INPUTS, Runtime(cache=Path({str(tmp_path)!r}), batch_size=6))"
     )

@@ -13,7 +13,7 @@ import pytest
 
 from assay.neural import cache as cache_module
 from assay.neural.cache import open_cache
-from assay.runtime import Runtime
+from assay.types.runtime import Runtime
 
 
 @pytest.fixture

@@ -20,7 +20,7 @@ import pytest
 from assay.errors import InputError, OutOfMemoryError, spelling_options
 from assay.neural import compute
 from assay.neural.loaded import load
-from assay.runtime import Runtime
+from assay.types.runtime import Runtime
 from tests.neural.made_up_network import MadeUpNetwork
 
 INPUTS = [(1, 2), (3,), (4, 5, 6, 7), (1, 2), (8, 9, 1), (3,), (2, 1)]

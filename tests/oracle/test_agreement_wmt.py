@@ -9,7 +9,7 @@ import numpy as np
 import pytest
 
 from assay import agree, load_campaign
-from assay.cli import _run
+from assay.cli.group import _run
 from assay.data.formats.mtme import language_pairs
 from assay.metaeval.subsets import leave_one_out, rolling, subsample, top_n
 from assay.results import Measure, MetaColumn

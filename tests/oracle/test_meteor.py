@@ -16,7 +16,7 @@ import pytest
 from assay import load, score
 from assay.lexicons.stemmers import stem, stemmer_version
 from assay.metrics import metric
-from assay.runtime import Runtime
+from assay.types.runtime import Runtime
 from tests import archives, meteor_folder
 
 FOLDER = Path(__file__).parents[1] / "golden"

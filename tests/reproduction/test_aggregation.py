@@ -6,7 +6,7 @@ import pytest
 
 from assay.errors import InputError
 from assay.reproduction import aggregation, reproduce
-from assay.runtime import Runtime
+from assay.types.runtime import Runtime
 from tests.reproduction.made_up import write_test_set, write_test_sets
 from tests.reproduction.rerun import made_up_folder, needs_archives, numbers, on_made_up_data, rerun
 from tests.study.test_correlate import campaign

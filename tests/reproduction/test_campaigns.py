@@ -7,7 +7,7 @@ import pytest
 from assay.errors import InputError, UnknownNameError
 from assay.reproduction.campaigns import by_pair, load_test_sets, no_data, of_pair, value_of
 from assay.results import Estimate
-from assay.runtime import Runtime
+from assay.types.runtime import Runtime
 from tests.documented import prepare
 
 

@@ -10,8 +10,8 @@ from assay.errors import ConfigError, InputError
 from assay.metrics import meteor
 from assay.reproduction import reproduce, wmt13
 from assay.results import Estimate
-from assay.runtime import Runtime
 from assay.types import Rankings
+from assay.types.runtime import Runtime
 from tests import archives, meteor_folder
 from tests.reproduction.made_up import write_test_sets
 from tests.reproduction.rerun import needs_archives, numbers, on_made_up_data, rerun

@@ -12,11 +12,11 @@ import pytest
 from assay import _core, load
 from assay.errors import AlignmentError, ConfigError
 from assay.metrics import metric as metric_registry
-from assay.runtime import Runtime
 from assay.sample import generate
 from assay.significance import test as registry
 from assay.significance.randomisation import Randomisation
 from assay.types import Scorable, ScoreTable
+from assay.types.runtime import Runtime
 
 ONE_THREAD = Runtime(threads=1)
 every_test = pytest.mark.parametrize("name", registry.names())

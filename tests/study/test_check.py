@@ -7,10 +7,10 @@ import pytest
 
 from assay import check
 from assay.errors import ConfigError
-from assay.runtime import Runtime
 from assay.sample import write
 from assay.study.check import check_campaign, check_testset
 from assay.types import Campaign, Note, NoteKind, ScoreTable, TestSet
+from assay.types.runtime import Runtime
 
 
 @pytest.fixture(scope="module")

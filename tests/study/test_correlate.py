@@ -7,8 +7,8 @@ import pytest
 
 import assay
 from assay.errors import AlignmentError, ConfigError, InputError, NameClashError, UnknownNameError
-from assay.runtime import Runtime
 from assay.types import Campaign, ScoreTable, TestSet
+from assay.types.runtime import Runtime
 
 WORDS = ["the", "a", "cat", "dog", "sat", "ran", "on", "under", "big", "red", "mat", "house"]
 

@@ -7,7 +7,7 @@ import pytest
 from assay import import_data, load_campaign
 from assay.data.formats.mtme import Mtme
 from assay.errors import InputError
-from assay.runtime import Runtime
+from assay.types.runtime import Runtime
 from tests.campaigns_with_metrics import campaign
 
 

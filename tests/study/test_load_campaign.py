@@ -13,8 +13,8 @@ import assay
 from assay import load_campaign, load_campaigns, score
 from assay.data.formats.mtme import Mtme
 from assay.errors import ConfigError, InputError, UnknownNameError
-from assay.runtime import Runtime
 from assay.types import NoteKind
+from assay.types.runtime import Runtime
 from tests import archives
 from tests.campaigns_with_metrics import campaign as make_campaign
 

@@ -8,9 +8,9 @@ import pytest
 from assay import load, match, score
 from assay.errors import ConfigError
 from assay.metrics import metric as metric_registry
-from assay.runtime import Runtime
 from assay.sample import write
 from assay.types import NoteKind
+from assay.types.runtime import Runtime
 
 
 @pytest.fixture(scope="module")

@@ -14,11 +14,11 @@ from assay.metaeval.computed_metrics import computed_metrics
 from assay.reports import document
 from assay.reports.cells import cell_text
 from assay.results import Measure, MetaColumn
-from assay.runtime import Runtime
 from assay.study.agree import agree
 from assay.study.meta import meta
 from assay.study.score import score
 from assay.types import Campaign, ErrorSpan, Rankings, Ratings, ScoreTable, TestSet
+from assay.types.runtime import Runtime
 from assay.version import __version__
 from tests.campaigns_with_metrics import QUALITY, SYSTEMS, campaign, human, metric
 

@@ -11,8 +11,8 @@ from assay import load_campaigns, meta, metrics_task, open_result, save_result
 from assay.errors import ConfigError, InputError, UnknownNameError
 from assay.metaeval.tasks.reader import read_task
 from assay.reports import document, renderer
-from assay.runtime import Runtime
 from assay.types import NoteKind, Rankings, ScoreTable
+from assay.types.runtime import Runtime
 from tests import archives
 from tests.campaigns_with_metrics import SYSTEMS, campaign, human, metric
 from tests.metaeval.tasks.files import SMALL, made_up, write_task

@@ -10,11 +10,11 @@ from assay.agreement import Statistic
 from assay.errors import ConfigError, InputError, UnknownNameError
 from assay.metaeval.gold import Gold
 from assay.metaeval.subsets import leave_one_out, rolling, subsample, top_n
-from assay.runtime import Runtime
 from assay.study.agree import agree
 from assay.study.rank import rank
 from assay.study.robustness import robustness
 from assay.types import Rankings, ScoreTable
+from assay.types.runtime import Runtime
 from tests.campaigns_with_metrics import campaign
 from tests.campaigns_with_metrics import human as people
 from tests.campaigns_with_metrics import metric as metric_scores

@@ -7,15 +7,15 @@ import numpy as np
 import pytest
 
 from assay import load, score
+from assay.aggregate.resample import Bootstrap
 from assay.contracts import Metric
 from assay.errors import ConfigError, PluginError
 from assay.metrics import metric
 from assay.metrics.bleu import Bleu
-from assay.resample import Bootstrap
-from assay.runtime import Runtime
 from assay.sample import generate
 from assay.study.score import AGGREGATIONS
 from assay.types import NoteKind, ScoreTable
+from assay.types.runtime import Runtime
 
 
 @pytest.fixture(scope="module")

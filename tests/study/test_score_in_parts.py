@@ -11,8 +11,8 @@ import pytest
 from assay import load, score
 from assay.data import text_files
 from assay.errors import PluginError
-from assay.runtime import Runtime
 from assay.types import Statistics
+from assay.types.runtime import Runtime
 
 module = importlib.import_module("assay.study.score")
 

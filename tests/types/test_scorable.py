@@ -4,8 +4,8 @@ import numpy as np
 import pytest
 
 from assay.errors import AlignmentError, UnknownNameError
-from assay.runtime import Runtime
 from assay.types import Scorable, ratio_of_sums, totals
+from assay.types.runtime import Runtime
 
 RNG = np.random.default_rng(3)
 ONE_THREAD = Runtime(threads=1)

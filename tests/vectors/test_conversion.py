@@ -4,9 +4,9 @@ import numpy as np
 import pytest
 
 from assay.errors import EmptyInputError, InputError
-from assay.folders import cache_folder
-from assay.runtime import Runtime
+from assay.files.folders import cache_folder
 from assay.types import NoteKind
+from assay.types.runtime import Runtime
 from assay.vectors import find_vectors, open_vectors
 from assay.vectors.conversion import convert
 from tests.vectors import written

@@ -2,7 +2,7 @@ from __future__ import annotations
 
 import numpy as np
 
-from assay.runtime import Runtime
+from assay.types.runtime import Runtime
 from assay.vectors import find_vectors
 from assay.vectors.conversion import convert
 from assay.vectors.packed_words import PackedWords

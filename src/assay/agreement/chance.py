@@ -6,9 +6,9 @@ from dataclasses import dataclass
 
 import numpy as np
 
+from assay.aggregate.resample import SEED
 from assay.agreement import Batch, Statistic, Values
 from assay.errors import ConfigError
-from assay.resample import SEED
 from assay.types import FloatArray, IntArray
 
 __all__ = ["Chance", "chance_level"]

@@ -9,10 +9,10 @@ import numpy as np
 import numpy.typing as npt
 
 from assay import _core
+from assay.aggregate.resample import RESAMPLES, SEED
 from assay.agreement import Batch, Statistic, SwapForm, Values, statistic
 from assay.errors import ConfigError
 from assay.registry import option_text
-from assay.resample import RESAMPLES, SEED
 from assay.results.details import MONTE_CARLO_ERROR
 from assay.types import FloatArray, summable
 

@@ -12,7 +12,7 @@ from typing import Any
 
 from assay.annotators import EXTRA, Annotator, annotator, importing, missing_model_error, package_version
 from assay.errors import MissingExtraError
-from assay.resources import Resource
+from assay.files.resources import Resource
 from assay.types import AnnotatedSegment, AnnotatedSentence, Word
 
 __all__ = ["Spacy"]

@@ -15,11 +15,11 @@ import numpy as np
 import numpy.typing as npt
 
 from assay.aggregate import interval
+from assay.aggregate.resample import ClusterBootstrap
 from assay.calibration.effective_sample import exact_bounds, independent_pairs
 from assay.calibration.isotonic import FITS, Isotonic, Points, fit_isotonic
 from assay.calibration.options import Key
 from assay.calibration.outcomes import Observations
-from assay.resample import ClusterBootstrap
 from assay.results import CalibrationCurve, Estimate, FittedPopulation, ReliabilityBin, Validation
 from assay.results.calibration import LEVELS, bin_number, reached
 from assay.types import FloatArray, IntArray

@@ -9,12 +9,12 @@ from dataclasses import dataclass
 
 import numpy as np
 
+from assay.aggregate.resample import CONFIDENCE
 from assay.calibration.effective_sample import exact_bounds
 from assay.calibration.populations import data_text, group_of, is_covered
 from assay.calibration.published import Published
 from assay.errors import ConfigError, UnknownNameError
 from assay.registry import option_text
-from assay.resample import CONFIDENCE
 from assay.results import (
     ALL,
     Calibration,

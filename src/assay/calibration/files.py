@@ -17,10 +17,10 @@ from assay.calibration.options import STORED, STORED_SEGMENT
 from assay.calibration.outcomes import ORIENTATIONS, OWN_OUTCOMES
 from assay.calibration.published import Published, parse_published
 from assay.errors import ConfigError, InputError, nearest, option
+from assay.files.strict_json import parse_object
 from assay.measurement import AGGREGATIONS
 from assay.results import SCHEMA_VERSION, Calibration, CalibrationCurve, Estimate, FittedPopulation
 from assay.results.calibration import AGREES, SIGNIFICANT, ReliabilityBin, Validation
-from assay.strict_json import parse_object
 from assay.types import FloatArray, IntArray, Note, NoteKind
 
 __all__ = [

@@ -11,15 +11,15 @@ import numpy as np
 import numpy.typing as npt
 
 from assay.aggregate import mean_of_resamples
+from assay.aggregate.resample import RESAMPLES, Bootstrap
 from assay.calibration.options import STORED, STORED_SEGMENT, STORED_TEST, Key, PairOptions
 from assay.calibration.populations import is_unspaced
 from assay.comparison.differences import ComparisonOptions, PairedScores, paired_scores
 from assay.measurement import Measured, measure
-from assay.resample import RESAMPLES, Bootstrap
-from assay.runtime import Runtime
 from assay.significance import test as test_registry
 from assay.types import Campaign, FloatArray, Note, NoteKind, Scorable, ScoreTable
 from assay.types.metric_names import spell_out
+from assay.types.runtime import Runtime
 
 __all__ = ["DOCUMENTED", "MetricScores", "OwnTest", "StoredScores"]
 

@@ -5,10 +5,10 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import TypeAlias
 
-from assay.checks import check_choice, check_integer, check_share
 from assay.errors import ConfigError
 from assay.measurement import AGGREGATIONS
 from assay.metrics import metric as metric_registry
+from assay.options.checks import check_choice, check_integer, check_share
 from assay.registry import name_list, option_text
 from assay.significance import Test
 from assay.significance import test as test_registry

@@ -18,9 +18,9 @@ from assay.calibration.stored_scales import stored_factors
 from assay.errors import InputError, UnknownNameError, nearest, option
 from assay.human.domains import segment_domains
 from assay.measurement import AGGREGATIONS
-from assay.runtime import Runtime
 from assay.types import Campaign, FloatArray, IntArray, Note, NoteKind, Scorable, ScoreTable, select
 from assay.types.note import listed, plural
+from assay.types.runtime import Runtime
 
 __all__ = ["SystemPairs", "collect_pairs", "data_setting", "own_test_settings", "score_keys"]
 

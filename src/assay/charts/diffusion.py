@@ -17,9 +17,9 @@ from assay.metrics import metric as metric_registry
 from assay.metrics.ebleu import DiffusionMap, Ebleu
 from assay.registry import split_spec
 from assay.results import Result, Run
-from assay.runtime import Runtime
 from assay.types import FloatArray, Signature
 from assay.types.note import listed, plural
+from assay.types.runtime import Runtime
 
 __all__ = ["Diffusion"]
 

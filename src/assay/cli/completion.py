@@ -5,8 +5,8 @@ from __future__ import annotations
 import click
 from click.shell_completion import get_completion_class
 
+from assay.cli.front_page import COMPLETION_VARIABLE
 from assay.console import write_stdout
-from assay.front_page import COMPLETION_VARIABLE
 
 __all__ = ["command"]
 

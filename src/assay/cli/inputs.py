@@ -28,9 +28,9 @@ from assay.cli.options import (
 from assay.errors import ConfigError, EmptyInputError, InputError, NameClashError, UnsafeNameError, printable
 
 if TYPE_CHECKING:
-    from assay.runtime import Runtime
     from assay.study.load_scores import LoadedScores
     from assay.types import Campaign, Note, TestSet
+    from assay.types.runtime import Runtime
 
 __all__ = [
     "campaign_options",

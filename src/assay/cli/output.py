@@ -228,7 +228,7 @@ def _input_paths() -> Iterator[Path]:
     and statistics, and the resources of metrics.
     """
     from assay.data.annotation_files import annotation_paths
-    from assay.plugin_files import file_of
+    from assay.registry.plugin_files import file_of
     from assay.study.load_campaign import input_path
 
     context = click.get_current_context()
@@ -248,9 +248,9 @@ def _input_paths() -> Iterator[Path]:
 
 def _resource_paths(spec: str) -> list[Path]:
     """The models, vectors, dictionaries and other files of a metric; what is wrong with it is reported later."""
+    from assay.files.resources import collecting_paths
     from assay.measurement import naming_metric
     from assay.metrics import metric
-    from assay.resources import collecting_paths
 
     with collecting_paths() as paths, suppress(AssayError):
         created = metric.create(spec)

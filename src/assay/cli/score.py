@@ -23,7 +23,7 @@ from assay.cli.options import (
 )
 from assay.cli.output import Output, output_options
 from assay.console import terminal_runtime
-from assay.plugin_files import file_of
+from assay.registry.plugin_files import file_of
 
 __all__ = ["command"]
 

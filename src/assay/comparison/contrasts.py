@@ -12,9 +12,9 @@ from assay.comparison.ngrams import ngram_differences
 from assay.comparison.words import word_groups
 from assay.errors import ConfigError
 from assay.measurement import Measurements
+from assay.measurement.segment_groups import Group
 from assay.results import Contrast
-from assay.runtime import Runtime
-from assay.segment_groups import Group
+from assay.types.runtime import Runtime
 
 __all__ = ["ContrastOptions"]
 

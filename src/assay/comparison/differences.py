@@ -13,12 +13,11 @@ from dataclasses import dataclass, replace
 from typing import NamedTuple
 
 from assay.aggregate import estimate_from_replicates, unless_single
-from assay.checks import check_choice, check_share
+from assay.aggregate.resample import CONFIDENCE, SEED, TEST_RESAMPLES, Bootstrap, Swaps
 from assay.errors import ConfigError, nearest, option
-from assay.resample import CONFIDENCE, SEED, TEST_RESAMPLES, Bootstrap, Swaps
+from assay.options.checks import check_choice, check_share
 from assay.results import Estimate
 from assay.results.score_differences import score_differences
-from assay.runtime import Runtime
 from assay.significance import ALPHA, SampleTest
 from assay.significance import test as test_registry
 from assay.significance.alternative import ALTERNATIVES, Alternative
@@ -26,6 +25,7 @@ from assay.significance.corrections import CORRECTIONS
 from assay.significance.randomisation import count_as_extreme, swapped_differences
 from assay.significance.resolution import FEW_EXTREME, resample_limit
 from assay.types import FloatArray, Scorable, Table, totals
+from assay.types.runtime import Runtime
 
 __all__ = [
     "COMPAT",

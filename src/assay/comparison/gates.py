@@ -14,8 +14,8 @@ from typing import TypeAlias
 from assay.comparison.gate_syntax import Expression, Name, parse_expression
 from assay.errors import AssayError, ConfigError, UnknownNameError, nearest, printable
 from assay.metrics import metric as metric_registry
-from assay.plugin_files import is_from_file, object_name
 from assay.registry import split_spec
+from assay.registry.plugin_files import is_from_file, object_name
 from assay.results import SystemComparison
 from assay.results.p_values import p_bound_text
 from assay.results.significant import is_significant

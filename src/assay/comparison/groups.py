@@ -8,10 +8,10 @@ from itertools import chain
 
 import numpy as np
 
+from assay.measurement.segment_groups import Group
 from assay.results import GroupDifference, GroupDifferences
-from assay.runtime import Runtime
-from assay.segment_groups import Group
 from assay.types import FloatArray, Scorable
+from assay.types.runtime import Runtime
 
 __all__ = ["MIN_SEGMENTS", "group_differences"]
 

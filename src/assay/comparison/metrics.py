@@ -16,11 +16,11 @@ from assay.comparison.units import by_document
 from assay.errors import ConfigError
 from assay.measurement import Measured, naming_metric, no_common_segments
 from assay.results import ComparedMetric, ComparedPair, Estimate, Power
-from assay.runtime import Runtime
 from assay.significance.clusters import clusters_by_test
 from assay.significance.corrections import corrected
 from assay.significance.rank_distribution import rank_ranges, rank_shares
 from assay.types import Column, Scorable
+from assay.types.runtime import Runtime
 
 __all__ = ["MetricComparer", "distinct_aggregations"]
 

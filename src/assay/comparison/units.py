@@ -8,7 +8,7 @@ from dataclasses import replace
 import numpy as np
 
 from assay.errors import InputError
-from assay.segment_groups import is_placeholder
+from assay.measurement.segment_groups import is_placeholder
 from assay.types import Column, Note, NoteKind, Scorable
 from assay.types.note import listed, plural
 

@@ -18,9 +18,9 @@ from assay.data.misalignment import Misalignment, ReferenceColumn
 from assay.lazily import numpy as np
 from assay.results import Finding
 from assay.results.findings import SEVERITIES
-from assay.runtime import Runtime
 from assay.types import Column, NoteKind, as_column, present
 from assay.types.note import listed, plural
+from assay.types.runtime import Runtime
 
 __all__ = ["text_findings"]
 

@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from assay.neural import Ids, Result
-from assay.runtime import Runtime
+from assay.types.runtime import Runtime
 
 __all__ = ["Encoder", "Tokens"]
 

@@ -8,9 +8,9 @@ from typing import Any
 
 from assay.encoders.encoder import Encoder
 from assay.encoders.formats import find_encoder, open_encoder
+from assay.files.resources import check_unchanged
 from assay.neural import Ids, Network, Precision, Result
-from assay.resources import check_unchanged
-from assay.runtime import Runtime
+from assay.types.runtime import Runtime
 
 __all__ = ["LayerStates"]
 

@@ -11,7 +11,7 @@ import numpy.typing as npt
 from assay.human.domains import segment_documents
 from assay.human.scoring import segment_scores
 from assay.human.selection import Judged
-from assay.segment_groups import NOTABLE_RATIO, are_known_documents, error_ratios, is_placeholder
+from assay.measurement.segment_groups import NOTABLE_RATIO, are_known_documents, error_ratios, is_placeholder
 from assay.significance import PValues, SampleTest, Test
 from assay.significance.resolution import out_of_reach
 from assay.types import FloatArray, IntArray, Note, NoteKind, Rankings, Ratings, ScoreTable, TestSet

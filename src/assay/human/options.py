@@ -9,7 +9,7 @@ from numbers import Real
 from pathlib import Path
 from typing import Literal, TypedDict
 
-from assay.checks import check_choice, check_integer, check_share, no_effect
+from assay.aggregate.resample import CONFIDENCE, MAX_RESAMPLES, MAX_SEED, RESAMPLES, SEED
 from assay.errors import ConfigError, option
 from assay.human.domains import OVER_DOMAINS, OverDomains
 from assay.human.methods import Method
@@ -18,8 +18,8 @@ from assay.human.mqm import has_only_errors
 from assay.human.presets import Preset, find_preset
 from assay.human.scoring import DEVIATIONS, Deviation
 from assay.human.selection import Judged
+from assay.options.checks import check_choice, check_integer, check_share, no_effect
 from assay.registry import option_text
-from assay.resample import CONFIDENCE, MAX_RESAMPLES, MAX_SEED, RESAMPLES, SEED
 from assay.significance import ALPHA, Test
 from assay.significance import test as test_registry
 from assay.significance.alternative import Alternative

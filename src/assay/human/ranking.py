@@ -9,6 +9,7 @@ import numpy as np
 import numpy.typing as npt
 
 from assay import aggregate
+from assay.aggregate.resample import Bootstrap
 from assay.errors import ConfigError, InputError, option
 from assay.human import notes
 from assay.human.comparisons import comparisons_of, preferences_by_threshold
@@ -20,11 +21,9 @@ from assay.human.preparation import Prepared
 from assay.human.scoring import segment_ratings, segment_scores
 from assay.human.selection import Judged
 from assay.registry import option_text
-from assay.resample import Bootstrap
 from assay.results import RankedSystem, Ranking
 from assay.results.p_values import are_bounds
 from assay.results.significant import is_significant
-from assay.runtime import Runtime
 from assay.significance import Test
 from assay.significance import test as test_registry
 from assay.significance.clusters import (
@@ -37,6 +36,7 @@ from assay.significance.clusters import (
 from assay.significance.corrections import corrected
 from assay.significance.rank_distribution import rank_ranges, rank_shares
 from assay.types import UNRANKED, FloatArray, IntArray, Note, NoteKind, Rankings, Ratings, ScoreTable
+from assay.types.runtime import Runtime
 
 __all__ = ["rank_systems"]
 

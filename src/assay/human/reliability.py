@@ -15,12 +15,12 @@ import numpy as np
 import numpy.typing as npt
 
 from assay.aggregate import interval
+from assay.aggregate.resample import CONFIDENCE, SEED
 from assay.agreement.pearson import correlation
 from assay.errors import ConfigError, nearest
 from assay.human.rater_scores import RaterScores, rater_scores_of_ratings, rater_scores_of_tables
 from assay.human.selection import Judged
 from assay.registry import option_text
-from assay.resample import CONFIDENCE, SEED
 from assay.results import Estimate, Reliability
 from assay.significance.ranks import average_ranks
 from assay.types import (

@@ -14,8 +14,8 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
-from assay.checks import check_choice
 from assay.errors import ConfigError, InputError, MissingExtraError, printable
+from assay.files.resources import Resource
 from assay.learned.config import OTHER_MODEL, check_vocabulary, read_config, read_sizes
 from assay.learned.model import EncodedSegments, FolderNetwork, LearnedModel, Segment, deduplicate, map_distinct
 from assay.learned.model_kinds import BLEURT, find_model
@@ -25,8 +25,8 @@ from assay.neural import PRECISIONS, Ids, Precision, Result
 from assay.neural.libraries import as_input_error, import_libraries, inference, pad, quiet, torch_dtype
 from assay.neural.model_folder import CONFIG
 from assay.neural.pieces import open_sentencepiece
-from assay.resources import Resource
-from assay.runtime import Runtime
+from assay.options.checks import check_choice
+from assay.types.runtime import Runtime
 
 __all__ = ["open_bleurt"]
 

@@ -9,7 +9,6 @@ from typing import Any, get_args
 import numpy as np
 import numpy.typing as npt
 
-from assay.checks import check_choice
 from assay.errors import ConfigError, InputError, option
 from assay.learned.comet_checkpoint import QE, Checkpoint, find_checkpoint
 from assay.learned.comet_networks import InputScores, TextVectors, load_estimator
@@ -19,8 +18,9 @@ from assay.learned.token_types import as_second
 from assay.neural import PRECISIONS, Ids, Precision
 from assay.neural.libraries import import_libraries, inference
 from assay.neural.memory import explaining_lack_of_memory
-from assay.runtime import Runtime
+from assay.options.checks import check_choice
 from assay.types import FloatArray
+from assay.types.runtime import Runtime
 
 __all__ = ["UniteModel", "open_comet", "open_unite"]
 

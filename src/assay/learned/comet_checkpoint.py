@@ -14,12 +14,12 @@ from pathlib import Path, PurePosixPath
 from typing import Any
 
 from assay.errors import ConfigError, InputError, MissingExtraError, printable
+from assay.files.resources import Resource, check_unchanged, find_named, resource_folder
 from assay.learned.config import OTHER_MODEL, read_config
 from assay.learned.model_kinds import COMET, COMET_FILES, find_model
 from assay.learned.weights import read_checkpoint
 from assay.neural.libraries import COMPLETE, as_input_error, import_libraries, quiet
 from assay.neural.model_folder import CONFIG
-from assay.resources import Resource, check_unchanged, find_named, resource_folder
 
 __all__ = ["QE", "REGRESSION", "TOKENIZER", "UNIFIED", "Checkpoint", "Family", "Hyperparameters", "find_checkpoint"]
 

@@ -21,7 +21,7 @@ from assay.learned.token_types import split_types
 from assay.learned.weights import check_shape, load_network
 from assay.neural import Ids, Network, Precision, Result
 from assay.neural.libraries import import_libraries, inference, pad, torch_dtype
-from assay.runtime import Runtime
+from assay.types.runtime import Runtime
 
 __all__ = ["InputScores", "TextVectors", "load_estimator"]
 

@@ -20,8 +20,8 @@ from typing import Any, Literal, get_args
 import numpy as np
 import numpy.typing as npt
 
-from assay.checks import check_choice
 from assay.errors import ConfigError, InputError, MissingExtraError, printable
+from assay.files.resources import Resource, find_named, resource_folder
 from assay.learned.config import OTHER_MODEL, check_vocabulary, read_config, read_sizes
 from assay.learned.model import (
     EncodedSegments,
@@ -38,9 +38,9 @@ from assay.learned.weights import read_weights
 from assay.neural import PRECISIONS, Ids, Precision, Result
 from assay.neural.libraries import as_input_error, import_libraries, inference, pad, quiet, torch_dtype
 from assay.neural.model_folder import CONFIG
-from assay.resources import Resource, find_named, resource_folder
-from assay.runtime import Runtime
+from assay.options.checks import check_choice
 from assay.types import FloatArray
+from assay.types.runtime import Runtime
 
 __all__ = ["MetricxModel", "Release", "open_metricx"]
 

@@ -12,10 +12,10 @@ import numpy as np
 import numpy.typing as npt
 
 from assay.errors import InputError
+from assay.files.resources import Resource, check_unchanged
 from assay.neural import Ids, Network, Precision, compute
-from assay.resources import Resource, check_unchanged
-from assay.runtime import Runtime
 from assay.types import FloatArray
+from assay.types.runtime import Runtime
 
 __all__ = [
     "EncodedSegments",

@@ -7,9 +7,9 @@ import zipfile
 from pathlib import Path
 
 from assay.errors import ConfigError, InputError
+from assay.files.resources import Resource, find_folder
 from assay.neural.libraries import COMPLETE
 from assay.neural.model_folder import CONFIG, check_complete, weights_files
-from assay.resources import Resource, find_folder
 
 __all__ = ["BLEURT", "COMET", "COMET_FILES", "METRICX", "check_model", "find_model", "recognise_model"]
 

@@ -13,9 +13,9 @@ from collections.abc import Iterable, Iterator, Mapping
 from pathlib import Path
 
 from assay.errors import InputError, nearest, printable
+from assay.files.resources import Resource, find_resource
 from assay.lexicons.connective_dictionary import ConnectiveDictionary, Translation
 from assay.lexicons.connective_patterns import WORD_END, WORD_START, form_of, phrase_pattern, word_pattern
-from assay.resources import Resource, find_resource
 
 __all__ = ["BUNDLED", "find_dictionary", "read_dictionary"]
 

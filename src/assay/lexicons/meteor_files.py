@@ -16,7 +16,7 @@ from pathlib import Path
 
 from assay import _core
 from assay.errors import InputError, MissingExtraError
-from assay.resources import Resource, find_resource
+from assay.files.resources import Resource, find_resource
 
 __all__ = ["LANGUAGES", "METEOR_FILES", "NO_FILES", "MeteorFiles", "find_meteor_files"]
 

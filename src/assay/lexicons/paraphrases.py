@@ -22,11 +22,11 @@ import numpy as np
 import numpy.typing as npt
 
 from assay import _core
-from assay.converted import open_converted
 from assay.errors import EmptyInputError, InputError, printable
-from assay.folders import cache_folder
-from assay.resources import Resource
-from assay.runtime import Runtime
+from assay.files.converted import open_converted
+from assay.files.folders import cache_folder
+from assay.files.resources import Resource
+from assay.types.runtime import Runtime
 
 __all__ = ["Paraphrases", "folder_of", "open_paraphrases", "open_table"]
 

@@ -13,13 +13,13 @@ from dataclasses import replace
 
 import numpy as np
 
+from assay.aggregate.resample import SEED
 from assay.metaeval.gold import Gold
 from assay.metaeval.pair_scores import PairScores
 from assay.metaeval.scores_by_level import ScoresByLevel, group_by_level
-from assay.resample import SEED
-from assay.runtime import Runtime
 from assay.types import ScoreTable, mean_of_defined
 from assay.types.rater_names import base_name, judgements_name, language_model_in, rater_of
+from assay.types.runtime import Runtime
 
 __all__ = ["RANDOM_METRIC", "random_metric", "second_opinions"]
 

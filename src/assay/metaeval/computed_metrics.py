@@ -12,13 +12,13 @@ import numpy as np
 import numpy.typing as npt
 
 from assay.aggregate import mean_of_resamples
-from assay.checks import check_choice
+from assay.aggregate.resample import RESAMPLES, SEED, Bootstrap
 from assay.errors import ConfigError, option
 from assay.measurement import AGGREGATIONS, Measured, Measurements, check_finite, measure, naming_metric
 from assay.metaeval.scores_by_level import ScoresByLevel
-from assay.resample import RESAMPLES, SEED, Bootstrap
-from assay.runtime import Runtime
+from assay.options.checks import check_choice
 from assay.types import FloatArray, Note, NoteKind, Scorable, ScoreTable, TestSet
+from assay.types.runtime import Runtime
 
 __all__ = ["Aggregated", "Aggregations", "computed_metrics"]
 

@@ -20,9 +20,9 @@ from assay.metaeval.scores_by_level import ScoresByLevel
 from assay.results import Agreement, Measure
 from assay.results.details import CELLS, NOT_ON_COMMON_CELLS
 from assay.results.meta import usual
-from assay.runtime import Runtime
 from assay.types import Note, NoteKind
 from assay.types.note import listed
+from assay.types.runtime import Runtime
 
 __all__ = ["OUTLIER", "OUTLIERS", "Agreements", "Evaluation", "Plan", "evaluate_pair"]
 

@@ -8,7 +8,7 @@ from dataclasses import dataclass, field, replace
 import numpy as np
 import numpy.typing as npt
 
-from assay.checks import check_choice, check_share, no_effect
+from assay.aggregate.resample import RESAMPLES
 from assay.errors import ConfigError, option
 from assay.human.comparisons import DrawnUnit, comparisons_of, drawn_by
 from assay.human.methods import method as method_registry
@@ -21,13 +21,13 @@ from assay.metaeval.alignment import ROUNDED, Aligned, align, system_means
 from assay.metaeval.ranking_alignment import align_rankings
 from assay.metaeval.scores_by_level import LEVELS, ScoresByLevel, group_by_level
 from assay.metric_tests.cells import are_equal_up_to
+from assay.options.checks import check_choice, check_share, no_effect
 from assay.registry import option_text
-from assay.resample import RESAMPLES
 from assay.results import Ranking
 from assay.results.significant import is_significant
-from assay.runtime import Runtime
 from assay.significance import ALPHA
 from assay.types import UNRANKED, Campaign, FloatArray, Note, NoteKind, Rankings, Ratings, ScoreTable
+from assay.types.runtime import Runtime
 
 __all__ = ["CELLS", "VIEWS", "Gold", "GoldOptions", "SignificantPairs", "find_gold"]
 

@@ -7,20 +7,20 @@ from dataclasses import dataclass, field, replace
 
 import numpy as np
 
+from assay.aggregate.resample import SEED
 from assay.agreement import Batch, Statistic, Values
 from assay.agreement import statistic as statistic_registry
 from assay.agreement.chance import chance_level
-from assay.checks import check_choice
 from assay.errors import ConfigError, InputError, PluginError, option
 from assay.metaeval.alignment import GROUPINGS, Aligned
 from assay.metaeval.intervals import NO_INTERVALS, Interval, IntervalOptions
 from assay.metaeval.ranking_alignment import AlignedRankings
 from assay.metaeval.replicates import Observed
 from assay.metaeval.scores_by_level import LEVELS
-from assay.resample import SEED
+from assay.options.checks import check_choice
 from assay.results import Agreement, Estimate, interval_settings
-from assay.runtime import Runtime
 from assay.types import FloatArray
+from assay.types.runtime import Runtime
 
 __all__ = ["AVERAGES", "GroupedStatistic"]
 

@@ -15,7 +15,7 @@ from functools import partial
 import numpy as np
 import numpy.typing as npt
 
-from assay.checks import check_choice, check_share, no_effect
+from assay.aggregate.resample import SEED
 from assay.errors import ConfigError, option
 from assay.metaeval.alignment import ROUNDED, Aligned
 from assay.metaeval.averages import pair_weights
@@ -30,7 +30,7 @@ from assay.metric_tests.cells import are_equal_up_to
 from assay.metric_tests.pooling import pool
 from assay.metric_tests.problem import means
 from assay.metric_tests.ranks import ranked
-from assay.resample import SEED
+from assay.options.checks import check_choice, check_share, no_effect
 from assay.results import Measure, MetaColumn, MetaEvaluation, MetricDifferences
 from assay.results.usual import usual
 from assay.significance import ALPHA

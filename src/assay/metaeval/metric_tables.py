@@ -6,16 +6,16 @@ from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from fnmatch import fnmatchcase
 
-from assay.checks import no_effect
 from assay.errors import ConfigError, InputError, NameClashError, UnknownNameError, nearest
 from assay.metaeval.computed_metrics import Aggregations, computed_metrics
 from assay.metaeval.scores_by_level import LEVELS, ScoresByLevel, group_by_level
 from assay.metrics import metric as metric_registry
+from assay.options.checks import no_effect
 from assay.registry import is_pattern
-from assay.runtime import Runtime
 from assay.types import Campaign, Note, NoteKind, ScoreTable
 from assay.types.metric_names import ALL, metric_label, parse_references, spell_out
 from assay.types.note import listed
+from assay.types.runtime import Runtime
 
 __all__ = [
     "MetricOptions",

@@ -15,9 +15,9 @@ from assay.metaeval.metric_tables import references_used
 from assay.metaeval.scores_by_level import ScoresByLevel
 from assay.metric_tests.cells import are_equal_up_to
 from assay.results import LanguagePair
-from assay.runtime import Runtime
 from assay.types import Campaign, Note, NoteKind, Selection, select
 from assay.types.campaign import left_out_notes
+from assay.types.runtime import Runtime
 
 __all__ = ["MetricNotes", "PairScores", "judged_among", "pair_scores", "select_systems"]
 

@@ -14,11 +14,11 @@ from typing import TypeAlias
 import numpy as np
 import numpy.typing as npt
 
+from assay.aggregate.resample import MAX_SEED, Bootstrap
 from assay.agreement import Batch, Statistic, SumsOfItems, Values
 from assay.metaeval.alignment import Aligned, map_cells
-from assay.resample import MAX_SEED, Bootstrap
-from assay.runtime import Runtime
 from assay.types import FloatArray, IntArray, ratio_of_sums
+from assay.types.runtime import Runtime
 
 __all__ = [
     "Observed",

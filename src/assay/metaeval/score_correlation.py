@@ -10,15 +10,15 @@ from itertools import combinations
 import numpy as np
 
 from assay.aggregate import estimate_from_replicates
+from assay.aggregate.resample import CONFIDENCE, ClusterBootstrap
 from assay.agreement import Batch, Statistic
-from assay.checks import check_share, no_effect
 from assay.metaeval.score_samples import Samples, ScoredSystems
+from assay.options.checks import check_share, no_effect
 from assay.registry import option_text
-from assay.resample import CONFIDENCE, ClusterBootstrap
 from assay.results import Estimate, SampledCorrelation, ScoreCorrelation
-from assay.runtime import Runtime
 from assay.types import FloatArray, IntArray, Note, NoteKind
 from assay.types.note import listed
+from assay.types.runtime import Runtime
 
 __all__ = ["ClusterIntervals", "correlate_scores", "correlation_notes"]
 

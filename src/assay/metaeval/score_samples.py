@@ -9,12 +9,11 @@ from dataclasses import dataclass, replace
 import numpy as np
 import numpy.typing as npt
 
-from assay.checks import check_choice, check_integer, no_effect
+from assay.aggregate.resample import MAX_RESAMPLES, SEED, Bootstrap
 from assay.errors import AlignmentError, ConfigError, option
 from assay.metaeval.computed_metrics import Aggregated
 from assay.metaeval.scores_by_level import ScoresByLevel
-from assay.resample import MAX_RESAMPLES, SEED, Bootstrap
-from assay.runtime import Runtime
+from assay.options.checks import check_choice, check_integer, no_effect
 from assay.types import (
     Campaign,
     FloatArray,
@@ -28,6 +27,7 @@ from assay.types import (
     summable,
 )
 from assay.types.note import listed
+from assay.types.runtime import Runtime
 
 __all__ = ["SAMPLES", "SMALL_SETS", "Samples", "ScoredSystems", "sample_notes"]
 

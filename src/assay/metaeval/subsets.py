@@ -17,15 +17,15 @@ from typing import Any, ClassVar, TypeAlias
 
 import numpy as np
 
+from assay.aggregate.resample import MAX_RESAMPLES, MAX_SEED, RESAMPLES, SEED
 from assay.agreement import Statistic
 from assay.agreement import statistic as statistic_registry
 from assay.agreement.tie_classes import merge_ties
-from assay.checks import check_integer
 from assay.errors import ConfigError, UnknownNameError, nearest, option
 from assay.metaeval.alignment import Aligned, align, system_means
 from assay.metaeval.gold import SignificantPairs
 from assay.metaeval.replicates import values_of_subsets
-from assay.resample import MAX_RESAMPLES, MAX_SEED, RESAMPLES, SEED
+from assay.options.checks import check_integer
 from assay.results import Curve, Estimate, Point, Subsamples
 from assay.types import ScoreTable, select
 

@@ -6,12 +6,12 @@ import math
 from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 
-from assay.checks import no_effect
 from assay.errors import InputError
 from assay.metaeval.averages import average_over_pairs
 from assay.metaeval.evaluation import Agreements, Evaluation, Plan
 from assay.metaeval.pair_scores import PairScores
 from assay.metaeval.settings import merged
+from assay.options.checks import no_effect
 from assay.results import EvaluatedMetric, Measure, MetaColumn, MetaEvaluation, interval_settings
 from assay.results.meta import lacks_systems, usual_systems
 from assay.results.shared_ranks import shared_ranks

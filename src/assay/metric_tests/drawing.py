@@ -7,11 +7,11 @@ from typing import Literal
 
 import numpy as np
 
-from assay.checks import check_integer
+from assay.aggregate.resample import MAX_RESAMPLES, MAX_SEED, RESAMPLES, SEED
 from assay.metric_tests import MetricTest, Sides
 from assay.metric_tests.pairs import MetricPairs
 from assay.metric_tests.problem import Problem
-from assay.resample import MAX_RESAMPLES, MAX_SEED, RESAMPLES, SEED
+from assay.options.checks import check_integer
 from assay.types import FloatArray
 
 __all__ = ["DrawingTest", "PRule", "counted_p", "smallest_drawn_p"]

@@ -11,7 +11,6 @@ from typing import Any, Literal, get_args
 
 import numpy as np
 
-from assay.checks import check_choice
 from assay.contracts import AUTO
 from assay.errors import AnnotationError, ConfigError, InputError, option
 from assay.lexicons.connective_dictionary import ConnectiveDictionary, Occurrence
@@ -20,10 +19,11 @@ from assay.lexicons.connective_patterns import word_starts
 from assay.metrics import metric
 from assay.metrics.annotated import AnnotatedMetric
 from assay.metrics.references import of_best_reference
-from assay.runtime import Runtime
+from assay.options.checks import check_choice
 from assay.types import Column, FloatArray, Note, NoteKind, Table, TestSet, aligned_words
 from assay.types.annotation import ALIGNMENT_HINT
 from assay.types.note import plural
+from assay.types.runtime import Runtime
 
 __all__ = ["Act", "ConnectiveCase"]
 

@@ -12,18 +12,18 @@ from typing import Any, ClassVar, Literal, get_args
 import numpy as np
 
 from assay import _core
-from assay.checks import check_choice
 from assay.errors import InputError
+from assay.files.resources import find_resource
 from assay.metrics import metric
 from assay.metrics.document_frequency import DocumentFrequency
 from assay.metrics.references import in_blocks
 from assay.metrics.token_vectors import EmbeddedTexts
 from assay.metrics.tokenized_texts import TokenizedTexts
 from assay.metrics.vector_metric import VectorMetric
+from assay.options.checks import check_choice
 from assay.registry import NestedSpec
-from assay.resources import find_resource
-from assay.runtime import Runtime
 from assay.types import Column, FloatArray, Mask, Table, TestSet, present
+from assay.types.runtime import Runtime
 
 __all__ = ["Bertscore"]
 

@@ -13,9 +13,9 @@ from assay.metrics import metric
 from assay.metrics.core_metric import CoreMetric
 from assay.metrics.tokenized import TokenizedMetric
 from assay.registry import NestedSpec, option_text
-from assay.runtime import Runtime
 from assay.text import CORE_TOKENIZERS, default_tokenizer, script_tokenizers, space_advice
 from assay.types import Note, Rows, TestSet
+from assay.types.runtime import Runtime
 
 __all__ = ["MAX_ORDER", "Bleu"]
 

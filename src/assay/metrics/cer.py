@@ -9,8 +9,8 @@ from typing import Any
 from assay import _core
 from assay.metrics import metric
 from assay.metrics.rates import EditRate
-from assay.runtime import Runtime
 from assay.types import Rows, TestSet
+from assay.types.runtime import Runtime
 
 __all__ = ["Cer"]
 

@@ -10,8 +10,8 @@ from assay import _core
 from assay.metrics import metric
 from assay.metrics.core_metric import CoreMetric
 from assay.registry import option_text
-from assay.runtime import Runtime
 from assay.types import Rows, TestSet
+from assay.types.runtime import Runtime
 
 __all__ = ["Chrf"]
 

@@ -7,8 +7,8 @@ from typing import Protocol, TypeGuard
 
 from assay.contracts import Metric
 from assay.lazily import numpy as np
-from assay.runtime import Runtime
 from assay.types import FloatArray, Rows, Table, TestSet
+from assay.types.runtime import Runtime
 
 __all__ = ["CoreMetric", "Formula", "is_core", "is_ours"]
 

@@ -15,16 +15,16 @@ import numpy as np
 import numpy.typing as npt
 
 from assay import _core
-from assay.checks import check_choice, check_integer
 from assay.contracts import AUTO
 from assay.metrics import metric
 from assay.metrics.dependencies import Places, head_chains, words_and_heads
 from assay.metrics.layer_metric import LayerMetric, LayerTexts, token_columns
 from assay.metrics.long_lines import too_long
 from assay.metrics.tokenized_texts import TokenizedTexts, check_lengths
+from assay.options.checks import check_choice, check_integer
 from assay.registry import NestedSpec
-from assay.runtime import Runtime
 from assay.types import FloatArray, Note, NoteKind, Table, TestSet, as_column
+from assay.types.runtime import Runtime
 
 if TYPE_CHECKING:
     from assay.metrics.meteor import Meteor

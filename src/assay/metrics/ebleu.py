@@ -9,14 +9,14 @@ from typing import Any, ClassVar, Literal, get_args
 import numpy as np
 
 from assay import _core
-from assay.checks import check_choice
 from assay.metrics import metric
 from assay.metrics.references import in_blocks, of_best_reference
 from assay.metrics.token_vectors import Unit
 from assay.metrics.vector_metric import VectorMetric
+from assay.options.checks import check_choice
 from assay.registry import NestedSpec
-from assay.runtime import Runtime
 from assay.types import Column, FloatArray, Table, TestSet, as_column
+from assay.types.runtime import Runtime
 
 __all__ = ["DiffusionMap", "Ebleu"]
 

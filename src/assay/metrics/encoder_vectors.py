@@ -10,15 +10,15 @@ from typing import ClassVar, TypeAlias, get_args
 import numpy as np
 import numpy.typing as npt
 
-from assay.checks import check_choice
 from assay.encoders import Encoder, LayerStates, Tokens, find_encoder, open_encoder, pool_words
 from assay.errors import ConfigError, nearest
 from assay.metrics.token_vectors import ENCODER_OPTIONS, MANY_UNKNOWN, EmbeddedTexts, Unit, of_side
 from assay.metrics.tokenized_texts import TokenizedTexts
 from assay.neural import HALF_TOLERANCES, PRECISIONS, Precision, compute
-from assay.runtime import Runtime
+from assay.options.checks import check_choice
 from assay.types import Column, Note, NoteKind, present
 from assay.types.note import plural
+from assay.types.runtime import Runtime
 
 __all__ = ["EncoderVectors"]
 

@@ -9,8 +9,8 @@ from typing import TYPE_CHECKING
 from assay.contracts import Metric
 from assay.errors import InputError
 from assay.lazily import numpy as np
-from assay.runtime import Runtime
 from assay.types import FloatArray, ScoreTable, Table, TestSet, ratio_of_sums
+from assay.types.runtime import Runtime
 
 if TYPE_CHECKING:
     import numpy.typing as npt

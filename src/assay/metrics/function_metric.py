@@ -15,8 +15,8 @@ import numpy.typing as npt
 from assay.contracts import Metric
 from assay.errors import ConfigError, PluginError
 from assay.registry import options_of
-from assay.runtime import Runtime
 from assay.types import FloatArray, Note, NoteKind, Table, TestSet, ratio_of_sums
+from assay.types.runtime import Runtime
 
 __all__ = ["FunctionMetric", "function_metric"]
 

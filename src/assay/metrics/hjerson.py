@@ -10,18 +10,18 @@ from typing import Any, ClassVar, Literal, TypeAlias, TypeVar, get_args
 import numpy as np
 
 from assay import _core
-from assay.checks import check_choice
 from assay.errors import SegmentError
 from assay.metrics import metric
 from assay.metrics.annotated import AnnotatedMetric, masked
 from assay.metrics.long_lines import too_long
 from assay.metrics.tokenized import TokenizedMetric
+from assay.options.checks import check_choice
 from assay.registry import NestedSpec
-from assay.runtime import Runtime, available_cores
 from assay.text import white_space_advice
 from assay.text.word_places import Place, word_places
 from assay.types import Column, FloatArray, LabelledSpan, Note, Table, TestSet, WordLabels, as_column
 from assay.types.note import plural
+from assay.types.runtime import Runtime, available_cores
 
 __all__ = ["Hjerson"]
 

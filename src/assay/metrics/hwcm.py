@@ -10,13 +10,13 @@ import numpy as np
 import numpy.typing as npt
 
 from assay import _core
-from assay.checks import check_integer
 from assay.metrics import metric
 from assay.metrics.dependencies import Places, head_chains, words_and_heads
 from assay.metrics.layer_metric import LayerMetric, LayerTexts, token_columns
-from assay.runtime import Runtime
+from assay.options.checks import check_integer
 from assay.types import FloatArray, Note, NoteKind, Table, TestSet, head_of
 from assay.types.note import plural
+from assay.types.runtime import Runtime
 
 __all__ = ["Hwcm"]
 

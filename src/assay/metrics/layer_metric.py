@@ -15,8 +15,8 @@ from assay.errors import AnnotationError
 from assay.metrics.annotated import AnnotatedMetric, masked
 from assay.metrics.references import of_best_reference
 from assay.metrics.tokenized_texts import TokenizedTexts, tokenize
-from assay.runtime import Runtime
 from assay.types import Column, FloatArray, Table, TestSet
+from assay.types.runtime import Runtime
 
 __all__ = ["LayerMetric", "LayerTexts", "segment_of", "token_columns"]
 

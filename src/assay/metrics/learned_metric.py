@@ -11,15 +11,15 @@ from typing import ClassVar, Literal, NamedTuple, TypeVar, get_args
 import numpy as np
 import numpy.typing as npt
 
-from assay.checks import check_choice
 from assay.contracts import Metric
 from assay.errors import ConfigError
+from assay.files.resources import changed_error, list_resources, resource_folder
 from assay.learned.model import EncodedSegments, LearnedModel, Segment
 from assay.neural import HALF_TOLERANCES, PRECISIONS, Precision
-from assay.resources import changed_error, list_resources, resource_folder
-from assay.runtime import Runtime
+from assay.options.checks import check_choice
 from assay.types import FloatArray, Note, NoteKind, Table, TestSet, ratio_of_sums
 from assay.types.note import listed, plural
+from assay.types.runtime import Runtime
 
 __all__ = ["LearnedMetric", "References"]
 

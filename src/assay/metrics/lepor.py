@@ -10,7 +10,6 @@ from typing import Any, ClassVar, Literal, get_args
 import numpy as np
 
 from assay import _core
-from assay.checks import check_choice
 from assay.contracts import AUTO
 from assay.errors import option
 from assay.metrics import metric
@@ -19,11 +18,12 @@ from assay.metrics.long_lines import max_cells, too_long
 from assay.metrics.references import in_blocks, of_best_reference
 from assay.metrics.tokenized import TokenizedMetric
 from assay.metrics.tokenized_texts import tokenize
+from assay.options.checks import check_choice
 from assay.registry import NestedSpec, split_spec
-from assay.runtime import Runtime
 from assay.text import white_space_advice
 from assay.types import Column, FloatArray, Note, NoteKind, Table, TestSet
 from assay.types.note import plural
+from assay.types.runtime import Runtime
 
 __all__ = ["Lepor"]
 

@@ -13,9 +13,9 @@ import numpy as np
 import numpy.typing as npt
 
 from assay import _core
-from assay.checks import check_choice
 from assay.contracts import AUTO
 from assay.errors import ConfigError, MissingExtraError, option
+from assay.files.resources import Resource
 from assay.lexicons.meteor_files import LANGUAGES, METEOR_FILES, NO_FILES, find_meteor_files
 from assay.lexicons.paraphrases import open_paraphrases
 from assay.lexicons.stemmers import STEMMED_LANGUAGES, stem, stemmer_version
@@ -23,14 +23,14 @@ from assay.metrics import metric
 from assay.metrics.references import in_blocks, of_best_reference
 from assay.metrics.tokenized import TokenizedMetric
 from assay.metrics.tokenized_texts import TokenizedTexts, check_lengths, tokenize
+from assay.options.checks import check_choice
 from assay.registry import NestedSpec
-from assay.resources import Resource
-from assay.runtime import Runtime
 from assay.text import default_tokenizer, space_advice, tokenizer
 from assay.text.meteor import LANGUAGES as NORMALISED
 from assay.text.meteor import MeteorTokenizer
 from assay.types import Column, FloatArray, Note, NoteKind, Table, TestSet, as_column
 from assay.types.language_codes import two_letter_code
+from assay.types.runtime import Runtime
 
 __all__ = ["Alignment", "Match", "Meteor"]
 

@@ -7,12 +7,12 @@ from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from typing import ClassVar, get_args
 
-from assay.checks import check_choice
 from assay.learned import open_metricx
 from assay.learned.metricx import MetricxModel, Release
 from assay.learned.model import Inputs, needed_texts
 from assay.metrics import metric
 from assay.metrics.learned_metric import LearnedMetric
+from assay.options.checks import check_choice
 from assay.types import Note, NoteKind, TestSet
 
 __all__ = ["Metricx"]

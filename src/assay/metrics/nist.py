@@ -12,9 +12,9 @@ from assay.metrics import metric
 from assay.metrics.core_metric import CoreMetric
 from assay.metrics.tokenized import TokenizedMetric
 from assay.registry import NestedSpec
-from assay.runtime import Runtime
 from assay.text import space_advice
 from assay.types import Column, Note, Rows, TestSet
+from assay.types.runtime import Runtime
 
 __all__ = ["Nist"]
 

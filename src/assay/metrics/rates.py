@@ -9,9 +9,9 @@ from assay import _core
 from assay.metrics.core_metric import CoreMetric
 from assay.metrics.long_lines import max_cells, too_long
 from assay.metrics.tokenized import TokenizedMetric
-from assay.runtime import Runtime
 from assay.text import space_advice
 from assay.types import Column, Note, Rows, TestSet
+from assay.types.runtime import Runtime
 
 __all__ = ["EditRate", "WordRate"]
 

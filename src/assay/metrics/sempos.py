@@ -11,13 +11,13 @@ import numpy as np
 import numpy.typing as npt
 
 from assay import _core
-from assay.checks import check_choice
 from assay.errors import ConfigError, InputError, printable, shortened
 from assay.metrics import metric
 from assay.metrics.layer_metric import LayerMetric, LayerTexts, token_columns
 from assay.metrics.tokenized_texts import TokenizedTexts
-from assay.runtime import Runtime
+from assay.options.checks import check_choice
 from assay.types import FloatArray, Note, NoteKind, Table, TestSet, as_column, check_sempos, digest_of_column
+from assay.types.runtime import Runtime
 
 __all__ = ["Sempos"]
 

@@ -15,9 +15,9 @@ from assay.metrics import metric
 from assay.metrics.references import in_blocks, of_best_reference
 from assay.metrics.tokenized import TokenizedMetric
 from assay.registry import NestedSpec
-from assay.runtime import Runtime
 from assay.text import default_tokenizer, space_advice
 from assay.types import Column, FloatArray, Note, Table, TestSet
+from assay.types.runtime import Runtime
 
 __all__ = ["SimpBleu"]
 

@@ -8,13 +8,13 @@ from dataclasses import dataclass
 from typing import Any, Literal
 
 from assay import _core
-from assay.checks import check_choice
 from assay.metrics import metric
 from assay.metrics.rates import WordRate
+from assay.options.checks import check_choice
 from assay.registry import NestedSpec, option_text
-from assay.runtime import Runtime
 from assay.text import is_unspaced, space_advice
 from assay.types import Column, Note, NoteKind, Rows, TestSet
+from assay.types.runtime import Runtime
 
 __all__ = ["Ter"]
 

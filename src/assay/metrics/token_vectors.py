@@ -17,11 +17,11 @@ import numpy.typing as npt
 
 from assay import _core
 from assay.errors import ConfigError, InputError
+from assay.files.resources import Resource, existing_path, find_resource
 from assay.metrics.tokenized_texts import TokenizedTexts, tokenize
-from assay.resources import Resource, existing_path, find_resource
-from assay.runtime import Runtime
 from assay.types import Column, FloatArray, Note, NoteKind
 from assay.types.column import BLOCK
+from assay.types.runtime import Runtime
 from assay.vectors import Vectors, find_vectors, open_vectors
 
 __all__ = [

@@ -6,13 +6,13 @@ import dataclasses
 from dataclasses import dataclass
 from typing import ClassVar, Self, get_args
 
-from assay.checks import check_choice
 from assay.errors import ConfigError
 from assay.learned import open_unite
 from assay.learned.comet import UniteModel
 from assay.learned.model import Inputs, needed_texts
 from assay.metrics import metric
 from assay.metrics.learned_metric import LearnedMetric
+from assay.options.checks import check_choice
 from assay.types import TestSet
 
 __all__ = ["Cometkiwi", "Unite"]

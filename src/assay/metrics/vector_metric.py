@@ -22,9 +22,9 @@ from assay.metrics.token_vectors import (
 from assay.metrics.tokenized import TokenizedMetric
 from assay.metrics.tokenized_texts import check_lengths
 from assay.registry import NestedSpec
-from assay.runtime import Runtime
 from assay.text import WORD_SEGMENTERS, default_tokenizer, make_tokenizer, word_segmenter
 from assay.types import Column, Note, NoteKind, TestSet
+from assay.types.runtime import Runtime
 
 __all__ = ["Side", "VectorMetric"]
 

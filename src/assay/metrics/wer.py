@@ -6,12 +6,12 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any, Literal
 
-from assay.checks import check_choice
 from assay.metrics import metric
 from assay.metrics.rates import WordRate
+from assay.options.checks import check_choice
 from assay.registry import NestedSpec
-from assay.runtime import Runtime
 from assay.types import Rows, TestSet
+from assay.types.runtime import Runtime
 
 __all__ = ["Wer"]
 

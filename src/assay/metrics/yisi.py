@@ -10,7 +10,6 @@ from typing import Any, ClassVar, Literal, TypeAlias, get_args
 import numpy as np
 
 from assay import _core
-from assay.checks import check_choice
 from assay.contracts import AUTO
 from assay.metrics import metric
 from assay.metrics.document_frequency import DocumentFrequency, joined_digest
@@ -20,10 +19,11 @@ from assay.metrics.token_vectors import EmbeddedTexts, TokenVectors, find_token_
 from assay.metrics.tokenized_texts import TokenizedTexts, check_lengths
 from assay.metrics.tokenized_texts import tokenize as split_words
 from assay.metrics.vector_metric import Side, VectorMetric
+from assay.options.checks import check_choice
 from assay.registry import NestedSpec
-from assay.runtime import Runtime
 from assay.text import default_tokenizer, make_tokenizer, space_advice, tokenizer_spec, unspaced_tokenizer
 from assay.types import Column, FloatArray, Mask, Note, NoteKind, Table, TestSet, present, ratio_of_sums
+from assay.types.runtime import Runtime
 
 __all__ = ["Yisi"]
 

@@ -15,7 +15,7 @@ import numpy as np
 from assay.neural.cache import ResultCache, open_cache
 from assay.neural.loaded import Batch, Results, load
 from assay.neural.network import Ids, Network, Result
-from assay.runtime import Runtime
+from assay.types.runtime import Runtime
 
 __all__ = ["compute"]
 

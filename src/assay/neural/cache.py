@@ -20,7 +20,7 @@ from typing import Any
 import numpy as np
 
 from assay.neural.network import Ids, Result
-from assay.runtime import Runtime, Warn
+from assay.types.runtime import Runtime, Warn
 
 __all__ = ["ResultCache", "open_cache"]
 

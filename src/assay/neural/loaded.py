@@ -22,7 +22,7 @@ from typing import TypeAlias
 from assay.errors import InputError, option, set_spelling, spelling
 from assay.neural.memory import explaining_lack_of_memory, release_memory, suppressing_lack_of_memory
 from assay.neural.network import Ids, Network, Result
-from assay.runtime import Runtime
+from assay.types.runtime import Runtime
 
 __all__ = ["Batch", "LoadedNetwork", "Results", "load", "unload"]
 

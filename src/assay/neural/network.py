@@ -11,7 +11,7 @@ import numpy as np
 import numpy.typing as npt
 
 from assay.neural.devices import find_device
-from assay.runtime import Runtime
+from assay.types.runtime import Runtime
 
 __all__ = ["HALF_TOLERANCES", "PRECISIONS", "Ids", "Network", "Precision", "Result"]
 

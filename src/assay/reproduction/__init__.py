@@ -12,8 +12,8 @@ from assay.data.archives.folder import data_folder
 from assay.errors import ConfigError, nearest, option
 from assay.reproduction import aggregation, ebleu, tangled, thresholds, wmt13
 from assay.results import Reproduction
-from assay.runtime import Runtime
 from assay.types import Note, NoteKind
+from assay.types.runtime import Runtime
 
 __all__ = ["PAPERS", "Paper", "reproduce"]
 

@@ -22,7 +22,7 @@ from assay.results import (
     Reproduction,
     ScoreCorrelations,
 )
-from assay.runtime import Runtime
+from assay.types.runtime import Runtime
 
 __all__ = ["TEST_SETS", "TITLE", "run", "score_with_transposed_references"]
 

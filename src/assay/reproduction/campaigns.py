@@ -9,7 +9,7 @@ from typing import ParamSpec, TypeVar
 
 import assay
 from assay.results import Estimate
-from assay.runtime import Runtime
+from assay.types.runtime import Runtime
 
 __all__ = ["by_pair", "load_test_sets", "no_data", "of_pair", "value_of"]
 

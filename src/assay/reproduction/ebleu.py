@@ -21,7 +21,7 @@ from assay.results import (
     ReproducedNumber,
     Reproduction,
 )
-from assay.runtime import Runtime
+from assay.types.runtime import Runtime
 
 __all__ = ["TEST_SETS", "TITLE", "digests_at_hand", "run", "score_once"]
 

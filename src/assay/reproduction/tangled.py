@@ -25,7 +25,7 @@ from assay.results import (
     RobustnessCurves,
     RobustnessSubsamples,
 )
-from assay.runtime import Runtime
+from assay.types.runtime import Runtime
 
 __all__ = ["TEST_SETS", "TITLE", "run"]
 

@@ -17,7 +17,7 @@ from assay.results import (
     ReproducedNumber,
     Reproduction,
 )
-from assay.runtime import Runtime
+from assay.types.runtime import Runtime
 
 __all__ = ["TEST_SETS", "TITLE", "run"]
 

@@ -19,8 +19,8 @@ from assay.results import (
     ReproducedNumber,
     Reproduction,
 )
-from assay.runtime import Runtime
 from assay.types import UNRANKED, Rankings
+from assay.types.runtime import Runtime
 
 __all__ = ["TEST_SETS", "TITLE", "rankings_of_pairs", "run"]
 

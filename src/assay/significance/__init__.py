@@ -21,10 +21,10 @@ import numpy.typing as npt
 from assay.errors import AlignmentError, ConfigError
 from assay.registry import Registry
 from assay.results import Comparison, Estimate
-from assay.runtime import Runtime
 from assay.significance.alternative import Alternative
 from assay.significance.stouffer import opposed, stouffer
 from assay.types import FloatArray, Scorable, mean_of_defined
+from assay.types.runtime import Runtime
 
 __all__ = ["ALPHA", "ONE_THREAD", "Groups", "PValue", "PValues", "SampleTest", "Test", "score_of", "test"]
 

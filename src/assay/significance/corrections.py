@@ -6,7 +6,7 @@ from collections.abc import Callable
 
 import numpy as np
 
-from assay.checks import check_choice
+from assay.options.checks import check_choice
 from assay.types import FloatArray
 
 __all__ = ["CORRECTIONS", "corrected"]

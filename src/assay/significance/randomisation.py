@@ -11,9 +11,9 @@ import numpy as np
 import numpy.typing as npt
 
 from assay import _core
-from assay.checks import check_integer
+from assay.aggregate.resample import MAX_RESAMPLES, MAX_SEED, RESAMPLES, SEED, Swaps
 from assay.errors import AlignmentError
-from assay.resample import MAX_RESAMPLES, MAX_SEED, RESAMPLES, SEED, Swaps
+from assay.options.checks import check_integer
 from assay.significance import ONE_THREAD, Groups, PValue, PValues, Test, score_of, test
 from assay.significance.alternative import Alternative
 from assay.types import FloatArray, Scorable, Table, totals

@@ -18,7 +18,7 @@ from typing import Any
 
 from assay.errors import CorruptError, DecodeError, InputError, StoreError
 from assay.files import check_writable, write_atomic
-from assay.strict_json import parse_json
+from assay.files.strict_json import parse_json
 from assay.version import __version__
 
 __all__ = ["INDEX", "check_folder", "dump_json", "file_name", "load_json", "read_folder", "read_index", "write_folder"]

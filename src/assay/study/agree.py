@@ -5,10 +5,10 @@ from __future__ import annotations
 from collections.abc import Iterable
 from dataclasses import replace
 
+from assay.aggregate.resample import CONFIDENCE, SEED
 from assay.agreement import Statistic
 from assay.agreement import statistic as statistic_registry
 from assay.arguments import public_function
-from assay.checks import check_choice
 from assay.errors import InputError
 from assay.human.options import RankingOptions
 from assay.human.outliers import CUTOFF, find_outliers
@@ -20,11 +20,11 @@ from assay.metaeval.intervals import IntervalOptions
 from assay.metaeval.ranking_alignment import AlignedRankings
 from assay.metaeval.scores_by_level import group_by_level
 from assay.metaeval.settings import selection_settings
+from assay.options.checks import check_choice
 from assay.registry import option_text
-from assay.resample import CONFIDENCE, SEED
 from assay.results import Agreement
-from assay.runtime import Runtime
 from assay.types import Rankings, ScoreTable, select
+from assay.types.runtime import Runtime
 
 __all__ = ["agree"]
 

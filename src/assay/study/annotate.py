@@ -16,9 +16,9 @@ from assay.data.tables.languages import language_without_region
 from assay.data.text_files import digest_of_bytes
 from assay.errors import ConfigError, InputError, nearest, option, printable, shortened
 from assay.files import check_replaceable, exists, write_atomic
-from assay.runtime import Runtime
 from assay.types import WORD_LAYERS, AnnotatedSegment, Column, Note, NoteKind, TestSet
 from assay.types.language_codes import language_label
+from assay.types.runtime import Runtime
 
 __all__ = ["annotate"]
 

@@ -7,6 +7,7 @@ from dataclasses import replace
 
 import numpy as np
 
+from assay.aggregate.resample import CONFIDENCE, MAX_RESAMPLES, SEED
 from assay.arguments import public_function
 from assay.calibration.curves import check_curve, fit_curve
 from assay.calibration.external import external_patterns, with_external
@@ -15,15 +16,14 @@ from assay.calibration.outcomes import ORIENTATIONS, OWN_OUTCOMES, Observations,
 from assay.calibration.populations import group_of, is_covered, populations
 from assay.calibration.system_pairs import SystemPairs, collect_pairs, data_setting, own_test_settings, score_keys
 from assay.calibration.wording import population_words
-from assay.checks import check_choice, check_integer, check_share
 from assay.errors import ConfigError, InputError, UnknownNameError, option
+from assay.options.checks import check_choice, check_integer, check_share
 from assay.registry import option_text
-from assay.resample import CONFIDENCE, MAX_RESAMPLES, SEED
 from assay.results import ALL, Calibration, CalibrationCurve, FittedPopulation, Population
 from assay.results.calibration import AGREES, SIGNIFICANT
-from assay.runtime import Runtime
 from assay.significance import ALPHA
 from assay.types import Campaign, Note, NoteKind, ScoreTable
+from assay.types.runtime import Runtime
 from assay.version import __version__
 
 __all__ = ["calibrate"]

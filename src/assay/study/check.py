@@ -32,10 +32,10 @@ from assay.data.text_checks import text_findings
 from assay.data.text_files import read_column, reading_once, shown_path
 from assay.errors import ConfigError, EmptyInputError, InputError, UnknownNameError, nearest, option, spelled
 from assay.results import SEVERITIES, Finding, Findings
-from assay.runtime import Runtime
 from assay.types import Campaign, Column, Note, NoteKind, ScoreTable, TestSet
 from assay.types.names import similar_names
 from assay.types.note import plural
+from assay.types.runtime import Runtime
 
 __all__ = ["check", "check_campaign", "check_testset"]
 

@@ -7,11 +7,11 @@ from dataclasses import replace
 from itertools import combinations
 from pathlib import Path
 
+from assay.aggregate.resample import CONFIDENCE, SEED, TEST_RESAMPLES
 from assay.arguments import public_function
 from assay.calibration.compared import Calibrator
 from assay.calibration.files import BUNDLED, NO_CALIBRATION, open_calibration
 from assay.calibration.wording import CAVEAT
-from assay.checks import check_choice
 from assay.comparison.contrasts import ContrastOptions
 from assay.comparison.differences import ComparisonOptions
 from assay.comparison.gates import bound_lookup, lookup, parse
@@ -22,16 +22,16 @@ from assay.comparison.verdict import verdict
 from assay.data.tables.segment_labels import read_segment_labels
 from assay.errors import ConfigError, UnknownNameError, nearest, option
 from assay.measurement import Measured, Measurements, MetricLike, measure
+from assay.measurement.segment_groups import Group, groups_of
 from assay.metrics.external import ExternalScores
+from assay.options.checks import check_choice
 from assay.registry import option_text
-from assay.resample import CONFIDENCE, SEED, TEST_RESAMPLES
 from assay.results import Calibration, ComparedMetric, Contrast, SystemComparison
-from assay.runtime import Runtime
-from assay.segment_groups import Group, groups_of
 from assay.significance import ALPHA
 from assay.significance.alternative import Alternative
 from assay.study.score import DEFAULT_AGGREGATIONS, DEFAULT_METRICS
 from assay.types import Note, NoteKind, TestSet
+from assay.types.runtime import Runtime
 
 __all__ = ["compare"]
 

@@ -9,6 +9,7 @@ from typing import Any
 
 import numpy as np
 
+from assay.aggregate.resample import CONFIDENCE, RESAMPLES, SEED, ClusterBootstrap
 from assay.agreement import Statistic
 from assay.agreement import statistic as statistic_registry
 from assay.arguments import public_function
@@ -23,12 +24,11 @@ from assay.metaeval.score_samples import SAMPLES, Samples, ScoredSystems, sample
 from assay.metaeval.settings import selection_settings
 from assay.metaeval.subsets import system_statistic
 from assay.registry import name_list
-from assay.resample import CONFIDENCE, RESAMPLES, SEED, ClusterBootstrap
 from assay.results import ScoreCorrelations
 from assay.results.result import with_undefined_note
-from assay.runtime import Runtime
 from assay.types import Campaign, FloatArray, FrozenDict, Note, NoteKind, ScoreTable
 from assay.types.note import listed
+from assay.types.runtime import Runtime
 
 __all__ = ["correlate"]
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping, Sequence
 from typing import Any
 
+from assay.aggregate.resample import SEED
 from assay.arguments import public_function
 from assay.calibration.decisions import decide_all
 from assay.calibration.external import external_patterns, with_external
@@ -12,11 +13,10 @@ from assay.calibration.options import DEFAULT_METRICS, MIN_SEGMENTS, PairOptions
 from assay.calibration.system_pairs import collect_pairs, data_setting, own_test_settings
 from assay.errors import ConfigError, nearest
 from assay.registry import option_text
-from assay.resample import SEED
 from assay.results import Decisions
-from assay.runtime import Runtime
 from assay.significance import ALPHA
 from assay.types import Campaign, ScoreTable
+from assay.types.runtime import Runtime
 from assay.version import __version__
 
 __all__ = ["PRESETS", "decisions"]

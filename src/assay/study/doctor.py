@@ -13,13 +13,13 @@ from assay.arguments import public_function
 from assay.data.archives.folder import data_folder
 from assay.encoders.formats import recognise_encoder
 from assay.errors import AssayError, InputError, MissingExtraError
-from assay.folders import cache_folder
+from assay.files.folders import cache_folder
+from assay.files.resources import KNOWN, Resource, list_resources, resource_folder
 from assay.learned.model_kinds import check_model
 from assay.metrics import metric as registry
-from assay.resources import KNOWN, Resource, list_resources, resource_folder
 from assay.results import Installation
-from assay.runtime import available_cores
 from assay.types import Note, NoteKind
+from assay.types.runtime import available_cores
 from assay.vectors.formats import find_format, recognised_format
 from assay.version import __version__
 

@@ -12,10 +12,10 @@ from assay.calibration.files import BUNDLED, PUBLISHED, open_calibration, publis
 from assay.calibration.options import STORED, STORED_SEGMENT
 from assay.calibration.published import Published
 from assay.calibration.wording import CAVEAT
-from assay.checks import check_choice
 from assay.errors import ConfigError, most_similar, nearest, option
 from assay.measurement import AGGREGATIONS
 from assay.metrics import metric as metric_registry
+from assay.options.checks import check_choice
 from assay.results import ALL, Calibration, Explanation
 from assay.types import Note, NoteKind
 

@@ -8,7 +8,7 @@ from pathlib import Path
 from assay.arguments import public_function
 from assay.data.archives.downloads import fetch
 from assay.data.archives.imports import import_archive
-from assay.runtime import Runtime
+from assay.types.runtime import Runtime
 
 __all__ = ["fetch_data"]
 

@@ -9,7 +9,7 @@ from assay.arguments import public_function
 from assay.data.archives.imports import import_archive
 from assay.data.archives.record import verify
 from assay.errors import InputError
-from assay.runtime import Runtime
+from assay.types.runtime import Runtime
 
 __all__ = ["import_data"]
 

@@ -15,8 +15,8 @@ from assay.data.tables.skipped import refuse_skipped
 from assay.data.text_files import shown_path
 from assay.errors import ConfigError, InputError, nearest, option
 from assay.files import exists
-from assay.runtime import Runtime
 from assay.types import Campaign
+from assay.types.runtime import Runtime
 
 __all__ = ["input_path", "load_campaign", "load_campaigns"]
 

@@ -9,7 +9,6 @@ from pathlib import Path
 from typing import TypeAlias
 
 from assay.arguments import kind_of, public_function
-from assay.checks import no_effect
 from assay.data.formats import detect_format, find_format, unrecognised_format
 from assay.data.scored_texts import compare_scored_texts
 from assay.data.tables.score_tables import joined_tables
@@ -17,6 +16,7 @@ from assay.data.text_files import explaining_cut_off_files, reading_once, shown_
 from assay.errors import AssayError, ConfigError, InputError, UnknownNameError, nearest, option
 from assay.files import exists
 from assay.metrics import metric
+from assay.options.checks import no_effect
 from assay.types import Campaign, FrozenDict, Note, NoteKind, ScoreTable, TestSet, check_names
 from assay.types.metric_names import UNKNOWN, metric_label
 from assay.types.note import listed, plural, warnings_among, with_warnings

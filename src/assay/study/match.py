@@ -10,17 +10,17 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 
 import numpy as np
 
+from assay.aggregate.resample import RESAMPLES, SEED
 from assay.arguments import public_function
 from assay.contracts import Metric
 from assay.errors import AssayError, ConfigError, MissingExtraError
 from assay.metrics import metric as metric_registry
 from assay.registry import option_texts
-from assay.resample import RESAMPLES, SEED
 from assay.results import Candidate, Match, MetricScores, Run
 from assay.results.result import with_undefined_note
-from assay.runtime import Runtime
 from assay.study.score import AGGREGATIONS, DEFAULT_AGGREGATIONS, score
 from assay.types import Note, NoteKind, TestSet
+from assay.types.runtime import Runtime
 
 __all__ = ["match"]
 

@@ -9,10 +9,10 @@ from itertools import chain
 from pathlib import Path
 from typing import Literal, NamedTuple
 
+from assay.aggregate.resample import CONFIDENCE, MAX_RESAMPLES, SEED
 from assay.agreement import Statistic
 from assay.agreement import statistic as statistic_registry
 from assay.arguments import public_function
-from assay.checks import check_choice, check_integer, no_effect
 from assay.errors import ConfigError, option
 from assay.human.domains import OverDomains
 from assay.human.options import RankingOptions
@@ -31,12 +31,12 @@ from assay.metaeval.parity import MTME, as_mtme, is_mtme, mtme_test
 from assay.metaeval.scores_by_level import ScoresByLevel
 from assay.metaeval.settings import data_settings, selection_settings
 from assay.metaeval.summary import MetaTable
+from assay.options.checks import check_choice, check_integer, no_effect
 from assay.registry import option_text
-from assay.resample import CONFIDENCE, MAX_RESAMPLES, SEED
 from assay.results import MetaEvaluation
-from assay.runtime import Runtime
 from assay.significance import ALPHA
 from assay.types import Campaign, Note, ScoreTable, Selection
+from assay.types.runtime import Runtime
 from assay.version import __version__
 
 __all__ = ["AVERAGES_OVER_PAIRS", "meta"]

@@ -9,8 +9,8 @@ from fnmatch import fnmatchcase
 from itertools import chain
 from pathlib import Path
 
+from assay.aggregate.resample import CONFIDENCE, SEED
 from assay.arguments import public_function
-from assay.checks import no_effect
 from assay.errors import InputError, option
 from assay.human.selection import label_campaigns
 from assay.metaeval.intervals import IntervalOptions
@@ -23,13 +23,13 @@ from assay.metaeval.tasks.evaluation import ComponentValues, evaluate_task
 from assay.metaeval.tasks.ranking import Combination, rank_metrics
 from assay.metaeval.tasks.reader import read_task
 from assay.metaeval.tasks.significance import TaskTests
+from assay.options.checks import no_effect
 from assay.registry import option_text
-from assay.resample import CONFIDENCE, SEED
 from assay.results import IntervalBasis, MetricsTask, TaskTable, interval_settings
-from assay.runtime import Runtime
 from assay.significance import ALPHA
 from assay.types import Campaign, Note, NoteKind, ScoreTable
 from assay.types.note import listed, plural
+from assay.types.runtime import Runtime
 from assay.version import __version__
 
 __all__ = ["metrics_task"]

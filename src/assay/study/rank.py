@@ -26,8 +26,8 @@ from assay.human.selection import (
 from assay.metaeval.settings import selection_settings
 from assay.registry import option_text
 from assay.results import PairRankings, Ranking
-from assay.runtime import Runtime
 from assay.types import Campaign, Note, NoteKind, Rankings, Ratings, ScoreTable
+from assay.types.runtime import Runtime
 
 __all__ = ["rank"]
 

@@ -7,13 +7,13 @@ from dataclasses import replace
 from pathlib import Path
 from typing import Literal
 
+from assay.aggregate.resample import CONFIDENCE, SEED
 from assay.arguments import public_function
 from assay.human.options import RankingOptions
 from assay.human.preparation import prepare
 from assay.human.reliability import reliability_of
 from assay.human.scoring import Deviation
 from assay.human.selection import Judged, find_ranked_judgements, select_judgements
-from assay.resample import CONFIDENCE, SEED
 from assay.results import Reliability
 from assay.types import Campaign
 

@@ -8,6 +8,7 @@ from collections.abc import Iterable, Sequence
 from functools import partial
 from typing import Literal, overload
 
+from assay.aggregate.resample import SEED
 from assay.agreement import Statistic
 from assay.agreement import statistic as statistic_registry
 from assay.arguments import public_function
@@ -23,10 +24,9 @@ from assay.metaeval.settings import selection_settings
 from assay.metaeval.subsets import RandomSubsets, Subsets, all_systems, best_first, subsets_of_kind, system_statistic
 from assay.metaeval.summary import notes_with_metrics
 from assay.registry import name_list, option_text
-from assay.resample import SEED
 from assay.results import Curve, RobustnessCurves, RobustnessSubsamples, SubsampledMetric
-from assay.runtime import Runtime
 from assay.types import Campaign, Note, NoteKind, ScoreTable
+from assay.types.runtime import Runtime
 
 __all__ = ["robustness"]
 

@@ -9,8 +9,8 @@ from collections.abc import Callable, Iterable, Iterator, Sequence
 from typing import TYPE_CHECKING, Any, TypeAlias
 
 from assay import _core, aggregate
+from assay.aggregate.resample import CHUNK, CONFIDENCE, RESAMPLES, SEED, Bootstrap, Totals
 from assay.arguments import public_function
-from assay.checks import check_choice, check_share
 from assay.contracts import Metric
 from assay.errors import ConfigError, nearest, option
 from assay.lazily import numpy as np
@@ -24,15 +24,15 @@ from assay.measurement import (
     naming_metric,
     undefined_note,
 )
+from assay.measurement.segment_groups import GROUPINGS, Group, groups_of
 from assay.metrics.core_metric import is_core
 from assay.metrics.external import ExternalScores
+from assay.options.checks import check_choice, check_share
 from assay.registry import option_text
-from assay.resample import CHUNK, CONFIDENCE, RESAMPLES, SEED, Bootstrap, Totals
 from assay.results import Estimate, MetricScores, Run, Scores
 from assay.results.result import with_undefined_note
-from assay.runtime import Runtime
-from assay.segment_groups import GROUPINGS, Group, groups_of
 from assay.types import BLOCK, LazyDict, Mask, Note, Rows, TestSet, mean_of_defined, row_count
+from assay.types.runtime import Runtime
 
 if TYPE_CHECKING:
     import numpy.typing as npt

@@ -8,8 +8,8 @@ from dataclasses import dataclass
 from typing import Any
 
 from assay import _core
-from assay.checks import check_choice
 from assay.lexicons.meteor_files import METEOR_FILES, find_meteor_files
+from assay.options.checks import check_choice
 from assay.text import Tokenizer, tokenizer
 from assay.types import Column
 

@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from assay.errors import ConfigError, InputError, MissingExtraError
-from assay.resources import find_resource
+from assay.files.resources import find_resource
 from assay.text import Tokenizer, tokenizer
 
 __all__ = ["SentencePiece"]

@@ -18,7 +18,7 @@ from assay.types.arrays import FloatArray, Mask, Table, summable, without_mask
 if TYPE_CHECKING:
     import numpy.typing as npt
 
-    from assay.runtime import Runtime
+    from assay.types.runtime import Runtime
 
 __all__ = ["Scorable", "ratio_of_sums", "totals"]
 

@@ -15,10 +15,10 @@ import numpy as np
 import numpy.typing as npt
 
 from assay.errors import EmptyInputError, InputError
-from assay.resources import Resource
-from assay.runtime import Runtime
+from assay.files.resources import Resource
 from assay.types import NoteKind
 from assay.types.note import listed, plural
+from assay.types.runtime import Runtime
 from assay.vectors.formats import Rows, VectorFormat, find_format
 from assay.vectors.ngrams import NgramTable
 from assay.vectors.packed_words import PackedWords

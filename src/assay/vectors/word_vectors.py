@@ -10,13 +10,13 @@ from typing import Literal, get_args
 import numpy as np
 import numpy.typing as npt
 
-from assay.checks import check_choice
-from assay.converted import open_converted
 from assay.errors import InputError
-from assay.folders import cache_folder
-from assay.resources import Resource, find_resource
-from assay.runtime import Runtime
+from assay.files.converted import open_converted
+from assay.files.folders import cache_folder
+from assay.files.resources import Resource, find_resource
+from assay.options.checks import check_choice
 from assay.types import Note
+from assay.types.runtime import Runtime
 from assay.vectors.table import WordTable
 
 __all__ = ["CASES", "Case", "Vectors", "find_vectors", "open_vectors"]

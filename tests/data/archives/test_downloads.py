@@ -20,7 +20,7 @@ from assay.data.archives.imports import import_archive
 from assay.data.archives.record import verify
 from assay.data.archives.transfer import Policy
 from assay.errors import ArchiveError, ChecksumError, ConfigError, FetchError, UnknownNameError
-from assay.runtime import Runtime
+from assay.types.runtime import Runtime
 
 CALM = Policy(timeout=10, tries=3, pause=0.01, max_bytes=2_000_000)
 HASTY = Policy(timeout=0.3, slowest=2000, tries=3, pause=0.01, max_bytes=2_000_000)  # where time is the point

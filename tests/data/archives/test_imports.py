@@ -23,7 +23,7 @@ from assay.data.archives import imports
 from assay.data.archives.imports import Limits, check, import_archive, stem_of, unpack
 from assay.data.archives.record import RECORD, ImportRecord, verify
 from assay.errors import ArchiveError, AssayError, ChecksumError, ConfigError, FetchError
-from assay.runtime import Runtime
+from assay.types.runtime import Runtime
 from tests import archives as wmt
 
 FILES = {"set/sources/en-de.txt": b"one\ntwo\n", "set/système.txt": b"", "set/a/b/c.txt": b"deep" * 5000}

@@ -5,7 +5,7 @@ import io
 import pytest
 
 from assay.data.archives.limits import BoundedFile, Budget, Limits, Names, Unsafe, flaw_of_name
-from assay.runtime import Runtime
+from assay.types.runtime import Runtime
 
 
 @pytest.mark.parametrize(

@@ -14,7 +14,7 @@ from assay.data.archives.record import (
     write_record,
 )
 from assay.errors import FetchError
-from assay.runtime import Runtime
+from assay.types.runtime import Runtime
 
 # SHA-256 of "abc": FIPS 180-2, appendix B.1
 ABC = "ba7816bf8f01cfea414140de5dae2223b00361a396177a9cb410ff61f20015ad"

@@ -13,8 +13,8 @@ from assay.encoders import LayerStates, open_encoder
 from assay.errors import ConfigError, InputError
 from assay.metrics import metric
 from assay.neural import compute
-from assay.runtime import Runtime
 from assay.types import NoteKind
+from assay.types.runtime import Runtime
 from tests.encoders import tiny_bert
 
 torch = pytest.importorskip("torch", reason="torch is not installed (make test-neural)")

@@ -8,7 +8,7 @@ import pytest
 from assay.encoders import LayerStates, open_encoder
 from assay.errors import ConfigError, InputError
 from assay.neural import compute
-from assay.runtime import Runtime
+from assay.types.runtime import Runtime
 from tests.encoders import tiny_use
 from tests.encoders.tiny_use import BLOCKS, INNER, weights
 

@@ -5,11 +5,11 @@ import math
 import numpy as np
 import pytest
 
+from assay.aggregate.resample import Bootstrap
 from assay.human.comparisons import comparisons_of
 from assay.human.methods import method
 from assay.human.methods.expected_wins import ExpectedWins
-from assay.resample import Bootstrap
-from assay.runtime import Runtime
+from assay.types.runtime import Runtime
 from tests.human.judged import make_rankings, needs_archives, random_comparisons, random_rankings, wmt_rankings
 
 

@@ -14,7 +14,7 @@ from assay.human.comparisons import comparisons_of
 from assay.human.methods import method
 from assay.human.methods.expected_wins import ExpectedWins
 from assay.human.methods.trueskill import TrueSkill
-from assay.runtime import Runtime
+from assay.types.runtime import Runtime
 from tests.human.judged import (
     WMT15,
     WMT16,

@@ -9,7 +9,7 @@ from assay.errors import ConfigError
 from assay.human.comparisons import comparisons_of
 from assay.human.methods import method
 from assay.human.methods.wins import Wins
-from assay.runtime import Runtime
+from assay.types.runtime import Runtime
 from tests.human.judged import make_rankings, random_comparisons
 
 TREATMENTS = ("ignore", "share", "count", "lose")

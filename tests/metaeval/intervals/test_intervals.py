@@ -5,11 +5,11 @@ from dataclasses import replace
 import numpy as np
 import pytest
 
+from assay.aggregate.resample import Bootstrap
 from assay.errors import ConfigError
 from assay.metaeval.intervals import IntervalOptions, interval_method
-from assay.resample import Bootstrap
-from assay.runtime import Runtime
 from assay.study.agree import agree
+from assay.types.runtime import Runtime
 from tests.metaeval.intervals.enumeration import all_resamples, rankings, tables
 
 

@@ -6,11 +6,11 @@ from dataclasses import replace
 import numpy as np
 import pytest
 
+from assay.aggregate.resample import Bootstrap
 from assay.errors import ConfigError
-from assay.resample import Bootstrap
-from assay.runtime import Runtime
 from assay.study.agree import agree
 from assay.types import Rankings, ScoreTable
+from assay.types.runtime import Runtime
 from tests.metaeval.intervals.enumeration import SYSTEMS, all_resamples, check_enumerated, rankings, tables
 
 

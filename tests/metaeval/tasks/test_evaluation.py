@@ -12,8 +12,8 @@ from assay.metaeval.scores_by_level import group_by_level
 from assay.metaeval.tasks.definition import PairSettings, Planned, TaskPair
 from assay.metaeval.tasks.evaluation import evaluate_task
 from assay.results import TaskComponent
-from assay.runtime import Runtime
 from assay.types import Rankings
+from assay.types.runtime import Runtime
 from tests.campaigns_with_metrics import SYSTEMS, campaign, human, metric
 
 

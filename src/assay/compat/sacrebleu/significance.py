@@ -17,7 +17,7 @@ from assay.compat.sacrebleu.errors import NoSystemsError, UnknownChoiceError
 from assay.compat.sacrebleu.metrics.base import Metric, Signature, half_interval
 from assay.compat.sacrebleu.seed import seeded_generator
 from assay.errors import ConfigError
-from assay.runtime import Runtime, available_cores
+from assay.types.runtime import Runtime, available_cores
 
 __all__ = ["DEFAULT_SAMPLES", "PairedTest", "Result", "estimate_ci"]
 

@@ -21,7 +21,7 @@ from assay.data.archives.record import sha256_of
 from assay.data.archives.transfer import Failure, Policy, discard, transfer
 from assay.errors import ArchiveError, ChecksumError, ConfigError, FetchError, printable
 from assay.files import write_atomic
-from assay.runtime import Runtime
+from assay.types.runtime import Runtime
 
 __all__ = ["Policy", "fetch"]
 

@@ -14,7 +14,7 @@ from assay.data.archives.limits import Limits, flaw_of_name
 from assay.data.archives.reader import Member, members
 from assay.data.archives.record import ImportRecord, StoredFile, read_record, sha256_of, write_record
 from assay.errors import ArchiveError, ChecksumError, ConfigError, FetchError, printable
-from assay.runtime import Runtime
+from assay.types.runtime import Runtime
 
 __all__ = ["SUFFIXES", "Limits", "Unpacked", "check", "import_archive", "stem_of", "unpack"]
 

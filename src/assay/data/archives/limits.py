@@ -8,8 +8,8 @@ from dataclasses import dataclass
 
 from assay.data.archives.record import RECORD
 from assay.errors import printable
-from assay.runtime import Runtime
 from assay.types.names import caseless
+from assay.types.runtime import Runtime
 
 __all__ = ["BoundedFile", "Budget", "Damaged", "Limits", "Names", "Unsafe", "flaw_of_name"]
 

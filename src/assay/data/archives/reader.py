@@ -25,7 +25,7 @@ from typing import Any, TypeAlias
 
 from assay.data.archives.limits import BoundedFile, Budget, Damaged, Limits, Names, Unsafe
 from assay.errors import ArchiveError, FetchError, printable
-from assay.runtime import Runtime
+from assay.types.runtime import Runtime
 
 __all__ = ["Member", "members"]
 

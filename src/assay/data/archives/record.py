@@ -10,7 +10,7 @@ from pathlib import Path
 
 from assay.errors import FetchError, printable
 from assay.files import write_atomic
-from assay.runtime import Runtime
+from assay.types.runtime import Runtime
 
 __all__ = ["RECORD", "ImportRecord", "StoredFile", "read_record", "sha256_of", "verify", "write_record"]
 

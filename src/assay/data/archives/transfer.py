@@ -26,7 +26,7 @@ from assay.data.archives.folder import as_fetch_error
 from assay.data.archives.limits import Limits
 from assay.errors import FetchError, printable
 from assay.files import write_atomic
-from assay.runtime import Runtime
+from assay.types.runtime import Runtime
 from assay.version import __version__
 
 __all__ = ["Failure", "Policy", "discard", "transfer"]

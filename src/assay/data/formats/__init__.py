@@ -30,9 +30,9 @@ from assay.data.text_files import (
 )
 from assay.errors import ConfigError, EmptyInputError, InputError, UnknownNameError, nearest, option
 from assay.registry import Registry
-from assay.runtime import Runtime
 from assay.types import Campaign, Note, NoteKind
 from assay.types.note import listed
+from assay.types.runtime import Runtime
 
 __all__ = [
     "Format",

@@ -43,7 +43,7 @@ from assay.data.tables.parsed_once import Numbered, ParsedOnce
 from assay.data.tables.skipped import SkippedRows
 from assay.data.text_files import digest_of, read_lines, shown_path
 from assay.errors import EmptyInputError, InputError, option, printable
-from assay.strict_json import parse_json
+from assay.files.strict_json import parse_json
 from assay.types import Campaign, ErrorSpan, FloatArray, IntArray, Note, NoteKind, Ratings
 from assay.types.note import plural
 

@@ -23,7 +23,7 @@ from assay.data.tables.numbers import score_of
 from assay.data.tables.scored_segments import Segments, TextKeys, texts_of_segments
 from assay.data.text_files import digest_of, read_text, shown_path
 from assay.errors import EmptyInputError, InputError, printable
-from assay.strict_json import parse_json
+from assay.files.strict_json import parse_json
 from assay.types import Campaign, Note, NoteKind, ScoreTable, TestSet
 from assay.types.note import listed
 

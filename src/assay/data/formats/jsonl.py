@@ -17,7 +17,7 @@ from assay.data.tables.long_table import encoded, long_table, write_packed
 from assay.data.tables.schema import campaigns_of_table, certainty_of
 from assay.data.text_files import read_lines, shown_path
 from assay.errors import EmptyInputError, InputError
-from assay.strict_json import parse_object
+from assay.files.strict_json import parse_object
 from assay.types import Campaign
 
 __all__ = ["Jsonl"]

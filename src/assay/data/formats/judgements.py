@@ -36,7 +36,7 @@ from assay.data.tables.numbers import ZeroSegmentError, check_scale, score_of
 from assay.data.tables.skipped import SkippedRows
 from assay.data.text_files import digest_of, read_lines, shown_path
 from assay.errors import ConfigError, EmptyInputError, InputError, NameClashError, printable
-from assay.strict_json import parse_object
+from assay.files.strict_json import parse_object
 from assay.types import PROTOCOLS, UNRANKED, Campaign, ErrorSpan, Judgements, Note, Rankings, Ratings
 
 __all__ = ["JudgementFile"]

@@ -23,7 +23,7 @@ from assay.data.tables.numbers import score_of
 from assay.data.tables.scored_segments import TextKeys, texts_of_segments
 from assay.data.text_files import digest_of, read_lines, shown_path
 from assay.errors import EmptyInputError, InputError
-from assay.strict_json import parse_object
+from assay.files.strict_json import parse_object
 from assay.types import Campaign, Note, NoteKind, ScoreTable
 
 __all__ = ["MetricxJsonl"]

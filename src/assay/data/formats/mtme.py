@@ -37,7 +37,7 @@ from assay.errors import (
     option,
     printable,
 )
-from assay.strict_json import parse_object
+from assay.files.strict_json import parse_object
 from assay.types import (
     Campaign,
     Column,

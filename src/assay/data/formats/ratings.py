@@ -30,7 +30,7 @@ from assay.data.tables.rating_records import LAYOUTS, RatingLayout, RatingRecord
 from assay.data.tables.skipped import SkippedRows
 from assay.data.text_files import digest_of, read_lines, shown_path
 from assay.errors import EmptyInputError, InputError, printable
-from assay.strict_json import parse_object
+from assay.files.strict_json import parse_object
 from assay.types import Campaign, Note, NoteKind
 from assay.types.note import plural
 

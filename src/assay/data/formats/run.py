@@ -17,8 +17,8 @@ from assay.data.tables.notes import table_gap_notes
 from assay.data.tables.numbers import parse_index, score_of
 from assay.data.text_files import digest_of, read_lines, read_text, shown_path
 from assay.errors import EmptyInputError, InputError
+from assay.files.strict_json import parse_object
 from assay.results import Run
-from assay.strict_json import parse_object
 from assay.types import Campaign, Note, NoteKind
 from assay.types.note import plural
 

@@ -22,7 +22,7 @@ from assay.data.tables.notes import table_gap_notes
 from assay.data.tables.numbers import score_of
 from assay.data.text_files import digest_of, read_text, shown_path
 from assay.errors import InputError, printable
-from assay.strict_json import parse_json
+from assay.files.strict_json import parse_json
 from assay.types import Campaign, Note, NoteKind
 
 __all__ = ["SacrebleuJson"]

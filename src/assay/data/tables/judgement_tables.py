@@ -34,7 +34,7 @@ from assay.data.tables.quoting import CellReader, cell_reader
 from assay.data.tables.skipped import SkippedRows
 from assay.data.text_files import digest_of, read_lines, shown_path
 from assay.errors import EmptyInputError, InputError, printable
-from assay.strict_json import parse_json
+from assay.files.strict_json import parse_json
 from assay.types import UNRANKED, Judgements, Note, NoteKind, Rankings, Ratings
 from assay.types.judgements import MAX_RANK
 from assay.types.note import plural

@@ -14,7 +14,7 @@ from assay.data.tables.languages import language_pair
 from assay.data.tables.names import domain_in
 from assay.data.tables.numbers import check_scale, score_of
 from assay.errors import InputError, printable
-from assay.strict_json import parse_json
+from assay.files.strict_json import parse_json
 from assay.types import ErrorSpan
 
 __all__ = ["LAYOUTS", "RatingLayout", "RatingRecord", "Unread"]

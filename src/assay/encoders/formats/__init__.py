@@ -10,12 +10,12 @@ from abc import ABC, abstractmethod
 from pathlib import Path
 from typing import ClassVar
 
-from assay.checks import check_choice
 from assay.encoders.encoder import Encoder
 from assay.errors import MissingExtraError
+from assay.files.resources import Resource, find_folder
 from assay.neural import PRECISIONS, Precision
+from assay.options.checks import check_choice
 from assay.registry import Registry
-from assay.resources import Resource, find_folder
 
 __all__ = ["EncoderFormat", "encoder_format", "find_encoder", "open_encoder", "recognise_encoder"]
 

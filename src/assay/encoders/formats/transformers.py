@@ -14,8 +14,8 @@ from assay.errors import InputError
 from assay.neural import Ids, Precision, Result
 from assay.neural.devices import find_device
 from assay.neural.libraries import as_input_error, import_libraries, inference, pad, quiet, torch_dtype
-from assay.runtime import Runtime
 from assay.types.note import plural
+from assay.types.runtime import Runtime
 
 __all__ = ["Transformers"]
 

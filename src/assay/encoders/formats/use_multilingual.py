@@ -28,7 +28,7 @@ from assay.neural import Precision
 from assay.neural.libraries import COMPLETE
 from assay.neural.memory import is_out_of_memory
 from assay.neural.pieces import open_sentencepiece
-from assay.runtime import Runtime
+from assay.types.runtime import Runtime
 
 __all__ = ["UseMultilingual"]
 

@@ -8,11 +8,11 @@ from typing import ClassVar
 
 import numpy as np
 
+from assay.aggregate.resample import Bootstrap
 from assay.human.comparisons import Comparisons
 from assay.registry import Registry
-from assay.resample import Bootstrap
-from assay.runtime import Runtime
 from assay.types import FloatArray
+from assay.types.runtime import Runtime
 
 __all__ = ["CountingMethod", "Method", "Scored", "method"]
 

@@ -9,8 +9,8 @@ from assay import _core
 from assay.errors import ConfigError
 from assay.human.comparisons import Comparisons
 from assay.human.methods import Method, Scored, method
-from assay.runtime import Runtime
 from assay.types import mean_of_defined
+from assay.types.runtime import Runtime
 
 __all__ = ["TrueSkill"]
 

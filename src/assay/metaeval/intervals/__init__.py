@@ -16,16 +16,16 @@ from typing import ClassVar
 import numpy as np
 
 from assay.aggregate import estimate_from_replicates
-from assay.checks import check_integer, check_share, no_effect
+from assay.aggregate.resample import CONFIDENCE, MAX_RESAMPLES, MAX_SEED, RESAMPLES, SEED, Bootstrap
 from assay.errors import ConfigError, option
 from assay.human.comparisons import DrawnUnit
 from assay.metaeval.replicates import Observed, Units, over_units
 from assay.metaeval.scores_by_level import LEVELS
+from assay.options.checks import check_integer, check_share, no_effect
 from assay.registry import Registry
-from assay.resample import CONFIDENCE, MAX_RESAMPLES, MAX_SEED, RESAMPLES, SEED, Bootstrap
 from assay.results import IntervalBasis
-from assay.runtime import Runtime
 from assay.types import FloatArray
+from assay.types.runtime import Runtime
 
 __all__ = [
     "EQUAL",

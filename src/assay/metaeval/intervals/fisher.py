@@ -13,8 +13,8 @@ import numpy.typing as npt
 from assay.agreement import Statistic
 from assay.metaeval.intervals import Interval, IntervalMethod, IntervalOptions, interval_method, no_interval
 from assay.metaeval.replicates import Observed
-from assay.runtime import Runtime
 from assay.types import FloatArray
+from assay.types.runtime import Runtime
 
 __all__ = ["Fisher", "fisher_interval"]
 

@@ -6,11 +6,11 @@ from dataclasses import dataclass
 
 import numpy as np
 
+from assay.aggregate.resample import RESAMPLES
 from assay.human.comparisons import DrawnUnit
 from assay.metaeval.intervals import JUDGEMENTS, Drawn, Resampling, interval_method, over_drawn_units, segment_units
 from assay.metaeval.ranking_alignment import AlignedRankings
 from assay.metaeval.replicates import Observed, Units, over_judgements, over_pairs_of_rankings
-from assay.resample import RESAMPLES
 
 __all__ = ["Judgements"]
 

@@ -27,8 +27,8 @@ from assay.metaeval.tasks.significance import TaskTests, TestedPair
 from assay.metric_tests import MetricPairs
 from assay.results import Agreement, Estimate, LanguagePair, Measure, TaskComponent
 from assay.results.usual import usual
-from assay.runtime import Runtime
 from assay.types import Campaign, FloatArray, Note, NoteKind, Selection, select
+from assay.types.runtime import Runtime
 
 __all__ = ["ComponentValues", "TaskEvaluation", "evaluate_task"]
 

@@ -9,10 +9,10 @@ from dataclasses import dataclass, replace
 import numpy as np
 
 from assay.aggregate import estimate_from_replicates
+from assay.aggregate.resample import CONFIDENCE
 from assay.metaeval.tasks.evaluation import ComponentValues
 from assay.metaeval.tasks.significance import TaskTests
 from assay.metaeval.tasks.weights import normalise_weights
-from assay.resample import CONFIDENCE
 from assay.results import Estimate, TaskComponent, TaskMetric, TaskTable
 from assay.results.shared_ranks import shared_ranks
 from assay.types import FloatArray

@@ -10,6 +10,7 @@ from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
+from assay.aggregate.resample import MAX_RESAMPLES
 from assay.agreement import statistic as statistic_registry
 from assay.errors import ConfigError, DecodeError, InputError, UnknownNameError, nearest
 from assay.human.methods import method as method_registry
@@ -30,7 +31,6 @@ from assay.metaeval.tasks.definition import (
     TableRule,
     TaskDefinition,
 )
-from assay.resample import MAX_RESAMPLES
 
 __all__ = ["read_task", "shipped_tasks"]
 

@@ -9,9 +9,9 @@ from typing import TypeAlias
 
 import numpy as np
 
+from assay.aggregate.resample import SEED
 from assay.agreement import Statistic
 from assay.agreement import statistic as statistic_registry
-from assay.checks import check_choice, check_share
 from assay.metaeval.evaluation import Plan
 from assay.metaeval.metric_comparison import compare_on_pair
 from assay.metaeval.pair_scores import PairScores
@@ -20,7 +20,7 @@ from assay.metaeval.settings import test_settings
 from assay.metric_tests import MetricPairs, MetricTest, create_test, default_test, metric_test
 from assay.metric_tests.pooling import pool
 from assay.metric_tests.ranks import ranked
-from assay.resample import SEED
+from assay.options.checks import check_choice, check_share
 from assay.results import MetricDifferences, TaskComponent
 from assay.significance import ALPHA
 from assay.significance.corrections import CORRECTIONS

@@ -7,8 +7,8 @@ from collections.abc import Iterator
 import numpy as np
 
 from assay.comparison.groups import group_differences
+from assay.measurement.segment_groups import groups_by_label
 from assay.results import GroupDifferences, SystemComparison
-from assay.segment_groups import groups_by_label
 from assay.types import Scorable
 
 __all__ = ["part_differences"]

@@ -25,8 +25,8 @@ from assay.compat.sacrebleu.version import __version__
 from assay.contracts import Metric as CoreMetric
 from assay.errors import PluginError
 from assay.registry import option_text
-from assay.runtime import Runtime
 from assay.types import Column, Table
+from assay.types.runtime import Runtime
 
 __all__ = ["Metric", "Score", "Signature", "half_interval"]
 

@@ -10,11 +10,11 @@ from typing import Any
 import numpy as np
 
 from assay.charts.metric_label import metric_label
+from assay.measurement.segment_groups import groups_by_label, groups_of
 from assay.reports.html.segments.labelled_words import labelled_words
 from assay.reports.html.segments.marked_errors import MarkedErrors, marked_errors
 from assay.reports.html.segments.scored_texts import ScoredMetric, ScoredTexts
 from assay.results.estimate import decimals_for
-from assay.segment_groups import groups_by_label, groups_of
 from assay.types import Campaign, Column, FloatArray, TestSet
 
 __all__ = ["Embedded", "embed"]

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import pytest
 
-from assay.converted import locked, new_folder, open_converted
 from assay.errors import InputError
+from assay.files.converted import locked, new_folder, open_converted
 
 
 def read(folder):

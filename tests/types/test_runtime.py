@@ -1,7 +1,7 @@
 import pytest
 
 from assay.errors import ConfigError
-from assay.runtime import Runtime, available_cores
+from assay.types.runtime import Runtime, available_cores
 
 
 def test_defaults():

@@ -12,9 +12,9 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import TypeAlias, TypeVar
 
-from assay.checks import check_integer
 from assay.errors import ConfigError, option, printable
-from assay.python_warnings import warn
+from assay.options.checks import check_integer
+from assay.types.python_warnings import warn
 
 __all__ = ["Progress", "Runtime", "Warn", "available_cores"]
 

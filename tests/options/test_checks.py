@@ -4,8 +4,8 @@ import math
 
 import pytest
 
-from assay.checks import check_choice, check_integer, check_share, no_effect
 from assay.errors import ConfigError
+from assay.options.checks import check_choice, check_integer, check_share, no_effect
 
 
 def test_integers_within_bounds():

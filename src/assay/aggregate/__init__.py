@@ -13,11 +13,11 @@ from collections.abc import Sequence
 from dataclasses import replace
 
 from assay import _core
+from assay.aggregate.resample import Bootstrap
 from assay.lazily import numpy as np
-from assay.resample import Bootstrap
 from assay.results import Estimate
-from assay.runtime import Runtime
 from assay.types import FloatArray, Rows, Scorable, mean_of_defined, row_count
+from assay.types.runtime import Runtime
 
 __all__ = [
     "estimate_from_replicates",

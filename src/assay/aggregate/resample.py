@@ -12,11 +12,11 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from assay import _core
-from assay.checks import check_integer
 from assay.lazily import numpy as np
-from assay.runtime import Runtime
+from assay.options.checks import check_integer
 from assay.types import IntArray, Rows, Table, row_count, summable
 from assay.types.note import plural
+from assay.types.runtime import Runtime
 
 if TYPE_CHECKING:
     import numpy.typing as npt

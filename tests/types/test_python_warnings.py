@@ -17,10 +17,10 @@ import pytest
 import assay
 from assay import AssayWarning, Note, NoteKind
 from assay.arguments import public_function
-from assay.cli import _run
+from assay.cli.group import _run
 from assay.compat import sacrebleu
 from assay.results.result import Result
-from assay.runtime import Runtime
+from assay.types.runtime import Runtime
 
 REFERENCE = ["the cat sat on the mat", "good morning to you all"]
 FUNCTIONS = [name for name in assay.__all__ if inspect.isfunction(getattr(assay, name))]

@@ -131,7 +131,7 @@ class Registry(Generic[T]):
 
     def _load_file(self, from_file: Callable[[Any, str], type[T]], name: str) -> type[T]:
         """Register the class or function that a name like `./my_metric.py:Mine` refers to."""
-        from assay.plugin_files import load_from_file  # rarely needed
+        from assay.registry.plugin_files import load_from_file  # rarely needed
 
         loaded = load_from_file(name)
         if loaded.name not in self._types:
@@ -269,7 +269,7 @@ def split_spec(spec: str) -> tuple[str, str]:
     """The name and the options of a spec, as text."""
     spec = spec.strip()
     if _FILE_SUFFIX in spec:
-        from assay.plugin_files import split_file_name  # rarely needed
+        from assay.registry.plugin_files import split_file_name  # rarely needed
 
         if (parts := split_file_name(spec)) is not None:
             return parts

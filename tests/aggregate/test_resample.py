@@ -4,10 +4,10 @@ import numpy as np
 import pytest
 
 from assay import _core
+from assay.aggregate.resample import Bootstrap, ClusterBootstrap, Totals
 from assay.errors import ConfigError
-from assay.resample import Bootstrap, ClusterBootstrap, Totals
-from assay.runtime import Runtime
 from assay.types import totals as sums_over_segments
+from assay.types.runtime import Runtime
 
 
 def draw(bootstrap, segments, threads=1):

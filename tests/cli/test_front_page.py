@@ -6,7 +6,7 @@ import click
 import pytest
 
 from assay import cli
-from assay.front_page import OPTIONS, is_requested, text
+from assay.cli.front_page import OPTIONS, is_requested, text
 
 
 def test_it_lists_every_option_and_command():

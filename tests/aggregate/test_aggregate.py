@@ -4,9 +4,9 @@ import numpy as np
 import pytest
 
 from assay import _core, aggregate
-from assay.resample import Bootstrap
-from assay.runtime import Runtime
+from assay.aggregate.resample import Bootstrap
 from assay.types import Scorable
+from assay.types.runtime import Runtime
 
 RNG = np.random.default_rng(3)
 

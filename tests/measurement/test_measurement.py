@@ -10,7 +10,7 @@ from assay.errors import ConfigError, InputError, PluginError
 from assay.measurement import check_finite, measure, naming_metric
 from assay.metrics import metric
 from assay.metrics.bleu import Bleu
-from assay.runtime import Runtime
+from assay.types.runtime import Runtime
 
 TESTSET = load(
     outputs={"x": ["a b c d", "e f g h"], "y": ["a b c d", None], "ref": ["a b c d", "e f g i"]},

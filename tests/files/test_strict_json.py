@@ -5,7 +5,7 @@ import math
 import pytest
 
 from assay.errors import DecodeError, InputError, NameClashError
-from assay.strict_json import parse_json, parse_object
+from assay.files.strict_json import parse_json, parse_object
 
 
 def test_json():

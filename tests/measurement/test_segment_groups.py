@@ -5,7 +5,7 @@ import pytest
 
 from assay import load
 from assay.errors import ConfigError, NameClashError
-from assay.segment_groups import are_known_documents, error_ratios, groups_by_label, groups_of
+from assay.measurement.segment_groups import are_known_documents, error_ratios, groups_by_label, groups_of
 
 TESTSET = load(
     outputs={"x": ["o"] * 6},

@@ -21,7 +21,7 @@ from types import MappingProxyType
 
 from assay.errors import InputError, MissingExtraError, nearest, printable
 from assay.files import write_atomic
-from assay.folders import cache_folder, user_folder
+from assay.files.folders import cache_folder, user_folder
 
 __all__ = [
     "KNOWN",

@@ -9,11 +9,11 @@ import pytest
 import assay
 from assay.agreement import statistic
 from assay.calibration.files import bundled
-from assay.cli import _run
+from assay.cli.group import _run
 from assay.errors import ConfigError, InputError, MissingExtraError, PluginError
 from assay.metrics import metric
-from assay.plugin_files import file_of, is_from_file, load_from_file, object_name, short_names, split_file_name
 from assay.registry import split_spec
+from assay.registry.plugin_files import file_of, is_from_file, load_from_file, object_name, short_names, split_file_name
 from assay.types import Signature
 from tests.documented import prepare
 

@@ -23,13 +23,12 @@ from assay.errors import (
     SegmentError,
 )
 from assay.lazily import numpy as np
+from assay.measurement.needs import TEXTS, absent_files, check_needs, lacking
 from assay.metrics import metric as metric_registry
 from assay.metrics.core_metric import is_core, is_ours
 from assay.metrics.external import ExternalScores
-from assay.needs import TEXTS, absent_files, check_needs, lacking
-from assay.plugin_files import is_from_file, short_names
 from assay.registry import option_texts, options_of, split_spec
-from assay.runtime import Runtime
+from assay.registry.plugin_files import is_from_file, short_names
 from assay.types import (
     FloatArray,
     Mask,
@@ -46,6 +45,7 @@ from assay.types import (
 )
 from assay.types.annotation import UNNAMED
 from assay.types.note import listed, plural
+from assay.types.runtime import Runtime
 from assay.version import __version__
 
 if TYPE_CHECKING:

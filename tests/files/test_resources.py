@@ -6,10 +6,10 @@ from pathlib import Path
 
 import pytest
 
-from assay import resources
+from assay.files import resources
 from assay.errors import InputError, MissingExtraError
-from assay.folders import cache_folder
-from assay.resources import (
+from assay.files.folders import cache_folder
+from assay.files.resources import (
     KNOWN,
     Resource,
     check_unchanged,

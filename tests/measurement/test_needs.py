@@ -10,8 +10,8 @@ import pytest
 from assay import load
 from assay.errors import InputError
 from assay.measurement import measure
-from assay.runtime import Runtime
 from assay.types import ScoreTable
+from assay.types.runtime import Runtime
 
 TESTSET = load(
     outputs={"x": ["a b c d", "e f g h"], "y": ["a b c d", None], "ref": ["a b c d", "e f g i"]},

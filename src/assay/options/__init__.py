@@ -1,0 +1,1 @@
+"""Options of the public functions and commands: what they take, and how it is checked."""

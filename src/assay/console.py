@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING
 import click
 
 from assay.errors import AssayError, ConditionMet, InputError, OutOfMemoryError, printable, spelling_options
-from assay.files.folders import cache_folder
+from assay.files import cache_folder
 from assay.options.python_warnings import inside_call
 
 if TYPE_CHECKING:

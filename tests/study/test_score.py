@@ -191,7 +191,8 @@ def test_threads_change_nothing(testset, threads):
     ("arguments", "message"),
     [
         ({"agg": "corpus,mean"}, "unknown aggregation 'mean'"),
-        ({"agg": ""}, "no aggregation was given"),
+        ({"agg": ""}, "unknown aggregation ''"),
+        ({"agg": ()}, "no aggregation was given"),
         ({"by": "speaker"}, "unknown grouping 'speaker'"),
         ({"confidence": 95}, "confidence must be between 0 and 1"),
         ({"resamples": 0, "agg": "bootstrap"}, "the bootstrap aggregation needs at least one resample"),

@@ -159,9 +159,9 @@ def declared_option(parameter: Parameter) -> Callable[[_F], _F]:
     if declared.complete is not None:
         settings["shell_complete"] = _completion(declared.complete)
     metavar = declared.metavar or ("" if not parameter.choices else f"[{'|'.join(parameter.choices)}]")
-    settings |= {"multiple": bool(parameter.item_types), "type": _click_type(parameter)}
+    settings |= {"multiple": parameter.takes_several, "type": _click_type(parameter)}
     if metavar:
-        is_list = parameter.item_types and not declared.takes_file
+        is_list = parameter.takes_several and not declared.takes_file
         settings["metavar"] = f"{metavar},..." if is_list else metavar
     return option(*names, **settings)
 
@@ -170,7 +170,7 @@ def _convert(parameter: Parameter) -> Callable[[click.Context, click.Parameter, 
     """The check and the conversion of the public function, before any file is read."""
 
     def convert(context: click.Context, _: click.Parameter, value: Any) -> Any:
-        if parameter.item_types and not parameter.option.takes_file:
+        if parameter.takes_several and not parameter.option.takes_file:
             value = tuple(piece for text in value for piece in parameter.option.split(text))
         is_given = context.get_parameter_source(parameter.name) is not ParameterSource.DEFAULT
         return parameter.convert(value) if is_given and not context.resilient_parsing else value

@@ -81,6 +81,11 @@ class Parameter:
         return tuple(each for item in lists for each in Parameter("", item).members)
 
     @property
+    def takes_several(self) -> bool:
+        """Whether it takes a list of values."""
+        return bool(self.item_types) and self.option.is_checked
+
+    @property
     def choices(self) -> tuple[str, ...]:
         """All values that it takes; empty: any."""
         literals = [get_args(m) for m in (*self.members, *self.item_types) if get_origin(m) is Literal]

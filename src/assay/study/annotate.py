@@ -40,8 +40,7 @@ def annotate(
     annotator: Annotated[
         str | None,
         Option(
-            "Program that finds words, lemmas, tags and dependencies: hanta, natasha, simplemma or spacy; with options, "
-            "spacy:model=NAME.",
+            "Program that finds the words, with its options: spacy:model=NAME. The guide to annotations lists them.",
             group="Annotation",
             metavar="SPEC",
             default="by language",

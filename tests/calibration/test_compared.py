@@ -8,11 +8,11 @@ import pytest
 
 import assay
 from assay.calibration import files
-from assay.calibration.wording import cautions as cautions_of
 from assay.errors import ConfigError, InputError
 from assay.reports import document
 from assay.reports.table import Table
 from assay.types import NoteKind, ScoreTable
+from assay.words.calibration import cautions as cautions_of
 from tests.calibration.made_up import campaign
 from tests.human.judged import needs_archives, wmt
 

@@ -6,8 +6,8 @@ import pytest
 from assay.charts import caption, draw, drawable, svg
 from assay.charts.controls import controls_of
 from assay.charts.metric_human import _beside, _line
-from assay.charts.numbers import agreement_text
 from assay.errors import UnknownNameError
+from assay.labels.numbers import agreement_text
 from tests.charts.examples import marks
 from tests.store.examples import example
 

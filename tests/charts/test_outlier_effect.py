@@ -7,8 +7,8 @@ import pytest
 from assay import meta
 from assay.charts import caption, draw, drawable, svg
 from assay.charts.evaluated import select_evaluated
-from assay.charts.metric_label import metric_label
 from assay.charts.outlier_effect import _changes, _rows
+from assay.labels.metrics import metric_label
 from tests.campaigns_with_metrics import campaign
 from tests.charts.examples import marks
 from tests.store.examples import example

@@ -6,8 +6,8 @@ from pathlib import Path
 
 import pytest
 
-from assay.files import resources
 from assay.errors import InputError, MissingExtraError
+from assay.files import resources
 from assay.files.folders import cache_folder
 from assay.files.resources import (
     KNOWN,

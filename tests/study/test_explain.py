@@ -7,9 +7,9 @@ import math
 import pytest
 
 import assay
-from assay.calibration.wording import sentences
 from assay.errors import ConfigError
 from assay.reports import document
+from assay.words.calibration import sentences
 from tests.calibration.made_up import campaign
 
 

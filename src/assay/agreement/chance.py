@@ -1,7 +1,8 @@
-"""The value of a statistic for a random metric: scores shuffled within each group."""
+"""What metrics without any relation to people have: a statistic of shuffled scores, and bounds of Pearson."""
 
 from __future__ import annotations
 
+import math
 from dataclasses import dataclass
 
 import numpy as np
@@ -11,8 +12,11 @@ from assay.agreement import Batch, Statistic, Values
 from assay.errors import ConfigError
 from assay.types import FloatArray, IntArray
 
-__all__ = ["Chance", "chance_level"]
+__all__ = ["MIN_SYSTEMS", "Chance", "chance_level", "random_bound"]
 
+MIN_SYSTEMS = 4
+"""With fewer systems, almost any correlation may be random."""
+_QUANTILE = 0.975
 _MAX_CELLS = 1 << 20  # shuffled scores held at a time
 
 
@@ -78,3 +82,11 @@ def _random_scores(batch: Batch, outputs: IntArray | None, random: np.random.Gen
     values = np.take_along_axis(batch.metric, np.argsort(keys, axis=1, kind="stable"), axis=1)
     np.put_along_axis(shuffled, targets, values, axis=1)
     return shuffled
+
+
+def random_bound(systems: int) -> float:
+    """Pearson of 95 % of random metrics is between this and its negative: r = t / sqrt(n - 2 + t²), Student's t."""
+    from scipy.special import stdtrit
+
+    t = float(stdtrit(systems - 2, _QUANTILE))
+    return t / math.sqrt(systems - 2 + t * t)

@@ -11,10 +11,10 @@ import altair as alt
 from assay.charts import Chart, chart, find
 from assay.charts.intervals import ROW
 from assay.charts.layout import AltairChart, Properties, Rows, compose, data
-from assay.charts.metric_label import metric_label
-from assay.charts.numbers import number
 from assay.charts.scores import metric_of
 from assay.charts.theme import colours
+from assay.labels.metrics import metric_label
+from assay.labels.numbers import number
 from assay.results import MetricScores, Result, Run
 from assay.results.estimate import decimals_for
 from assay.types.note import plural

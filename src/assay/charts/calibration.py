@@ -12,10 +12,10 @@ import numpy as np
 from assay.charts import Chart, chart, find
 from assay.charts.compared_pair import select_pair
 from assay.charts.layout import MARGIN, AltairChart, Layer, Properties, Rows, compose, data, text_width, tick_count
-from assay.charts.metric_label import difference_label, metric_label
-from assay.charts.numbers import percent, size_text
 from assay.charts.theme import colour
 from assay.errors import ConfigError
+from assay.labels.metrics import difference_label, metric_label
+from assay.labels.numbers import percent, size_text
 from assay.results import ALL, Calibration, CalibrationCurve, Estimate, Result
 from assay.results.estimate import decimals_for
 from assay.types.note import listed, plural

@@ -26,10 +26,10 @@ from assay.charts.layout import (
     stacked,
     text_width,
 )
-from assay.charts.metric_label import metric_label, score_label
-from assay.charts.numbers import difference_decimals, difference_text, interval_text, p_words, percent
 from assay.charts.theme import colour
 from assay.errors import ConfigError, UnknownNameError, nearest
+from assay.labels.metrics import metric_label, score_label
+from assay.labels.numbers import difference_decimals, difference_text, interval_text, p_words, percent
 from assay.results import ComparedMetric, ComparedPair, Ranking, Result
 from assay.types.note import plural
 

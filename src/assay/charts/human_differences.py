@@ -10,9 +10,9 @@ import altair as alt
 
 from assay.charts import chart
 from assay.charts.layout import NARROW, AltairChart, Rows, compose, data
-from assay.charts.metric_label import difference_label, metric_label
 from assay.charts.outcomes import LABELS, DecisionsChart, ShownDecisions, color, shape
 from assay.charts.theme import colour
+from assay.labels.metrics import difference_label, metric_label
 from assay.results import Decisions, MetricDecisions
 from assay.types.note import plural
 

@@ -12,7 +12,7 @@ import altair as alt
 from assay.charts import Chart, chart
 from assay.charts.intervals import COLUMN_GAP, ROW, cluster_lines, dots, right_column
 from assay.charts.layout import NARROW, AltairChart, Layer, Properties, Rows, compose, tick_count
-from assay.charts.numbers import number, percent
+from assay.labels.numbers import number, percent
 from assay.results import PairRankings, Ranking, Result
 from assay.types.note import plural
 

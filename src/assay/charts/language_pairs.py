@@ -12,8 +12,8 @@ from assay.charts import Chart, chart
 from assay.charts.evaluated import Evaluated, select_evaluated
 from assay.charts.intervals import COLUMN_GAP, dots, right_column
 from assay.charts.layout import NARROW, AltairChart, Layer, Properties, Rows, compose, tick_count
-from assay.charts.metric_label import metric_label
-from assay.charts.numbers import percent, signed
+from assay.labels.metrics import metric_label
+from assay.labels.numbers import percent, signed
 from assay.results import Estimate, EvaluatedMetric, Result
 from assay.types.note import plural
 

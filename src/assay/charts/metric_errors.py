@@ -10,10 +10,10 @@ import altair as alt
 from assay.charts import Chart, chart, find
 from assay.charts.intervals import label_width
 from assay.charts.layout import MARGIN, AltairChart, Rows, compose, data
-from assay.charts.metric_label import score_label
-from assay.charts.numbers import percent
 from assay.charts.theme import colour
 from assay.errors import ConfigError
+from assay.labels.metrics import score_label
+from assay.labels.numbers import percent
 from assay.results import Decisions, ErrorOverlap, Result
 from assay.types.note import plural
 

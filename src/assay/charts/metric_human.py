@@ -14,10 +14,10 @@ from assay.charts import Chart, chart
 from assay.charts.controls import choice, with_control
 from assay.charts.evaluated import Evaluated, select_evaluated
 from assay.charts.layout import AltairChart, Layer, Properties, Rows, compose, data, tick_count, wrapped
-from assay.charts.metric_label import distinct_labels
-from assay.charts.numbers import agreement_text
-from assay.charts.statistic_label import statistic_label
 from assay.charts.theme import colour, colours
+from assay.labels.metrics import distinct_labels
+from assay.labels.numbers import agreement_text
+from assay.labels.statistics import statistic_label
 from assay.results import Agreement, EvaluatedMetric, LanguagePair, Result
 from assay.types import FloatArray
 from assay.types.note import plural

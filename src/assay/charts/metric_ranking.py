@@ -13,9 +13,9 @@ from assay.charts import Chart, chart
 from assay.charts.evaluated import Evaluated, select_evaluated
 from assay.charts.intervals import COLUMN_GAP, cluster_lines, dots, reference_line, right_column
 from assay.charts.layout import NARROW, AltairChart, Layer, Properties, Rows, compose, tick_count
-from assay.charts.metric_label import distinct_labels
-from assay.charts.numbers import agreement_text, percent
-from assay.charts.statistic_label import agreement_label
+from assay.labels.metrics import distinct_labels
+from assay.labels.numbers import agreement_text, percent
+from assay.labels.statistics import agreement_label
 from assay.results import MetricDifferences, Result
 from assay.types.note import plural
 

@@ -12,9 +12,9 @@ from assay.charts import Chart, chart
 from assay.charts.evaluated import Evaluated, select_evaluated
 from assay.charts.intervals import COLUMN_GAP, dots, reference_line, right_column
 from assay.charts.layout import AltairChart, Properties, Rows, compose, tick_count
-from assay.charts.metric_label import distinct_labels
-from assay.charts.numbers import signed
-from assay.charts.statistic_label import agreement_label
+from assay.labels.metrics import distinct_labels
+from assay.labels.numbers import signed
+from assay.labels.statistics import agreement_label
 from assay.results import Result
 from assay.types.note import plural
 

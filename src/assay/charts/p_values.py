@@ -10,9 +10,9 @@ import numpy as np
 from assay.calibration.isotonic import fit_isotonic
 from assay.charts import chart
 from assay.charts.layout import AltairChart, compose, data, layered, tick_count
-from assay.charts.metric_label import difference_label, metric_label
 from assay.charts.outcomes import LABELS, DecisionsChart, ShownDecisions, color, observed_pairs, shape
 from assay.charts.theme import colour
+from assay.labels.metrics import difference_label, metric_label
 from assay.results import Decisions, MetricDecisions
 from assay.types import FloatArray
 from assay.types.note import plural

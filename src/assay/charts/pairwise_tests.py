@@ -11,10 +11,10 @@ import altair as alt
 from assay.charts import Chart, chart, find
 from assay.charts.intervals import label_width
 from assay.charts.layout import MARGIN, AltairChart, compose, data
-from assay.charts.metric_label import score_label
-from assay.charts.numbers import difference_decimals, difference_text, p_text
 from assay.charts.theme import colour, colours
 from assay.errors import printable
+from assay.labels.metrics import score_label
+from assay.labels.numbers import difference_decimals, difference_text, p_text
 from assay.results import ComparedMetric, ComparedPair, Result, SystemComparison
 from assay.types.note import plural
 

@@ -13,8 +13,8 @@ from assay.charts import Chart, chart
 from assay.charts.boxes import boxes, quantiles
 from assay.charts.evaluated import Evaluated, select_evaluated
 from assay.charts.layout import AltairChart, Properties, Rows, compose, tick_count
-from assay.charts.metric_label import distinct_labels
-from assay.charts.statistic_label import agreement_label
+from assay.labels.metrics import distinct_labels
+from assay.labels.statistics import agreement_label
 from assay.results import Result
 from assay.types.note import plural
 

@@ -9,13 +9,13 @@ from typing import Any
 
 import altair as alt
 
+from assay.agreement.chance import MIN_SYSTEMS, random_bound
 from assay.charts import Chart, chart, find, select_names
 from assay.charts.controls import Control, choices, clickable, with_control
 from assay.charts.layout import NARROW, AltairChart, Layer, Properties, Rows, compose, data
-from assay.charts.metric_label import distinct_labels
-from assay.charts.random_agreement import MIN_SYSTEMS, random_bound
-from assay.charts.statistic_label import agreement_label, statistic_label
 from assay.charts.theme import colour
+from assay.labels.metrics import distinct_labels
+from assay.labels.statistics import agreement_label, statistic_label
 from assay.results import Curve, Result, RobustnessCurves
 from assay.results.usual import usual
 from assay.types.note import plural

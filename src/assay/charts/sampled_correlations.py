@@ -12,10 +12,10 @@ from assay.charts import Chart, chart, find
 from assay.charts.boxes import boxes, quantiles
 from assay.charts.layout import AltairChart, Properties, Rows, compose, tick_count
 from assay.charts.legend import legend
-from assay.charts.metric_label import metric_label
 from assay.charts.score_correlations import select_scores
-from assay.charts.statistic_label import statistic_label
 from assay.errors import ConfigError, option
+from assay.labels.metrics import metric_label
+from assay.labels.statistics import statistic_label
 from assay.results import Result, ScoreCorrelation, ScoreCorrelations
 from assay.types.note import plural
 

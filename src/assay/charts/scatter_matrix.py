@@ -13,9 +13,9 @@ import altair as alt
 import numpy as np
 
 from assay.charts.layout import MARGIN, NARROW, AltairChart, Properties, data, panel, text_width, titled
-from assay.charts.numbers import number
 from assay.charts.theme import colour
 from assay.errors import printable
+from assay.labels.numbers import number
 from assay.types import FloatArray
 
 __all__ = ["scatter_matrix"]

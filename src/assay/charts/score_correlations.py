@@ -7,8 +7,8 @@ from dataclasses import dataclass
 
 from assay.charts import Chart, chart, find, select_names
 from assay.charts.layout import AltairChart
-from assay.charts.metric_label import metric_label
 from assay.charts.scatter_matrix import scatter_matrix
+from assay.labels.metrics import metric_label
 from assay.results import Result, ScoreCorrelations
 from assay.types.note import plural
 

@@ -8,8 +8,8 @@ from dataclasses import dataclass
 from assay.charts import Chart, chart
 from assay.charts.evaluated import Evaluated, select_evaluated
 from assay.charts.layout import AltairChart
-from assay.charts.metric_label import distinct_labels
 from assay.charts.scatter_matrix import scatter_matrix
+from assay.labels.metrics import distinct_labels
 from assay.results import Result
 from assay.types.note import plural
 

@@ -11,8 +11,8 @@ import altair as alt
 from assay.charts import Chart, chart, find
 from assay.charts.intervals import COLUMN_GAP, dots, right_column
 from assay.charts.layout import NARROW, AltairChart, Layer, Properties, Rows, compose, tick_count
-from assay.charts.metric_label import AGGREGATIONS, metric_label
-from assay.charts.numbers import number, percent
+from assay.labels.metrics import AGGREGATIONS, metric_label
+from assay.labels.numbers import number, percent
 from assay.results import MetricScores, Result, Run
 from assay.results.estimate import decimals_for
 from assay.types.note import plural

@@ -11,10 +11,10 @@ import numpy as np
 from assay.charts import Chart, chart
 from assay.charts.compared_pair import PairOfSystems, select_pair
 from assay.charts.layout import AltairChart, Rows, compose, data, signed_axis
-from assay.charts.metric_label import metric_label
-from assay.charts.numbers import signed
 from assay.charts.theme import colour, colours
 from assay.errors import UnknownNameError, nearest
+from assay.labels.metrics import metric_label
+from assay.labels.numbers import signed
 from assay.results import Result
 from assay.results.score_differences import score_differences
 from assay.types import FloatArray

@@ -7,10 +7,11 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import replace
 from itertools import groupby
 
-from assay.charts.metric_label import metric_label
+from assay.labels.metrics import metric_label
+from assay.labels.tests import correction_words, significance_test_label
 from assay.reports.cells import BLANK, Cell, Count, Flag, Number, Passage, PValue, RankRange, Text
 from assay.reports.documents import Caption, Column, Document, Grid, Section, columns
-from assay.reports.labelled import correction_words, score_text, significance_test_label
+from assay.reports.labelled import score_text
 from assay.reports.system_scores import (
     ScoreColumn,
     best_first,

@@ -5,11 +5,11 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from decimal import ROUND_CEILING, ROUND_FLOOR, Decimal
 
-from assay.calibration.wording import sentences
 from assay.reports.cells import Cell, Number, Text
 from assay.reports.documents import Caption, Document, Grid, Section, columns
 from assay.results import Equivalent, Explanation
 from assay.results.explanation import SAME
+from assay.words.calibration import sentences
 
 __all__ = ["document"]
 

@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Iterable
 from dataclasses import replace
 
-from assay.charts.metric_label import metric_label, score_label
-from assay.charts.statistic_label import statistic_label
+from assay.labels.metrics import metric_label, score_label
+from assay.labels.statistics import statistic_label
 from assay.reports.cells import Cell, Text
 from assay.reports.documents import Caption, Column, Grid, Section
 from assay.reports.layout import caption_text
@@ -14,24 +14,15 @@ from assay.types.note import listed
 
 __all__ = [
     "caption_sentence",
-    "correction_words",
     "labelled",
     "listed_text",
     "metric_text",
     "readable",
     "score_text",
     "sentence",
-    "significance_test_label",
     "statistic_text",
 ]
 
-_TESTS = {"paired-t": "paired t", "pooled-t": "pooled t", "williams": "Williams", "wilcoxon": "Wilcoxon"}
-_CORRECTIONS = {
-    "benjamini-hochberg": "Benjamini–Hochberg",
-    "benjamini-yekutieli": "Benjamini–Yekutieli",
-    "bonferroni": "Bonferroni",
-    "holm": "Holm",
-}
 _SYMBOLS = ("n", "p")  # stay as they are at the beginning of a sentence
 _ENDS = (".", "!", "?", ":")
 
@@ -49,18 +40,6 @@ def score_text(metric: str, aggregation: str) -> Text:
 def statistic_text(statistic: str) -> Text:
     """`pearson`, Pearson."""
     return Text(statistic, label=statistic_label(statistic))
-
-
-def significance_test_label(test: str) -> str:
-    """A test as the literature writes it: Williams."""
-    return _TESTS.get(test, test)
-
-
-def correction_words(correction: str, tests: str) -> str:
-    """What p-values are corrected for, with the correction as the literature writes it: Holm."""
-    if correction == "none":
-        return f"not corrected for {tests}"
-    return f"after {_CORRECTIONS.get(correction, correction)} correction for {tests}"
 
 
 def listed_text(names: Iterable[Text], most: int) -> Text:

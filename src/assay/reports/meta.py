@@ -6,11 +6,11 @@ import math
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import replace
 
-from assay.charts.statistic_label import agreement_label, statistic_label
+from assay.labels.intervals import interval_words
+from assay.labels.statistics import agreement_label, statistic_label
 from assay.reports.best import with_best
 from assay.reports.cells import BLANK, Cell, Count, Flag, Number, Text
 from assay.reports.documents import Caption, Column, Document, Grid, Section, columns
-from assay.reports.interval_words import interval_words
 from assay.reports.labelled import metric_text
 from assay.reports.metric_differences import p_value_section, with_ranks, with_winners
 from assay.results import Agreement, Estimate, EvaluatedMetric, Measure, MetaColumn, MetaEvaluation

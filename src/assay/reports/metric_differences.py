@@ -10,9 +10,10 @@ from itertools import chain, zip_longest
 import numpy as np
 import numpy.typing as npt
 
+from assay.labels.tests import correction_words, significance_test_label
 from assay.reports.cells import BLANK, Cell, Count, Flag, Number, PValue, Text, cell_text
 from assay.reports.documents import Caption, Column, Grid, Section, columns
-from assay.reports.labelled import correction_words, metric_text, significance_test_label, statistic_text
+from assay.reports.labelled import metric_text, statistic_text
 from assay.results import MetricDifferences
 from assay.types.note import listed, plural
 

@@ -6,11 +6,11 @@ import math
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import replace
 
-from assay.charts.statistic_label import statistic_label
+from assay.labels.intervals import interval_words
+from assay.labels.statistics import statistic_label
 from assay.metaeval.parity import MTME
 from assay.reports.cells import BLANK, Cell, Count, Flag, Number, Text
 from assay.reports.documents import Caption, Column, Document, Grid, Section
-from assay.reports.interval_words import interval_words
 from assay.reports.metric_differences import p_value_section, verdict
 from assay.results import Estimate, MetricsTask, TaskComponent, TaskMetric, TaskTable
 from assay.results.meta import usual

@@ -9,9 +9,9 @@ from itertools import chain
 
 import numpy as np
 
+from assay.labels.tests import correction_words, significance_test_label
 from assay.reports.cells import BLANK, Cell, Count, Flag, Interval, Number, PValue, RankRange, Text
 from assay.reports.documents import Caption, Column, Document, Grid, Section, columns
-from assay.reports.labelled import correction_words, significance_test_label
 from assay.reports.reliability import section as reliability_section
 from assay.results import Estimate, PairRankings, RankedSystem, Ranking
 from assay.results.estimate import decimals_for

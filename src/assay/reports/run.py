@@ -6,7 +6,7 @@ import math
 from collections.abc import Iterable, Iterator
 from typing import Literal
 
-from assay.charts.metric_label import metric_label
+from assay.labels.metrics import metric_label
 from assay.reports.cells import Cell, Count, Flag, Number, Text
 from assay.reports.documents import Caption, Column, Document, Grid, Section, columns
 from assay.reports.labelled import metric_text

@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Iterator
 from itertools import chain
 
-from assay.charts.metric_label import metric_label
-from assay.charts.statistic_label import statistic_label
+from assay.labels.metrics import metric_label
+from assay.labels.statistics import statistic_label
 from assay.reports.cells import BLANK, Cell, Count, Flag, Number, Text
 from assay.reports.documents import Caption, Column, Document, Grid, Section, columns
 from assay.reports.labelled import metric_text

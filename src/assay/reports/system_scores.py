@@ -7,7 +7,7 @@ from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 
-from assay.charts.metric_label import metric_label
+from assay.labels.metrics import metric_label
 from assay.reports.cells import Cell, Number, Text
 from assay.reports.documents import Caption, Column, Grid
 from assay.reports.labelled import score_text

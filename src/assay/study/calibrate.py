@@ -15,7 +15,6 @@ from assay.calibration.options import DEFAULT_METRICS, MIN_SEGMENTS, PairOptions
 from assay.calibration.outcomes import ORIENTATIONS, OWN_OUTCOMES, Observations, observe, tie_notes
 from assay.calibration.populations import group_of, is_covered, populations
 from assay.calibration.system_pairs import SystemPairs, collect_pairs, data_setting, own_test_settings, score_keys
-from assay.calibration.wording import population_words
 from assay.errors import ConfigError, InputError, UnknownNameError, option
 from assay.options.checks import check_choice, check_integer, check_share
 from assay.registry import option_text
@@ -25,6 +24,7 @@ from assay.significance import ALPHA
 from assay.types import Campaign, Note, NoteKind, ScoreTable
 from assay.types.runtime import Runtime
 from assay.version import __version__
+from assay.words.calibration import population_words
 
 __all__ = ["calibrate"]
 

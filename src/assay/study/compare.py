@@ -11,14 +11,12 @@ from assay.aggregate.resample import CONFIDENCE, SEED, TEST_RESAMPLES
 from assay.arguments import public_function
 from assay.calibration.compared import Calibrator
 from assay.calibration.files import BUNDLED, NO_CALIBRATION, open_calibration
-from assay.calibration.wording import CAVEAT
 from assay.comparison.contrasts import ContrastOptions
 from assay.comparison.differences import ComparisonOptions
 from assay.comparison.gates import bound_lookup, lookup, parse
 from assay.comparison.metrics import MetricComparer, distinct_aggregations
 from assay.comparison.notes import comparison_notes, dependence_notes
 from assay.comparison.units import UNITS, placeholder_notes
-from assay.comparison.verdict import verdict
 from assay.data.tables.segment_labels import read_segment_labels
 from assay.errors import ConfigError, UnknownNameError, nearest, option
 from assay.measurement import Measured, Measurements, MetricLike, measure
@@ -32,6 +30,9 @@ from assay.significance.alternative import Alternative
 from assay.study.score import DEFAULT_AGGREGATIONS, DEFAULT_METRICS
 from assay.types import Note, NoteKind, TestSet
 from assay.types.runtime import Runtime
+from assay.words.calibrated import calibrated_sentences
+from assay.words.calibration import CAVEAT
+from assay.words.comparison import verdict
 
 __all__ = ["compare"]
 
@@ -216,7 +217,8 @@ def _calibrated(
     if isinstance(opened, Calibration):
         opened = _with_names(opened, measurements.specs)
     calibrator = Calibrator(opened, source, measurements.testset.lp, unanswerable)
-    return calibrator.calibrate(compared)
+    calibrated, answers = calibrator.calibrate(compared)
+    return calibrated, tuple(calibrated_sentences(calibrated, answers))
 
 
 def _with_names(calibration: Calibration, names: Mapping[str, str]) -> Calibration:

@@ -11,13 +11,13 @@ from assay.calibration.explanation import Question, answer
 from assay.calibration.files import BUNDLED, PUBLISHED, open_calibration, published
 from assay.calibration.options import STORED, STORED_SEGMENT
 from assay.calibration.published import Published
-from assay.calibration.wording import CAVEAT
 from assay.errors import ConfigError, most_similar, nearest, option
 from assay.measurement import AGGREGATIONS
 from assay.metrics import metric as metric_registry
 from assay.options.checks import check_choice
 from assay.results import ALL, Calibration, Explanation
 from assay.types import Note, NoteKind
+from assay.words.calibration import CAVEAT
 
 __all__ = ["explain"]
 

@@ -12,11 +12,11 @@ from dataclasses import dataclass, field
 from functools import cached_property
 from typing import Any
 
-from assay.charts.metric_label import metric_label
-from assay.charts.numbers import difference_decimals, difference_text, interval_text, p_text
+from assay.labels.metrics import metric_label
+from assay.labels.numbers import difference_decimals, difference_text, interval_text, p_text
 from assay.reports.html.pair_command import pair_command
-from assay.reports.html.verdict.systems import score_label
 from assay.results import ComparedMetric, ComparedPair, Estimate, SystemComparison
+from assay.words.systems import score_label
 
 __all__ = ["PairDetails"]
 

@@ -10,12 +10,12 @@ import math
 from collections.abc import Iterator
 from typing import TYPE_CHECKING
 
-from assay.charts.metric_label import AGGREGATIONS, metric_label
-from assay.charts.numbers import difference_decimals, difference_text, interval_text, number, p_text
+from assay.labels.metrics import AGGREGATIONS, metric_label
+from assay.labels.numbers import difference_decimals, difference_text, interval_text, number, p_text
 from assay.measurement.segment_groups import are_known_documents
 from assay.reports.html.tables import Header, Table, TableCell, table_html
-from assay.reports.html.verdict.systems import score_label
 from assay.results import ComparedMetric, ComparedPair, Power, SystemComparison
+from assay.words.systems import score_label
 
 if TYPE_CHECKING:
     from markupsafe import Markup

@@ -10,7 +10,7 @@ from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, field, replace
 from typing import TYPE_CHECKING
 
-from assay.charts.numbers import p_text
+from assay.labels.numbers import p_text
 from assay.reports.cells import UNDEFINED, Cell, Count, Flag, Interval, Number, Passage, PValue, Text, cell_text
 from assay.reports.documents import Grid, Section
 from assay.reports.html.lanes import Lane, Scale, curve, interval_scale, marks

@@ -5,7 +5,7 @@ import math
 import pytest
 
 from assay import compare, load
-from assay.reports.html.verdict.systems import pair_verdict
+from assay.words.systems import pair_verdict
 from tests.reports.html.sections.built import built
 from tests.store import examples
 from tests.store.examples import example

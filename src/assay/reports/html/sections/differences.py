@@ -8,15 +8,15 @@ from dataclasses import replace
 from typing import TYPE_CHECKING
 
 from assay.charts.domains import aligned_domains
-from assay.charts.metric_label import AGGREGATIONS, metric_label
-from assay.charts.numbers import difference_text, interval_text, p_text
+from assay.labels.metrics import AGGREGATIONS, metric_label
+from assay.labels.numbers import difference_text, interval_text, p_text
 from assay.reports.cells import Number
 from assay.reports.html.lanes import Lane, Scale, marks
 from assay.reports.html.page import render
 from assay.reports.html.pair_tables import correction_text
 from assay.reports.html.tables import Header, Table, TableCell, cell, table_html
-from assay.reports.html.verdict.systems import ComparedScore, pair_verdict
 from assay.results import SystemComparison
+from assay.words.systems import ComparedScore, pair_verdict
 
 if TYPE_CHECKING:
     from markupsafe import Markup

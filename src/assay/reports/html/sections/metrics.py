@@ -8,9 +8,9 @@ from assay.reports.html.figures import HALF, Wanted
 from assay.reports.html.page import PageSection, Report
 from assay.reports.html.section_names import numbered
 from assay.reports.html.sections.result_section import result_section
-from assay.reports.html.subjects import subject
-from assay.reports.html.verdict.metrics import best_metric
 from assay.results import MetaEvaluation, MetricsTask
+from assay.words.metrics import best_metric
+from assay.words.subjects import subject
 
 __all__ = ["SHOWS", "build"]
 

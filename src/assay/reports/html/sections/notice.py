@@ -6,22 +6,22 @@ import math
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 
-from assay.calibration.wording import cautions, check_words, described
+from assay.labels.numbers import joined
 from assay.reports.html.figures import HALF, Wanted, figures, figures_html
-from assay.reports.html.labels import joined
 from assay.reports.html.page import PageSection, Report, render
 from assay.reports.html.section_names import distinct_names, numbered
-from assay.reports.html.verdict.compared_pair import PairVerdict, pair_verdict
-from assay.reports.html.verdict.noticed import (
+from assay.results import ALL, Calibration, CalibrationCurve, Explanation, SystemComparison
+from assay.results.calibration import SIGNIFICANT
+from assay.types.note import listed
+from assay.words.calibration import cautions, check_words, described
+from assay.words.compared_pair import PairVerdict, pair_verdict
+from assay.words.noticed import (
     NoticedScores,
     UsedCalibration,
     calibration_name,
     in_hundred,
     used_calibration,
 )
-from assay.results import ALL, Calibration, CalibrationCurve, Explanation, SystemComparison
-from assay.results.calibration import SIGNIFICANT
-from assay.types.note import listed
 
 __all__ = ["build"]
 

@@ -8,8 +8,8 @@ from dataclasses import dataclass
 from itertools import groupby
 from typing import TYPE_CHECKING
 
-from assay.charts.metric_label import AGGREGATIONS, metric_label
-from assay.charts.numbers import difference_decimals, difference_text, number, p_text
+from assay.labels.metrics import AGGREGATIONS, metric_label
+from assay.labels.numbers import difference_decimals, difference_text, number, p_text
 from assay.reports.html.figures import HALF, Wanted, figures, figures_html
 from assay.reports.html.page import PageSection, Report, render
 from assay.reports.html.pair_details import PairDetails
@@ -17,10 +17,10 @@ from assay.reports.html.pair_tables import baseline_table, note_on_test, single_
 from assay.reports.html.section_names import distinct_names, numbered, pairs_data
 from assay.reports.html.segments import viewer_of
 from assay.reports.html.tables import Header, Table, TableCell, table_html
-from assay.reports.html.verdict.people import CLUSTERS
-from assay.reports.html.verdict.systems import pair_verdict, score_label
 from assay.results import ComparedMetric, ComparedPair, SystemComparison
 from assay.types.note import plural
+from assay.words.people import CLUSTERS
+from assay.words.systems import pair_verdict, score_label
 
 if TYPE_CHECKING:
     from markupsafe import Markup

@@ -11,8 +11,8 @@ from assay.reports.html.figures import Wanted, figures, figures_html
 from assay.reports.html.page import PageSection, Report, render
 from assay.reports.html.section_names import numbered
 from assay.reports.html.tables import sections_html
-from assay.reports.html.verdict.people import CLUSTERS, ranking_headline
 from assay.results import PairRankings, Ranking, SystemComparison
+from assay.words.people import CLUSTERS, ranking_headline
 
 __all__ = ["SHOWS", "build"]
 

@@ -8,10 +8,10 @@ from dataclasses import dataclass, replace
 from itertools import groupby
 from typing import TYPE_CHECKING
 
-from assay.charts.metric_label import AGGREGATIONS, metric_label
+from assay.labels.metrics import AGGREGATIONS, metric_label
+from assay.labels.numbers import joined
 from assay.reports.cells import Flag, Number
 from assay.reports.html.figures import HALF, Wanted, figures, figures_html
-from assay.reports.html.labels import joined
 from assay.reports.html.lanes import Lane, interval_scale, marks
 from assay.reports.html.page import PageSection, Report, render
 from assay.reports.html.section_names import distinct_names, numbered
@@ -25,12 +25,12 @@ from assay.reports.html.tables import (
     number_text,
     table_html,
 )
-from assay.reports.html.verdict.scores import leaders, other_leaders
-from assay.reports.html.verdict.systems import pair_verdict
 from assay.reports.run import number_cells
 from assay.results import ComparedMetric, Run, SystemComparison
 from assay.results.estimate import decimals_for
 from assay.types import TestSet
+from assay.words.scores import leaders, other_leaders
+from assay.words.systems import pair_verdict
 
 if TYPE_CHECKING:
     from markupsafe import Markup

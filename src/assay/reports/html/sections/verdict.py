@@ -5,12 +5,10 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from typing import TYPE_CHECKING
 
-from assay.reports.html.labels import joined
+from assay.labels.numbers import joined
+from assay.reports import document
 from assay.reports.html.page import PageSection, Report, render
 from assay.reports.html.sections.differences import difference_table
-from assay.reports.html.subjects import is_same, subject, subjects
-from assay.reports.html.verdict import found_by, verdict
-from assay.reports.html.verdict.statement import Name, Words
 from assay.results import (
     Calibration,
     Decisions,
@@ -25,6 +23,9 @@ from assay.results import (
 from assay.results.usual import usual
 from assay.types import TestSet, TestSetRecord
 from assay.types.note import plural
+from assay.words import found_by, verdict
+from assay.words.statement import Name, Words
+from assay.words.subjects import is_same, subject, subjects
 
 if TYPE_CHECKING:
     from markupsafe import Markup
@@ -50,7 +51,7 @@ def build(report: Report) -> Iterator[PageSection]:
     yield PageSection(
         "verdict",
         "Verdict",
-        _heading(found.headline),
+        _heading(found.headline or ((_title(report),),)),
         render(
             "templates/verdict.html",
             answers=found.answers,
@@ -59,6 +60,11 @@ def build(report: Report) -> Iterator[PageSection]:
         lede=" ".join((*found.lede, *_others(report))),
         eyebrow=" · ".join(_facts(report)),
     )
+
+
+def _title(report: Report) -> str:
+    """The heading of results that have no verdict."""
+    return document(report.results[0]).title if report.results else "No results"
 
 
 def _others(report: Report) -> Iterator[str]:

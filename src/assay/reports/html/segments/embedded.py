@@ -9,7 +9,7 @@ from typing import Any
 
 import numpy as np
 
-from assay.charts.metric_label import metric_label
+from assay.labels.metrics import metric_label
 from assay.measurement.segment_groups import groups_by_label, groups_of
 from assay.reports.html.segments.labelled_words import labelled_words
 from assay.reports.html.segments.marked_errors import MarkedErrors, marked_errors

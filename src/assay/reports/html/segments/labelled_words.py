@@ -5,9 +5,9 @@ from __future__ import annotations
 from collections.abc import Iterable
 from typing import Any
 
-from assay.charts.metric_label import metric_label
 from assay.contracts import Metric
 from assay.errors import ConfigError
+from assay.labels.metrics import metric_label
 from assay.metrics import metric as registry
 from assay.registry import split_spec
 from assay.types import TestSet, WordLabels

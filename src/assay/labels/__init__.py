@@ -1,0 +1,1 @@
+"""Names and numbers as people read them, on terminals, pages and in papers."""

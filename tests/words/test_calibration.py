@@ -1,0 +1,99 @@
+from __future__ import annotations
+
+import dataclasses
+import math
+
+import pytest
+
+from assay.calibration.explanation import Question, answer
+from assay.calibration.files import bundled, published
+from assay.results import Estimate, Population
+from assay.words.calibration import population_words, sentences, share
+
+
+@pytest.mark.parametrize(
+    ("estimate", "text"),
+    [
+        (Estimate(0.324, 9), "32 %"),
+        (Estimate(0.324, 9, 0.25, 0.404), "32 % [25, 40]"),
+        (Estimate(math.nan, 0, 0.5, 0.8), "at least 50 % and less than 80 %"),
+        (Estimate(math.nan, 0, 0.0, 0.5), "less than 50 %"),
+        (Estimate(math.nan, 0, 0.95, 1.0), "at least 95 %"),
+    ],
+)
+def test_shares(estimate, text):
+    assert share(estimate) == text
+
+
+def test_what_an_answer_rests_on_in_words():
+    said, at_all, seen, check, pooled = sentences(answer(Question("bleu", "corpus", 1.2, "de-fr"), bundled(), "wmt"))
+    assert said == (
+        "bleu 1.2 (corpus, de-fr): in WMT 2020–2022 (DA/SQM), people significantly preferred the better-scored system "
+        "in 37 % [28, 46] of such pairs of systems, and the worse-scored one in 13 % [8, 21]."
+    )
+    assert at_all == "They preferred the better-scored system at all, significantly or not, in 66 % [55, 75]."
+    assert seen == (
+        "Seen in 356 pairs of systems that differ by 0.975 to 1.88, of 2,315 pairs of systems in 33 language pairs of "
+        "wmt20, wmt21.news, wmt22, DA/SQM; people judged a median of 951 segments per system; significant: p < 0.05 in "
+        "a one-sided test (paired-t)."
+    )
+    assert check == (
+        "In WMT 2024 (ESA), which the calibration was not fitted to, people significantly preferred the better-scored "
+        "system in 49 % of the 123 pairs with about this probability, and the worse-scored one in 16 %."
+    )
+    assert pooled == (
+        "This answer pools all languages: languages like the target of de-fr alone had 76 % [44, 95], but no other "
+        "campaign could test that."
+    )
+
+
+@pytest.mark.parametrize(
+    ("campaigns", "words"),
+    [
+        (("wmt20",), "WMT 2020 (MQM)"),
+        (("wmt20", "wmt22", "wmt21.news"), "WMT 2020–2022 (MQM)"),
+        (("wmt20", "wmt22", "wmt24"), "WMT 2020, 2022, 2024 (MQM)"),
+        (("wmt20", "mine"), "wmt20, mine (MQM)"),
+    ],
+)
+def test_populations_name_their_years_and_their_protocol(campaigns, words):
+    assert population_words(Population("MQM", campaigns=campaigns)) == words
+
+
+def test_both_probabilities_have_their_interval():
+    said, at_all, *_, lowest = sentences(answer(Question("bleu", "corpus", 0.01), bundled(), "wmt"))
+    assert lowest == "This is the lowest step of the curve, which the fit makes too low: take it as chance."
+    assert said.endswith("in 16 % [0, 29] of such pairs of systems, and the worse-scored one in 31 % [19, 46].")
+    assert at_all.endswith("in 36 % [0, 63].")
+
+
+def test_pairs_that_all_agree_are_not_certain():
+    """All of 51 pairs of nine very bad systems with others. The step below has .9702, of more pairs."""
+    found = answer(Question("bleu", "corpus", 25.0), bundled(), "wmt")
+    said, _, seen, _, few, capped = sentences(found)
+    assert found.step.independent == 9
+    assert "in 97 % [89, 100] of such pairs of systems, and the worse-scored one in 0 % [0, 11]" in said
+    assert seen.startswith("Seen in 51 pairs of systems that differ by 17.8 to 43.6, of 2,315 pairs of systems")
+    assert few == "Fewer than 20 pairs of systems differed by this much or more."
+    assert capped == (
+        "It was 100 % of 51 pairs, but of these only 9 have no system in common, which supports no more (rule of "
+        "succession)."
+    )
+
+
+def test_a_calibration_without_its_test_does_not_name_it():
+    explanation = answer(Question("bleu", "corpus", 2.0), bundled(), "wmt")
+    settings = {name: value for name, value in explanation.settings.items() if name != "test"}
+    assert "one-sided" in [*sentences(explanation)][2]
+    assert "one-sided" not in [*sentences(dataclasses.replace(explanation, settings=settings))][2]
+
+
+def test_weak_predictions_in_words():
+    *_, caution = sentences(answer(Question("bleu", "corpus", 3.0, protocol="MQM"), bundled(), "wmt"))
+    assert caution.startswith("The difference says little about whether people prefer the system at all: the share of ")
+
+
+def test_published_cut_offs_in_words():
+    said, seen = sentences(answer(Question("bleu", "corpus", 1.2, "en-de"), published(), "lo2023"))
+    assert "people significantly preferred either system in less than 80 % of such pairs" in said
+    assert seen.startswith("Published cut-offs: 80 % from 3.6 on (wmt19, wmt20, wmt21, wmt22, DA/SQM, ")

@@ -1,0 +1,98 @@
+from __future__ import annotations
+
+import math
+from dataclasses import replace
+
+import pytest
+
+from assay import explain
+from assay.results import Estimate
+from assay.words.compared_pair import pair_verdict
+from assay.words.noticed import used_calibration
+from assay.words.systems import comparison_verdict
+from tests.reports.html.comparisons import compared, comparison
+
+
+@pytest.mark.parametrize(
+    ("noticed", "answer", "detail"),
+    [
+        (None, "No calibration", "None was used."),
+        (
+            Estimate(math.nan, 0, reason="no calibration: the metric is unknown"),
+            "No calibration",
+            "The metric is unknown.",
+        ),
+        (
+            Estimate(math.nan, 0, reason="no calibration: the observed differences are 0 to 9"),
+            "No calibration",
+            "The observed differences are 0 to 9.",
+        ),
+        (
+            Estimate(0.56, 40, 0.44, 0.67),
+            "Uncertain",
+            "In the calibration that was given, people significantly preferred the better-scored system in 56 (44 to "
+            "67) of 100 pairs that are 1.20 BLEU apart.",
+        ),
+        (Estimate(0.95, 40, 0.91, 0.98), "Almost always", None),
+        (Estimate(0.95, 40, 0.89, 0.98), "More often than not", None),
+        (
+            Estimate(0.8, 3, 0.29, 1.0),
+            "Uncertain",
+            "In the calibration that was given, people significantly preferred the better-scored system in 80 (29 to "
+            "100) of 100 pairs that are 1.20 BLEU apart (fewer than 20 pairs differed by this much or more).",
+        ),
+        (Estimate(0.2, 40, 0.05, 0.45), "Less often than not", None),
+        (Estimate(0.05, 40, 0.0, 0.1), "Rarely", None),
+    ],
+)
+def test_what_people_would_notice(noticed, answer, detail):
+    found = comparison_verdict(comparison(compared("bleu", 1.2, noticed=noticed), calibration="own")).answers[2]
+    assert found.question == "Would people notice?"
+    assert found.answer == answer
+    assert detail is None or found.detail == detail
+
+
+def test_what_people_would_notice_is_a_condition_if_no_difference_is_shown():
+    found = comparison_verdict(
+        comparison(compared("bleu", 0.2, 0.6, noticed=Estimate(0.5, 40, 0.4, 0.6)), calibration="own")
+    )
+    assert found.answers[2].answer == "If it is real: uncertain"
+
+
+def test_scores_that_put_different_systems_ahead_give_no_single_probability():
+    noticed = Estimate(math.nan, 0, reason="no calibration: the metrics prefer different systems")
+    metrics = (compared("bleu", 1.2, noticed=noticed), compared("chrf", -0.8, noticed=noticed))
+    found = comparison_verdict(comparison(*metrics, calibration="own")).answers[2]
+    assert found.answer == "The scores disagree"
+    assert found.detail == "The metrics prefer different systems."
+
+
+def test_a_check_that_contradicts_the_calibration_limits_the_answer():
+    """BLEU 12: 97 % in WMT20 to 22, 81 % of the pairs of WMT24 that the calibration says so of."""
+    noticed = replace(explain("bleu", 12.0).probability, low=0.92)
+    found = comparison_verdict(comparison(compared("bleu", 12.0, noticed=noticed), calibration="wmt")).answers[2]
+    assert found.answer == "More often than not"
+    assert "In WMT 2020–2022 (DA/SQM), people significantly preferred the better-scored system in 97 (" in found.detail
+    assert ", and the worse-scored one in 3 (" in found.detail
+    assert "In WMT 2024 (ESA), which the calibration was not fitted to, " in found.detail
+
+
+def test_probabilities_of_different_data_are_not_one():
+    used = {name: explain("bleu", 1.2, lp="en-de", agg=name).probability for name in ("corpus", "segment")}
+    metrics = (compared("bleu", 1.2, aggregation=name, noticed=each) for name, each in used.items())
+    found = comparison_verdict(comparison(*metrics, calibration="wmt")).answers[2]
+    assert found.answer == "Uncertain"
+    for years in ("2020–2022", "2021–2022"):
+        assert f"In WMT {years} (DA/SQM), people significantly preferred the better-scored system in " in found.detail
+    assert found.detail.endswith("cannot be compared with each other.")
+
+
+def test_answers_stand_in_groups_by_their_data():
+    used = {name: explain("bleu", 1.2, lp="en-de", agg=name).probability for name in ("corpus", "segment")}
+    metrics = (compared("bleu", 1.2, aggregation=name, noticed=each) for name, each in used.items())
+    made = comparison(*metrics, calibration="wmt")
+    found = used_calibration(pair_verdict(made), made, ())
+    assert [[score.label for score in group.scores] for group in found.groups] == [["BLEU"], ["BLEU segment mean"]]
+    assert [group.population for group in found.groups] == ["WMT 2020–2022 (DA/SQM)", "WMT 2021–2022 (DA/SQM)"]
+    unknown = replace(made, settings={**made.settings, "calibration": "own"})
+    assert used_calibration(pair_verdict(unknown), unknown, ()).calibration is None

@@ -1,0 +1,210 @@
+"""Every combination of outcomes has its sentence."""
+
+from __future__ import annotations
+
+import math
+from dataclasses import replace
+
+import pytest
+
+from assay.results import Estimate, Power
+from assay.words.systems import comparison_verdict
+from tests.reports.html.comparisons import compared, comparison
+from tests.store.examples import example
+
+CASES = {
+    "all agree": (
+        [compared("bleu", 1.2), compared("chrf", 0.8)],
+        "Both metrics put new ahead of base.",
+        "By BLEU, new is 1.2 ahead, more than chance explains.",
+        ("new, shown by both scores", "Sure of a difference on all 2 scores"),
+    ),
+    "three agree": (
+        [compared("bleu", 1.2, 0.02), compared("chrf", 0.8), compared("ter", -0.8, higher_is_better=False)],
+        "All 3 metrics put new ahead of base.",
+        "By BLEU, new is 1.2 ahead, more than chance explains.",
+        ("new, shown by all 3 scores", "All 3 scores show a difference"),
+    ),
+    "one metric, two aggregations": (
+        [compared("bleu", 1.2), compared("bleu", 0.9, aggregation="segment")],
+        "BLEU puts new ahead of base.",
+        "By BLEU, new is 1.2 ahead, more than chance explains.",
+        ("new, shown by both scores", "Sure of a difference on all 2 scores"),
+    ),
+    "some show nothing": (
+        [compared("bleu", 0.3, 0.4), compared("chrf", 0.8)],
+        "chrF puts new ahead of base.",
+        "By chrF, new is 0.8 ahead, more than chance explains. No difference is shown by BLEU.",
+        ("new, shown by 1 of 2 scores", "1 of 2 scores show a difference"),
+    ),
+    "one aggregation shows nothing": (
+        [compared("bleu", 0.3, 0.4), compared("bleu", 0.9, aggregation="segment"), compared("chrf", 0.8)],
+        "BLEU segment mean and chrF put new ahead of base.",
+        "By BLEU segment mean, new is 0.9 ahead, more than chance explains. No difference is shown by BLEU.",
+        ("new, shown by 2 of 3 scores", "2 of 3 scores show a difference"),
+    ),
+    "the other is ahead": (
+        [compared("bleu", -1.2)],
+        "BLEU puts base ahead of new.",
+        "By BLEU, base is 1.2 ahead, more than chance explains.",
+        ("base", "Sure of a difference"),
+    ),
+    "disagree": (
+        [compared("bleu", 1.2), compared("chrf", -0.8)],
+        "The metrics disagree on new and base.",
+        "By BLEU, new is 1.2 ahead, more than chance explains. chrF puts base ahead.",
+        ("It depends on the score", "Sure of a difference on all 2 scores"),
+    ),
+    "nothing shown": (
+        [compared("bleu", 0.2, 0.6), compared("chrf", -0.1, 0.7)],
+        "No difference between new and base is shown.",
+        "That no difference is shown does not mean that the two are equal. A test set like this one would probably "
+        "show a difference of 1.5 BLEU, and may miss a smaller one.",
+        ("Not shown", "Chance may explain the difference"),
+    ),
+    "lower is better": (
+        [compared("ter", -2.0, higher_is_better=False)],
+        "TER puts new ahead of base.",
+        "By TER, new is 2.0 ahead, more than chance explains.",
+        ("new", "Sure of a difference"),
+    ),
+    "lower is better, the other ahead": (
+        [compared("ter", 2.0, 0.03, higher_is_better=False)],
+        "TER puts base ahead of new.",
+        "By TER, base is 2.0 ahead, more than chance explains.",
+        ("base", "A difference is shown"),
+    ),
+    "identical": (
+        [compared("bleu", 0.0, 1.0)],
+        "new and base have the same score in every segment.",
+        "",
+        ("Not shown", "There is no difference to test"),
+    ),
+    "undefined": (
+        [compared("bleu", math.nan, math.nan)],
+        "The difference between new and base is undefined.",
+        "Undefined: BLEU.",
+        ("Not shown", "There is no difference to test"),
+    ),
+    "a small difference": (
+        [compared("mine", 0.003)],
+        "mine puts new ahead of base.",
+        "By mine, new is 0.003 ahead, more than chance explains.",
+        ("new", "Sure of a difference"),
+    ),
+}
+
+
+@pytest.mark.parametrize("case", CASES)
+def test_every_combination_of_outcomes(case):
+    metrics, headline, lede, answers = CASES[case]
+    found = comparison_verdict(comparison(*metrics))
+    assert found.text == headline
+    assert " ".join(found.lede) == lede
+    assert tuple(answer.answer for answer in found.answers[:2]) == answers
+
+
+def test_the_words_avoid_claims_that_a_test_cannot_make():
+    for metrics, *_ in CASES.values():
+        found = comparison_verdict(comparison(*metrics))
+        said = " ".join((found.text, *found.lede, *(answer.answer for answer in found.answers)))
+        assert "not significant" not in said
+        assert "are equal." not in said.replace("does not mean that the two are equal.", "")
+
+
+def test_p_values_say_whether_they_are_corrected():
+    bleu = compared("bleu", 1.2, 0.0001)
+    text = comparison_verdict(comparison(bleu)).answers[1].detail
+    assert text == "BLEU +1.2, interval +0.7 to +1.7, p < .001, not corrected. 100 segments.", "a single pair"
+    other = replace(bleu.pairs[0], first="third")
+    two = replace(bleu, pairs=(*bleu.pairs, other), scores={**bleu.scores, "third": bleu.scores["new"]})
+    assert "p < .001, corrected for 2 pairs (holm)." in comparison_verdict(comparison(two)).answers[1].detail
+    uncorrected = comparison_verdict(comparison(two, compared("chrf", 1.0), correction="none")).answers[1].detail
+    assert "p < .001, not corrected, each score by itself." in uncorrected
+
+
+def test_segments_of_documents_are_said_to_be_taken_as_independent():
+    made = comparison(compared("bleu", 1.2))
+    inputs = replace(made.inputs, documents=("d", "e") * 50)
+    detail = comparison_verdict(replace(made, inputs=inputs)).answers[1].detail
+    assert detail.endswith("100 segments of 2 documents, taken as independent.")
+    by_document = replace(made, inputs=inputs, settings={**made.settings, "unit": "document"})
+    assert comparison_verdict(by_document).answers[1].detail.endswith("100 documents.")
+
+
+@pytest.mark.parametrize(
+    ("difference", "p", "sentence"),
+    [
+        (-1.8, 0.004, "BLEU and people disagree: by BLEU, {top} is 1.8 behind new (p = .004)."),
+        (-0.1, 0.5, "By BLEU, no difference between {top} and new is shown (p = .500)."),
+    ],
+)
+def test_a_third_system_that_people_put_first_is_in_the_headline(difference, p, sentence):
+    made = example("rank ratings")
+    top = made.systems[0].system
+    clusters = (1, *(2 for _ in made.systems[1:]))
+    systems = tuple(replace(each, cluster=cluster) for each, cluster in zip(made.systems, clusters, strict=True))
+    metric = compared("bleu", 0.2, 0.6)
+    third = replace(metric.pairs[0], first=top, second="new", p_corrected=p, difference=Estimate(difference, 100))
+    scores = {**metric.scores, top: Estimate(25.0, 100)}
+    everything = replace(comparison(replace(metric, pairs=(*metric.pairs, third), scores=scores)), baseline=None)
+    judged = (systems[0], replace(systems[1], system="new"), *systems[2:])
+    found = comparison_verdict(everything, replace(made, systems=judged))
+    assert found.text == f"No difference between new and base is shown. People put {top} first."
+    assert found.lede[-1] == sentence.format(top=top)
+    assert found.answers[0].answer == f"Not shown; by people, {top}"
+
+
+def test_people_are_quoted_beside_the_metrics():
+    ranking = example("rank ratings")
+    best, worst = ranking.systems[0].system, ranking.systems[-1].system
+    metric = compared("bleu", 1.2)
+
+    def judged(first, second):
+        pair = replace(metric.pairs[0], first=first, second=second)
+        scores = {first: metric.scores["new"], second: metric.scores["base"]}
+        return comparison_verdict(comparison(replace(metric, pairs=(pair,), scores=scores)), ranking)
+
+    def said(first, second):
+        return judged(first, second).text
+
+    assert said(best, worst) == f"BLEU puts {best} ahead of {worst}. People who judged both put {best} first, too."
+    assert said(worst, best) == f"BLEU puts {worst} ahead of {best}. People who judged both put {best} first."
+    assert said("new", "base") == "BLEU puts new ahead of base."
+    assert judged(worst, best).answers[2].answer == f"People put {best} first"
+    assert judged("new", "base").answers[2].answer == "No calibration"
+
+
+def test_what_could_have_been_shown_is_rounded_up_and_holds_for_one_pair():
+    metric = compared("bleu", 0.2, 0.6)
+    pair = replace(metric.pairs[0], power=Power(0.845))
+    scores = {**metric.scores, "third": metric.scores["base"]}
+    two = replace(metric, pairs=(pair, replace(pair, first="third")), scores=scores)
+    lede = " ".join(comparison_verdict(comparison(two)).lede)
+    assert "a difference of 0.9 BLEU, and may miss a smaller one." in lede
+    assert "With 2 pairs tested at once it takes a larger one." in lede
+    assert "at once" not in " ".join(comparison_verdict(comparison(two, correction="none")).lede)
+
+
+def test_differences_are_listed_with_the_system_that_they_favour():
+    found = comparison_verdict(comparison(compared("bleu", 0.2, 0.6), compared("chrf", -0.3, 0.6)))
+    assert found.answers[0].detail == "In favour of new: BLEU +0.2. In favour of base: chrF +0.3."
+
+
+def test_what_is_shown_of_the_other_systems():
+    metric = compared("bleu", 0.2, 0.6)
+    pair = metric.pairs[0]
+    scores = {**metric.scores, "third": replace(metric.scores["base"], value=20.0)}
+    worse = replace(pair.difference, value=-10.0)
+    lost = replace(pair, first="third", p_corrected=0.001, difference=worse)
+    against_baseline = replace(metric, pairs=(pair, lost), scores=scores)
+    assert comparison_verdict(comparison(against_baseline)).lede[:2] == (
+        "By BLEU, none of 2 systems is shown to be better than the baseline base, and 1 is shown to be worse.",
+        "The best of them by BLEU is new.",
+    )
+    pairs = (pair, lost, replace(lost, second="new"))
+    everything = replace(comparison(replace(metric, pairs=pairs, scores=scores)), baseline=None)
+    assert comparison_verdict(everything).lede[-2:] == (
+        "new and base are the best two of 3 systems by BLEU.",
+        "By BLEU, new is shown to be better than 1 of the 2 other systems, and base than 1.",
+    )

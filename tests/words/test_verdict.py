@@ -1,0 +1,20 @@
+"""Which result the verdict is about."""
+
+from __future__ import annotations
+
+from assay.words import verdict
+from tests.store.examples import example
+
+
+def test_comparisons_come_before_scores_and_systems_before_metrics():
+    assert (
+        " ahead of " in verdict([example("score"), example("compare")]).text
+        or "shown" in verdict([example("score"), example("compare")]).text
+    )
+    assert verdict([example("meta"), example("rank ratings")]).text.startswith("People ")
+    assert "has the highest" in verdict([example("robustness top"), example("meta")]).text
+
+
+def test_results_without_a_verdict_have_no_headline():
+    assert not verdict([example("explain")]).headline
+    assert not verdict([]).headline

@@ -26,6 +26,8 @@ class Unit(StrEnum):
     DIFFERENCE = "difference"
     """Between scores, with its sign."""
     P_VALUE = "p-value"
+    RATE = "rate"
+    """From 0 to 1."""
     SHARE = "share"
     """From 0 to 1; tables have per cent."""
 
@@ -55,6 +57,8 @@ class ResultColumn:
     An estimate gives its value to files, and its interval as well to tables."""
     label: str = ""
     """The title for people, in which `{word}` stands for a word of the table; by default the name."""
+    short: str = ""
+    """The title where a table is narrow, as in a paper."""
     unit: Unit | None = None
     direction: str = ""
     """Whether `higher` or `lower` values are better; empty: neither."""

@@ -6,7 +6,7 @@ from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field
 from typing import ClassVar
 
-from assay.results.columns import ResultColumn, Shown, text_columns
+from assay.results.columns import ResultColumn, Shown
 from assay.results.result import Result
 from assay.types import FrozenDict
 from assay.types.record import Record, in_tree

@@ -8,7 +8,7 @@ from dataclasses import Field, fields, is_dataclass
 from enum import Enum
 from typing import Any, ClassVar
 
-__all__ = ["OMITTED", "Record", "in_tree", "none_if_nan", "plain"]
+__all__ = ["OMITTED", "Record", "entries", "in_tree", "none_if_nan", "plain"]
 
 _ELEMENTARY = frozenset({str, int, bool, type(None)})
 
@@ -54,10 +54,8 @@ def plain(value: Any) -> Any:
         return none_if_nan(value)
     if isinstance(value, Record):
         return value.tree()
-    if isinstance(value, Mapping):
-        return _mapping(value)
-    if hasattr(value, "_asdict"):
-        return {name: plain(each) for name, each in value._asdict().items()}
+    if isinstance(value, Mapping) or hasattr(value, "_asdict"):
+        return _mapping(value if isinstance(value, Mapping) else value._asdict())
     if isinstance(value, tuple | list):
         return [plain(each) for each in value]
     if hasattr(value, "dtype"):  # numpy, which a plain score does without, need not be imported
@@ -69,12 +67,13 @@ def plain(value: Any) -> Any:
 
 def none_if_nan(value: float) -> float | None:
     """The value, or None for NaN, which JSON does not have."""
-    return None if value != value else value  # noqa: PLR0124
+    return None if value != value else value
 
 
 def _tree(record: Any) -> dict[str, Any]:
     tree: dict[str, Any] = {}
-    for name, metadata in _shown_fields(type(record)):
+    cls: Any = type(record)
+    for name, metadata in _shown_fields(cls):
         value = getattr(record, name)
         if metadata.get("inline") and value is not None:
             tree |= plain(value)
@@ -84,7 +83,7 @@ def _tree(record: Any) -> dict[str, Any]:
 
 
 @functools.cache
-def _shown_fields(cls: type) -> tuple[tuple[str, Mapping[str, Any]], ...]:
+def _shown_fields(cls: Any) -> tuple[tuple[str, Mapping[str, Any]], ...]:
     def is_shown(each: Field[Any]) -> bool:
         return each.init and not each.metadata.get("omitted")
 
@@ -92,7 +91,7 @@ def _shown_fields(cls: type) -> tuple[tuple[str, Mapping[str, Any]], ...]:
 
 
 def _field(value: Any, metadata: Mapping[str, Any]) -> Any:
-    tree = _entries(value, *metadata["entries"]) if metadata.get("entries") else plain(value)
+    tree = entries(value, *metadata["entries"]) if metadata.get("entries") else plain(value)
     without = metadata.get("without", ())
     return [{key: each[key] for key in each if key not in without} for each in tree] if without else tree
 
@@ -109,6 +108,6 @@ def _named(key: Any) -> Iterator[tuple[str, Any]]:
         yield from _named(value) if hasattr(value, "_asdict") else [(name, plain(value))]
 
 
-def _entries(values: Mapping[Any, Any], key: str, value: str = "") -> list[dict[str, Any]]:
-    """With one name, the values are records, whose keys stand beside it."""
+def entries(values: Mapping[Any, Any], key: str, value: str = "") -> list[dict[str, Any]]:
+    """A mapping as a list: with one name, the values are records, whose keys stand beside it."""
     return [{key: plain(x), **({value: plain(each)} if value else plain(each))} for x, each in values.items()]

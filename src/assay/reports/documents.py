@@ -215,8 +215,7 @@ def are_columns_of_rows(names: Iterable[str]) -> bool:
     found = list(names)
     kinds = (getattr(results, name) for name in dir(results))
     return any(
-        [each.name for each in kind.columns if Shown.FILE in each.shown and (each.name in found or not each.optional)]
-        == found
+        [column.name for column in kind.file_columns() if column.name in found or not column.optional] == found
         for kind in kinds
         if isinstance(kind, type) and issubclass(kind, Result) and hasattr(kind, "columns")
     )

@@ -43,6 +43,8 @@ class DecisionBin(Record):
 class RuleErrors(Record):
     """The errors of one rule for accepting the system that the metric prefers."""
 
+    derived: ClassVar[tuple[str, ...]] = ("type_1_rate", "type_2_rate")
+
     rule: str
     threshold: float
     """The difference from which on the rule accepts; NaN: it accepts significant differences."""

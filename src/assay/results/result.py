@@ -47,13 +47,18 @@ class Tabular(Record, ABC):
         return self._rows(self.records())
 
     def _rows(self, records: Iterable[Any]) -> Iterator[dict[str, Any]]:
-        written = [column for column in self.columns if Shown.FILE in column.shown]
+        written = self.file_columns()
         return ({column.name: column.cell(record) for column in written} for record in records)
+
+    @classmethod
+    def file_columns(cls) -> tuple[ResultColumn, ...]:
+        """The columns that the rows have."""
+        return tuple(column for column in cls.columns if Shown.FILE in column.shown)
 
     def _repr_html_(self) -> str:
         """The rows as an HTML table for notebooks, without the columns that are empty everywhere."""
         rows = list(self.rows())
-        names = [column.name for column in self.columns if Shown.FILE in column.shown]
+        names = [column.name for column in self.file_columns()]
         header = [name for name in names if any(row[name] is not None for row in rows)]
         return html_table(header or names, [[row[name] for name in header] for row in rows])
 

@@ -24,7 +24,7 @@ from assay.types.note import plural
 
 __all__ = ["RunFile"]
 
-_HEADER = tuple(column.name for column in Run.columns)
+_HEADER = tuple(column.name for column in Run.file_columns())
 _TREE = re.compile(r'\s*\{\s*"version"\s*:\s*\d+\s*,\s*"inputs"\s*:')
 _SEGMENT = "segment:"
 _QUOTED_FORMULA = re.compile(r"'[=+\-@\t\r\n＝＋－＠]")  # as the CSV form marks texts

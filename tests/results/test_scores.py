@@ -129,7 +129,3 @@ def test_segments_without_a_score_have_a_reason():
     assert scores.segment_reasons("x") == {1: "the references are empty", 2: "a text is missing"}
     reasons = [record.estimate.reason for record in scores.segment_records()]
     assert reasons == ["the references are empty", "a text is missing", None]
-        "the references are empty",
-        "a text is missing",
-        None,
-    ]

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass, replace
-from enum import Flag, StrEnum, auto
+from enum import Enum, Flag, StrEnum, auto
 from typing import Any
 
 from assay.results.estimate import Estimate
@@ -92,7 +92,9 @@ class ResultColumn:
             value = " ".join(value)
         if isinstance(value, float):
             return none_if_nan(value)
-        return None if value is None or value == "" else value
+        if isinstance(value, Enum):
+            return value.value
+        return None if value == "" else value
 
 
 def look_up(record: Any, path: str) -> Any:

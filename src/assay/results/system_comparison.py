@@ -12,9 +12,10 @@ from assay.results.columns import ResultColumn, Shown, Unit, estimate_columns
 from assay.results.comparison import Comparison
 from assay.results.contrasts import Contrast, Examples, PairContrast
 from assay.results.estimate import Estimate
+from assay.results.explanation import Explanation
+from assay.results.outcome import Outcome
 from assay.results.p_values import are_bounds
 from assay.results.result import Result, texts_of
-from assay.results.significant import is_significant
 from assay.types import FloatArray, FrozenDict, TestSet, TestSetRecord
 from assay.types.record import OMITTED, Record, in_tree
 
@@ -51,10 +52,10 @@ class ComparedPair(Comparison):
     ties: int
     losses: int
     power: Power = field(metadata=in_tree(inline=True))
-    is_opposed: bool = False
-    """Whether the test points to the other system than the difference: ranks may, where means point to the first."""
-    noticed: Estimate | None = None
-    """The probability that people significantly prefer the better-scored system, by a calibration; None: not asked."""
+    outcome: Outcome
+    """What the corrected p-value says at the level alpha."""
+    explanation: Explanation | None = None
+    """What a calibration says of such a difference; None: not asked."""
     resamples: int | None = None
     """How many resamples the p-value comes from; None if the test draws none."""
 
@@ -66,17 +67,14 @@ class ComparedPair(Comparison):
         return bool(are_bounds(self.p, 1 / (1 + self.resamples)))
 
     @property
-    def is_tied(self) -> bool:
-        """Whether the two systems have the same score in every segment, as a system and its copy do."""
-        return self.difference.value == 0 and self.ties > 0 and self.wins == self.losses == 0
+    def shows_difference(self) -> bool:
+        """Whether one system is shown to be better."""
+        return self.outcome.shows_difference
 
-    def shows_difference(self, alpha: float) -> bool:
-        """Whether one system is shown to be better at the level alpha, after the correction.
-
-        A p-value is no evidence of a difference of 0 (sacreBLEU's p of a copy is its smallest), nor of one that the
-        test has the other way round.
-        """
-        return is_significant(self.p_corrected, alpha) and self.difference.value != 0 and not self.is_opposed
+    @property
+    def noticed(self) -> Estimate | None:
+        """The probability that people significantly prefer the better-scored system; None: no calibration was asked."""
+        return None if self.explanation is None else self.explanation.probability
 
     def reversed(self) -> ComparedPair:
         """The same with the second system first. Tests of systems are two-sided: p stays."""
@@ -87,6 +85,7 @@ class ComparedPair(Comparison):
             difference=self.difference.negated(),
             wins=self.losses,
             losses=self.wins,
+            outcome=self.outcome.reversed(),
         )
 
 
@@ -158,6 +157,12 @@ class PairRecord(NamedTuple):
         return self.metric.scores[self.pair.second].value
 
 
+def _calibrated(estimate: str, names: tuple[str, ...], prefix: str) -> Iterator[ResultColumn]:
+    """Columns of what a calibration says of the difference."""
+    for column in estimate_columns(f"pair.explanation.{estimate}", names=names, prefix=prefix):
+        yield replace(column, optional=True)
+
+
 _LISTED = Shown.FILE | Shown.TABLE
 _EVERYWHERE = _LISTED | Shown.PAPER
 
@@ -219,7 +224,7 @@ class SystemComparison(Result):
         ResultColumn("wins", int, "pair.wins", label="{segments}won", shown=_LISTED),
         ResultColumn("ties", int, "pair.ties", label="{segments}tied", shown=_LISTED),
         ResultColumn("losses", int, "pair.losses", label="{segments}lost", shown=_LISTED),
-        ResultColumn("is_opposed", bool, "pair.is_opposed", help="Whether the test points to the other system."),
+        ResultColumn("outcome", read="pair.outcome", help="What the corrected p-value says of the first system."),
         ResultColumn(
             "detectable",
             float,
@@ -243,16 +248,17 @@ class SystemComparison(Result):
         ResultColumn(
             "noticed",
             float,
-            "pair.noticed",
+            "pair.explanation.probability",
             label="noticed, %",
             unit=Unit.SHARE,
             help="The probability that people significantly prefer the better-scored system, by a calibration.",
             shown=_LISTED,
             optional=True,
         ),
-        ResultColumn("noticed_low", float, "pair.noticed.low", optional=True),
-        ResultColumn("noticed_high", float, "pair.noticed.high", optional=True),
-        ResultColumn("noticed_reason", read="pair.noticed.reason", optional=True),
+        *_calibrated("probability", ("low", "high"), "noticed_"),
+        *_calibrated("probability", ("reason",), "noticed_"),
+        ResultColumn("noticed_opposite", float, "pair.explanation.opposite", unit=Unit.SHARE, optional=True),
+        *_calibrated("opposite", ("low", "high"), "noticed_opposite_"),
         ResultColumn("reason", read="pair.reason", help="Why the difference or the p-value is missing."),
         ResultColumn("signature", read="metric.signature"),
     )

@@ -15,7 +15,7 @@ from typing import Any
 from assay.labels.metrics import metric_label
 from assay.labels.numbers import difference_decimals, difference_text, interval_text, p_text
 from assay.reports.html.pair_command import pair_command
-from assay.results import ComparedMetric, ComparedPair, Estimate, SystemComparison
+from assay.results import ComparedMetric, ComparedPair, Estimate, Outcome, SystemComparison
 from assay.words.systems import score_label
 
 __all__ = ["PairDetails"]
@@ -36,11 +36,6 @@ class PairDetails:
     _texts: dict[str, int] = field(default_factory=dict)
     """Each text once: many pairs have the same p-value, test or sentence."""
     _numbers: dict[tuple[str, str, str], int] = field(default_factory=dict)
-
-    @property
-    def alpha(self) -> float:
-        """The level at which a difference is shown."""
-        return float(self.comparison.settings["alpha"])
 
     def number(self, metric: ComparedMetric, first: str, second: str) -> int:
         """The number of the pair, described in favour of the first system."""
@@ -114,9 +109,9 @@ class PairDetails:
             self._systems[second],
             self._text(difference_text(favour.value, decimals)),
             [self._text(fact) for fact in facts],
-            self._text(_sentence(metric, pair, self.alpha)),
+            self._text(_sentence(metric, pair)),
             _drawn(favour),
-            int(pair.shows_difference(self.alpha)),
+            int(pair.shows_difference),
         ]
 
 
@@ -126,11 +121,11 @@ def _drawn(favour: Estimate) -> list[float] | None:
     return None if math.isnan(favour.value) else [float(f"{each:.4g}") for each in found]
 
 
-def _sentence(metric: ComparedMetric, pair: ComparedPair, alpha: float) -> str:
+def _sentence(metric: ComparedMetric, pair: ComparedPair) -> str:
     if math.isnan(pair.p_corrected):
         return f"Undefined: {pair.difference.reason or 'no p-value'}."
-    if pair.is_tied:
+    if pair.outcome is Outcome.TIED:
         return "Both have the same score in every segment."
-    if pair.shows_difference(alpha):
+    if pair.shows_difference:
         return f"{pair.first if metric.is_better(pair) else pair.second} is shown to be better."
     return "No difference is shown, which does not mean that they are equal."

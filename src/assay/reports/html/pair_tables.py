@@ -112,7 +112,7 @@ def _headers(comparison: SystemComparison) -> Iterator[Header]:
 def _cells(metric: ComparedMetric, pair: ComparedPair, comparison: SystemComparison) -> Iterator[TableCell]:
     """The cells below the headers."""
     favour, decimals = metric.in_favour(pair), difference_decimals(metric.scores)
-    is_shown = pair.shows_difference(float(comparison.settings["alpha"]))
+    is_shown = pair.shows_difference
     look = "strong" if is_shown else "unshown"
     yield TableCell(
         difference_text(favour.value, decimals), "", _in_full(favour.value), f"number {look}", _known(favour.value)

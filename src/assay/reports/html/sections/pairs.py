@@ -88,8 +88,7 @@ def _histograms(comparison: SystemComparison) -> list[Markup]:
 
 
 def _lede(comparison: SystemComparison) -> str:
-    alpha = float(comparison.settings["alpha"])
-    shown = {metric.name: sum(pair.shows_difference(alpha) for pair in metric.pairs) for metric in comparison.metrics}
+    shown = {metric.name: sum(pair.shows_difference for pair in metric.pairs) for metric in comparison.metrics}
     total = len(comparison.metrics[0].pairs)
     if total == 1:
         return f"A difference is shown by {sum(shown.values())} of {plural(len(shown), 'score')}."
@@ -144,7 +143,7 @@ def _baseline_row(comparison: SystemComparison) -> Iterator[TableCell]:
 def _outcome(details: PairDetails, metric: ComparedMetric, pair: ComparedPair) -> TableCell:
     """The difference, and the p-value in small letters."""
     value = metric.in_favour(pair).value
-    look = ("a" if value > 0 else "b") if pair.shows_difference(details.alpha) else ""
+    look = ("a" if value > 0 else "b") if pair.shows_difference else ""
     return TableCell(
         difference_text(value, difference_decimals(metric.scores)),
         p_text(pair.p_corrected, is_bound=pair.is_bound),
@@ -184,7 +183,7 @@ def _difference_cell(details: PairDetails, metric: ComparedMetric, row: str, col
     """Above the diagonal: how much better the row is."""
     pair = metric.pair(row, column)
     value = metric.in_favour(pair).value
-    look = ("a" if value > 0 else "b") if pair.shows_difference(details.alpha) else ""
+    look = ("a" if value > 0 else "b") if pair.shows_difference else ""
     text = difference_text(value, difference_decimals(metric.scores))
     return _MatrixCell(text, look, details.number(metric, row, column))
 
@@ -192,7 +191,7 @@ def _difference_cell(details: PairDetails, metric: ComparedMetric, row: str, col
 def _p_cell(details: PairDetails, metric: ComparedMetric, first: str, second: str) -> _MatrixCell:
     """Below the diagonal: the p-value of the same pair."""
     pair = metric.pair(first, second)
-    look = "p shown" if pair.shows_difference(details.alpha) else "p"
+    look = "p shown" if pair.shows_difference else "p"
     return _MatrixCell(
         p_text(pair.p_corrected, is_bound=pair.is_bound), look, pair=details.number(metric, first, second)
     )

@@ -26,7 +26,7 @@ from assay.calibration.options import (
 from assay.calibration.outcomes import ORIENTATIONS, OWN_OUTCOMES, Observations, observe, tie_notes
 from assay.calibration.populations import group_of, is_covered, populations
 from assay.calibration.system_pairs import SystemPairs, collect_pairs, data_setting, own_test_settings, score_keys
-from assay.errors import ConfigError, InputError, UnknownNameError, option
+from assay.errors import ConfigError, InputError, UnknownNameError, option, spelled
 from assay.options.checks import check_integer
 from assay.options.option import CALIBRATION, RESAMPLING, Data, Option
 from assay.options.shared import CAMPAIGNS, EXTERNAL, RUNTIME, Alpha, Confidence, Exclude, KeepReferences, Seed
@@ -147,7 +147,7 @@ def calibrate(
         try:
             checked_on, more = collect_pairs(others, replace(options, by_domain=False, own_test=None), runtime)
         except (InputError, UnknownNameError) as error:
-            error.message = f"{option('check')}: {error.message}"
+            error.message = spelled(f"{option('check')}: {error.message}")
             raise
         notes += [replace(each, where=f"check, {each.where}" if each.where else "check") for each in more]
         curves = [_checked(curve, checked_on, orientation, alpha) for curve in curves]

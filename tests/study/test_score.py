@@ -147,7 +147,7 @@ def test_nothing_scored_is_nan_with_a_reason():
         found = scores.estimate("x")
         assert math.isnan(found.value)
         assert (found.n, found.reason) == (0, "no segment was scored for all systems")
-    row = run.to_dict()["scores"][0]
+    row = run.to_dict()["rows"][0]
     assert (row["value"], row["low"], row["reason"]) == (None, None, "no segment was scored for all systems")
 
 

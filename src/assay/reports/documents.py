@@ -35,6 +35,8 @@ class Column:
     short: str = ""
     label: str = ""
     """The title as pages and papers have it, if that differs: a terminal has the names that options take."""
+    help: str = ""
+    """What the values are, in a sentence."""
 
 
 @dataclass(frozen=True, slots=True)

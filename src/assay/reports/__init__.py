@@ -3,39 +3,17 @@
 from __future__ import annotations
 
 import importlib
+import importlib.util
 from abc import ABC, abstractmethod
+from collections.abc import Callable
 from typing import Any, ClassVar
 
+from assay import results
 from assay.registry import Registry
 from assay.reports.documents import Document
 from assay.results import Result
 
 __all__ = ["Document", "Renderer", "document", "renderer"]
-
-_BUILDERS = {
-    "Calibration": "calibration",
-    "Decisions": "decisions",
-    "Difference": "difference",
-    "DownloadList": "downloads",
-    "Explanation": "explanation",
-    "Findings": "findings",
-    "Holdings": "holdings",
-    "Match": "match",
-    "MetaEvaluation": "meta",
-    "MetricDescription": "metric_list",
-    "MetricList": "metric_list",
-    "MetricsTask": "metrics_task",
-    "PairRankings": "ranking",
-    "Ranking": "ranking",
-    "Reliability": "reliability",
-    "Reproduction": "reproduction",
-    "RobustnessCurves": "robustness",
-    "RobustnessSubsamples": "robustness",
-    "Run": "run",
-    "ScoreCorrelations": "score_correlations",
-    "SystemComparison": "compare",
-}
-"""The module whose `document` function builds the document of a result type. Other results show their rows."""
 
 
 class Renderer(ABC):
@@ -65,8 +43,16 @@ def document(result: Result, *, command: str | None = None, **options: Any) -> D
     `Run`: `segments` (also the segment scores) and `signatures` ("short", "full" or "sacrebleu").
     `Ranking`, `PairRankings`, `MetaEvaluation`: `p_values` (also their matrix).
     """
-    names = (cls.__name__ for cls in type(result).__mro__)
-    module = next((_BUILDERS[name] for name in names if name in _BUILDERS), "rows")
-    built: Document = importlib.import_module(f"{__name__}.{module}").document(result, **options)
+    built: Document = _builder(result)(result, **options)
     built.result, built.command = result, command
     return built
+
+
+def _builder(result: Result) -> Callable[..., Document]:
+    """`document` of the module with the name of the one in `assay.results` that defines the result, if there is one."""
+    for cls in type(result).__mro__:
+        package, _, name = cls.__module__.rpartition(".")
+        if package == results.__name__ and importlib.util.find_spec(f"{__name__}.{name}") is not None:
+            found: Callable[..., Document] = importlib.import_module(f"{__name__}.{name}").document
+            return found
+    return importlib.import_module(f"{__name__}.record_grid").rows_document  # type: ignore[no-any-return]

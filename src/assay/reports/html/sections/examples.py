@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from assay.reports.compare import contrast_section
 from assay.reports.html.page import PageSection, Report
 from assay.reports.html.tables import sections_html
+from assay.reports.system_comparison import contrast_section
 from assay.results import Examples, SystemComparison
 from assay.types import TestSet
 

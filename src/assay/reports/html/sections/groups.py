@@ -9,12 +9,12 @@ from typing import TYPE_CHECKING
 from assay.comparison.parts import part_differences
 from assay.labels.metrics import AGGREGATIONS, metric_label
 from assay.reports.cells import Cell, Count, Flag, Number, Text
-from assay.reports.compare import contrast_section
 from assay.reports.documents import Caption, Grid, Section, columns
 from assay.reports.html.lanes import Lane, interval_scale, marks
 from assay.reports.html.page import PageSection, Report, render
 from assay.reports.html.tables import Header, Table, TableCell, cell, sections_html, table_html
 from assay.reports.layout import caption_text
+from assay.reports.system_comparison import contrast_section
 from assay.results import GroupDifferences, MetricScores, Run, Scores, SystemComparison
 from assay.results.estimate import decimals_for
 from assay.words.systems import pair_verdict

@@ -25,7 +25,7 @@ from assay.reports.html.tables import (
     number_text,
     table_html,
 )
-from assay.reports.run import number_cells
+from assay.reports.scores import number_cells
 from assay.results import ComparedMetric, Run, SystemComparison
 from assay.results.estimate import decimals_for
 from assay.types import TestSet

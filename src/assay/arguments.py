@@ -19,9 +19,9 @@ from typing import Any, ParamSpec, TypeVar
 from assay import types
 from assay.contracts import Metric
 from assay.errors import ConfigError, EmptyInputError, InputError, option
-from assay.registry import split_list, split_specs
+from assay.options.option import split_list, split_specs
+from assay.options.python_warnings import inside_call, warn
 from assay.results import Result
-from assay.types.python_warnings import inside_call, warn
 
 __all__ = ["kind_of", "public_function"]
 

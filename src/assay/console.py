@@ -14,8 +14,8 @@ from typing import TYPE_CHECKING
 import click
 
 from assay.errors import AssayError, ConditionMet, InputError, OutOfMemoryError, printable, spelling_options
-from assay.files.folders import cache_folder
-from assay.types.python_warnings import inside_call
+from assay.files import cache_folder
+from assay.options.python_warnings import inside_call
 
 if TYPE_CHECKING:
     from assay.types import Note
@@ -23,6 +23,7 @@ if TYPE_CHECKING:
 
 __all__ = [
     "NOTE_AMOUNTS",
+    "as_flag",
     "is_styled_terminal",
     "print_message",
     "run_command",
@@ -60,7 +61,7 @@ def run_command(command: Callable[[], int], *, debug: bool) -> int:
     try:
         if isinstance(sys.stdout, io.TextIOWrapper):  # regardless of the locale
             sys.stdout.reconfigure(encoding="utf-8", errors="backslashreplace")
-        with spelling_options(_as_flag), inside_call():  # the command prints the warnings
+        with spelling_options(as_flag), inside_call():  # the command prints the warnings
             return command()
     except BrokenPipeError:  # the reader closed the pipe, as `head` does
         os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
@@ -71,7 +72,7 @@ def run_command(command: Callable[[], int], *, debug: bool) -> int:
         return _report(error)
 
 
-def _as_flag(name: str, value: str | None) -> str:
+def as_flag(name: str, value: str | None) -> str:
     """An option as the current command declares it; `True` is a flag without a value."""
     context = click.get_current_context(silent=True)
     parameters = [] if context is None else context.command.params

@@ -20,10 +20,10 @@ from assay.contracts import Metric
 from assay.errors import AssayError, PluginError
 from assay.metrics import metric as registry
 from assay.options.checks import check_choice
+from assay.options.python_warnings import inside_call
 from assay.registry import options_of
 from assay.study.score import AGGREGATIONS, score
 from assay.types import Column, FloatArray, Signature, Table, TestSet, as_column
-from assay.types.python_warnings import inside_call
 from assay.types.runtime import Runtime
 
 __all__ = ["ContractError", "check_metric", "sample_testset"]

@@ -10,7 +10,7 @@ OPTIONS = {
     "alpha": 0.05,
     "min_segments": 250,
     "metrics": ("bleu",),
-    "aggregations": ("corpus",),
+    "agg": ("corpus",),
     "stored": (),
     "gold": None,
     "own_test": None,
@@ -36,7 +36,7 @@ def test_settings_name_what_is_not_the_default():
 
 @pytest.mark.parametrize(
     "changes",
-    [{"aggregations": ("mean",)}, {"own_test": "t"}, {"alpha": 0.0}, {"metrics": ()}, {"min_segments": 1}],
+    [{"agg": ("mean",)}, {"own_test": "t"}, {"alpha": 0.0}, {"metrics": ()}, {"min_segments": 1}],
 )
 def test_bad_options(changes):
     with pytest.raises(ConfigError):

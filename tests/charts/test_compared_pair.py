@@ -4,8 +4,9 @@ from dataclasses import replace
 
 import pytest
 
-from assay.charts.compared_pair import select_pair
+from assay.charts.compared_pair import leader, select_pair
 from assay.errors import ConfigError, UnknownNameError
+from assay.results import Outcome
 from tests.charts.examples import compared
 from tests.store.examples import example
 
@@ -29,11 +30,10 @@ def test_the_other_way_round():
 
 def test_the_better_system():
     pair = select_pair([compared()], "", "")
-    for metric, difference in pair.differences:
-        sure = replace(difference, p_corrected=0.001)
-        first_is_better = (difference.difference.value > 0) == metric.higher_is_better
-        assert pair.leader(metric, sure) == ("first" if first_is_better else "second")
-        assert pair.leader(metric, replace(difference, p_corrected=0.5)) is None
+    for _, difference in pair.differences:
+        better = replace(difference, outcome=Outcome.BETTER)
+        assert (leader(better), leader(better.reversed())) == ("first", "second")
+        assert leader(replace(difference, outcome=Outcome.NOT_SHOWN)) is None
 
 
 def test_unknown_systems():

@@ -4,6 +4,7 @@ from dataclasses import replace
 
 from assay.charts import caption, draw, drawable, svg
 from assay.charts.pairwise_tests import _cells
+from assay.results import Outcome
 from tests.charts.examples import compared
 
 
@@ -11,8 +12,11 @@ def test_above_the_diagonal_row_minus_column():
     for metric in (compared().metric("chrf", "corpus"), compared().metric("ter", "corpus")):
         sign = -1 if metric.higher_is_better else 1
         order = sorted(metric.scores, key=lambda name, metric=metric, sign=sign: sign * metric.scores[name].value)
-        sure = replace(metric, pairs=tuple(replace(pair, p_corrected=0.001) for pair in metric.pairs))
-        cells = list(_cells(sure, order, 0.05))
+        pairs = (
+            replace(pair, p_corrected=0.001, outcome=Outcome.BETTER if metric.is_better(pair) else Outcome.WORSE)
+            for pair in metric.pairs
+        )
+        cells = list(_cells(replace(metric, pairs=tuple(pairs)), order))
         assert len(cells) == 6
         above = [cell for cell in cells if cell["role"]]
         assert {cell["role"] for cell in above} == {"first"}, "the better system is in the row"

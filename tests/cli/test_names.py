@@ -131,7 +131,8 @@ def test_one_name_means_one_thing_everywhere():
     for name, command in COMMANDS.items():
         for option in command.params:
             if isinstance(option, click.Option) and option.name not in EXCEPTIONS_OF_KIND:
-                kinds.setdefault(option.name, {}).setdefault((type(option.type).__name__, option.multiple), name)
+                kind = option.type.name.replace("choice", "text")
+                kinds.setdefault(option.name, {}).setdefault((kind, option.multiple), name)
     assert {name: found for name, found in kinds.items() if len(found) > 1} == {}
 
 

@@ -8,14 +8,26 @@ import pytest
 
 from assay.comparison.differences import ComparisonOptions, smallest_p
 from assay.comparison.notes import MIN_UNITS, comparison_notes, dependence_notes
-from assay.results import ComparedMetric, ComparedPair, Estimate, Power
+from assay.results import ComparedMetric, ComparedPair, Estimate, Outcome, Power
 from assay.significance.corrections import corrected
 from assay.types import NoteKind
 
 
 def metric(p_values, n=2000, low=0.5, high=1.5):
     pairs = tuple(
-        ComparedPair(f"s{k}", "base", Estimate(1.0, n, low, high), p, "randomisation", p, 1, 2, 3, Power(0.5))
+        ComparedPair(
+            f"s{k}",
+            "base",
+            Estimate(1.0, n, low, high),
+            p,
+            "randomisation",
+            p,
+            1,
+            2,
+            3,
+            Power(0.5),
+            Outcome.of(1.0, p, 0.05),
+        )
         for k, p in enumerate(p_values)
     )
     return ComparedMetric("bleu", "corpus", True, "", {}, pairs)

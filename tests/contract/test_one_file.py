@@ -1,91 +1,100 @@
-"""Adding a metric takes one file: nothing else is edited, and everything finds it."""
+"""Adding takes one file, as CONTRIBUTING.md says: its examples are put into the package, and everything finds them."""
 
 from __future__ import annotations
 
+import importlib
 import json
 import os
+import re
 import subprocess
 import sys
-import textwrap
+from pathlib import Path
 
 import pytest
 
-import assay.metrics
-from assay import load, score
+from assay import agree, agreement, charts, compare, load, metrics, plot, read, score, significance
 from assay.cli import cli
-from assay.metrics import metric
+from assay.data import formats
 from assay.study.score import AGGREGATIONS
 from assay.testing import check_metric
+from assay.types import ScoreTable
 
-SOURCE = textwrap.dedent('''
-    """Share of outputs that are exactly the reference."""
-
-    from dataclasses import dataclass
-
-    import numpy as np
-
-    from assay.contracts import Metric
-    from assay.metrics import metric
+CONTRIBUTING = Path(__file__).parents[2] / "CONTRIBUTING.md"
 
 
-    @metric("exact")
-    @dataclass(frozen=True)
-    class Exact(Metric):
-        """Per cent of outputs equal to a reference."""
-
-        strip: bool = True
-
-        @property
-        def columns(self):
-            return ("equal", "segments")
-
-        def statistics(self, testset, runtime):
-            def row(output, references):
-                if output is None or all(r is None for r in references):
-                    return (0, 0)
-                return (int(any(output == r for r in references)), 1)
-
-            rows = list(zip(*testset.references.values()))
-            table = [[row(o, r) for o, r in zip(column, rows)] for column in testset.outputs.values()]
-            return np.array(table, dtype=np.int64)
-
-        def score(self, totals):
-            with np.errstate(invalid="ignore"):
-                return 100.0 * totals[..., 0] / totals[..., 1]
-''')
+def example(name):
+    """The block of CONTRIBUTING.md that registers this name."""
+    blocks = re.findall(r"```python\n(.*?)```", CONTRIBUTING.read_text(encoding="utf-8"), re.S)
+    return next(block for block in blocks if f'("{name}")' in block)
 
 
 @pytest.fixture
-def dropped(tmp_path, monkeypatch):
-    """One file in a folder that belongs to the package `assay.metrics`."""
-    (tmp_path / "exact.py").write_text(SOURCE, encoding="utf-8")
-    metric.names()  # read our own first, or they would be registered for this test only
-    monkeypatch.setattr(assay.metrics, "__path__", [*assay.metrics.__path__, str(tmp_path)])
-    monkeypatch.setattr(metric, "_types", dict(metric._types))
-    yield
-    sys.modules.pop("assay.metrics.exact", None)
+def add(tmp_path, monkeypatch):
+    """Add a file with an example to a package, whose registry it names, until the test ends."""
+    added = []
+
+    def put(package, registry, name):
+        registry.names()  # read our own first, or they would be registered for this test only
+        (tmp_path / f"{name}.py").write_text(example(name), encoding="utf-8")
+        monkeypatch.setattr(package, "__path__", [*package.__path__, str(tmp_path)])
+        monkeypatch.setattr(registry, "_types", dict(registry._types))
+        added.append(f"{package.__name__}.{name}")
+        importlib.invalidate_caches()
+
+    yield put
+    for module in added:
+        sys.modules.pop(module, None)
 
 
-def test_it_is_found_scored_and_checked(dropped):
-    check_metric(metric.create("exact"))
-    testset = load(outputs={"x": ["a", "b", "c"]}, references=["a", "b", "d"])
-    run = score(testset, ["exact:strip=no", "bleu"], agg=AGGREGATIONS, by="length")
-    assert run["exact:strip=no"].corpus["x"] == pytest.approx(200 / 3)
-    assert run["exact:strip=no"].segment_mean["x"] == pytest.approx(200 / 3)
-    assert run["exact:strip=no"].bootstrap.estimate("x").high > 90
-
-
-def test_the_command_line_finds_it(dropped, capsys):
+def test_a_metric(add, capsys):
+    add(metrics, metrics.metric, "exact")
+    check_metric(metrics.metric.create("exact"))
+    testset = load(outputs={"x": ["a", "B", "c"]}, references=["a", "b", "d"])
+    run = score(testset, ["exact:ignore_case=yes", "bleu"], agg=AGGREGATIONS, by="length")
+    assert run["exact:ignore_case=yes"].corpus["x"] == pytest.approx(200 / 3)
+    assert run["exact:ignore_case=yes"].segment_mean["x"] == pytest.approx(200 / 3)
+    assert run["exact:ignore_case=yes"].bootstrap.estimate("x").high > 90
     cli.main(["metrics", "list"], standalone_mode=False)
     assert "exact" in capsys.readouterr().out
     cli.main(["metrics", "show", "exact"], standalone_mode=False)
-    assert "strip   yes" in capsys.readouterr().out
+    assert "ignore_case" in capsys.readouterr().out
+
+
+def test_a_statistic(add):
+    add(agreement, agreement.statistic, "footrule")
+    human = ScoreTable("human", "system", ("a", "b", "c"), [[1.0], [2.0], [3.0]])
+    for values, footrule in (([[1.0], [2.0], [3.0]], 1.0), ([[3.0], [2.0], [1.0]], -0.5)):
+        found = agree(ScoreTable("mine", "system", ("a", "b", "c"), values), human, statistic="footrule")
+        assert found.value == pytest.approx(footrule)
+
+
+def test_an_input_format(add, tmp_path):
+    add(formats, formats.data_format, "bars")
+    (tmp_path / "elm.bars").write_text("ein Haus ||| das Haus\nja ||| ja\n", encoding="utf-8")
+    (campaign,) = read(tmp_path / "elm.bars")
+    assert campaign.testset.references["ref"] == ("das Haus", "ja")
+    assert campaign.testset.outputs["elm"] == ("ein Haus", "ja")
+
+
+def test_a_significance_test(add):
+    add(significance, significance.test, "sign")
+    testset = load(outputs={"a": ["x y z", "u v", "k l"], "b": ["x", "v", "l k m"]}, references=["x y z", "u v", "k l"])
+    compared = compare(testset, "chrf", agg="segment", test="sign", resamples=100)
+    assert compared.metric("chrf").pairs[0].p == pytest.approx(0.25)  # 2 · 0.5³
+
+
+def test_a_chart(add):
+    add(charts, charts.chart, "lengths")
+    run = score(load(outputs={"a": ["x y z", "u v"], "b": ["x", "v"]}, references=["x y z", "u v"]), "chrf")
+    drawn = plot("lengths", run).to_dict()
+    (rows,) = drawn["datasets"].values()
+    assert {row["system"]: row["words"] for row in rows} == {"a": 2.5, "b": 1.0}
 
 
 def test_another_distribution_can_bring_one(tmp_path):
     info = tmp_path / "exact-1.0.dist-info"
     info.mkdir()
-    (tmp_path / "exact_plugin.py").write_text(SOURCE, encoding="utf-8")
+    (tmp_path / "exact_plugin.py").write_text(example("exact"), encoding="utf-8")
     (info / "METADATA").write_text("Metadata-Version: 2.1\nName: exact\nVersion: 1.0\n", encoding="utf-8")
     (info / "entry_points.txt").write_text("[assay.metrics]\nexact = exact_plugin:Exact\n", encoding="utf-8")
     for side in ("ref", "out"):
@@ -93,7 +102,7 @@ def test_another_distribution_can_bring_one(tmp_path):
     command = [sys.executable, "-m", "assay", "score", "--ref", str(tmp_path / "ref"), str(tmp_path / "out")]
     done = subprocess.run(
         [*command, "-m", "exact", "--format", "json"],
-        env={**os.environ, "PYTHONPATH": str(tmp_path)},
+        env={**os.environ, "PYTHONPATH": os.pathsep.join(filter(None, (str(tmp_path), os.environ.get("PYTHONPATH"))))},
         capture_output=True,
         text=True,
         check=True,

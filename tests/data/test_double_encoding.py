@@ -2,7 +2,7 @@ from __future__ import annotations
 
 import pytest
 
-from assay.data.double_encoding import double_encoded_lines
+from assay.data.text_checks import double_encoded_lines
 
 
 @pytest.mark.parametrize("text", ["für dich", "„Zitat“ – ja", "Привет", "你好", "naïve café"])

@@ -4,7 +4,7 @@ from pathlib import Path
 
 import pytest
 
-from assay.files.folders import user_folder
+from assay.files import user_folder
 
 
 @pytest.mark.parametrize(

@@ -7,8 +7,7 @@ from pathlib import Path
 import pytest
 
 from assay.errors import InputError, MissingExtraError
-from assay.files import resources
-from assay.files.folders import cache_folder
+from assay.files import cache_folder, resources
 from assay.files.resources import (
     KNOWN,
     Resource,

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from assay.learned.token_types import as_second, split_types
+from assay.learned.model import as_second, split_types
 
 
 def test_ids_and_types():

@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from assay.errors import ConfigError
-from assay.neural.devices import find_device
+from assay.neural.libraries import find_device
 
 
 def test_the_cpu_needs_no_library():

@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 
 from assay.errors import InputError, MissingExtraError
-from assay.neural.pieces import open_sentencepiece
+from assay.neural.model_folder import open_sentencepiece
 from tests import tokenizer_model
 
 

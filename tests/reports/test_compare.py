@@ -97,8 +97,7 @@ def test_the_best_of_the_clusters_and_those_that_do_not_differ_from_it_are_flagg
     grids = [grid for section in document(found).sections for grid in section.grids]
     rows = next(grid for grid in grids if grid.columns[0].title == "system").rows
     best, *others = metric.clusters
-    alpha = float(found.settings["alpha"])
-    undecided = {name for p in metric.pairs if not p.shows_difference(alpha) for name in (p.first, p.second)}
+    undecided = {name for p in metric.pairs if not p.shows_difference for name in (p.first, p.second)}
     flags = {row[0].text: row[2].flags for row in rows}
     assert flags[best] == {Flag.BEST}
     assert all(Flag.BEST not in flags[name] for name in others)

@@ -11,6 +11,7 @@ import assay
 from assay.errors import ConfigError, InputError, UnknownNameError
 from assay.reports import document, renderer
 from assay.reports.table import Table
+from assay.results import Outcome
 from assay.sample import generate
 from assay.types import NoteKind
 
@@ -69,8 +70,7 @@ def test_a_copy_does_not_differ_by_the_p_value_of_sacrebleu(sample):
     copy = dataclasses.replace(sample, outputs={name: sample.outputs[name], "copy": sample.outputs[name]})
     result = assay.compare(copy, "bleu", resamples=300, compat="sacrebleu", all_pairs=True)
     assert result.pairs[0].p_corrected < 0.01
-    assert result.pairs[0].is_tied
-    assert not result.pairs[0].shows_difference(0.05)
+    assert result.pairs[0].outcome is Outcome.TIED
     assert result.verdict[0].startswith(f"{name} and copy have the same score in every segment")
     assert set(result.metrics[0].clusters.values()) == {1}
 
@@ -240,14 +240,13 @@ def test_ranks_that_contradict_the_mean_show_neither_system_to_be_better(alterna
     (pair,) = result.pairs
     assert pair.difference.value < 0
     assert pair.p_corrected < 0.05
-    assert pair.is_opposed
-    assert not pair.shows_difference(0.05)
+    assert pair.outcome is Outcome.OPPOSED
     assert result.verdict[0].startswith("Neither of new and base is shown to be better: the mean and the test point")
     assert any(note.kind is NoteKind.SUSPECT and "opposite directions" in note.text for note in result.notes)
     assert "m.p is undefined" in result.failures[0]
     clusters = assay.compare(testset, scores, test="signed-rank", all_pairs=True).metrics[0].clusters
     assert set(clusters.values()) == {1}
-    assert not any(pair.is_opposed for pair in assay.compare(testset, scores, test="paired-t").pairs)
+    assert not any(pair.outcome is Outcome.OPPOSED for pair in assay.compare(testset, scores, test="paired-t").pairs)
 
 
 @pytest.mark.parametrize("alternative", ["better", "worse"])
@@ -354,7 +353,7 @@ def test_many_pairs_are_tested_with_more_resamples():
     options = {"agg": "segment", "all_pairs": True, "calibration": "none"}
     found = assay.compare(testset, "chrf", **options)
     (metric,) = found.metrics
-    assert any(pair.shows_difference(0.05) for pair in metric.pairs)
+    assert any(pair.shows_difference for pair in metric.pairs)
     assert found.settings["resamples"] == "10000"
     assert found.settings["test_resamples"] == "60000"
     assert "10,000 resamples cannot show a difference after the correction for 561 pairs" in str(found.notes)

@@ -148,7 +148,7 @@ def test_a_sign_is_not_dropped_in_silence():
 
 @pytest.mark.parametrize(("calibration", "kind"), [(None, "None"), (3, "int")])
 def test_what_a_calibration_may_be(calibration, kind):
-    message = f"calibration must be a calibration, its name or its file, not {kind}"
+    message = f"calibration must be a Calibration, a string or a path, not {kind}"
     with pytest.raises(ConfigError, match=message):
         assay.explain("bleu", 1.2, calibration=calibration)
 

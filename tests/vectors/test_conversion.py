@@ -4,7 +4,7 @@ import numpy as np
 import pytest
 
 from assay.errors import EmptyInputError, InputError
-from assay.files.folders import cache_folder
+from assay.files import cache_folder
 from assay.types import NoteKind
 from assay.types.runtime import Runtime
 from assay.vectors import find_vectors, open_vectors

@@ -2,7 +2,7 @@ from __future__ import annotations
 
 import pytest
 
-from assay.vectors.word2vec_header import HEADER, is_text_row
+from assay.vectors.text_rows import HEADER, is_text_row
 
 
 @pytest.mark.parametrize(

@@ -10,7 +10,7 @@ import pytest
 
 import assay
 from assay.errors import ConfigError, InputError, MissingExtraError
-from assay.files.folders import cache_folder
+from assay.files import cache_folder
 from assay.vectors import conversion, open_vectors
 from tests.vectors import written
 from tests.vectors.written import MATRIX, WORDS

@@ -1,20 +1,24 @@
 from __future__ import annotations
 
 import math
+from dataclasses import replace
 
 from assay.comparison.differences import ComparisonOptions
-from assay.results import ComparedMetric, ComparedPair, Estimate, Power
+from assay.results import ComparedMetric, ComparedPair, Estimate, Outcome, Power
 from assay.words.comparison import verdict
 
 
 def pair(difference, p, first="new", second="base", reason=None):
     estimate = Estimate(difference, 10, reason=reason)
-    return ComparedPair(first, second, estimate, p, "randomisation", p, 1, 2, 3, Power(0.5))
+    outcome = Outcome.of(difference, p, 0.05)
+    return ComparedPair(first, second, estimate, p, "randomisation", p, 1, 2, 3, Power(0.5), outcome)
 
 
 def metric(name, *pairs, higher_is_better=True, aggregation="corpus", clusters=None):
     scores = {name: Estimate(30.0, 10) for each in pairs for name in (each.first, each.second)}
-    return ComparedMetric(name, aggregation, higher_is_better, "", scores, pairs, clusters or {})
+    if not higher_is_better:
+        pairs = [replace(each, outcome=each.outcome.reversed()) for each in pairs]
+    return ComparedMetric(name, aggregation, higher_is_better, "", scores, tuple(pairs), clusters or {})
 
 
 def test_metrics_that_agree_share_a_sentence():

@@ -8,7 +8,7 @@ import pytest
 from assay import explain
 from assay.results import Estimate
 from assay.words.compared_pair import pair_verdict
-from assay.words.noticed import used_calibration
+from assay.words.noticed import noticed_scores
 from assay.words.systems import comparison_verdict
 from tests.reports.html.comparisons import compared, comparison
 
@@ -30,7 +30,7 @@ from tests.reports.html.comparisons import compared, comparison
         (
             Estimate(0.56, 40, 0.44, 0.67),
             "Uncertain",
-            "In the calibration that was given, people significantly preferred the better-scored system in 56 (44 to "
+            "In the data of the calibration, people significantly preferred the better-scored system in 56 (44 to "
             "67) of 100 pairs that are 1.20 BLEU apart.",
         ),
         (Estimate(0.95, 40, 0.91, 0.98), "Almost always", None),
@@ -38,7 +38,7 @@ from tests.reports.html.comparisons import compared, comparison
         (
             Estimate(0.8, 3, 0.29, 1.0),
             "Uncertain",
-            "In the calibration that was given, people significantly preferred the better-scored system in 80 (29 to "
+            "In the data of the calibration, people significantly preferred the better-scored system in 80 (29 to "
             "100) of 100 pairs that are 1.20 BLEU apart (fewer than 20 pairs differed by this much or more).",
         ),
         (Estimate(0.2, 40, 0.05, 0.45), "Less often than not", None),
@@ -69,7 +69,8 @@ def test_scores_that_put_different_systems_ahead_give_no_single_probability():
 
 def test_a_check_that_contradicts_the_calibration_limits_the_answer():
     """BLEU 12: 97 % in WMT20 to 22, 81 % of the pairs of WMT24 that the calibration says so of."""
-    noticed = replace(explain("bleu", 12.0).probability, low=0.92)
+    answer = explain("bleu", 12.0)
+    noticed = replace(answer, probability=replace(answer.probability, low=0.92))
     found = comparison_verdict(comparison(compared("bleu", 12.0, noticed=noticed), calibration="wmt")).answers[2]
     assert found.answer == "More often than not"
     assert "In WMT 2020–2022 (DA/SQM), people significantly preferred the better-scored system in 97 (" in found.detail
@@ -78,7 +79,7 @@ def test_a_check_that_contradicts_the_calibration_limits_the_answer():
 
 
 def test_probabilities_of_different_data_are_not_one():
-    used = {name: explain("bleu", 1.2, lp="en-de", agg=name).probability for name in ("corpus", "segment")}
+    used = {name: explain("bleu", 1.2, lp="en-de", agg=name) for name in ("corpus", "segment")}
     metrics = (compared("bleu", 1.2, aggregation=name, noticed=each) for name, each in used.items())
     found = comparison_verdict(comparison(*metrics, calibration="wmt")).answers[2]
     assert found.answer == "Uncertain"
@@ -88,11 +89,8 @@ def test_probabilities_of_different_data_are_not_one():
 
 
 def test_answers_stand_in_groups_by_their_data():
-    used = {name: explain("bleu", 1.2, lp="en-de", agg=name).probability for name in ("corpus", "segment")}
+    used = {name: explain("bleu", 1.2, lp="en-de", agg=name) for name in ("corpus", "segment")}
     metrics = (compared("bleu", 1.2, aggregation=name, noticed=each) for name, each in used.items())
-    made = comparison(*metrics, calibration="wmt")
-    found = used_calibration(pair_verdict(made), made, ())
-    assert [[score.label for score in group.scores] for group in found.groups] == [["BLEU"], ["BLEU segment mean"]]
-    assert [group.population for group in found.groups] == ["WMT 2020–2022 (DA/SQM)", "WMT 2021–2022 (DA/SQM)"]
-    unknown = replace(made, settings={**made.settings, "calibration": "own"})
-    assert used_calibration(pair_verdict(unknown), unknown, ()).calibration is None
+    found = noticed_scores(pair_verdict(comparison(*metrics, calibration="wmt")))
+    assert [[score.label for score in group.scores] for group in found] == [["BLEU"], ["BLEU segment mean"]]
+    assert [group.population for group in found] == ["WMT 2020–2022 (DA/SQM)", "WMT 2021–2022 (DA/SQM)"]

@@ -7,7 +7,7 @@ from dataclasses import replace
 
 import pytest
 
-from assay.results import Estimate, Power
+from assay.results import Estimate, Outcome, Power
 from assay.words.systems import comparison_verdict
 from tests.reports.html.comparisons import compared, comparison
 from tests.store.examples import example
@@ -146,6 +146,7 @@ def test_a_third_system_that_people_put_first_is_in_the_headline(difference, p, 
     systems = tuple(replace(each, cluster=cluster) for each, cluster in zip(made.systems, clusters, strict=True))
     metric = compared("bleu", 0.2, 0.6)
     third = replace(metric.pairs[0], first=top, second="new", p_corrected=p, difference=Estimate(difference, 100))
+    third = replace(third, outcome=Outcome.of(difference, p, 0.05))
     scores = {**metric.scores, top: Estimate(25.0, 100)}
     everything = replace(comparison(replace(metric, pairs=(*metric.pairs, third), scores=scores)), baseline=None)
     judged = (systems[0], replace(systems[1], system="new"), *systems[2:])
@@ -196,7 +197,7 @@ def test_what_is_shown_of_the_other_systems():
     pair = metric.pairs[0]
     scores = {**metric.scores, "third": replace(metric.scores["base"], value=20.0)}
     worse = replace(pair.difference, value=-10.0)
-    lost = replace(pair, first="third", p_corrected=0.001, difference=worse)
+    lost = replace(pair, first="third", p_corrected=0.001, difference=worse, outcome=Outcome.WORSE)
     against_baseline = replace(metric, pairs=(pair, lost), scores=scores)
     assert comparison_verdict(comparison(against_baseline)).lede[:2] == (
         "By BLEU, none of 2 systems is shown to be better than the baseline base, and 1 is shown to be worse.",

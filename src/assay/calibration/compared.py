@@ -40,9 +40,7 @@ class Calibrator:
         calibrated = [
             replace(
                 metric,
-                pairs=tuple(
-                    replace(pair, noticed=each.probability) for pair, each in zip(metric.pairs, found, strict=True)
-                ),
+                pairs=tuple(replace(pair, explanation=each) for pair, each in zip(metric.pairs, found, strict=True)),
             )
             for metric, found in zip(metrics, answers, strict=True)
         ]

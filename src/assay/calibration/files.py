@@ -9,16 +9,17 @@ from functools import cache
 from importlib import resources
 from pathlib import Path
 from types import NoneType
-from typing import Any
+from typing import Annotated, Any
 
 import numpy as np
 
 from assay.calibration.options import STORED, STORED_SEGMENT
 from assay.calibration.outcomes import ORIENTATIONS, OWN_OUTCOMES
 from assay.calibration.published import Published, parse_published
-from assay.errors import ConfigError, InputError, nearest, option
+from assay.errors import ConfigError, InputError, nearest
 from assay.files.strict_json import parse_object
 from assay.measurement import AGGREGATIONS
+from assay.options.option import CALIBRATION, Option
 from assay.results import SCHEMA_VERSION, Calibration, CalibrationCurve, Estimate, FittedPopulation
 from assay.results.calibration import AGREES, SIGNIFICANT, ReliabilityBin, Validation
 from assay.types import FloatArray, IntArray, Note, NoteKind
@@ -27,6 +28,7 @@ __all__ = [
     "BUNDLED",
     "NO_CALIBRATION",
     "PUBLISHED",
+    "CalibrationChoice",
     "bundled",
     "open_calibration",
     "parse_calibration",
@@ -40,6 +42,16 @@ PUBLISHED = "lo2023"
 """The cut-offs of Lo et al. 2023, which come with Assay."""
 NO_CALIBRATION = "none"
 """Turns calibration off where it is not the question."""
+
+CalibrationChoice = Annotated[
+    Calibration | str | Path,
+    Option(
+        "wmt (fitted on WMT data), lo2023 (cut-offs of Lo et al. 2023), or a result of `assay calibrate` or its file.",
+        group=CALIBRATION,
+        metavar="NAME|FILE",
+    ),
+]
+
 _LARGEST = 1e15  # of any number in a file
 _FOLDER = resources.files("assay.calibration") / "bundled"
 _A_FILE = "a file that assay calibrate -o FILE.json wrote"
@@ -51,9 +63,6 @@ def open_calibration(
     """A calibration by its name or from its file, and what to call it; of all metrics, or at least of some."""
     if isinstance(calibration, Calibration):
         return calibration, "own"
-    if not isinstance(calibration, str | Path):
-        kind = "None" if calibration is None else type(calibration).__name__
-        raise ConfigError(f"{option('calibration')} must be a calibration, its name or its file, not {kind}")
     if calibration == PUBLISHED:
         return published(), PUBLISHED
     if calibration == BUNDLED:

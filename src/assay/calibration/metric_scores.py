@@ -107,7 +107,7 @@ class MetricScores:
         `factors` bring stored scores on one scale, by campaign and metric.
         """
         stored = dict(_find_stored(campaign, options, factors))
-        if campaign.testset is None or not options.metrics or not options.aggregations:
+        if campaign.testset is None or not options.metrics or not options.agg:
             return cls((), stored, tuple(_unspaced(campaign, options)))
         reference = next(iter(campaign.testset.references), None)
         testset = campaign.select_texts(
@@ -124,7 +124,7 @@ class MetricScores:
         values = {key: scores for key, scores in found.items() if scores}
         for measured in self.measured:
             sign = 1.0 if measured.metric.higher_is_better else -1.0
-            for aggregation, scorable in _scorables(measured, segments, options.aggregations):
+            for aggregation, scorable in _scorables(measured, segments, options.agg):
                 scores = _aggregated(aggregation, scorable, options.seed, runtime) * sign
                 values[measured.spec, aggregation] = dict(zip(scorable.systems, scores.tolist(), strict=True))
         return values
@@ -140,7 +140,7 @@ class MetricScores:
         }
         for measured in self.measured:
             name = _own_test(test, measured)
-            for aggregation, scorable in _scorables(measured, None, options.aggregations):
+            for aggregation, scorable in _scorables(measured, None, options.agg):
                 if aggregation != "bootstrap":  # a mean over resamples has no test of its own
                     of_means = test == "mathur2020" and name == "paired-t"
                     used = measured.mean if of_means else scorable
@@ -210,7 +210,7 @@ def _find_stored(
 
 def _documented(campaign: Campaign, options: PairOptions) -> Mapping[str, tuple[str, float]]:
     """Names of stored system scores that are corpus scores of a metric. With texts, they are computed instead."""
-    is_used = campaign.testset is None and "corpus" in options.aggregations
+    is_used = campaign.testset is None and "corpus" in options.agg
     return DOCUMENTED.get(campaign.name, {}) if is_used else {}
 
 

@@ -2,16 +2,23 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
-from typing import TypeAlias
+from functools import partial
+from typing import Annotated, Any, TypeAlias
 
+from assay.calibration.external import external_patterns
 from assay.errors import ConfigError
-from assay.measurement import AGGREGATIONS
+from assay.measurement import AGGREGATIONS, metrics_option
 from assay.metrics import metric as metric_registry
-from assay.options.checks import check_choice, check_integer, check_share
+from assay.options.checks import check_integer
+from assay.options.option import DATA, HUMAN, METRICS, TESTS, Option
+from assay.options.parameters import check_fields
+from assay.options.shared import Alpha
 from assay.registry import name_list, option_text
 from assay.significance import Test
 from assay.significance import test as test_registry
+from assay.types import ScoreTable
 
 __all__ = [
     "DEFAULT_METRICS",
@@ -20,8 +27,15 @@ __all__ = [
     "STORED",
     "STORED_SEGMENT",
     "STORED_TEST",
+    "Aggregations",
+    "HumanTest",
     "Key",
+    "MinSegments",
+    "OwnTest",
+    "PairMetrics",
     "PairOptions",
+    "ProtocolGold",
+    "Stored",
 ]
 
 Key: TypeAlias = tuple[str, str]
@@ -43,37 +57,94 @@ STORED_TEST = "paired-t"
 """The test of scores from files: of the segment scores in files, where there are any."""
 
 
+HumanTest = Annotated[
+    str,
+    Option(
+        "Test of the human scores, one-sided: paired-t, pooled-t, rank-sum or signed-rank.", group=TESTS, metavar="SPEC"
+    ),
+]
+PairMetrics = Annotated[
+    Sequence[str] | None,
+    metrics_option("Metrics to compute from the texts.", default="bleu, chrf; none with stored or other scores"),
+]
+Aggregations = Annotated[
+    Sequence[str],
+    Option(
+        "How to aggregate computed metrics: corpus, segment or bootstrap.",
+        group=METRICS,
+        noun="aggregation",
+        choices=AGGREGATIONS,
+        metavar="NAME",
+    ),
+]
+Stored = Annotated[
+    Sequence[str],
+    Option(
+        "Stored scores whose names match: those of systems, or else means of those of segments.",
+        group=METRICS,
+        metavar="GLOB",
+    ),
+]
+ProtocolGold = Annotated[
+    str | None,
+    Option(
+        "Name of the human scores.", group=DATA, metavar="NAME", default="standardised DA and SQM scores, MQM and ESA"
+    ),
+]
+OwnTest = Annotated[
+    str | None,
+    Option(
+        "Also test the difference of the metric itself, two-sided: randomisation, bootstrap or mathur2020.",
+        group=TESTS,
+        choices=OWN_TESTS,
+        metavar="NAME",
+    ),
+]
+MinSegments = Annotated[
+    int,
+    Option(
+        "Judged segments that two systems need in common.",
+        group=HUMAN,
+        metavar="N",
+        check=partial(check_integer, low=2, high=10**9),
+    ),
+]
+
+
 @dataclass(frozen=True, slots=True)
 class PairOptions:
     """Which pairs count, and how they are tested. The arguments are those of `assay.calibrate`."""
 
     test: str
-    """Of human scores, one-sided."""
-    alpha: float
-    min_segments: int
-    """The number of judged segments that two systems must at least have in common."""
+    alpha: Alpha
+    min_segments: MinSegments
     metrics: tuple[str, ...]
-    aggregations: tuple[str, ...]
+    agg: Aggregations
     stored: tuple[str, ...]
-    """Patterns of metrics whose stored scores are used, too: those of systems, or else means of those of segments."""
     gold: str | None
-    own_test: str | None
-    """Also test differences of the metric itself, with one of `OWN_TESTS`."""
+    own_test: OwnTest
     exclude: tuple[str, ...]
-    """Patterns of systems to leave out."""
     keep_references: bool
     seed: int
     by_domain: bool = False
 
     def __post_init__(self) -> None:
-        for aggregation in self.aggregations:
-            check_choice("aggregation", aggregation, AGGREGATIONS)
-        if self.own_test is not None:
-            check_choice("own_test", self.own_test, OWN_TESTS)
-        check_share("alpha", self.alpha)
-        if not (self.metrics and self.aggregations) and not self.stored:
+        check_fields(self)
+        if not (self.metrics and self.agg) and not self.stored:
             raise ConfigError("no metric was given", hint="metrics=bleu, or stored=COMET for stored scores")
-        check_integer("min_segments", self.min_segments, 2, 10**9)
+
+    @classmethod
+    def of(
+        cls,
+        metrics: Sequence[str] | None,
+        stored: Sequence[str],
+        external: Mapping[str, Sequence[ScoreTable]] | None,
+        **others: Any,
+    ) -> PairOptions:
+        """With the default metrics if no scores were chosen. External scores have joined the stored ones."""
+        if metrics is None:
+            metrics = () if stored or external else DEFAULT_METRICS
+        return cls(metrics=tuple(metrics), stored=(*stored, *external_patterns(external)), **others)
 
     @property
     def human_test(self) -> Test:
@@ -90,7 +161,7 @@ class PairOptions:
         """For a signature: what is not the default is named."""
         settings = {
             "metrics": name_list(self.specs),
-            "agg": "+".join(self.aggregations) if self.metrics else "",
+            "agg": "+".join(self.agg) if self.metrics else "",
             "stored": name_list(self.stored),
             "test": test_registry.spec(self.human_test),
             "sides": "one",

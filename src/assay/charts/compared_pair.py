@@ -7,9 +7,9 @@ from dataclasses import dataclass
 
 from assay.charts import find
 from assay.errors import ConfigError, UnknownNameError, nearest
-from assay.results import ComparedMetric, ComparedPair, Result, SystemComparison
+from assay.results import ComparedMetric, ComparedPair, Outcome, Result, SystemComparison
 
-__all__ = ["PairOfSystems", "select_pair"]
+__all__ = ["PairOfSystems", "leader", "select_pair"]
 
 
 @dataclass(frozen=True, slots=True)
@@ -21,16 +21,13 @@ class PairOfSystems:
     comparison: SystemComparison
     differences: tuple[tuple[ComparedMetric, ComparedPair], ...]
 
-    @property
-    def alpha(self) -> float:
-        """The level of significance."""
-        return float(self.comparison.settings["alpha"])
 
-    def leader(self, metric: ComparedMetric, pair: ComparedPair) -> str | None:
-        """`first` or `second`: the system that is shown to be better; None if no difference is shown."""
-        if not pair.shows_difference(self.alpha):
-            return None
-        return "first" if metric.is_better(pair) else "second"
+_LEADERS = {Outcome.BETTER: "first", Outcome.WORSE: "second"}
+
+
+def leader(pair: ComparedPair) -> str | None:
+    """`first` or `second`: the system that is shown to be better; None if no difference is shown."""
+    return _LEADERS.get(pair.outcome)
 
 
 def select_pair(results: Sequence[Result], first: str, second: str) -> PairOfSystems | None:

@@ -9,7 +9,7 @@ from dataclasses import dataclass
 import altair as alt
 
 from assay.charts import Chart, chart
-from assay.charts.compared_pair import PairOfSystems, select_pair
+from assay.charts.compared_pair import PairOfSystems, leader, select_pair
 from assay.charts.domains import aligned_domains
 from assay.charts.human_ranking import rankings_of
 from assay.charts.intervals import COLUMN_GAP, ROW, dots, label_width, reference_line, right_column
@@ -130,7 +130,7 @@ def _row(pair: PairOfSystems, metric: ComparedMetric, difference: ComparedPair, 
         "value": found.value,
         "low": found.low,
         "high": found.high,
-        "role": pair.leader(metric, difference) or "muted",
+        "role": leader(difference) or "muted",
         "hollow": metric.aggregation != "corpus",
         "text": difference_text(found.value, decimals),
         "interval": interval_text(found.low, found.high, decimals),

@@ -9,6 +9,7 @@ from typing import Any
 import altair as alt
 
 from assay.charts import Chart, chart, find
+from assay.charts.compared_pair import leader
 from assay.charts.intervals import label_width
 from assay.charts.layout import MARGIN, AltairChart, compose, data
 from assay.charts.theme import colour, colours
@@ -47,8 +48,7 @@ class PairwiseTests(Chart[_Shown]):
         sign = -1 if metric.higher_is_better else 1
         order = sorted(metric.scores, key=lambda name: sign * metric.scores[name].value)
         labels = {name: f"{place}  {printable(name)}" for place, name in enumerate(order, 1)}
-        alpha = float(comparison.settings["alpha"])
-        cells = list(_cells(metric, order, alpha))
+        cells = list(_cells(metric, order))
         plot = width - label_width(labels.values()) - 2 * MARGIN
         cell = min(plot / len(order), _MAX_CELL)
         columns = [str(place) for place in range(1, len(order) + 1)]
@@ -82,12 +82,12 @@ class PairwiseTests(Chart[_Shown]):
         )
 
 
-def _cells(metric: ComparedMetric, order: Sequence[str], alpha: float) -> Iterator[dict[str, Any]]:
+def _cells(metric: ComparedMetric, order: Sequence[str]) -> Iterator[dict[str, Any]]:
     decimals = difference_decimals(metric.scores)
     places = {name: place for place, name in enumerate(order)}
     for pair in metric.pairs:
         above = pair if places[pair.first] < places[pair.second] else pair.reversed()
-        row, column, role = above.first, above.second, _role(metric, above, alpha)
+        row, column, role = above.first, above.second, _role(above)
         yield {
             "row": row,
             "column": str(places[column] + 1),
@@ -106,11 +106,9 @@ def _cells(metric: ComparedMetric, order: Sequence[str], alpha: float) -> Iterat
         }
 
 
-def _role(metric: ComparedMetric, pair: ComparedPair, alpha: float) -> str:
+def _role(pair: ComparedPair) -> str:
     """`first`: the row is better; `second`: the column; `band`: no difference is shown."""
-    if not pair.shows_difference(alpha):
-        return "band"
-    return "first" if metric.is_better(pair) else "second"
+    return leader(pair) or "band"
 
 
 def _subtitle(comparison: SystemComparison, metric: ComparedMetric, *, has_text: bool) -> str:

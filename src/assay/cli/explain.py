@@ -8,12 +8,11 @@ from typing import Any
 import click
 
 from assay.cli.help import Command
-from assay.cli.options import calibration_option, explicit_options, option
+from assay.cli.options import explicit_options, verb_options
 from assay.cli.output import Output, output_options
+from assay.study.explain import explain
 
 __all__ = ["command"]
-
-_GROUP = "Calibration"
 
 
 class _Explain(Command):
@@ -26,24 +25,7 @@ class _Explain(Command):
 @click.command("explain", cls=_Explain)
 @click.argument("metric")
 @click.argument("difference", type=float)
-@option("--lp", group=_GROUP, metavar="SRC-TGT", help="Language pair: chooses the group of target languages.")
-@option(
-    "--agg",
-    group=_GROUP,
-    metavar="NAME",
-    help="How the scores were aggregated: corpus, segment, bootstrap; for scores from files stored or stored-segment.  "
-    "[default: as usual for the metric, else corpus]",
-)
-@option("--domain", group=_GROUP, default="all", show_default=True, metavar="NAME", help="Domain of the texts.")
-@option(
-    "--protocol",
-    group=_GROUP,
-    default="DA/SQM",
-    show_default=True,
-    metavar="NAME",
-    help="How people judged: DA/SQM, MQM or ESA.",
-)
-@calibration_option(_GROUP)
+@verb_options(explain)
 @output_options()
 def command(output: Output, **options: Any) -> None:
     """Say what a difference of metric scores means to people.
@@ -57,7 +39,5 @@ def command(output: Output, **options: Any) -> None:
       assay explain chrf 2 --agg segment
       assay explain COMET-20 0.05 --calibration lo2023
     """
-    from assay.study.explain import explain
-
     metric, difference = options.pop("metric"), options.pop("difference")
     output.write(explain(metric, difference, **explicit_options(options)))

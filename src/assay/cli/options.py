@@ -7,7 +7,7 @@ Options for file names can only be repeated, because file names may contain comm
 from __future__ import annotations
 
 import functools
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Collection, Iterable
 from typing import TYPE_CHECKING, Any, NamedTuple, TypeVar
 
 import click
@@ -15,8 +15,12 @@ from click.core import ParameterSource
 from click.shell_completion import CompletionItem
 
 from assay.cli.help import Option
+from assay.console import as_flag
+from assay.errors import spelled, spelling_options
 from assay.files import exists
-from assay.registry import split_list, split_specs
+from assay.options.option import split_list, split_specs
+from assay.options.parameters import Parameter
+from assay.options.verb import options_of_verb
 
 if TYPE_CHECKING:
     from assay.study.load_scores import LoadedScores
@@ -34,6 +38,7 @@ __all__ = [
     "complete_metric",
     "confidence_option",
     "data_arguments",
+    "declared_option",
     "domain_options",
     "explicit_options",
     "file_option",
@@ -65,6 +70,7 @@ __all__ = [
     "system_options",
     "test_option",
     "threads_option",
+    "verb_options",
 ]
 
 DATA, SYSTEMS, METRICS, RESAMPLING, RUNTIME = "Data", "Systems", "Metrics", "Resampling", "Runtime"
@@ -92,6 +98,18 @@ class _FileName(click.ParamType):  # type: ignore[type-arg]
         return [CompletionItem(incomplete, type="file")]
 
 
+class _Choice(click.ParamType):  # type: ignore[type-arg]
+    """One of these values, which the shell completes. The public function checks it, and names the nearest one."""
+
+    name = "choice"
+
+    def __init__(self, choices: Collection[str]) -> None:
+        self.choices = choices
+
+    def shell_complete(self, ctx: click.Context, param: click.Parameter, incomplete: str) -> list[CompletionItem]:
+        return [CompletionItem(choice) for choice in self.choices if choice.startswith(incomplete)]
+
+
 class _Level(click.Choice):  # type: ignore[type-arg]
     """`system` or `segment`, or their short forms."""
 
@@ -106,6 +124,59 @@ class _Level(click.Choice):  # type: ignore[type-arg]
 
 
 FILE = _FileName()
+
+
+def verb_options(*verbs: Callable[..., Any], omit: Collection[str] = ()) -> Callable[[_F], _F]:
+    """The options of public functions, in the order of their signatures, without those that the command declares."""
+    parameters = {name: each for verb in reversed(verbs) for name, each in options_of_verb(verb).items()}
+    added = [each for name, each in parameters.items() if each.is_command_option and name not in omit]
+    return lambda command: functools.reduce(lambda done, each: declared_option(each)(done), reversed(added), command)
+
+
+def declared_option(parameter: Parameter) -> Callable[[_F], _F]:
+    """The option of the command line for a parameter of a public function."""
+    declared, default = parameter.option, parameter.default
+    names = [*(declared.flags or [f"--{parameter.name.replace('_', '-')}"]), parameter.name]
+    settings: dict[str, Any] = {"callback": _convert(parameter), "group": declared.group}
+    with spelling_options(as_flag):
+        settings["help"] = spelled(declared.help)
+    if parameter.members == (bool,):
+        return option(*names, is_flag=True, **settings)
+    if declared.default:
+        settings["help"] += f"  [default: {declared.default}]"
+    elif isinstance(default, int | float | str) and default != "":
+        settings |= {"default": default, "show_default": True}
+    elif isinstance(default, tuple) and default:
+        settings["help"] += f"  [default: {', '.join(default)}]"
+    if declared.flag_value is not None:
+        settings |= {"is_flag": False, "flag_value": declared.flag_value}
+    if declared.complete is not None:
+        settings["shell_complete"] = _completion(declared.complete)
+    metavar = declared.metavar or ("" if not parameter.choices else f"[{'|'.join(parameter.choices)}]")
+    settings |= {"multiple": bool(parameter.item_types), "type": _click_type(parameter)}
+    if metavar:
+        settings["metavar"] = f"{metavar},..." if parameter.item_types else metavar
+    return option(*names, **settings)
+
+
+def _convert(parameter: Parameter) -> Callable[[click.Context, click.Parameter, Any], Any]:
+    """The check and the conversion of the public function, before any file is read."""
+
+    def convert(context: click.Context, _: click.Parameter, value: Any) -> Any:
+        if parameter.item_types and not parameter.option.takes_file:
+            value = tuple(piece for text in value for piece in parameter.option.split(text))
+        is_given = context.get_parameter_source(parameter.name) is not ParameterSource.DEFAULT
+        return parameter.convert(value) if is_given and not context.resilient_parsing else value
+
+    return convert
+
+
+def _click_type(parameter: Parameter) -> click.ParamType | type | None:  # type: ignore[type-arg]
+    if parameter.option.takes_file:
+        return FILE
+    if parameter.choices:
+        return _Choice((*parameter.choices, *(parameter.option.short_forms or ())))
+    return next((each for each in (int, float) if parameter.members == (each,)), None)
 
 
 def option(*names: str, group: str, **settings: Any) -> Callable[[_F], _F]:
@@ -182,6 +253,16 @@ def _check_specs(kind: str, specs: Iterable[str]) -> None:
         from assay.agreement import statistic as registry  # type: ignore[assignment]
     for spec in specs:
         registry.create(spec)
+
+
+def _completion(names: Callable[[], Iterable[str]]) -> Callable[[click.Context, click.Parameter, str], list[str]]:
+    """Completion of names by the shell, also after a comma."""
+
+    def complete(_context: click.Context, _parameter: click.Parameter, incomplete: str) -> list[str]:
+        before, comma, start = incomplete.rpartition(",")
+        return [f"{before}{comma}{name}" for name in names() if name.startswith(start)]
+
+    return complete
 
 
 def complete_metric(_context: click.Context, _parameter: click.Parameter, incomplete: str) -> list[str]:

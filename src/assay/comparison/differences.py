@@ -29,17 +29,16 @@ from assay.types.runtime import Runtime
 
 __all__ = [
     "COMPAT",
-    "TESTS",
     "ComparisonOptions",
     "PairOutcome",
     "PairedScores",
     "paired_scores",
     "smallest_p",
+    "test_names",
     "win_counts",
 ]
 
 _RESAMPLING_TESTS = ("randomisation", "bootstrap", "koehn")
-TESTS = (*_RESAMPLING_TESTS, "paired-t", "signed-rank")
 COMPAT = ("sacrebleu",)
 
 
@@ -60,7 +59,8 @@ class ComparisonOptions:
     """Whether the test may draw more resamples than `resamples`, where these are too few for the number of pairs."""
 
     def __post_init__(self) -> None:
-        check_choice("test", self.test, TESTS)
+        if self.test not in _RESAMPLING_TESTS:  # else the other tests need not be imported
+            check_choice("test", self.test, test_names())
         check_choice("alternative", self.alternative, ALTERNATIVES)
         check_choice("correction", self.correction, CORRECTIONS)
         if self.compat is not None:
@@ -89,8 +89,8 @@ class ComparisonOptions:
     @property
     def power_reason(self) -> str | None:
         """Why the power that follows from the standard error of the difference is not that of the test."""
-        if self.test == "signed-rank":
-            return "power is that of a test of the difference, and signed-rank tests ranks"
+        if self.sample_test is not None and self.sample_test.compares != "means":
+            return f"power is that of a test of the difference, and {self.test} tests {self.sample_test.compares}"
         if self.rejects_too_often:
             return "power is that of a test that keeps its level"
         return None
@@ -113,6 +113,13 @@ class ComparisonOptions:
         """The test, if it is one of the values of segments, which applies to means of segment scores only."""
         test = None if self.test in _RESAMPLING_TESTS else test_registry.create(self.test)
         return test if isinstance(test, SampleTest) else None
+
+
+def test_names() -> tuple[str, ...]:
+    """The tests that compare systems: those of resampled scores, and the paired tests of segment values."""
+    types = ((name, test_registry.type_of(name)[0]) for name in test_registry.names())
+    of_samples = (name for name, kind in types if issubclass(kind, SampleTest) and kind.is_paired)
+    return (*_RESAMPLING_TESTS, *of_samples)
 
 
 class PairOutcome(NamedTuple):

@@ -16,9 +16,8 @@ from assay.errors import AssayError, ConfigError, UnknownNameError, nearest, pri
 from assay.metrics import metric as metric_registry
 from assay.registry import split_spec
 from assay.registry.plugin_files import is_from_file, object_name
-from assay.results import SystemComparison
+from assay.results import Outcome, SystemComparison
 from assay.results.p_values import p_bound_text
-from assay.results.significant import is_significant
 from assay.types import FrozenDict, Note, NoteKind
 
 __all__ = ["BoundLookup", "Gate", "Lookup", "MetGate", "ResolvedGate", "bound_lookup", "lookup", "parse"]
@@ -145,7 +144,6 @@ def lookup(comparison: SystemComparison) -> Lookup:
 
     A significant p is undefined if the test points to the other system than the difference: it is evidence for neither.
     """
-    alpha = float(comparison.settings["alpha"])
 
     def value(metric: str, aggregation: str, system: str, field: str) -> float:
         compared = comparison.metric(metric, aggregation)
@@ -153,7 +151,7 @@ def lookup(comparison: SystemComparison) -> Lookup:
             return compared.scores[system].value
         pair = compared.pair(system, comparison.baseline or "")
         difference = pair.difference
-        p = math.nan if pair.is_opposed and is_significant(pair.p_corrected, alpha) else pair.p_corrected
+        p = math.nan if pair.outcome is Outcome.OPPOSED else pair.p_corrected
         return {"delta": difference.value, "low": difference.low, "high": difference.high, "p": p}[field]
 
     return value

@@ -15,7 +15,7 @@ from assay.comparison.sacrebleu.paired_tests import p_values
 from assay.comparison.units import by_document
 from assay.errors import ConfigError
 from assay.measurement import Measured, naming_metric, no_common_segments
-from assay.results import ComparedMetric, ComparedPair, Estimate, Power
+from assay.results import ComparedMetric, ComparedPair, Estimate, Outcome, Power
 from assay.significance.clusters import clusters_by_test
 from assay.significance.corrections import corrected
 from assay.significance.rank_distribution import rank_ranges, rank_shares
@@ -125,6 +125,9 @@ class MetricComparer:
         test = options.test if options.is_two_sided else f"{options.test}, {options.alternative}"
         if options.compat is not None:
             test = f"{options.compat} {test}"
+        won = win_counts(
+            *measured.segment_scores[list(pair)][:, measured.is_common], higher_is_better=scores.higher_is_better
+        )
         return ComparedPair(
             first,
             second,
@@ -132,12 +135,20 @@ class MetricComparer:
             outcome.p,
             test,
             p_corrected,
-            *win_counts(
-                *measured.segment_scores[list(pair)][:, measured.is_common], higher_is_better=scores.higher_is_better
-            ),
+            *won,
             self._power(difference),
-            is_opposed=scores.is_opposed(*pair),
+            self._outcome(scores, pair, p_corrected, won),
             resamples=outcome.resamples,
+        )
+
+    def _outcome(self, scores: PairedScores, pair: tuple[int, int], p: float, won: tuple[int, int, int]) -> Outcome:
+        difference, (wins, ties, losses) = float(scores.scores[pair[0]] - scores.scores[pair[1]]), won
+        return Outcome.of(
+            difference if scores.higher_is_better else -difference,
+            p,
+            self.options.alpha,
+            is_tied=difference == 0 and ties > 0 and wins == losses == 0,
+            is_opposed=scores.is_opposed(*pair),
         )
 
     def _power(self, difference: Estimate) -> Power:
@@ -163,5 +174,5 @@ class MetricComparer:
         differs = np.zeros((len(names), len(names)), dtype=np.bool_)
         for pair in pairs:
             i, j = sorted((place[pair.first], place[pair.second]))
-            differs[i, j] = pair.shows_difference(self.options.alpha)
+            differs[i, j] = pair.shows_difference
         return dict(zip(names, clusters_by_test(differs).tolist(), strict=True))

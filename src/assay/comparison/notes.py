@@ -10,7 +10,7 @@ import numpy as np
 from assay.comparison.differences import ComparisonOptions, smallest_p
 from assay.errors import option
 from assay.measurement.segment_groups import NOTABLE_RATIO, are_known_documents, error_ratios
-from assay.results import ComparedMetric, ComparedPair
+from assay.results import ComparedMetric, ComparedPair, Outcome
 from assay.results.significant import is_significant
 from assay.significance.resolution import FEW_EXTREME, MOST_RESAMPLES, out_of_reach
 from assay.types import Column, FloatArray, Note, NoteKind
@@ -121,7 +121,7 @@ def _counted(n: int, unit: str) -> str:
 
 def _opposed(metric: ComparedMetric, options: ComparisonOptions) -> Iterator[Note]:
     """A note if a test of ranks shows the opposite of the difference of the means."""
-    pairs = [pair for pair in metric.pairs if pair.is_opposed and is_significant(pair.p_corrected, options.alpha)]
+    pairs = [pair for pair in metric.pairs if pair.outcome is Outcome.OPPOSED]
     if pairs:
         names = listed((f"{pair.first} and {pair.second}" for pair in pairs), _SHOWN_PAIRS)
         text = (
@@ -136,7 +136,7 @@ def _contradictions(metric: ComparedMetric, alpha: float) -> Iterator[Note]:
     names = [
         f"{pair.first} and {pair.second}"
         for pair in metric.pairs
-        if _disagrees(pair, alpha) and not (pair.is_opposed and is_significant(pair.p_corrected, alpha))
+        if _disagrees(pair, alpha) and pair.outcome is not Outcome.OPPOSED
     ]
     if names:
         text = (

@@ -2,4 +2,7 @@
 
 from __future__ import annotations
 
-__all__: list[str] = []
+__all__ = ["CERTAIN", "LIKELY", "NO", "POSSIBLE"]
+
+NO, POSSIBLE, LIKELY, CERTAIN = range(4)
+"""How certain a format is that a file is one of its own."""

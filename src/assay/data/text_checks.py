@@ -12,7 +12,6 @@ from dataclasses import replace
 from typing import NamedTuple
 
 from assay import _core
-from assay.data.double_encoding import double_encoded_lines
 from assay.data.language_check import detected_language, mismatched_language
 from assay.data.misalignment import Misalignment, ReferenceColumn
 from assay.lazily import numpy as np
@@ -22,7 +21,7 @@ from assay.types import Column, NoteKind, as_column, present
 from assay.types.note import listed, plural
 from assay.types.runtime import Runtime
 
-__all__ = ["text_findings"]
+__all__ = ["double_encoded_lines", "text_findings"]
 
 _WARNING_SHARE = 0.01  # of the segments: more copies of the source are a warning
 _COPY_SHARE = 0.5  # of equal segments, which no two independent translations reach
@@ -363,3 +362,21 @@ def _code(language: str) -> str:
     from assay.data.tables.languages import language_code  # rarely needed
 
     return language_code(code, path="", line=0)
+
+
+_ENCODINGS = ("cp1252", "latin-1")  # what a program takes the bytes of UTF-8 for
+
+
+def double_encoded_lines(column: Column) -> list[int]:
+    """Lines (from 1) whose characters, written as bytes, are valid UTF-8 again: other texts hardly ever are."""
+    return [i + 1 for i in _core.lines_to_decode(column) if _is_double_encoded(column[i] or "")]
+
+
+def _is_double_encoded(text: str) -> bool:
+    for encoding in _ENCODINGS:
+        try:
+            text.encode(encoding).decode("utf-8")
+        except UnicodeError:
+            continue
+        return True
+    return False

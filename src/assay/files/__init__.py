@@ -8,7 +8,7 @@ from pathlib import Path
 
 from assay.errors import InputError, option
 
-__all__ = ["check_replaceable", "check_writable", "exists", "write_atomic"]
+__all__ = ["cache_folder", "check_replaceable", "check_writable", "exists", "user_folder", "write_atomic"]
 
 
 def exists(path: str | Path) -> bool:
@@ -108,3 +108,16 @@ def _umask() -> int:
     current = os.umask(0)
     os.umask(current)
     return current
+
+
+def cache_folder() -> Path:
+    """`$ASSAY_CACHE`, or `assay` in the user's XDG cache folder. Everything in it can be computed again."""
+    return user_folder("ASSAY_CACHE", "XDG_CACHE_HOME", ".cache", "assay")
+
+
+def user_folder(variable: str, xdg_variable: str, xdg_default: str, name: str) -> Path:
+    """The folder in `$variable`, else `name` in the user's XDG folder. It may not exist yet."""
+    if own := os.environ.get(variable):
+        return Path(own).expanduser()
+    shared = os.environ.get(xdg_variable, "")  # the XDG rules say: ignore a relative path
+    return (Path(shared) if Path(shared).is_absolute() else Path.home() / xdg_default) / name

@@ -20,8 +20,7 @@ from pathlib import Path
 from types import MappingProxyType
 
 from assay.errors import InputError, MissingExtraError, nearest, printable
-from assay.files import write_atomic
-from assay.files.folders import cache_folder, user_folder
+from assay.files import cache_folder, user_folder, write_atomic
 
 __all__ = [
     "KNOWN",

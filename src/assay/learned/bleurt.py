@@ -17,14 +17,21 @@ from typing import Any
 from assay.errors import ConfigError, InputError, MissingExtraError, printable
 from assay.files.resources import Resource
 from assay.learned.config import OTHER_MODEL, check_vocabulary, read_config, read_sizes
-from assay.learned.model import EncodedSegments, FolderNetwork, LearnedModel, Segment, deduplicate, map_distinct
+from assay.learned.model import (
+    EncodedSegments,
+    FolderNetwork,
+    LearnedModel,
+    Segment,
+    as_second,
+    deduplicate,
+    map_distinct,
+    split_types,
+)
 from assay.learned.model_kinds import BLEURT, find_model
-from assay.learned.token_types import as_second, split_types
 from assay.learned.weights import read_weights
 from assay.neural import PRECISIONS, Ids, Precision, Result
 from assay.neural.libraries import as_input_error, import_libraries, inference, pad, quiet, torch_dtype
-from assay.neural.model_folder import CONFIG
-from assay.neural.pieces import open_sentencepiece
+from assay.neural.model_folder import CONFIG, open_sentencepiece
 from assay.options.checks import check_choice
 from assay.types.runtime import Runtime
 

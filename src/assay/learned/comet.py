@@ -13,8 +13,7 @@ from assay.errors import ConfigError, InputError, option
 from assay.learned.comet_checkpoint import QE, Checkpoint, find_checkpoint
 from assay.learned.comet_networks import InputScores, TextVectors, load_estimator
 from assay.learned.comet_tokenizer import open_tokenizer
-from assay.learned.model import EncodedSegments, Inputs, LearnedModel, Segment, deduplicate, map_distinct
-from assay.learned.token_types import as_second
+from assay.learned.model import EncodedSegments, Inputs, LearnedModel, Segment, as_second, deduplicate, map_distinct
 from assay.neural import PRECISIONS, Ids, Precision
 from assay.neural.libraries import import_libraries, inference
 from assay.neural.memory import explaining_lack_of_memory

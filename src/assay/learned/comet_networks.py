@@ -17,7 +17,7 @@ import numpy as np
 from assay.errors import InputError, printable
 from assay.learned.comet_checkpoint import QE, REGRESSION, UNIFIED, Checkpoint
 from assay.learned.comet_tokenizer import open_tokenizer
-from assay.learned.token_types import split_types
+from assay.learned.model import split_types
 from assay.learned.weights import check_shape, load_network
 from assay.neural import Ids, Network, Precision, Result
 from assay.neural.libraries import import_libraries, inference, pad, torch_dtype

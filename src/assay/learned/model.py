@@ -6,7 +6,7 @@ from abc import ABC, abstractmethod
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
-from typing import ClassVar, Literal, NamedTuple, TypeVar
+from typing import Any, ClassVar, Literal, NamedTuple, TypeVar
 
 import numpy as np
 import numpy.typing as npt
@@ -23,9 +23,11 @@ __all__ = [
     "Inputs",
     "LearnedModel",
     "Segment",
+    "as_second",
     "deduplicate",
     "map_distinct",
     "needed_texts",
+    "split_types",
 ]
 
 
@@ -137,3 +139,14 @@ def map_distinct(function: Callable[[list[str]], Sequence[_T]], texts: Sequence[
     distinct = list(dict.fromkeys(texts))
     values = dict(zip(distinct, function(distinct), strict=True))
     return [values[text] for text in texts]
+
+
+def as_second(ids: Ids) -> Ids:
+    """The ids of the second text."""
+    return tuple(~id_ for id_ in ids)
+
+
+def split_types(ids: Any) -> tuple[Any, Any]:
+    """A tensor of ids, and one that is 1 for tokens of the second text."""
+    is_second = ids < 0
+    return ids.where(~is_second, ~ids), is_second.long()

@@ -23,8 +23,8 @@ import numpy.typing as npt
 
 from assay import _core
 from assay.errors import EmptyInputError, InputError, printable
+from assay.files import cache_folder
 from assay.files.converted import open_converted
-from assay.files.folders import cache_folder
 from assay.files.resources import Resource
 from assay.types.runtime import Runtime
 

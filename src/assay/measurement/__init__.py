@@ -8,7 +8,7 @@ import functools
 import math
 import sys
 from collections.abc import Iterable, Iterator
-from typing import TYPE_CHECKING, TypeAlias
+from typing import TYPE_CHECKING, Annotated, Any, TypeAlias
 
 from assay.contracts import AUTO, Metric
 from assay.data.annotation_files import in_its_file
@@ -27,6 +27,7 @@ from assay.measurement.needs import TEXTS, absent_files, check_needs, lacking
 from assay.metrics import metric as metric_registry
 from assay.metrics.core_metric import is_core, is_ours
 from assay.metrics.external import ExternalScores
+from assay.options.option import METRICS, Option, split_specs
 from assay.registry import option_texts, options_of, split_spec
 from assay.registry.plugin_files import is_from_file, short_names
 from assay.types import (
@@ -57,8 +58,10 @@ __all__ = [
     "Measured",
     "Measurements",
     "MetricLike",
+    "Metrics",
     "check_finite",
     "measure",
+    "metrics_option",
     "naming_metric",
     "no_common_segments",
     "signature_of",
@@ -69,6 +72,28 @@ AGGREGATIONS = ("corpus", "segment", "bootstrap")
 """Corpus scores, means of segment scores, and means of corpus scores over resamples."""
 
 MetricLike: TypeAlias = str | Metric | ScoreTable
+
+
+def metrics_option(help_text: str, *, takes_names: bool = False, default: str = "") -> Option:
+    """The option `metrics`; `takes_names`: also names and patterns of stored metrics, which are not known here."""
+
+    def check(_: str, spec: Any) -> None:
+        if isinstance(spec, str) and (not takes_names or ":" in spec):
+            metric_registry.create(spec)
+
+    return Option(
+        help_text,
+        group=METRICS,
+        default=default,
+        check=check,
+        split=split_specs,
+        flags=("-m", "--metrics"),
+        metavar="SPEC|GLOB" if takes_names else "SPEC",
+        complete=metric_registry.names,
+    )
+
+
+Metrics = Annotated[MetricLike | Iterable[MetricLike], metrics_option("Metrics, with their options: bleu:tok=intl.")]
 
 KEPT_CELLS = 1 << 21
 """Cells of a table (16 megabytes) above which `assay.score` computes it part by part, and keeps only its sums."""

@@ -8,10 +8,10 @@ from contextlib import contextmanager
 from pathlib import Path
 from typing import Any
 
-from assay.errors import AssayError, InputError, MissingExtraError, printable
+from assay.errors import AssayError, ConfigError, InputError, MissingExtraError, option, printable
 from assay.neural.memory import is_out_of_memory
 
-__all__ = ["COMPLETE", "as_input_error", "import_libraries", "inference", "pad", "quiet", "torch_dtype"]
+__all__ = ["COMPLETE", "as_input_error", "find_device", "import_libraries", "inference", "pad", "quiet", "torch_dtype"]
 
 COMPLETE = "check that the download is complete (a Git LFS pointer is not the file)"
 """The hint for a file that cannot be read."""
@@ -127,3 +127,19 @@ def as_input_error(kind: str, path: Path) -> Iterator[None]:
             raise
         reason = (str(error) or type(error).__name__).splitlines()[0]
         raise InputError(f"the {kind} cannot be opened: {printable(reason)}", path=str(path), hint=COMPLETE) from error
+
+
+def find_device(name: str) -> str:
+    """The device that a name stands for; `auto` is a GPU if there is one. A `ConfigError` if torch does not find it."""
+    if name == "cpu":
+        return name
+    torch, _ = import_libraries()
+    count = torch.cuda.device_count() if torch.cuda.is_available() else 0
+    if name == "auto":
+        return "cuda:0" if count else "cpu"
+    number = int(name.partition(":")[2] or 0)
+    if number >= count:
+        devices = ", ".join(["cpu", *(f"cuda:{i}" for i in range(count))])
+        hint = f"{option('device', 'auto')} picks the best available device; available: {devices}"
+        raise ConfigError(f"torch finds no device '{printable(name)}'", hint=hint)
+    return f"cuda:{number}"

@@ -13,7 +13,7 @@ from typing import Any
 from assay.errors import InputError, MissingExtraError, printable
 from assay.neural.libraries import COMPLETE
 
-__all__ = ["CONFIG", "WEIGHTS", "check_complete", "read_json", "weights_files"]
+__all__ = ["CONFIG", "WEIGHTS", "check_complete", "open_sentencepiece", "read_json", "weights_files"]
 
 CONFIG = "config.json"
 WEIGHTS = ("model.safetensors", "model.safetensors.index.json", "pytorch_model.bin", "pytorch_model.bin.index.json")
@@ -86,3 +86,18 @@ def _check_safetensors(path: Path) -> None:
         raise InputError("is not a safetensors file", path=str(path), hint=COMPLETE) from error
     if not ends or size != 8 + length + max(ends):
         raise InputError("the file is truncated or damaged", path=str(path), hint=COMPLETE)
+
+
+def open_sentencepiece(path: Path, extra: str) -> Any:
+    """A SentencePiece model; without the package, an error names the extra to install."""
+    try:
+        import sentencepiece
+    except ImportError as error:
+        raise MissingExtraError(f"{path} needs sentencepiece", hint=f'pip install "assay[{extra}]"') from error
+    check_complete(path)
+    pieces = sentencepiece.SentencePieceProcessor()
+    try:
+        pieces.load_from_serialized_proto(path.read_bytes())  # the constructor takes an empty file for no model
+    except (RuntimeError, OSError) as error:
+        raise InputError("is not a SentencePiece model", path=str(path), hint=COMPLETE) from error
+    return pieces

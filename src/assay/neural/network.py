@@ -10,7 +10,7 @@ from typing import Any, ClassVar, Literal, TypeAlias, get_args
 import numpy as np
 import numpy.typing as npt
 
-from assay.neural.devices import find_device
+from assay.neural.libraries import find_device
 from assay.types.runtime import Runtime
 
 __all__ = ["HALF_TOLERANCES", "PRECISIONS", "Ids", "Network", "Precision", "Result"]

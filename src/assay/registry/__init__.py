@@ -40,9 +40,7 @@ __all__ = [
     "option_text",
     "option_texts",
     "options_of",
-    "split_list",
     "split_spec",
-    "split_specs",
     "unescaped",
 ]
 
@@ -280,23 +278,6 @@ def split_spec(spec: str) -> tuple[str, str]:
 def is_pattern(text: str) -> bool:
     """Whether a text is a shell pattern for names, and not a spec."""
     return any(character in text for character in "*?[")
-
-
-def split_list(text: str) -> tuple[str, ...]:
-    """The values of a comma-separated list without empty ones; one empty value if there is no other."""
-    return tuple(piece.strip() for piece in text.split(",") if piece.strip()) or ("",)
-
-
-def split_specs(text: str) -> tuple[str, ...]:
-    """The specs of a comma-separated list. `name=value` belongs to the spec before it: `bleu:tok=intl,smooth=none`."""
-    specs: list[str] = []
-    for piece in split_list(text):
-        name, equals, _ = piece.partition("=")
-        if equals and ":" not in name and specs:
-            specs[-1] += f",{piece}"
-        else:
-            specs.append(piece)
-    return tuple(specs)
 
 
 def _split_items(spec: str, text: str) -> list[str]:

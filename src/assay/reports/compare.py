@@ -82,8 +82,7 @@ def _paper(comparison: SystemComparison) -> Iterator[Section]:
 
 def _marked_scores(comparison: SystemComparison, metric: ComparedMetric) -> dict[str, Number]:
     """The score of each system with its cluster, and whether a difference from the best or the baseline is shown."""
-    alpha = float(comparison.settings["alpha"])
-    undecided = [{p.first, p.second} for p in metric.pairs if not p.shows_difference(alpha)]
+    undecided = [{p.first, p.second} for p in metric.pairs if not p.shows_difference]
     values = {system: score.value for system, score in metric.scores.items() if not math.isnan(score.value)}
     best = (max if metric.higher_is_better else min)(values.values(), default=math.nan)
     leader = next(iter(metric.clusters), None)
@@ -169,7 +168,7 @@ def _difference_grid(metric: ComparedMetric, comparison: SystemComparison, other
         *(() if delta is None else (f"{unit}s for {delta}",)),
         *(("noticed, %",) if _is_calibrated(metric) else ()),
     )
-    rows = tuple(_row(metric, pair, float(settings["alpha"]), has_delta=delta is not None) for pair in metric.pairs)
+    rows = tuple(_row(metric, pair, has_delta=delta is not None) for pair in metric.pairs)
     captions = [Caption(reason) for reason in _reasons(metric.pairs)]
     if correction != "none":
         captions.append(Caption(f"p-values are corrected for the {len(rows)} pairs of this table"))
@@ -191,10 +190,10 @@ def _reasons(pairs: Sequence[ComparedPair]) -> Iterator[str]:
             yield f"{pair.first} and {pair.second}: {reason}"
 
 
-def _row(metric: ComparedMetric, pair: ComparedPair, alpha: float, *, has_delta: bool) -> tuple[Cell, ...]:
+def _row(metric: ComparedMetric, pair: ComparedPair, *, has_delta: bool) -> tuple[Cell, ...]:
     difference, power = pair.difference, pair.power
     decimals = _decimals(metric)
-    flags = frozenset() if pair.shows_difference(alpha) else frozenset({Flag.NOT_SIGNIFICANT})
+    flags = frozenset() if pair.shows_difference else frozenset({Flag.NOT_SIGNIFICANT})
     cells: tuple[Cell, ...] = (
         Text(pair.first),
         Text(pair.second),
@@ -236,7 +235,7 @@ def _cluster_grid(metric: ComparedMetric, settings: Mapping[str, str]) -> Grid:
     """The first system is the best; a cluster may have systems that differ significantly from it."""
     decimals = _decimals(metric)
     best = next(iter(metric.clusters))
-    undecided = [{p.first, p.second} for p in metric.pairs if not p.shows_difference(float(settings["alpha"]))]
+    undecided = [{p.first, p.second} for p in metric.pairs if not p.shows_difference]
     rows = tuple(
         (
             Text(system),

@@ -64,6 +64,7 @@ from assay.results.metrics_task import MetricsTask as MetricsTask
 from assay.results.metrics_task import TaskComponent as TaskComponent
 from assay.results.metrics_task import TaskMetric as TaskMetric
 from assay.results.metrics_task import TaskTable as TaskTable
+from assay.results.outcome import Outcome as Outcome
 from assay.results.outliers import Outliers as Outliers
 from assay.results.pair_rankings import PairRankings as PairRankings
 from assay.results.ranking import RankedSystem as RankedSystem

@@ -11,9 +11,10 @@ from assay.errors import UnknownNameError, nearest
 from assay.results.comparison import Comparison
 from assay.results.contrasts import Contrast, Examples, PairContrast
 from assay.results.estimate import Estimate, none_if_nan
+from assay.results.explanation import Explanation
+from assay.results.outcome import Outcome
 from assay.results.p_values import are_bounds
 from assay.results.result import Result, settings_line, texts_of
-from assay.results.significant import is_significant
 from assay.types import FloatArray, FrozenDict, TestSet, TestSetRecord
 
 __all__ = ["ComparedMetric", "ComparedPair", "Power", "SystemComparison"]
@@ -58,10 +59,10 @@ class ComparedPair(Comparison):
     ties: int
     losses: int
     power: Power
-    is_opposed: bool = False
-    """Whether the test points to the other system than the difference: ranks may, where means point to the first."""
-    noticed: Estimate | None = None
-    """The probability that people significantly prefer the better-scored system, by a calibration; None: not asked."""
+    outcome: Outcome
+    """What the corrected p-value says at the level alpha."""
+    explanation: Explanation | None = None
+    """What a calibration says of such a difference; None: not asked."""
     resamples: int | None = None
     """How many resamples the p-value comes from; None if the test draws none."""
 
@@ -73,17 +74,14 @@ class ComparedPair(Comparison):
         return bool(are_bounds(self.p, 1 / (1 + self.resamples)))
 
     @property
-    def is_tied(self) -> bool:
-        """Whether the two systems have the same score in every segment, as a system and its copy do."""
-        return self.difference.value == 0 and self.ties > 0 and self.wins == self.losses == 0
+    def shows_difference(self) -> bool:
+        """Whether one system is shown to be better."""
+        return self.outcome.shows_difference
 
-    def shows_difference(self, alpha: float) -> bool:
-        """Whether one system is shown to be better at the level alpha, after the correction.
-
-        A p-value is no evidence of a difference of 0 (sacreBLEU's p of a copy is its smallest), nor of one that the
-        test has the other way round.
-        """
-        return is_significant(self.p_corrected, alpha) and self.difference.value != 0 and not self.is_opposed
+    @property
+    def noticed(self) -> Estimate | None:
+        """The probability that people significantly prefer the better-scored system; None: no calibration was asked."""
+        return None if self.explanation is None else self.explanation.probability
 
     def reversed(self) -> ComparedPair:
         """The same with the second system first. Tests of systems are two-sided: p stays."""
@@ -94,6 +92,7 @@ class ComparedPair(Comparison):
             difference=self.difference.negated(),
             wins=self.losses,
             losses=self.wins,
+            outcome=self.outcome.reversed(),
         )
 
     def to_dict(self) -> dict[str, Any]:
@@ -105,19 +104,23 @@ class ComparedPair(Comparison):
             "wins": self.wins,
             "ties": self.ties,
             "losses": self.losses,
-            "is_opposed": self.is_opposed,
+            "outcome": str(self.outcome),
             **self.power.to_dict(),
-            **({} if self.noticed is None else _noticed(self.noticed)),
+            **({} if self.explanation is None else _noticed(self.explanation)),
         }
 
 
-def _noticed(noticed: Estimate) -> dict[str, Any]:
+def _noticed(explanation: Explanation) -> dict[str, Any]:
     """Plain values, ready for JSON."""
+    noticed, opposite = explanation.probability, explanation.opposite
     return {
         "noticed": none_if_nan(noticed.value),
         "noticed_low": none_if_nan(noticed.low),
         "noticed_high": none_if_nan(noticed.high),
         "noticed_reason": noticed.reason,
+        "noticed_opposite": none_if_nan(opposite.value),
+        "noticed_opposite_low": none_if_nan(opposite.low),
+        "noticed_opposite_high": none_if_nan(opposite.high),
     }
 
 
@@ -225,7 +228,7 @@ class SystemComparison(Result):
         "wins": int,
         "ties": int,
         "losses": int,
-        "is_opposed": bool,
+        "outcome": str,
         "detectable": float,
         "power_at_delta": float,
         "needed": int,
@@ -234,6 +237,9 @@ class SystemComparison(Result):
         "noticed_low": float,
         "noticed_high": float,
         "noticed_reason": str,
+        "noticed_opposite": float,
+        "noticed_opposite_low": float,
+        "noticed_opposite_high": float,
         "reason": str,
         "signature": str,
     }

@@ -123,6 +123,9 @@ class Test(ABC):
 class SampleTest(Test):
     """A test of two samples: the values by segment whose means are the scores."""
 
+    compares: ClassVar[str] = "something else"
+    """What it compares: means, as a t-test does, or ranks. Power is known for means only."""
+
     def p_value(self, first: Scorable, second: Scorable) -> PValue:
         return self.p_value_of_samples(self._sample(first), self._sample(second))
 

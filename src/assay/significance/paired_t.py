@@ -20,6 +20,7 @@ class PairedT(SampleTest):
     """t = mean(d) / sqrt(var(d) / n), with n - 1 degrees of freedom."""
 
     is_paired = True
+    compares = "means"
 
     def p_value_of_samples(self, first: FloatArray, second: FloatArray) -> PValue:
         """One-sided: the mean of first is higher."""

@@ -28,6 +28,7 @@ class SignedRank(SampleTest):
     continuity: bool = True
 
     is_paired = True
+    compares = "ranks"
 
     def p_value_of_samples(self, first: FloatArray, second: FloatArray) -> PValue:
         """One-sided: first tends to be higher."""

@@ -4,19 +4,33 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import replace
+from functools import partial
+from typing import Annotated
 
 import numpy as np
 
 from assay.aggregate.resample import CONFIDENCE, MAX_RESAMPLES, SEED
-from assay.arguments import public_function
 from assay.calibration.curves import check_curve, fit_curve
-from assay.calibration.external import external_patterns, with_external
-from assay.calibration.options import DEFAULT_METRICS, MIN_SEGMENTS, PairOptions
+from assay.calibration.external import with_external
+from assay.calibration.options import (
+    MIN_SEGMENTS,
+    Aggregations,
+    HumanTest,
+    MinSegments,
+    OwnTest,
+    PairMetrics,
+    PairOptions,
+    ProtocolGold,
+    Stored,
+)
 from assay.calibration.outcomes import ORIENTATIONS, OWN_OUTCOMES, Observations, observe, tie_notes
 from assay.calibration.populations import group_of, is_covered, populations
 from assay.calibration.system_pairs import SystemPairs, collect_pairs, data_setting, own_test_settings, score_keys
 from assay.errors import ConfigError, InputError, UnknownNameError, option
-from assay.options.checks import check_choice, check_integer, check_share
+from assay.options.checks import check_integer
+from assay.options.option import CALIBRATION, RESAMPLING, Data, Option
+from assay.options.shared import CAMPAIGNS, EXTERNAL, RUNTIME, Alpha, Confidence, Exclude, KeepReferences, Seed
+from assay.options.verb import verb
 from assay.registry import option_text
 from assay.results import ALL, Calibration, CalibrationCurve, FittedPopulation, Population
 from assay.results.calibration import AGREES, SIGNIFICANT
@@ -29,58 +43,73 @@ from assay.words.calibration import population_words
 __all__ = ["calibrate"]
 
 
-@public_function
+@verb
 def calibrate(
-    campaigns: Iterable[Campaign],
-    metrics: Sequence[str] | None = None,
+    campaigns: Annotated[Iterable[Campaign], CAMPAIGNS],
+    metrics: PairMetrics = None,
     *,
-    agg: Sequence[str] = ("corpus", "segment"),
-    stored: Sequence[str] = (),
-    external: Mapping[str, Sequence[ScoreTable]] | None = None,
-    gold: str | None = None,
-    orientation: str = "by-metric",
-    test: str = "paired-t",
-    alpha: float = ALPHA,
-    min_segments: int = MIN_SEGMENTS,
-    at: Sequence[float] = (),
-    by_domain: bool = False,
-    own_test: str | None = None,
-    check: Iterable[Campaign] = (),
-    exclude: Sequence[str] = (),
-    keep_references: bool = False,
-    resamples: int = 200,
-    seed: int = SEED,
-    confidence: float = CONFIDENCE,
-    runtime: Runtime | None = None,
+    agg: Aggregations = ("corpus", "segment"),
+    stored: Stored = (),
+    external: Annotated[Mapping[str, Sequence[ScoreTable]] | None, EXTERNAL] = None,
+    gold: ProtocolGold = None,
+    orientation: Annotated[
+        str,
+        Option(
+            "by-metric: do people prefer the system that the metric prefers; absolute: do they prefer either; "
+            "by-human: the difference in the direction that people prefer.",
+            group=CALIBRATION,
+            choices=ORIENTATIONS,
+            metavar="NAME",
+        ),
+    ] = "by-metric",
+    test: HumanTest = "paired-t",
+    alpha: Alpha = ALPHA,
+    min_segments: MinSegments = MIN_SEGMENTS,
+    at: Annotated[
+        Sequence[float],
+        Option("Also show the probability at these differences, such as 2,5,10.", group=CALIBRATION, metavar="X"),
+    ] = (),
+    by_domain: Annotated[bool, Option("Also fit a curve for each domain.", group=CALIBRATION)] = False,
+    own_test: OwnTest = None,
+    check: Annotated[
+        Iterable[Campaign],
+        Data(
+            "Test sets that the curves are not fitted to. Answers say what people preferred there, in pairs with about "
+            "the same probability.",
+            noun="a campaign or a list of campaigns",
+            example='campaigns = assay.load_campaigns("wmt24")',
+            group=CALIBRATION,
+        ),
+    ] = (),
+    exclude: Exclude = (),
+    keep_references: KeepReferences = False,
+    resamples: Annotated[
+        int,
+        Option(
+            "Number of resamples of the language pairs, for the intervals; 0 for exact intervals alone.",
+            group=RESAMPLING,
+            check=partial(check_integer, low=0, high=MAX_RESAMPLES),
+        ),
+    ] = 200,
+    seed: Seed = SEED,
+    confidence: Confidence = CONFIDENCE,
+    runtime: Annotated[Runtime | None, RUNTIME] = None,
 ) -> Calibration:
-    """Fit isotonic curves from the difference of two systems' scores to the probability that people agree.
+    """Turn metric differences into the probability that people notice.
 
-    The pairs are those of a language pair with at least `min_segments` commonly judged segments. Human scores are
-    tested one-sided with `test` at the level `alpha`; the curve is the share of pairs in which people significantly
-    prefer the system that the metric prefers (`orientation` by-metric), or either system (absolute: the difference
-    without its sign; by-human: the difference in the direction that people prefer). There is a curve for all pairs of a
-    protocol, for each group of target languages and, with `by_domain`, for each domain, whose scores and tests use only
-    its own segments. `at` are differences whose probabilities are wanted, besides the cut-offs.
-
-    `metrics` are computed from the texts. `stored` are patterns of stored scores to calibrate: system scores, or else
-    means of segment scores (aggregation stored-segment). `external` maps language pairs to score tables
-    (`assay.load_scores`) that are treated in the same way. Without any of these, bleu and chrf are computed.
-
-    `gold` names the human scores; by default standardised DA and SQM scores, MQM and ESA are used. `exclude` are
-    patterns of systems. `own_test` (randomisation, bootstrap or mathur2020) adds the probability that this test of the
-    metric's own difference is significant (Marie 2022). Intervals are from `resamples` resamples of the language pairs.
-
-    `check` are campaigns that the curves are not fitted to: an answer (`assay.explain`) says what people preferred
-    there in the pairs that have about the same probability.
+    Fits a non-decreasing curve for each metric, aggregation, protocol and group of target languages (Lo et al. 2023):
+    the share of pairs of systems in which people significantly prefer the system that the metric prefers. The
+    probability that the metric's own test is significant (Marie 2022) is fitted with `own_test`.
     """
     runtime = runtime or Runtime()
-    options = PairOptions(
+    options = PairOptions.of(
+        metrics,
+        stored,
+        external,
         test=test,
         alpha=alpha,
         min_segments=min_segments,
-        metrics=DEFAULT_METRICS if metrics is None and not (stored or external) else tuple(metrics or ()),
-        aggregations=tuple(dict.fromkeys(agg)),
-        stored=(*stored, *external_patterns(external)),
+        agg=tuple(dict.fromkeys(agg)),
         gold=gold,
         own_test=own_test,
         exclude=tuple(exclude),
@@ -88,7 +117,6 @@ def calibrate(
         seed=seed,
         by_domain=by_domain,
     )
-    _check(orientation, confidence, resamples)
     pairs, notes = collect_pairs(with_external(campaigns, external), options, runtime)
     outcomes = (SIGNIFICANT, AGREES, *(OWN_OUTCOMES if own_test else ()))
     curves: list[CalibrationCurve] = []
@@ -134,12 +162,6 @@ def calibrate(
         "version": __version__,
     }
     return Calibration(settings, tuple(curves), notes=(*notes, *tie_notes(pairs), *_beaten(curves)))
-
-
-def _check(orientation: str, confidence: float, resamples: int) -> None:
-    check_choice("orientation", orientation, ORIENTATIONS)
-    check_share("confidence", confidence)
-    check_integer("resamples", resamples, 0, MAX_RESAMPLES)
 
 
 def _other_campaigns(campaigns: Iterable[Campaign], fitted: Iterable[SystemPairs]) -> list[Campaign]:

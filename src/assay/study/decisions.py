@@ -3,15 +3,25 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
-from typing import Any
+from typing import Annotated, Any
 
 from assay.aggregate.resample import SEED
-from assay.arguments import public_function
 from assay.calibration.decisions import decide_all
-from assay.calibration.external import external_patterns, with_external
-from assay.calibration.options import DEFAULT_METRICS, MIN_SEGMENTS, PairOptions
+from assay.calibration.external import with_external
+from assay.calibration.options import (
+    MIN_SEGMENTS,
+    OWN_TESTS,
+    Aggregations,
+    PairMetrics,
+    PairOptions,
+    ProtocolGold,
+    Stored,
+)
 from assay.calibration.system_pairs import collect_pairs, data_setting, own_test_settings
-from assay.errors import ConfigError, nearest
+from assay.errors import ConfigError
+from assay.options.option import HUMAN, METRICS, TESTS, Option
+from assay.options.shared import CAMPAIGNS, EXTERNAL, RUNTIME, Alpha, Exclude, KeepReferences, Seed
+from assay.options.verb import verb
 from assay.registry import option_text
 from assay.results import Decisions
 from assay.significance import ALPHA
@@ -28,44 +38,77 @@ PRESETS: Mapping[str, Mapping[str, Any]] = {
 """As in Mathur et al. 2020."""
 
 
-@public_function
+@verb
 def decisions(
-    campaigns: Iterable[Campaign],
-    metrics: Sequence[str] | None = None,
+    campaigns: Annotated[Iterable[Campaign], CAMPAIGNS],
+    metrics: PairMetrics = None,
     *,
-    agg: Sequence[str] = ("corpus",),
-    stored: Sequence[str] = (),
-    external: Mapping[str, Sequence[ScoreTable]] | None = None,
-    gold: str | None = None,
-    preset: str | None = None,
-    test: str | None = None,
-    own_test: str | None = None,
-    alpha: float = ALPHA,
-    min_segments: int | None = None,
-    bins: Sequence[float] = (),
-    exclude: Sequence[str] = (),
-    keep_references: bool = False,
-    seed: int = SEED,
-    runtime: Runtime | None = None,
+    agg: Aggregations = ("corpus",),
+    stored: Stored = (),
+    external: Annotated[Mapping[str, Sequence[ScoreTable]] | None, EXTERNAL] = None,
+    gold: ProtocolGold = None,
+    preset: Annotated[
+        str | None,
+        Option("Test as a paper did: mathur2020.", group=TESTS, choices=tuple(PRESETS), metavar="NAME", default="none"),
+    ] = None,
+    test: Annotated[
+        str | None,
+        Option(
+            "Test of the human scores, one-sided in each direction: paired-t, pooled-t, rank-sum or signed-rank.",
+            group=TESTS,
+            metavar="SPEC",
+            default="paired-t",
+        ),
+    ] = None,
+    own_test: Annotated[
+        str | None,
+        Option(
+            "Test of the difference of the metric itself, two-sided: randomisation, bootstrap or mathur2020.",
+            group=TESTS,
+            choices=OWN_TESTS,
+            metavar="NAME",
+            default="randomisation",
+        ),
+    ] = None,
+    alpha: Alpha = ALPHA,
+    min_segments: Annotated[
+        int | None,
+        Option(
+            "Judged segments that two systems need in common.",
+            group=HUMAN,
+            metavar="N",
+            default="250; 2 with the preset mathur2020",
+        ),
+    ] = None,
+    bins: Annotated[
+        Sequence[float],
+        Option(
+            "Limits of bins of the difference.",
+            group=METRICS,
+            metavar="X",
+            default="3, 5, 10; quartiles for metrics of another scale",
+        ),
+    ] = (),
+    exclude: Exclude = (),
+    keep_references: KeepReferences = False,
+    seed: Seed = SEED,
+    runtime: Annotated[Runtime | None, RUNTIME] = None,
 ) -> Decisions:
-    """Count the errors of accepting the system that a metric prefers, over the pairs of systems of all campaigns.
+    """Count how often decisions by a metric go wrong, over the pairs of systems of all campaigns.
 
-    A rule accepts if the metric's own test (`own_test`: randomisation by default, or bootstrap) is significant at the
-    level `alpha`, two-sided, or if the difference is at least a threshold. People find a system better if the one-sided
-    `test` (default: paired-t) of their scores is significant at `alpha`. Accepting a system that people do not find
-    significantly better is an error of type I; rejecting when people find the two significantly different is one of
-    type II. There are tables for each protocol, because human differences have different scales. `preset` mathur2020
-    takes the tests of Mathur et al. 2020 and all pairs with two common segments (default of `min_segments`: 250).
-    `bins` are the limits of bins of the difference (default: 3, 5 and 10; quartiles for metrics of another scale). The
-    other parameters are those of `assay.calibrate`.
+    A rule accepts the better-scored system if the metric's own test is significant, or if the difference is at least
+    a threshold. Accepting a system that people do not find significantly better is an error of type I; rejecting when
+    people find the two significantly different is an error of type II (Mathur et al. 2020). There are tables for each
+    protocol, because human differences have different scales.
     """
     runtime = runtime or Runtime()
-    options = PairOptions(
+    options = PairOptions.of(
+        metrics,
+        stored,
+        external,
         **_settings(preset, test=test, own_test=own_test, min_segments=min_segments),
         alpha=alpha,
-        metrics=DEFAULT_METRICS if metrics is None and not (stored or external) else tuple(metrics or ()),
-        aggregations=tuple(dict.fromkeys(agg)),
-        stored=(*stored, *external_patterns(external)),
+        agg=tuple(dict.fromkeys(agg)),
         gold=gold,
         exclude=tuple(exclude),
         keep_references=keep_references,
@@ -88,7 +131,5 @@ def decisions(
 
 def _settings(preset: str | None, **given: Any) -> dict[str, Any]:
     """What a preset may set; what is given wins over it."""
-    if preset is not None and preset not in PRESETS:
-        raise ConfigError(f"unknown preset '{preset}'", hint=nearest(preset, PRESETS))
     chosen = {name: value for name, value in given.items() if value is not None}
     return {**_DEFAULTS, **PRESETS.get(preset or "", {}), **chosen}

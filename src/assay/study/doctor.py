@@ -13,7 +13,7 @@ from assay.arguments import public_function
 from assay.data.archives.folder import data_folder
 from assay.encoders.formats import recognise_encoder
 from assay.errors import AssayError, InputError, MissingExtraError
-from assay.files.folders import cache_folder
+from assay.files import cache_folder
 from assay.files.resources import KNOWN, Resource, list_resources, resource_folder
 from assay.learned.model_kinds import check_model
 from assay.metrics import metric as registry

@@ -4,17 +4,18 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from dataclasses import replace
-from pathlib import Path
+from typing import Annotated
 
-from assay.arguments import public_function
 from assay.calibration.explanation import Question, answer
-from assay.calibration.files import BUNDLED, PUBLISHED, open_calibration, published
+from assay.calibration.files import BUNDLED, PUBLISHED, CalibrationChoice, open_calibration, published
 from assay.calibration.options import STORED, STORED_SEGMENT
 from assay.calibration.published import Published
 from assay.errors import ConfigError, most_similar, nearest, option
 from assay.measurement import AGGREGATIONS
 from assay.metrics import metric as metric_registry
 from assay.options.checks import check_choice
+from assay.options.option import CALIBRATION, Option
+from assay.options.verb import verb
 from assay.results import ALL, Calibration, Explanation
 from assay.types import Note, NoteKind
 from assay.words.calibration import CAVEAT
@@ -24,30 +25,42 @@ __all__ = ["explain"]
 _PROTOCOLS = ("DA/SQM", "MQM", "ESA")
 
 
-@public_function
+@verb
 def explain(
-    metric: str,
-    difference: float,
+    metric: Annotated[str, Option("Metric, with its options: bleu:tok=intl.")],
+    difference: Annotated[float, Option("Difference of two scores. Its sign does not matter.")],
     *,
-    lp: str | None = None,
-    agg: str | None = None,
-    domain: str = ALL,
-    protocol: str = "DA/SQM",
-    calibration: Calibration | str | Path = BUNDLED,
+    lp: Annotated[
+        str | None,
+        Option("Language pair, which selects the group of target languages.", group=CALIBRATION, metavar="SRC-TGT"),
+    ] = None,
+    agg: Annotated[
+        str | None,
+        Option(
+            "How the scores were aggregated: corpus, segment or bootstrap; for scores from files stored, or "
+            "stored-segment for means of segment scores.",
+            group=CALIBRATION,
+            noun="aggregation",
+            choices=(*AGGREGATIONS, STORED, STORED_SEGMENT),
+            metavar="NAME",
+            default="as usual for the metric if the calibration has it, else corpus",
+        ),
+    ] = None,
+    domain: Annotated[str, Option("Domain of the texts.", group=CALIBRATION, metavar="NAME")] = ALL,
+    protocol: Annotated[
+        str, Option("How people judged: DA/SQM, MQM or ESA.", group=CALIBRATION, metavar="NAME")
+    ] = "DA/SQM",
+    calibration: CalibrationChoice = BUNDLED,
 ) -> Explanation:
-    """The probability that people would find a difference of metric scores significant, and what it rests on.
+    """Say what a difference of metric scores means to people.
 
-    `calibration` is a result of `assay.calibrate` or its file, `wmt` (fitted on WMT data, comes with Assay), or
-    `lo2023` (the cut-offs of Lo et al. 2023). It answers only for the metric with the same options and the same
-    `agg` (corpus, segment, bootstrap; for scores from files stored, or stored-segment for their means over
-    segments; by default that of the metric, such as segment for lepor, if the calibration has it, else corpus); the
-    language pair `lp` selects the group of target languages. Outside of what was observed, there is no calibration.
-    The sign of the difference does not matter: the answer is about the better-scored system.
+    The probability that people would find a difference of this size significant, what it was learnt from, and which
+    differences of other metrics mean the same. A calibration answers only for a metric with the same options and
+    aggregation, and only within the range of differences that were observed. The answer is about the better-scored
+    system.
     """
     if not abs(difference) < float("inf"):
         raise ConfigError(f"difference must be a finite number, not {difference:g}")
-    if agg is not None:
-        check_choice("aggregation", agg, (*AGGREGATIONS, STORED, STORED_SEGMENT))
     opened, source = open_calibration(calibration)
     name = _known_metric(metric, agg, opened)
     question = Question(name, agg or _usual_aggregation(name, opened), abs(difference), lp, domain, protocol)

@@ -14,7 +14,7 @@ from typing import TypeAlias, TypeVar
 
 from assay.errors import ConfigError, option, printable
 from assay.options.checks import check_integer
-from assay.types.python_warnings import warn
+from assay.options.python_warnings import warn
 
 __all__ = ["Progress", "Runtime", "Warn", "available_cores"]
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterable, Iterator
 from pathlib import Path
 
@@ -13,7 +14,7 @@ from assay.types.note import plural
 from assay.vectors.formats import BLOCK, Rows
 from assay.vectors.source_files import Source
 
-__all__ = ["count_numbers", "numbered_lines", "text_rows"]
+__all__ = ["HEADER", "count_numbers", "is_text_row", "numbered_lines", "text_rows"]
 
 
 def numbered_lines(source: Source) -> Iterator[tuple[int, bytes]]:
@@ -73,3 +74,13 @@ def _is_number(field: bytes) -> bool:
     except ValueError:
         return False
     return True
+
+
+HEADER = re.compile(rb"(\d+)[ \t]+(\d+)[ \t]*\r?(?:\n|\Z)")
+"""The number of words, and that of components."""
+
+
+def is_text_row(rest: bytes) -> bool:
+    """Whether numbers in ASCII follow the first word, rather than binary ones."""
+    numbers = rest.partition(b"\n")[0].partition(b" ")[2]
+    return re.fullmatch(rb"[\t\r -~]*", numbers) is not None

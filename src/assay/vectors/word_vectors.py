@@ -11,8 +11,8 @@ import numpy as np
 import numpy.typing as npt
 
 from assay.errors import InputError
+from assay.files import cache_folder
 from assay.files.converted import open_converted
-from assay.files.folders import cache_folder
 from assay.files.resources import Resource, find_resource
 from assay.options.checks import check_choice
 from assay.types import Note

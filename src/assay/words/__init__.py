@@ -57,7 +57,7 @@ def verdict(results: Sequence[Result]) -> Verdict:
     """The verdict on systems if systems were compared, ranked or scored, else on metrics; else none."""
     about = found_by(results)
     if isinstance(about, SystemComparison):
-        return comparison_verdict(about, ranking_for(results, about.inputs.lp), results)
+        return comparison_verdict(about, ranking_for(results, about.inputs.lp))
     for kind, build in _BUILDERS:
         if isinstance(about, kind):
             return build(about)

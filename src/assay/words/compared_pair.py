@@ -3,9 +3,11 @@
 from __future__ import annotations
 
 import math
+from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Literal, TypeAlias
 
+from assay import results
 from assay.labels import metrics as labels
 from assay.labels.numbers import difference_decimals, size_text
 from assay.results import ComparedMetric, ComparedPair, SystemComparison
@@ -13,6 +15,14 @@ from assay.results import ComparedMetric, ComparedPair, SystemComparison
 __all__ = ["ComparedScore", "Outcome", "PairVerdict", "pair_verdict", "score_label"]
 
 Outcome: TypeAlias = Literal["ahead", "behind", "tied", "unshown", "undefined"]
+_OUTCOMES: Mapping[results.Outcome, Outcome] = {
+    results.Outcome.BETTER: "ahead",
+    results.Outcome.WORSE: "behind",
+    results.Outcome.TIED: "tied",
+    results.Outcome.OPPOSED: "unshown",
+    results.Outcome.NOT_SHOWN: "unshown",
+    results.Outcome.UNDEFINED: "undefined",
+}
 
 
 @dataclass(frozen=True, slots=True)
@@ -86,7 +96,7 @@ def pair_verdict(comparison: SystemComparison) -> PairVerdict:
 
 def _verdict(comparison: SystemComparison, first: str, second: str) -> PairVerdict:
     alpha = float(comparison.settings["alpha"])
-    scores = (_score(metric, first, second, alpha) for metric in comparison.metrics)
+    scores = (_score(metric, first, second) for metric in comparison.metrics)
     return PairVerdict(first, second, tuple(scores), alpha)
 
 
@@ -113,17 +123,7 @@ def _goodness(metric: ComparedMetric, system: str) -> float:
     return value if metric.higher_is_better else -value
 
 
-def _score(metric: ComparedMetric, first: str, second: str, alpha: float) -> ComparedScore:
+def _score(metric: ComparedMetric, first: str, second: str) -> ComparedScore:
     pair = metric.pair(first, second)
     found = metric.in_favour(pair)
-    return ComparedScore(metric, pair, _outcome(metric, pair, alpha), found.value, found.low, found.high)
-
-
-def _outcome(metric: ComparedMetric, pair: ComparedPair, alpha: float) -> Outcome:
-    if math.isnan(pair.p_corrected):
-        return "undefined"
-    if pair.is_tied:
-        return "tied"
-    if not pair.shows_difference(alpha):
-        return "unshown"
-    return "ahead" if metric.is_better(pair) else "behind"
+    return ComparedScore(metric, pair, _OUTCOMES[pair.outcome], found.value, found.low, found.high)

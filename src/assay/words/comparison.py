@@ -13,7 +13,6 @@ from assay.comparison.differences import ComparisonOptions
 from assay.results import ComparedMetric, ComparedPair
 from assay.results.estimate import decimals_for
 from assay.results.p_values import p_words
-from assay.results.significant import is_significant
 
 __all__ = ["verdict"]
 
@@ -23,9 +22,9 @@ _NAMED_PAIRS = 5  # more than these are left to the table
 def verdict(metrics: Sequence[ComparedMetric], options: ComparisonOptions, *, all_pairs: bool) -> tuple[str, ...]:
     """Sentences on each pair of systems, or for all pairs on each metric; then the pairs on which metrics disagree."""
     pairs = [(pair.first, pair.second) for pair in metrics[0].pairs]
-    outcomes = {pair: _outcomes(metrics, pair, options) for pair in pairs}
+    outcomes = {pair: _outcomes(metrics, pair) for pair in pairs}
     if all_pairs and len(pairs) > 1:
-        sentences = [_clusters(metric, options.alpha) for metric in metrics]
+        sentences = [_clusters(metric) for metric in metrics]
     else:
         sentences = [
             f"{_beginning(outcome, pair, options.alternative)} {_join(labels)}."
@@ -41,9 +40,7 @@ def verdict(metrics: Sequence[ComparedMetric], options: ComparisonOptions, *, al
     return tuple(sentences)
 
 
-def _outcomes(
-    metrics: Sequence[ComparedMetric], systems: tuple[str, str], options: ComparisonOptions
-) -> dict[str, list[str]]:
+def _outcomes(metrics: Sequence[ComparedMetric], systems: tuple[str, str]) -> dict[str, list[str]]:
     """By outcome, the metrics and aggregations that have it, with their numbers."""
     outcomes: dict[str, list[str]] = {
         "better": [],
@@ -55,22 +52,10 @@ def _outcomes(
     }
     for metric in metrics:
         pair = metric.pair(*systems)
-        outcome = _outcome(metric, pair, options)
+        outcome = pair.outcome
         numbers = "" if outcome == "tied" else f" ({_numbers(metric, pair)})"
         outcomes[outcome].append(f"{metric.name}{numbers}")
     return outcomes
-
-
-def _outcome(metric: ComparedMetric, pair: ComparedPair, options: ComparisonOptions) -> str:
-    if math.isnan(pair.p_corrected):
-        return "undefined"
-    if pair.is_tied:
-        return "tied"
-    if not pair.shows_difference(options.alpha):
-        return "opposed" if pair.is_opposed and is_significant(pair.p_corrected, options.alpha) else "not shown"
-    if not options.is_two_sided:
-        return options.alternative
-    return "better" if metric.is_better(pair) else "worse"
 
 
 def _beginning(outcome: str, systems: tuple[str, str], alternative: str) -> str:
@@ -100,8 +85,8 @@ def _join(names: Sequence[str]) -> str:
     return names[0] if len(names) == 1 else f"{', '.join(names[:-1])} and {names[-1]}"
 
 
-def _clusters(metric: ComparedMetric, alpha: float) -> str:
-    shown = [pair for pair in metric.pairs if pair.shows_difference(alpha)]
+def _clusters(metric: ComparedMetric) -> str:
+    shown = [pair for pair in metric.pairs if pair.shows_difference]
     groups: dict[int, list[str]] = {}
     for system, cluster in metric.clusters.items():
         groups.setdefault(cluster, []).append(system)

@@ -6,10 +6,8 @@ import math
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
-from assay.calibration.explanation import Question, answer
-from assay.calibration.files import BUNDLED, bundled
 from assay.labels.numbers import p_words, size_text
-from assay.results import Calibration, Estimate, Explanation, Ranking, Result, SystemComparison
+from assay.results import Estimate, Explanation, Ranking, SystemComparison
 from assay.results.calibration import FEW_PAIRS
 from assay.words.calibration import check_words, population_words
 from assay.words.compared_pair import ComparedScore, PairVerdict
@@ -18,11 +16,10 @@ from assay.words.statement import Answer
 
 __all__ = [
     "NoticedScores",
-    "UsedCalibration",
     "calibration_name",
     "in_hundred",
     "noticed_answer",
-    "used_calibration",
+    "noticed_scores",
 ]
 
 _INCOMPARABLE = "These rest on different pairs of systems and cannot be compared with each other."
@@ -44,124 +41,84 @@ class NoticedScores:
     """Scores whose probabilities rest on the same pairs of systems, which only these can be compared by."""
 
     scores: tuple[ComparedScore, ...]
-    explanations: tuple[Explanation, ...]
-    """Of each score; empty if the calibration is not at hand."""
 
     @property
     def population(self) -> str:
-        """The campaigns that the pairs of systems come from, and how people judged; empty if not known."""
-        return population_words(self.explanations[0].population) if self.explanations else ""
+        """The campaigns that the pairs of systems come from, and how people judged."""
+        return population_words(_explanation(self.scores[0]).population)
 
 
-@dataclass(frozen=True, slots=True)
-class UsedCalibration:
-    """What the comparison asked its calibration: the scores that have an answer, by the data that it rests on."""
+def noticed_scores(found: PairVerdict) -> tuple[NoticedScores, ...]:
+    """The scores that a calibration answered for, those of one kind of data together.
 
-    calibration: Calibration | None
-    groups: tuple[NoticedScores, ...]
-
-    @property
-    def scores(self) -> list[ComparedScore]:
-        """All scores with an answer."""
-        return [score for group in self.groups for score in group.scores]
-
-
-def used_calibration(found: PairVerdict, comparison: SystemComparison, results: Sequence[Result]) -> UsedCalibration:
-    """The calibration that the comparison used, and its answers; without it, the answers alone.
-
-    The one that comes with Assay is known by its name. Another may be among the results: it is the one if it gives the
-    probabilities of the comparison.
+    Metrics may lack a pair of systems or two, which changes little.
     """
-    scores = [score for score in found.scores if not math.isnan(_probability(score).value)]
-    is_bundled = comparison.settings.get("calibration") == BUNDLED
-    own = (result for result in results if isinstance(result, Calibration))
-    for calibration in (bundled({score.metric.metric for score in scores}),) if is_bundled and scores else own:
-        answers = [_answer(score, calibration, comparison) for score in scores]
-        same = zip(scores, answers, strict=True)
-        if all(math.isclose(_probability(score).value, each.probability.value) for score, each in same):
-            return UsedCalibration(calibration, tuple(_by_population(scores, answers)))
-    return UsedCalibration(None, (NoticedScores(tuple(scores), ()),) if scores else ())
+    groups: dict[tuple[object, ...], list[ComparedScore]] = {}
+    for score in found.scores:
+        if score.pair.explanation is not None and not math.isnan(score.pair.explanation.probability.value):
+            population = score.pair.explanation.population
+            key = () if population is None else (population.label, population.campaigns)
+            groups.setdefault(key, []).append(score)
+    return tuple(NoticedScores(tuple(scores)) for scores in groups.values())
 
 
-def _probability(score: ComparedScore) -> Estimate:
-    return score.pair.noticed or Estimate(math.nan, 0)
+def _explanation(score: ComparedScore) -> Explanation:
+    if score.pair.explanation is None:
+        raise ValueError(f"no calibration was asked about {score.label}")
+    return score.pair.explanation
 
 
-def _answer(score: ComparedScore, calibration: Calibration, comparison: SystemComparison) -> Explanation:
-    """As the comparison asked."""
-    difference = abs(score.pair.difference.value)
-    question = Question(score.metric.metric, score.metric.aggregation, difference, comparison.inputs.lp)
-    return answer(question, calibration, comparison.settings.get("calibration", ""))
-
-
-def _by_population(scores: Sequence[ComparedScore], answers: Sequence[Explanation]) -> Iterator[NoticedScores]:
-    """Scores of one kind of data together; metrics may lack a pair of systems or two, which changes little."""
-    groups: dict[tuple[object, ...], list[tuple[ComparedScore, Explanation]]] = {}
-    for score, explanation in zip(scores, answers, strict=True):
-        population = explanation.population
-        key = () if population is None else (population.label, population.campaigns)
-        groups.setdefault(key, []).append((score, explanation))
-    for members in groups.values():
-        yield NoticedScores(tuple(score for score, _ in members), tuple(each for _, each in members))
-
-
-def noticed_answer(
-    found: PairVerdict, comparison: SystemComparison, ranking: Ranking | None, results: Sequence[Result]
-) -> Answer:
+def noticed_answer(found: PairVerdict, ranking: Ranking | None) -> Answer:
     """What people said of the two; what a calibration says of such differences, or why there is none."""
     p = judged_pair(found.first, found.second, ranking)
     if ranking is not None and p is not None:
         preference = people_preference(found.first, found.second, ranking)
         words = p_words(p, is_bound=is_bound_pair(found.first, found.second, ranking))
         return Answer(_QUESTION, f"People {preference}", f"By {ranking.name}, {words}, not corrected.", "#people")
-    used = used_calibration(found, comparison, results)
-    detail = " ".join(_details(found, used, comparison)) or _reasons(found)
-    return Answer(_QUESTION, _short(found, used), detail, "#notice" if used.groups else "")
+    groups = noticed_scores(found)
+    detail = " ".join(_details(found, groups)) or _reasons(found)
+    return Answer(_QUESTION, _short(found, groups), detail, "#notice" if groups else "")
 
 
-def _short(found: PairVerdict, used: UsedCalibration) -> str:
+def _short(found: PairVerdict, groups: Sequence[NoticedScores]) -> str:
     if len({score.favour > 0 for score in found.scores if score.favour and not math.isnan(score.favour)}) > 1:
         return "The scores disagree"
-    if not used.groups:
+    if not groups:
         return "No calibration"
-    chances = {_chance(*_leading(found, group)) for group in used.groups}
+    chances = {_chance(_leading(found, group)) for group in groups}
     words = chances.pop() if len(chances) == 1 else _OPEN
     is_shown = found.having("ahead") or found.having("behind")
     return words if is_shown else f"If it is real: {words[:1].lower()}{words[1:]}"
 
 
-def _leading(found: PairVerdict, group: NoticedScores) -> tuple[ComparedScore, Explanation | None]:
-    """The score that leads the verdict, if it is in the group, else the first; and its answer, if it is at hand."""
-    score = found.lead if found.lead in group.scores else group.scores[0]
-    return score, group.explanations[group.scores.index(score)] if group.explanations else None
+def _leading(found: PairVerdict, group: NoticedScores) -> ComparedScore:
+    """The score that leads the verdict, if it is in the group, else the first."""
+    return found.lead if found.lead in group.scores else group.scores[0]
 
 
-def _details(found: PairVerdict, used: UsedCalibration, comparison: SystemComparison) -> Iterator[str]:
+def _details(found: PairVerdict, groups: Sequence[NoticedScores]) -> Iterator[str]:
     """One score of each kind of data, with what people said where the calibration was checked."""
-    for group in used.groups:
-        score, explanation = _leading(found, group)
-        source = group.population or calibration_name(comparison)
-        shares = in_hundred(score, explanation)
-        yield f"In {source}, people significantly preferred the better-scored system in {shares}."
-        if explanation is not None and explanation.check is not None:
-            yield check_words(explanation)
-    if len(used.groups) > 1:
+    for group in groups:
+        score = _leading(found, group)
+        shares = in_hundred(score)
+        yield f"In {group.population}, people significantly preferred the better-scored system in {shares}."
+        if _explanation(score).check is not None:
+            yield check_words(_explanation(score))
+    if len(groups) > 1:
         yield _INCOMPARABLE
 
 
-def in_hundred(score: ComparedScore, explanation: Explanation | None) -> str:
+def in_hundred(score: ComparedScore) -> str:
     """How often people preferred the better-scored system, with the interval, and how often the other one.
 
     Such as `44 (32 to 58) of 100 pairs that are 0.58 BLEU apart, and the worse-scored one in 9 (3 to 19)`.
     """
-    noticed = _probability(score)
+    noticed, opposite = _explanation(score).probability, _explanation(score).opposite
     size = size_text(score.favour, score.decimals + 1)
     text = f"{_of_hundred(noticed)} of 100 pairs that are {size} {score.label} apart"
     if noticed.n < FEW_PAIRS:
         text += f" (fewer than {FEW_PAIRS} pairs differed by this much or more)"
-    if explanation is None or math.isnan(explanation.opposite.value):
-        return text
-    return f"{text}, and the worse-scored one in {_of_hundred(explanation.opposite)}"
+    return text if math.isnan(opposite.value) else f"{text}, and the worse-scored one in {_of_hundred(opposite)}"
 
 
 def _of_hundred(share: Estimate) -> str:
@@ -175,10 +132,10 @@ def calibration_name(comparison: SystemComparison) -> str:
     return _CALIBRATIONS.get(name, f"the calibration {name}")
 
 
-def _chance(score: ComparedScore, explanation: Explanation | None) -> str:
+def _chance(score: ComparedScore) -> str:
     """How often people notice, as far as the interval says so, and what they said where the calibration was checked."""
-    noticed = _probability(score)
-    seen = [] if explanation is None or explanation.check is None else [explanation.check.observed]
+    noticed, check = _explanation(score).probability, _explanation(score).check
+    seen = [] if check is None else [check.observed]
     low, high = min([noticed.low, *seen]), max([noticed.high, *seen])
     likely = (words for bound, words in _LIKELY if low >= bound)
     unlikely = (words for bound, words in _UNLIKELY if high <= bound)

@@ -7,7 +7,7 @@ from collections.abc import Iterator, Sequence
 
 from assay.labels.metrics import metric_label
 from assay.labels.numbers import difference_text, interval_text, joined, p_words, size_text
-from assay.results import Ranking, Result, SystemComparison
+from assay.results import Ranking, SystemComparison
 from assay.words.compared_pair import (
     ComparedScore,
     Outcome,
@@ -32,13 +32,8 @@ __all__ = [
 _SURE = 0.01  # a p-value below it would also be significant at a stricter level that papers use
 
 
-def comparison_verdict(
-    comparison: SystemComparison, ranking: Ranking | None = None, results: Sequence[Result] = ()
-) -> Verdict:
-    """The verdict on two systems, with what people said of them if there is a ranking.
-
-    `results` are all those of the report: a calibration that the comparison used may be among them.
-    """
+def comparison_verdict(comparison: SystemComparison, ranking: Ranking | None = None) -> Verdict:
+    """The verdict on two systems, with what people said of them if there is a ranking."""
     found = pair_verdict(comparison)
     people = people_sentence(found.first, found.second, found.winner, ranking, is_shown=bool(found.having("ahead")))
     other = first_by_people(found.first, found.second, ranking)
@@ -49,7 +44,7 @@ def comparison_verdict(
     answers = (
         _which(found, () if other is None else other[0]),
         _how_sure(found, comparison),
-        noticed_answer(found, comparison, ranking, results),
+        noticed_answer(found, ranking),
         *where(comparison, found.first, found.second),
     )
     return Verdict(headline, tuple(lede), answers)
@@ -103,10 +98,10 @@ def _lede(found: PairVerdict, comparison: SystemComparison) -> Iterator[str]:
 
 def _against_baseline(found: PairVerdict, comparison: SystemComparison) -> Iterator[str]:
     """How many systems are shown to be better than the baseline, by the score that leads, and which is the best."""
-    metric, alpha = found.lead.metric, float(comparison.settings["alpha"])
+    metric = found.lead.metric
     if len(metric.pairs) == 1:
         return
-    shown = [pair for pair in metric.pairs if pair.shows_difference(alpha)]
+    shown = [pair for pair in metric.pairs if pair.shows_difference]
     better = sum(metric.is_better(pair) for pair in shown)
     best = found.second if found.first == comparison.baseline else found.first
     yield (
@@ -119,8 +114,8 @@ def _against_baseline(found: PairVerdict, comparison: SystemComparison) -> Itera
 
 def _others(found: PairVerdict, comparison: SystemComparison) -> Iterator[str]:
     """What is shown of the other systems, by the same score."""
-    metric, alpha = found.lead.metric, float(comparison.settings["alpha"])
-    shown = [pair for pair in metric.pairs if pair.shows_difference(alpha)]
+    metric = found.lead.metric
+    shown = [pair for pair in metric.pairs if pair.shows_difference]
     if len(metric.pairs) == 1:
         return
     best_two = f"{found.first} and {found.second} are the best two of {len(metric.scores)} systems"
@@ -193,7 +188,7 @@ def _against_people(found: PairVerdict, preferred: Sequence[str]) -> Iterator[st
     pair = metric.pair(found.first, judged)
     favour, p = metric.in_favour(pair).value, p_words(pair.p_corrected, is_bound=pair.is_bound)
     size = size_text(favour, found.lead.decimals)
-    if not pair.shows_difference(found.alpha):
+    if not pair.shows_difference:
         yield f"By {found.lead.label}, no difference between {judged} and {found.first} is shown ({p})."
     elif favour > 0:
         label = found.lead.label

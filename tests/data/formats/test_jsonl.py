@@ -8,7 +8,7 @@ import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
-from assay.data.certainty import CERTAIN, LIKELY, NO, POSSIBLE
+from assay.data import CERTAIN, LIKELY, NO, POSSIBLE
 from assay.data.formats import data_format
 from assay.errors import ConfigError, InputError
 from assay.types import Campaign, ScoreTable, TestSet

@@ -9,7 +9,7 @@ import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
-from assay.data.certainty import CERTAIN, NO, POSSIBLE
+from assay.data import CERTAIN, NO, POSSIBLE
 from assay.data.formats import data_format
 from assay.errors import InputError, MissingExtraError
 from assay.types import Campaign, TestSet

@@ -6,7 +6,7 @@ from pathlib import Path
 import pytest
 from hypothesis import HealthCheck, given, settings
 
-from assay.data.certainty import CERTAIN, LIKELY, NO, POSSIBLE
+from assay.data import CERTAIN, LIKELY, NO, POSSIBLE
 from assay.data.formats import data_format
 from assay.errors import InputError
 from assay.types import Campaign, TestSet

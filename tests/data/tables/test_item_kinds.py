@@ -2,7 +2,7 @@ from __future__ import annotations
 
 import pytest
 
-from assay.data.tables.item_kinds import item_kind
+from assay.data.tables.rating_records import item_kind
 from assay.errors import InputError
 
 

@@ -11,7 +11,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from assay import read
-from assay.data.certainty import CERTAIN, LIKELY, NO, POSSIBLE
+from assay.data import CERTAIN, LIKELY, NO, POSSIBLE
 from assay.data.tables.rows import EVERY_SYSTEM, ScoreKind
 from assay.data.tables.schema import Schema, campaigns_of_table, certainty_of, header_of_kind, kind_of_header
 from assay.errors import InputError, NameClashError

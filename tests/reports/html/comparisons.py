@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import math
 
-from assay.results import ComparedMetric, ComparedPair, Estimate, Power, SystemComparison
+from assay.results import ComparedMetric, ComparedPair, Estimate, Explanation, Outcome, Power, SystemComparison
 from assay.types import TestSetRecord
 
 __all__ = ["compared", "comparison"]
@@ -27,10 +27,28 @@ def compared(name, difference, p=0.001, *, aggregation="corpus", higher_is_bette
         ties=ties,
         losses=0,
         power=Power(1.5),
-        noticed=noticed,
+        outcome=Outcome.of(
+            difference if higher_is_better else -difference, p, 0.05, is_tied=difference == 0 and ties > 0
+        ),
+        explanation=_explained(name, aggregation, difference, noticed),
     )
     scores = {"new": Estimate(30 + difference, 100), "base": Estimate(30.0, 100)}
     return ComparedMetric(name, aggregation, higher_is_better, f"{name}|v", scores, (pair,))
+
+
+def _explained(name, aggregation, difference, noticed):
+    """An answer of a calibration; a probability alone is one of a calibration whose data is not known."""
+    if noticed is None or isinstance(noticed, Explanation):
+        return noticed
+    return Explanation(
+        metric=name,
+        aggregation=aggregation,
+        difference=abs(difference),
+        probability=noticed,
+        agrees=Estimate(math.nan, 0),
+        source="own",
+        orientation="by-metric",
+    )
 
 
 def comparison(*metrics, contrasts=(), calibrated=(), **settings):

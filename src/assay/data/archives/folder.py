@@ -8,7 +8,7 @@ from contextlib import contextmanager, suppress
 from pathlib import Path
 
 from assay.errors import FetchError
-from assay.files.folders import user_folder
+from assay.files import user_folder
 
 __all__ = ["as_fetch_error", "data_folder", "folder_for", "new_folder"]
 

@@ -16,7 +16,7 @@ from functools import partial
 from pathlib import Path
 from typing import ClassVar
 
-from assay.data.certainty import NO, POSSIBLE
+from assay.data import NO, POSSIBLE
 from assay.data.faults import Faults
 from assay.data.joined import join_campaigns
 from assay.data.tables.names import stem_of

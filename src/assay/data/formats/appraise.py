@@ -31,7 +31,7 @@ from typing import Literal
 import numpy as np
 import numpy.typing as npt
 
-from assay.data.certainty import CERTAIN, NO
+from assay.data import CERTAIN, NO
 from assay.data.formats import Format, data_format
 from assay.data.tables.collectors import check_numbering
 from assay.data.tables.error_spans import MISSING, inclusive_spans

@@ -14,7 +14,7 @@ from pathlib import Path
 
 import numpy as np
 
-from assay.data.certainty import CERTAIN, NO
+from assay.data import CERTAIN, NO
 from assay.data.formats import Format, data_format, json_keys
 from assay.data.tables.collectors import check_cells
 from assay.data.tables.document_ids import document_id

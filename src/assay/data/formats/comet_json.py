@@ -14,7 +14,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
-from assay.data.certainty import CERTAIN, LIKELY, NO
+from assay.data import CERTAIN, LIKELY, NO
 from assay.data.formats import Format, data_format
 from assay.data.tables.collectors import ScoreCollector, check_cells
 from assay.data.tables.names import systems_of_files

@@ -19,14 +19,14 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
-from assay.data.certainty import CERTAIN, NO
+from assay.data import CERTAIN, NO
 from assay.data.formats import Format, data_format
 from assay.data.tables.collectors import CampaignCollector, RatingCollector, ScoreCollector, TextCollector
-from assay.data.tables.item_kinds import item_kind
 from assay.data.tables.languages import language_pair
 from assay.data.tables.names import stem_of
 from assay.data.tables.notes import table_gap_notes, unread_notes
 from assay.data.tables.numbers import check_scale, parse_index, parse_score
+from assay.data.tables.rating_records import item_kind
 from assay.data.tables.skipped import SkippedRows
 from assay.data.text_files import digest_of, read_lines, shown_path
 from assay.errors import EmptyInputError, InputError

@@ -10,7 +10,7 @@ from collections.abc import Iterable
 from dataclasses import dataclass
 from pathlib import Path
 
-from assay.data.certainty import NO, POSSIBLE
+from assay.data import NO, POSSIBLE
 from assay.data.formats import Format, data_format, may_have_suffix
 from assay.data.tables.collectors import check_cells
 from assay.data.tables.long_table import encoded, long_table, write_packed

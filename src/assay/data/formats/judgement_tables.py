@@ -9,7 +9,7 @@ import re
 from dataclasses import dataclass
 from pathlib import Path
 
-from assay.data.certainty import CERTAIN, NO
+from assay.data import CERTAIN, NO
 from assay.data.formats import Format, data_format
 from assay.data.tables.judgement_tables import is_judgement_header, read_judgement_table
 from assay.data.tables.names import stem_of

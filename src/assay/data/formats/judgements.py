@@ -24,15 +24,15 @@ from typing import Any
 
 import numpy as np
 
-from assay.data.certainty import CERTAIN, NO
+from assay.data import CERTAIN, NO
 from assay.data.formats import Format, data_format, json_keys
 from assay.data.tables.collectors import RankingCollector, RatingCollector
-from assay.data.tables.item_kinds import item_kind
 from assay.data.tables.languages import is_language_pair
 from assay.data.tables.long_table import encoded, write_packed
 from assay.data.tables.misspelt import check_spelling
 from assay.data.tables.notes import gap_notes, unread_notes
 from assay.data.tables.numbers import ZeroSegmentError, check_scale, score_of
+from assay.data.tables.rating_records import item_kind
 from assay.data.tables.skipped import SkippedRows
 from assay.data.text_files import digest_of, read_lines, shown_path
 from assay.errors import ConfigError, EmptyInputError, InputError, NameClashError, printable

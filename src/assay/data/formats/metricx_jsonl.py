@@ -15,7 +15,7 @@ from typing import Any
 
 import numpy as np
 
-from assay.data.certainty import CERTAIN, NO
+from assay.data import CERTAIN, NO
 from assay.data.formats import Format, data_format, json_keys
 from assay.data.tables.names import check_names_in_file, stem_of
 from assay.data.tables.notes import table_gap_notes, unread_notes

@@ -17,7 +17,7 @@ from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, field, replace
 from pathlib import Path
 
-from assay.data.certainty import CERTAIN, LIKELY, NO
+from assay.data import CERTAIN, LIKELY, NO
 from assay.data.formats import Format, data_format
 from assay.data.tables.collectors import CampaignCollector, RatingCollector, TextCollector
 from assay.data.tables.error_spans import folded

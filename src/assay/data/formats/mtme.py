@@ -18,7 +18,7 @@ from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Literal
 
-from assay.data.certainty import LIKELY, NO
+from assay.data import LIKELY, NO
 from assay.data.faults import Faults
 from assay.data.formats import Format, StoredCampaign, data_format
 from assay.data.joined import align_items

@@ -10,7 +10,7 @@ from itertools import repeat
 from pathlib import Path
 from typing import Any
 
-from assay.data.certainty import CERTAIN, NO, POSSIBLE
+from assay.data import CERTAIN, NO, POSSIBLE
 from assay.data.formats import Format, data_format, has_suffix
 from assay.data.tables.collectors import check_cells
 from assay.data.tables.long_table import long_table, write_packed

@@ -13,7 +13,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass, field
 from pathlib import Path
 
-from assay.data.certainty import CERTAIN, NO
+from assay.data import CERTAIN, NO
 from assay.data.formats import Format, data_format
 from assay.data.tables.collectors import RankingCollector
 from assay.data.tables.fields import csv_fields

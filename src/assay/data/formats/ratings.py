@@ -20,7 +20,7 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any, Literal
 
-from assay.data.certainty import CERTAIN, NO
+from assay.data import CERTAIN, NO
 from assay.data.formats import Format, data_format, has_suffix, json_keys
 from assay.data.tables.collectors import CampaignCollector, RatingCollector, TextCollector
 from assay.data.tables.error_spans import MISSING, mtme_errors

@@ -8,7 +8,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
-from assay.data.certainty import CERTAIN, NO
+from assay.data import CERTAIN, NO
 from assay.data.formats import Format, data_format
 from assay.data.tables.collectors import ScoreCollector
 from assay.data.tables.fields import check_fields, csv_fields

@@ -14,7 +14,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
-from assay.data.certainty import CERTAIN, LIKELY, NO
+from assay.data import CERTAIN, LIKELY, NO
 from assay.data.formats import Format, data_format
 from assay.data.tables.collectors import ScoreCollector
 from assay.data.tables.names import checked_name, stem_of, systems_of_files

@@ -8,7 +8,7 @@ from pathlib import Path
 
 import numpy as np
 
-from assay.data.certainty import LIKELY, NO
+from assay.data import LIKELY, NO
 from assay.data.formats import Format, data_format
 from assay.data.tables.names import checked_name, stem_of
 from assay.data.tables.notes import table_gap_notes

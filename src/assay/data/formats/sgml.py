@@ -15,7 +15,7 @@ from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
 
-from assay.data.certainty import CERTAIN
+from assay.data import CERTAIN
 from assay.data.formats import Format, data_format
 from assay.data.tables.collectors import check_cells
 from assay.data.tables.languages import language_code, pair_of_codes

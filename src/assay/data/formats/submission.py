@@ -23,7 +23,7 @@ from pathlib import Path
 
 import numpy as np
 
-from assay.data.certainty import LIKELY, NO, POSSIBLE
+from assay.data import LIKELY, NO, POSSIBLE
 from assay.data.formats import Format, data_format, has_suffix
 from assay.data.tables.collectors import check_cells
 from assay.data.tables.fields import check_fields

@@ -10,7 +10,7 @@ from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
-from assay.data.certainty import NO
+from assay.data import NO
 from assay.data.formats import Format, data_format, may_have_suffix
 from assay.data.tables.long_table import delimited, encoded, long_table, write_packed
 from assay.data.tables.quoting import CellReader, Quotes, cell_reader, header_cells, is_enclosed, open_cell

@@ -13,7 +13,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
-from assay.data.certainty import CERTAIN, NO
+from assay.data import CERTAIN, NO
 from assay.data.faults import Faults
 from assay.data.formats import Format, StoredCampaign, data_format
 from assay.data.tables.names import checked_name

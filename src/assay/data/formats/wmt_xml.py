@@ -22,7 +22,7 @@ from pathlib import Path
 from typing import Literal
 from xml.parsers import expat
 
-from assay.data.certainty import CERTAIN
+from assay.data import CERTAIN
 from assay.data.formats import Format, data_format
 from assay.data.tables.languages import pair_of_codes
 from assay.data.tables.long_table import encoded, write_packed

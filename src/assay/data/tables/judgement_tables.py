@@ -26,11 +26,11 @@ from pathlib import Path
 
 from assay.data.tables.collectors import RankingCollector, RatingCollector, rankings_of_pairs
 from assay.data.tables.error_spans import inclusive_spans
-from assay.data.tables.item_kinds import item_kind
 from assay.data.tables.notes import gap_notes
 from assay.data.tables.numbers import check_scale, parse_index, parse_score
 from assay.data.tables.parsed_once import ParsedOnce
 from assay.data.tables.quoting import CellReader, cell_reader
+from assay.data.tables.rating_records import item_kind
 from assay.data.tables.skipped import SkippedRows
 from assay.data.text_files import digest_of, read_lines, shown_path
 from assay.errors import EmptyInputError, InputError, printable

@@ -9,7 +9,6 @@ from dataclasses import dataclass
 from typing import Any
 
 from assay.data.tables.error_spans import inclusive_spans, mtme_errors
-from assay.data.tables.item_kinds import item_kind
 from assay.data.tables.languages import language_pair
 from assay.data.tables.names import domain_in
 from assay.data.tables.numbers import check_scale, score_of
@@ -17,7 +16,7 @@ from assay.errors import InputError, printable
 from assay.files.strict_json import parse_json
 from assay.types import ErrorSpan
 
-__all__ = ["LAYOUTS", "RatingLayout", "RatingRecord", "Unread"]
+__all__ = ["LAYOUTS", "RatingLayout", "RatingRecord", "Unread", "item_kind"]
 
 _MAX_SEGMENT = 10**9
 _PAIR_FIRST = re.compile(r"([a-z]{2,3}(?:_[A-Za-z]+)?-[a-z]{2,3}(?:_[A-Za-z]+)?)_#_")
@@ -267,3 +266,22 @@ LAYOUTS = (
         has_scores=False,
     ),
 )
+
+
+_ORDINARY = ("", "TGT", "SYSTEM")
+_KNOWN = re.compile(r"(TGT|REPEAT|BAD|REF|CHK|HOTW|TUTORIAL)(?![a-z])[\w.#-]*", re.IGNORECASE)
+
+
+def item_kind(text: str, *, path: str, line: int | None) -> str:
+    """TGT for an ordinary output, else the kind in the case that other code expects: `bad_ref` becomes `BAD_ref`.
+
+    An unknown kind is an error: it would otherwise count as an ordinary output.
+    """
+    kind = text.strip()
+    if kind.upper() in _ORDINARY:
+        return "TGT"
+    match = _KNOWN.fullmatch(kind)
+    if match is None:
+        hint = "known are TGT or SYSTEM, REPEAT, and for quality control BAD, REF, CHK, HOTW and TUTORIAL"
+        raise InputError(f"unknown kind of item '{printable(kind[:40])}'", path=path, line=line, hint=hint)
+    return match[1].upper() + kind[match.end(1) :]

@@ -7,9 +7,9 @@ from collections.abc import Iterable, Sequence
 from dataclasses import replace
 
 from assay.data.tables.collectors import CampaignCollector, RatingCollector, TextCollector
-from assay.data.tables.item_kinds import item_kind
 from assay.data.tables.notes import gap_notes
 from assay.data.tables.numbers import parse_index
+from assay.data.tables.rating_records import item_kind
 from assay.data.tables.repeated_ratings import without_copies
 from assay.data.tables.rows import Row, ScoreKind
 from assay.data.tables.skipped import SkippedRows

@@ -15,7 +15,7 @@ from dataclasses import dataclass
 from functools import cached_property
 from pathlib import Path
 
-from assay.data.certainty import CERTAIN, LIKELY, NO, POSSIBLE
+from assay.data import CERTAIN, LIKELY, NO, POSSIBLE
 from assay.data.tables.document_ids import parse_document_id
 from assay.data.tables.misspelt import check_spelling, misspelt
 from assay.data.tables.names import stem_of

@@ -12,8 +12,7 @@ from assay.encoders.formats import EncoderFormat, encoder_format
 from assay.encoders.transformers_folder import check_folder, is_model_folder
 from assay.errors import InputError
 from assay.neural import Ids, Precision, Result
-from assay.neural.devices import find_device
-from assay.neural.libraries import as_input_error, import_libraries, inference, pad, quiet, torch_dtype
+from assay.neural.libraries import as_input_error, find_device, import_libraries, inference, pad, quiet, torch_dtype
 from assay.types.note import plural
 from assay.types.runtime import Runtime
 

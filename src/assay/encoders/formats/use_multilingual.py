@@ -27,7 +27,7 @@ from assay.errors import ConfigError, InputError
 from assay.neural import Precision
 from assay.neural.libraries import COMPLETE
 from assay.neural.memory import is_out_of_memory
-from assay.neural.pieces import open_sentencepiece
+from assay.neural.model_folder import open_sentencepiece
 from assay.types.runtime import Runtime
 
 __all__ = ["UseMultilingual"]

@@ -16,7 +16,7 @@ from assay.labels.metrics import metric_label
 from assay.reports.cells import Interval, Number, PValue, cell_text
 from assay.reports.page.pair_command import pair_command
 from assay.reports.page.report import numbered
-from assay.results import ComparedMetric, ComparedPair, Estimate, SystemComparison
+from assay.results import ComparedMetric, ComparedPair, Estimate, Outcome, SystemComparison
 from assay.results.estimate import decimals_for
 from assay.words.compared_pair import score_label
 
@@ -121,9 +121,9 @@ class PairDetails:
             self._systems[second],
             self._text(cell_text(Number(favour.value, decimals, style="signed"))),
             [self._text(fact) for fact in facts],
-            self._text(_sentence(metric, pair, self.alpha)),
+            self._text(_sentence(metric, pair)),
             _drawn(favour),
-            int(pair.shows_difference(self.alpha)),
+            int(pair.shows_difference),
         ]
 
 
@@ -133,11 +133,11 @@ def _drawn(favour: Estimate) -> list[float] | None:
     return None if math.isnan(favour.value) else [float(f"{each:.4g}") for each in found]
 
 
-def _sentence(metric: ComparedMetric, pair: ComparedPair, alpha: float) -> str:
+def _sentence(metric: ComparedMetric, pair: ComparedPair) -> str:
     if math.isnan(pair.p_corrected):
         return f"Undefined: {pair.difference.reason or 'no p-value'}."
-    if pair.is_tied:
+    if pair.outcome is Outcome.TIED:
         return "Both have the same score in every segment."
-    if pair.shows_difference(alpha):
+    if pair.shows_difference:
         return f"{pair.first if metric.is_better(pair) else pair.second} is shown to be better."
     return "No difference is shown, which does not mean that they are equal."

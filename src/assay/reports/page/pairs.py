@@ -82,8 +82,7 @@ def _histograms(comparison: SystemComparison) -> tuple[Block, ...]:
 
 
 def _lede(comparison: SystemComparison) -> str:
-    alpha = float(comparison.settings["alpha"])
-    shown = {metric.name: sum(pair.shows_difference(alpha) for pair in metric.pairs) for metric in comparison.metrics}
+    shown = {metric.name: sum(pair.shows_difference for pair in metric.pairs) for metric in comparison.metrics}
     total = len(comparison.metrics[0].pairs)
     if total == 1:
         return f"A difference is shown by {sum(shown.values())} of {plural(len(shown), 'score')}."
@@ -205,13 +204,13 @@ def _difference(details: PairDetails, metric: ComparedMetric, pair: ComparedPair
         _decimals(metric),
         style="signed",
         reason=favour.reason,
-        flags=frozenset({flag} if pair.shows_difference(details.alpha) else ()),
+        flags=frozenset({flag} if pair.shows_difference else ()),
         p=p if has_p else None,
     )
 
 
 def _p_value(details: PairDetails, pair: ComparedPair) -> PValue:
-    flags = frozenset() if pair.shows_difference(details.alpha) else frozenset({Flag.NOT_SIGNIFICANT})
+    flags = frozenset() if pair.shows_difference else frozenset({Flag.NOT_SIGNIFICANT})
     return PValue(pair.p_corrected, flags, details.alpha, pair.is_bound)
 
 

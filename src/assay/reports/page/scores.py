@@ -151,7 +151,6 @@ def _unshown(comparisons: Sequence[SystemComparison], systems: Sequence[str]) ->
     for comparison in comparisons:
         if set(comparison.inputs.systems) != set(systems):
             continue
-        alpha = float(comparison.settings["alpha"])
         for metric in comparison.metrics:
             sign = 1 if metric.higher_is_better else -1
             best = max(metric.scores, key=lambda name: sign * metric.scores[name].value)
@@ -159,7 +158,7 @@ def _unshown(comparisons: Sequence[SystemComparison], systems: Sequence[str]) ->
             if len(pairs) < len(metric.scores) - 1:  # a score without a mark would look as if it were shown to be worse
                 continue
             for pair in pairs:
-                if not pair.shows_difference(alpha):
+                if not pair.shows_difference:
                     found.add((metric.metric, metric.aggregation, pair.second if pair.first == best else pair.first))
     return found
 

@@ -9,8 +9,7 @@ from pathlib import Path
 
 from assay.vectors.formats import Rows, VectorFile, VectorFormat, vector_format
 from assay.vectors.source_files import opened
-from assay.vectors.text_rows import count_numbers, numbered_lines, text_rows
-from assay.vectors.word2vec_header import HEADER
+from assay.vectors.text_rows import HEADER, count_numbers, numbered_lines, text_rows
 
 __all__ = ["Glove"]
 

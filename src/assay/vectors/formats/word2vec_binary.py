@@ -15,7 +15,7 @@ import numpy.typing as npt
 from assay.errors import InputError
 from assay.vectors.formats import BLOCK, Rows, VectorFile, VectorFormat, vector_format
 from assay.vectors.source_files import Source, opened
-from assay.vectors.word2vec_header import HEADER, is_text_row
+from assay.vectors.text_rows import HEADER, is_text_row
 
 __all__ = ["Word2vecBinary"]
 

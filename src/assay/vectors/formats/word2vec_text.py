@@ -9,8 +9,7 @@ from pathlib import Path
 from assay.errors import InputError
 from assay.vectors.formats import Rows, VectorFile, VectorFormat, vector_format
 from assay.vectors.source_files import opened
-from assay.vectors.text_rows import numbered_lines, text_rows
-from assay.vectors.word2vec_header import HEADER, is_text_row
+from assay.vectors.text_rows import HEADER, is_text_row, numbered_lines, text_rows
 
 __all__ = ["Word2vecText"]
 

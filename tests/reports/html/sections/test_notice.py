@@ -10,50 +10,37 @@ from tests.reports.html.comparisons import compared, comparison
 from tests.reports.html.sections.built import built
 
 
-def test_answers_of_a_calibration_are_quoted_with_their_population():
-    answered = comparison(
-        compared("bleu", 1.2, noticed=Estimate(0.5, 9)), calibrated=("In 50 % of pairs.", "bleu: seen in 9 pairs.")
-    )
-    _, content = built("notice", answered)["notice"]
-    assert "bleu: seen in 9 pairs." in content.text
-    assert "50 of 100 pairs that are 1.20 BLEU apart" in content.text
-
-
 def test_without_an_answer_there_is_no_section():
     unanswered = compared("bleu", 1.2, noticed=Estimate(math.nan, 0, reason="no calibration: x"))
-    assert built("notice", comparison(unanswered, calibrated=("bleu: no calibration: x.",))) == {}
+    assert built("notice", comparison(unanswered)) == {}
     assert built("notice", comparison(compared("bleu", 1.2))) == {}
 
 
 def test_the_calibration_of_the_comparison_is_drawn_and_quoted_also_beside_another_one():
     used = assay.explain("chrf", 1.2, lp="en-de")
-    compared_by_it = comparison(
-        compared("chrf", 1.2, noticed=used.probability), calibrated=("chrf: older words.",), calibration="wmt"
-    )
+    compared_by_it = comparison(compared("chrf", 1.2, noticed=used), calibration="wmt")
     for others in ((), (calibration(),)):
         _, content = built("notice", compared_by_it, *others)["notice"]
         seen = f"{used.population.pairs:,} pairs of systems"
         assert [seen in figure["aria-label"] for figure in content.having("div", role="img")] == [True, True]
         assert f"Seen in {seen}" in content.text
         assert "the calibration on WMT data that comes with Assay" in content.text
-        assert "older words" not in content.text
 
 
 def test_a_calibration_of_the_report_is_drawn_only_if_it_gives_the_same_answer():
-    used = assay.explain("chrf", 9.5, lp="en-de", calibration=calibration()).probability
+    used = assay.explain("chrf", 9.5, lp="en-de", calibration=calibration())
     own = comparison(compared("chrf", 9.5, noticed=used), calibration="own")
     _, content = built("notice", own, calibration())["notice"]
     assert len(content.having("figure")) == 1
-    elsewhere = Estimate(used.value / 2 + 0.1, 9)
-    words = ("chrf: seen elsewhere.",)
-    other = comparison(compared("chrf", 9.5, noticed=elsewhere), calibrated=words, calibration="own")
+    elsewhere = replace(used, probability=Estimate(used.probability.value / 2 + 0.1, 9))
+    other = comparison(compared("chrf", 9.5, noticed=elsewhere), calibration="own")
     _, content = built("notice", other, calibration())["notice"]
     assert not content.having("figure")
-    assert "chrf: seen elsewhere." in content.text
+    assert "Seen in " in content.text
 
 
 def test_scores_that_rest_on_different_pairs_of_systems_are_told_apart():
-    used = {name: assay.explain("bleu", 1.2, lp="en-de", agg=name).probability for name in ("corpus", "segment")}
+    used = {name: assay.explain("bleu", 1.2, lp="en-de", agg=name) for name in ("corpus", "segment")}
     metrics = (compared("bleu", 1.2, aggregation=name, noticed=each) for name, each in used.items())
     _, content = built("notice", comparison(*metrics, calibration="wmt"))["notice"]
     assert "This answer pools all languages" in content.text
@@ -64,7 +51,7 @@ def test_scores_that_rest_on_different_pairs_of_systems_are_told_apart():
 
 def test_other_data_that_say_something_else_are_quoted():
     used = assay.explain("chrf", 1.2, lp="en-de")
-    made = comparison(compared("chrf", 1.2, noticed=used.probability), calibration="wmt")
+    made = comparison(compared("chrf", 1.2, noticed=used), calibration="wmt")
     _, content = built("notice", made)["notice"]
     assert "In other data the same difference in chrF means something else, of 100: " in content.text
     assert "(MQM)" in content.text

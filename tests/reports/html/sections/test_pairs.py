@@ -2,6 +2,7 @@ from __future__ import annotations
 
 from dataclasses import replace
 
+from assay.results import Outcome
 from tests.reports.html.comparisons import compared, comparison
 from tests.reports.html.sections.built import built
 from tests.store.examples import example
@@ -32,7 +33,7 @@ def test_differences_from_a_baseline_are_one_table_with_the_rest_folded():
     ):
         pair = metric.pairs[0]
         scores = {**metric.scores, "third": metric.scores["base"]}
-        pairs = (pair, replace(pair, first="third", p_corrected=0.5))
+        pairs = (pair, replace(pair, first="third", p_corrected=0.5, outcome=Outcome.NOT_SHOWN))
         metrics.append(replace(metric, pairs=pairs, scores=scores, higher_is_better=metric.metric != "ter"))
     _, content = built("pairs", comparison(*metrics))["pairs"]
     assert len([each for each in content.having("table") if "outcomes" in (each.get("class") or "")]) == 1

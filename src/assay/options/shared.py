@@ -1,0 +1,155 @@
+"""Options that several public functions share, each declared once."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from pathlib import Path
+from typing import Annotated
+
+from assay.errors import option
+from assay.options.checks import check_share
+from assay.options.option import DATA, HUMAN, METRICS, RESAMPLING, STATISTICS, SYSTEMS, TESTS, Data, Option
+
+__all__ = [
+    "CAMPAIGN",
+    "CAMPAIGNS",
+    "EXTERNAL",
+    "JUDGEMENTS",
+    "RUNTIME",
+    "TESTSET",
+    "Alpha",
+    "Annotations",
+    "ByDomain",
+    "Cells",
+    "Confidence",
+    "Exclude",
+    "Force",
+    "Gold",
+    "InputFormat",
+    "KeepReferences",
+    "LanguagePair",
+    "LanguagePairs",
+    "Level",
+    "LowerIsBetter",
+    "ReferenceNames",
+    "Seed",
+    "Size",
+    "Strict",
+    "Systems",
+    "TestsetNames",
+]
+
+_CAMPAIGN = 'campaign = assay.load_campaign("wmt22", lp="en-de")'
+TESTSET = Data(
+    "The texts: outputs, references and sources.",
+    noun="a test set",
+    example='testset = assay.load(outputs={"base": […]}, references={"refA": […]})',
+)
+CAMPAIGN = Data("A language pair with human scores and metric scores.", noun="a campaign", example=_CAMPAIGN)
+CAMPAIGNS = Data(
+    "One or more language pairs with human scores and metric scores.",
+    noun="a campaign or a list of campaigns",
+    example='campaigns = assay.load_campaigns("wmt22")',
+)
+JUDGEMENTS = Data(
+    "A campaign with human judgements, or the judgements themselves: scores by segment, ratings or rankings.",
+    noun="a campaign or judgements",
+    example=_CAMPAIGN,
+)
+EXTERNAL = Option(
+    "Metric scores computed elsewhere, as `assay.load_scores` returns them: score tables by language pair.",
+    is_command_option=False,
+)
+RUNTIME = Option(
+    "Threads, device, cache and progress.", default="all cores, and a GPU if there is one", is_command_option=False
+)
+
+Alpha = Annotated[float, Option("Significance level.", group=TESTS, check=check_share)]
+Seed = Annotated[int, Option("Random seed.", group=RESAMPLING)]
+Confidence = Annotated[float, Option("Confidence level of the intervals.", group=RESAMPLING, check=check_share)]
+LanguagePair = Annotated[
+    str | None, Option("Language pair, such as en-de; needed if the data has several.", group=DATA, metavar="SRC-TGT")
+]
+LanguagePairs = Annotated[
+    str | Iterable[str],
+    Option(
+        "Language pairs; patterns such as '*-en' may match several.",
+        group=DATA,
+        flags=("--lp",),
+        metavar="SRC-TGT",
+        default="all language pairs of the data",
+    ),
+]
+InputFormat = Annotated[
+    str | None, Option("Format of the data files.", group=DATA, metavar="FORMAT", default="detected")
+]
+Strict = Annotated[bool, Option("Refuse files with faulty rows, which are otherwise skipped with a note.", group=DATA)]
+Annotations = Annotated[
+    str | Path | None,
+    Option(
+        "Folder with annotations of the texts, as `assay annotate -o` writes it.",
+        group=DATA,
+        metavar="FOLDER",
+        takes_file=True,
+    ),
+]
+Force = Annotated[bool, Option("Replace files that exist. Inputs are never replaced.", group="Output")]
+Gold = Annotated[
+    str | None,
+    Option("Name of the human scores or judgements; needed if there are several.", group=DATA, metavar="NAME"),
+]
+Systems = Annotated[
+    Iterable[str], Option("Use only systems whose names match.", group=SYSTEMS, metavar="GLOB", default="all systems")
+]
+Exclude = Annotated[Iterable[str], Option("Exclude systems whose names match.", group=SYSTEMS, metavar="GLOB")]
+KeepReferences = Annotated[bool, Option("Keep references that are among the systems.", group=SYSTEMS)]
+Level = Annotated[
+    str,
+    Option(
+        "Compare the scores of systems or of segments; short forms: sys, seg.",
+        group=STATISTICS,
+        choices=("system", "segment"),
+        short_forms={"sys": "system", "seg": "segment"},
+    ),
+]
+ReferenceNames = Annotated[
+    Sequence[str],
+    Option(
+        "Keep metrics that use the first of these references, and reference-free metrics; all: all references of a "
+        "language pair.",
+        group=METRICS,
+        flags=("--ref", "--references"),
+        metavar="NAME",
+    ),
+]
+Size = Annotated[
+    int | None,
+    Option("Number of segments in a resample of the bootstrap aggregation.", group=METRICS, metavar="N", default="all"),
+]
+Cells = Annotated[
+    str,
+    Option(
+        "Which segments system scores are computed from: stored (scores as they are stored, or over all segments, as "
+        "WMT does) or common (the segments that both the metric and people scored).",
+        group=METRICS,
+        choices=("stored", "common"),
+        metavar="NAME",
+    ),
+]
+LowerIsBetter = Annotated[
+    str | Iterable[str],
+    Option(
+        f"Names of {option('scores')}, and of metrics made of a function, for which lower is better.",
+        group=METRICS,
+        metavar="NAME",
+    ),
+]
+TestsetNames = Annotated[
+    str | Iterable[str],
+    Option(
+        f"What the files of {option('scores')} call the test set, if they use another name: generaltest2023 for wmt23.",
+        group=METRICS,
+        metavar="NAME",
+    ),
+]
+ByDomain = Annotated[bool, Option("Also show each domain by itself.", group=HUMAN)]

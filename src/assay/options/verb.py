@@ -1,0 +1,121 @@
+"""The public functions: arguments are checked and converted by their declared types, docstrings list the parameters,
+and warnings in a result reach the user.
+
+Notes with the severity `warning` are warnings of Python, too, at the line that called the function.
+"""
+
+from __future__ import annotations
+
+import functools
+import inspect
+import textwrap
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from typing import Any, Literal, ParamSpec, TypeVar, get_args, get_origin
+
+from assay.errors import spelled
+from assay.options.parameters import Parameter, parameters_of
+from assay.options.python_warnings import inside_call, warn
+
+__all__ = ["options_of_verb", "verb", "verb_with"]
+
+_P = ParamSpec("_P")
+_R = TypeVar("_R")
+
+_WIDTH = 96  # of help texts in docstrings
+
+
+def verb(function: Callable[_P, _R]) -> Callable[_P, _R]:
+    """Decorator of a public function: its annotations and their options check, convert and document the arguments.
+
+    Warnings that an argument has already, such as those of a test set, were given when it was made.
+    """
+    return _verb(function, parameters_of(function))
+
+
+def verb_with(options: type) -> Callable[[Callable[_P, _R]], Callable[_P, _R]]:
+    """The same for a function whose `**options` are the fields of a dataclass."""
+    return lambda function: _verb(function, parameters_of(function, options))
+
+
+def options_of_verb(function: Callable[..., Any]) -> Mapping[str, Parameter]:
+    """The parameters of a public function, by name."""
+    found: Mapping[str, Parameter] = function.__dict__["parameters"]
+    return found
+
+
+def _verb(function: Callable[_P, _R], parameters: Mapping[str, Parameter]) -> Callable[_P, _R]:
+    signature = inspect.Signature(
+        [inspect.Parameter(p.name, p.kind, default=p.default, annotation=p.plain_type) for p in parameters.values()],
+        return_annotation=function.__annotations__.get("return", inspect.Signature.empty),
+    )
+
+    @functools.wraps(function)
+    def call(*args: _P.args, **kwargs: _P.kwargs) -> _R:
+        try:
+            bound = signature.bind(*args, **kwargs)
+        except TypeError as error:
+            raise TypeError(f"{function.__name__}() {error}") from None
+        for name, value in bound.arguments.items():
+            if value is not parameters[name].default:
+                bound.arguments[name] = parameters[name].convert(value, function.__name__)
+        with inside_call() as is_outermost:
+            result = function(*bound.args, **bound.kwargs)
+        if is_outermost:
+            known = [note for value in bound.arguments.values() for note in _warnings(value)]
+            for note in _warnings(result):
+                if not any(_is_same(note, other) for other in known):
+                    warn(str(note))
+        return result
+
+    call.__dict__.update(parameters=parameters, __signature__=signature)
+    call.__doc__ = f"{inspect.cleandoc(function.__doc__ or '')}\n\n{_documentation(parameters.values())}".strip()
+    return call
+
+
+def _warnings(value: Any) -> Sequence[Any]:
+    """The warnings of a test set, a campaign or a result, or of several campaigns or results."""
+    if isinstance(value, tuple) and value and hasattr(value[0], "warnings"):
+        return tuple(dict.fromkeys(note for each in value for note in _warnings(each)))
+    found: Sequence[Any] = getattr(value, "warnings", ())
+    return found
+
+
+def _is_same(note: Any, known: Any) -> bool:
+    """Whether a note of a result is one of its data, of which Python has warned already. It may name more places."""
+    is_there = not known.where or f", {known.where}, " in f", {note.where}, "  # "s1" is not "s10"
+    return (note.kind, note.text) == (known.kind, known.text) and is_there
+
+
+def _documentation(parameters: Iterable[Parameter]) -> str:
+    """The section on the parameters of a docstring, in NumPy's style."""
+    entries = [_entry(parameter) for parameter in parameters]
+    return "\n".join(["Parameters", "----------", *entries]) if entries else ""
+
+
+def _entry(parameter: Parameter) -> str:
+    option, words = parameter.option, [" or ".join(dict.fromkeys(map(_type_words, parameter.members)))]
+    stars = "*" if parameter.kind is inspect.Parameter.VAR_POSITIONAL else ""
+    if option.default or parameter.default is None:
+        words.append("optional")
+    elif parameter.default is not inspect.Parameter.empty:
+        words.append(f"default {_default_words(parameter.default)}")
+    choices = f" One of {', '.join(option.choices)}." if option.choices and not option.metavar else ""
+    default = f" Default: {option.default}." if option.default else ""
+    text = textwrap.fill(spelled(f"{option.help}{choices}{default}"), _WIDTH)
+    return f"{stars}{parameter.name} : {', '.join(words)}\n{textwrap.indent(text, '    ')}"
+
+
+def _default_words(value: Any) -> str:
+    if isinstance(value, tuple):
+        return ",".join(map(str, value)) or "none"
+    return str(value) or "empty"
+
+
+def _type_words(member: Any) -> str:
+    """A type as a reader of the documentation would say it: `list of str`."""
+    origin, items = get_origin(member), get_args(member)
+    if origin is Literal:
+        return "{" + ", ".join(map(str, items)) + "}"
+    if origin in (Iterable, Sequence):
+        return f"list of {' or '.join(dict.fromkeys(map(_type_words, Parameter('', items[0]).members)))}"
+    return "mapping" if origin is Mapping else getattr(member, "__name__", str(member))

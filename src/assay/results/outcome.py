@@ -1,0 +1,50 @@
+"""What a test says of two systems."""
+
+from __future__ import annotations
+
+import math
+from enum import StrEnum
+
+from assay.results.significant import is_significant
+
+__all__ = ["Outcome"]
+
+
+class Outcome(StrEnum):
+    """What a test, corrected for the number of pairs, says of the first of two systems at the level alpha."""
+
+    BETTER = "better"
+    """The first system is shown to be better; higher or lower scores, as the metric has it."""
+    WORSE = "worse"
+    TIED = "tied"
+    """Both have the same score in every segment, as a system and its copy do."""
+    OPPOSED = "opposed"
+    """The test rejects, but points to the other system than the difference: ranks may, where means do not."""
+    NOT_SHOWN = "not shown"
+    """No difference is shown, which does not mean that there is none."""
+    UNDEFINED = "undefined"
+    """There is no p-value; the reason of the difference says why."""
+
+    @classmethod
+    def of(cls, favour: float, p: float, alpha: float, *, is_tied: bool = False, is_opposed: bool = False) -> Outcome:
+        """What a difference in favour of the first system and its p-value show.
+
+        A p-value is no evidence of a difference of 0 (sacreBLEU's p of a copy is its smallest), nor of one that the
+        test has the other way round.
+        """
+        if math.isnan(p):
+            return cls.UNDEFINED
+        if favour == 0 or not is_significant(p, alpha):
+            return cls.TIED if is_tied else cls.NOT_SHOWN
+        if is_opposed:
+            return cls.OPPOSED
+        return cls.BETTER if favour > 0 else cls.WORSE
+
+    @property
+    def shows_difference(self) -> bool:
+        """Whether one system is shown to be better."""
+        return self in (Outcome.BETTER, Outcome.WORSE)
+
+    def reversed(self) -> Outcome:
+        """The same of the second system."""
+        return {Outcome.BETTER: Outcome.WORSE, Outcome.WORSE: Outcome.BETTER}.get(self, self)

@@ -11,8 +11,8 @@ from dataclasses import replace
 from pathlib import Path
 
 import assay
-from assay.study.report import report
 from assay.results import Run
+from assay.study.report import report
 from bench.harness import Measured
 from tests.archives import unpacked
 

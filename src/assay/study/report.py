@@ -19,7 +19,7 @@ from assay.measurement.labelled_words import labelled_words
 from assay.measurement.segment_groups import Group, groups_by_label, groups_of
 from assay.reports.blocks import Page
 from assay.reports.html.page import page_html
-from assay.reports.page import collected, page
+from assay.reports.page import Report, collected, page
 from assay.reports.page.marked_errors import marked_errors
 from assay.reports.page.scored_texts import Grouping, ScoredTexts
 from assay.reports.page.viewer_data import embedded_segments
@@ -28,7 +28,7 @@ from assay.store import open_result, saved_command
 from assay.types import Campaign, TestSet, present
 from assay.words.compared_pair import pair_verdict
 
-__all__ = ["report", "result_page"]
+__all__ = ["page_report", "report", "result_page"]
 
 _SUFFIXES = (".html", ".htm")
 _NGRAMS = 100  # of which many are pieces of one phrase
@@ -79,10 +79,22 @@ def result_page(
     title: str = "",
     campaigns: Iterable[Campaign] = (),
 ) -> Page:
-    """The page of results, with what only a page shows: how the pair of the verdict differs by domain and in words."""
-    collection = collected(tuple(map(_with_parts, results)), commands, texts=texts, title=title)
+    """The page of results."""
+    return page(page_report(results, commands, texts=texts, title=title, campaigns=campaigns))
+
+
+def page_report(
+    results: Iterable[Result],
+    commands: tuple[str, ...] = (),
+    *,
+    texts: bool = True,
+    title: str = "",
+    campaigns: Iterable[Campaign] = (),
+) -> Report:
+    """Results, with what only a page shows: how the pair of the verdict differs by domain and in words."""
+    found = collected(tuple(map(_with_parts, results)), commands, texts=texts, title=title)
     rated = tuple(campaigns)
-    return page(replace(collection, viewed=tuple(_viewed(scored, rated) for scored in collection.viewed)))
+    return replace(found, viewed=tuple(_viewed(scored, rated) for scored in found.viewed))
 
 
 def _with_parts(result: Result) -> Result:

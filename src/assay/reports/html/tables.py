@@ -135,7 +135,7 @@ def _drawings(grid: Grid, *, draws: bool) -> Iterator[_Drawing]:
             numbers = {key: _numbers(grid, places, key) for key in dict.fromkeys(grid.scales)}
             if scales := aligned_scales(numbers, _PLOT):
                 yield _Drawing(places, title, row_scales=tuple(scales[key] for key in grid.scales))
-        elif scale := interval_scale(_numbers(grid, places), width):
+        elif scale := interval_scale(_numbers(grid, places), width, needs_intervals=False):
             yield _Drawing(places, title, scale)
     if draws and not lanes:
         found = {place: interval_scale(_numbers(grid, (place,)), _LANE) for place in range(len(grid.columns))}
@@ -230,7 +230,7 @@ def cell(content: Cell) -> TableCell:
             return TableCell(text, classes=number, order=float(content.value))
         case PValue():
             sign = "≤" if content.is_bound else "="
-            return TableCell(text, "", f"p {sign} {content.value:.4g}", number, _order(content.value))
+            return TableCell(text, "", f"p {sign} {content.value:.4g}", f"p {number}", _order(content.value))
         case Interval() | RankRange():
             is_range = isinstance(content, RankRange)
             return TableCell(text.replace("-", "–") if is_range else _with_minus(text), classes=number)

@@ -109,7 +109,7 @@ class PairDetails:
         favour, decimals = metric.in_favour(pair), decimals_for(score.value for score in metric.scores.values())
         p_values = (pair.p_corrected,) if self.comparison.correction == "none" else (pair.p_corrected, pair.p)
         facts = [
-            cell_text(Interval(favour.low, favour.high, decimals)),
+            cell_text(Interval(favour.low, favour.high, decimals)).replace("-", "−"),
             *(cell_text(PValue(p, alpha=self.alpha, is_bound=pair.is_bound)) for p in p_values),
             pair.test,
             f"{pair.n:,} {settings['unit']}s",
@@ -119,7 +119,7 @@ class PairDetails:
             self._scores[metric.name],
             self._systems[first],
             self._systems[second],
-            self._text(cell_text(Number(favour.value, decimals, style="signed"))),
+            self._text(cell_text(Number(favour.value, decimals, style="signed")).replace("-", "−")),
             [self._text(fact) for fact in facts],
             self._text(_sentence(metric, pair)),
             _drawn(favour),

@@ -19,7 +19,7 @@ from assay.reports.blocks import (
     Panels,
     Sentences,
 )
-from assay.reports.cells import Cell, Flag, Number, PValue, Text, cell_text
+from assay.reports.cells import BLANK, Cell, Flag, Number, PValue, Text, cell_text
 from assay.reports.documents import Column, Grid
 from assay.reports.page.figures import HALF, Wanted, figures
 from assay.reports.page.pair_details import PairDetails, pairs_data
@@ -97,16 +97,23 @@ def _difference_grids(comparison: SystemComparison) -> list[Grid]:
 
 
 def _single_pair(comparison: SystemComparison) -> Grid:
-    """The grids of the only pair below each other: a row for each metric and aggregation."""
+    """The grids of the only pair below each other: a row for each metric and aggregation.
+
+    The last columns may be missing for metrics without a calibration.
+    """
     grids = _difference_grids(comparison)
+    widest = max(grids, key=lambda grid: len(grid.columns)).columns
     names = (Text(grid.columns[0].title, label=grid.columns[0].label) for grid in grids)
     pair = comparison.metrics[0].pairs[0]
     columns = (
         *(Column("Score", "left"), Column(pair.first, role="first"), Column(pair.second, role="second")),
-        *grids[0].columns[4:],
+        *widest[4:],
     )
     captions = dict.fromkeys(caption for grid in grids for caption in grid.captions)
-    rows = tuple((name, *grid.rows[0][2:]) for name, grid in zip(names, grids, strict=True))
+    rows = tuple(
+        (name, *grid.rows[0][2:], *[BLANK] * (len(widest) - len(grid.columns)))
+        for name, grid in zip(names, grids, strict=True)
+    )
     return Grid(columns, rows, tuple(captions))
 
 

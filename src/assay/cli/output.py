@@ -88,7 +88,7 @@ class Output:
 
 
 def _page(result: Result, command: str, texts: bool) -> Page:
-    from assay.study.report import result_page  # imports charts and all that a page shows
+    from assay.study.result_page import result_page  # imports charts
 
     return result_page((result,), (command,), texts=texts)
 

@@ -2,52 +2,48 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
-from dataclasses import replace
+from collections.abc import Iterable
 from pathlib import Path
+from typing import Annotated
 
-import numpy as np
-
-from assay.arguments import public_function
-from assay.comparison.ngrams import ngram_differences
-from assay.comparison.parts import part_differences
-from assay.comparison.words import word_groups
 from assay.errors import ConfigError
 from assay.files import write_atomic
-from assay.labels.metrics import metric_label
-from assay.measurement.labelled_words import labelled_words
-from assay.measurement.segment_groups import Group, groups_by_label, groups_of
-from assay.reports.blocks import Page
-from assay.reports.html.page import page_html
-from assay.reports.page import Report, collected, page
-from assay.reports.page.marked_errors import marked_errors
-from assay.reports.page.scored_texts import Grouping, ScoredTexts
-from assay.reports.page.viewer_data import embedded_segments
-from assay.results import GroupDifferences, NgramDifferences, Result, Run, SystemComparison, WordGroups
+from assay.options.option import OUTPUT, Data, Option
+from assay.options.verb import verb
+from assay.results import Result, Run
 from assay.store import open_result, saved_command
-from assay.types import Campaign, TestSet, present
-from assay.words.compared_pair import pair_verdict
+from assay.types import Campaign, TestSet
 
-__all__ = ["page_report", "report", "result_page"]
+__all__ = ["report"]
 
 _SUFFIXES = (".html", ".htm")
-_NGRAMS = 100  # of which many are pieces of one phrase
 
 
-@public_function
+@verb
 def report(
-    *results: Result | str | Path,
-    output: str | Path | None = None,
-    texts: bool = True,
-    title: str = "",
-    campaigns: Iterable[Campaign] = (),
+    *results: Annotated[Result | str | Path, Option("Results, or the folders they were saved in.")],
+    output: Annotated[str | Path | None, Option("Write the page to this file.", is_command_option=False)] = None,
+    texts: Annotated[
+        bool,
+        Option("Show source, references and outputs, if they were saved with the result.", is_command_option=False),
+    ] = True,
+    title: Annotated[str, Option("Title of the page.", group=OUTPUT, metavar="TEXT")] = "",
+    campaigns: Annotated[
+        Iterable[Campaign],
+        Data(
+            "Test sets with the errors that raters marked in the outputs.",
+            noun="a campaign or a list of campaigns",
+            example='campaigns = assay.load_campaigns("wmt22")',
+        ),
+    ] = (),
 ) -> str:
-    """One page of all results, for people: what they say in words, tables, charts, and the segments.
+    """Make one HTML page of all results: what they say in words, tables, charts, and the segments.
 
-    A result may be the folder it was saved in. The page opens offline, loads nothing and sends nothing. `output` also
-    writes it to a file. `texts=False` leaves source, references and outputs out of it entirely; a result that was saved
-    without its texts has none to show. `campaigns` are data with the errors that raters marked in the outputs.
+    The page opens offline, loads nothing and sends nothing.
     """
+    from assay.reports.html.page import page_html  # imports jinja2
+    from assay.study.result_page import result_page  # imports charts
+
     if not results:
         raise ConfigError("no result was given", hint="give at least one result, or the folder of a saved one")
     if output is not None and Path(output).suffix.lower() not in _SUFFIXES:
@@ -69,88 +65,3 @@ def _command(given: Result | str | Path, result: Result) -> str | None:
     if not isinstance(given, Result):
         return saved_command(given)
     return result.command if isinstance(result, Run) else None
-
-
-def result_page(
-    results: Iterable[Result],
-    commands: tuple[str, ...] = (),
-    *,
-    texts: bool = True,
-    title: str = "",
-    campaigns: Iterable[Campaign] = (),
-) -> Page:
-    """The page of results."""
-    return page(page_report(results, commands, texts=texts, title=title, campaigns=campaigns))
-
-
-def page_report(
-    results: Iterable[Result],
-    commands: tuple[str, ...] = (),
-    *,
-    texts: bool = True,
-    title: str = "",
-    campaigns: Iterable[Campaign] = (),
-) -> Report:
-    """Results, with what only a page shows: how the pair of the verdict differs by domain and in words."""
-    found = collected(tuple(map(_with_parts, results)), commands, texts=texts, title=title)
-    rated = tuple(campaigns)
-    return replace(found, viewed=tuple(_viewed(scored, rated) for scored in found.viewed))
-
-
-def _with_parts(result: Result) -> Result:
-    """A comparison, with the differences of the pair of its verdict by domain, unless it has those of other groups."""
-    if not isinstance(result, SystemComparison):
-        return result
-    found = pair_verdict(result)
-    if result.contrasts_of(GroupDifferences, found.first, found.second):
-        return result
-    return replace(result, contrasts=(*result.contrasts, *part_differences(result, found.first, found.second)))
-
-
-def _viewed(scored: ScoredTexts, campaigns: tuple[Campaign, ...]) -> ScoredTexts:
-    """What is said of a test set, with groups of its segments and, of texts, words and marks."""
-    testset = scored.testset
-    if testset is None:
-        return replace(scored, groupings=tuple(_groupings(scored)))
-    specs = [metric.loadable_spec for metric in scored.metrics.values()]
-    labels = labelled_words(specs, testset.part(0, embedded_segments(testset)))
-    return replace(
-        scored,
-        contrasts=[*scored.contrasts, *_words(scored, testset)],
-        groupings=tuple(_groupings(scored)),
-        labels=labels and {**labels, "metric": metric_label(labels["metric"])},
-        errors=marked_errors(campaigns, testset),
-    )
-
-
-def _words(scored: ScoredTexts, testset: TestSet) -> Iterator[NgramDifferences | WordGroups]:
-    """The n-grams and words that one system of the pair gets right more often, unless results have those of a pair."""
-    has_words = any(isinstance(each, NgramDifferences | WordGroups) for each in scored.contrasts)
-    if not has_words and len(scored.pair) == 2 and _is_comparable(testset, scored.pair):
-        first, second = scored.pair
-        yield ngram_differences(testset, first, second, count=_NGRAMS)
-        yield word_groups(testset, first, second)
-
-
-def _is_comparable(testset: TestSet, pair: tuple[str, ...]) -> bool:
-    """Whether any segment has the outputs of both systems and a reference."""
-    both = present(testset.output(pair[0])) & present(testset.output(pair[1]))
-    return any((both & present(column)).any() for column in testset.references.values())
-
-
-def _groupings(scored: ScoredTexts) -> Iterator[Grouping]:
-    """Domains, if there are several, documents, and lengths, if the texts are at hand."""
-    columns = {"domain": scored.inputs.domains, "document": scored.inputs.documents}
-    for name, column in columns.items():
-        if column is not None and (name == "document" or len(set(column)) > 1):
-            yield _grouping(name, scored.segments, groups_by_label(name, column))
-    if scored.testset is not None:
-        yield _grouping("length", scored.segments, groups_of(scored.testset, ["length"]))
-
-
-def _grouping(name: str, segments: int, groups: Iterable[Group]) -> Grouping:
-    numbers, labels = np.zeros(segments, dtype=np.int64), []
-    for number, group in enumerate(groups):
-        labels.append(group.label)
-        numbers[group.segments] = number
-    return Grouping(name, tuple(labels), tuple(numbers.tolist()))

@@ -5,7 +5,7 @@ from __future__ import annotations
 import importlib
 
 from assay.reports.html.page import blocks_html, page_html
-from assay.study.report import page_report, result_page
+from assay.study.result_page import page_report, result_page
 from tests.reports.html.parsed import parsed
 
 __all__ = ["built", "page_text", "section_html"]

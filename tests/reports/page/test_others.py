@@ -3,7 +3,7 @@ from __future__ import annotations
 import pytest
 
 from assay.reports.page.metrics import _SHOWN
-from assay.study.report import result_page
+from assay.study.result_page import result_page
 from tests.reports.page.built import built
 from tests.store.examples import VERBS, example
 

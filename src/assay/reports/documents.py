@@ -47,6 +47,8 @@ class Column:
     """Which system of a pair the column is of."""
     lane: str = ""
     """A page draws the intervals of neighbouring columns with the same lane beside them, on one scale."""
+    help: str = ""
+    """What the values are, in a sentence."""
 
 
 @dataclass(frozen=True, slots=True)

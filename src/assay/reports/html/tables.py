@@ -51,6 +51,7 @@ class Header:
     """A column. With `scale`, its axis stands in place of the title."""
 
     title: str
+    tooltip: str = ""
     classes: str = ""
     role: str = ""
     scale: Scale | None = None
@@ -162,14 +163,14 @@ def _slots(grid: Grid, drawings: Sequence[_Drawing]) -> Iterator[_Slot]:
 
 def _header(grid: Grid, slot: _Slot) -> Header:
     if isinstance(slot, _Curves):
-        return Header("curve", "lane")
+        return Header("curve", classes="lane")
     if isinstance(slot, _Drawing):
-        return Header(slot.title, "lane", scale=slot.scale)
+        return Header(slot.title, classes="lane", scale=slot.scale)
     column = grid.columns[slot]
     title = (column.short if column.group else "") or column.title
     is_label = column.align == "left"
     is_lower_better = column.is_lower_better or any(isinstance(row[slot], PValue) for row in grid.rows)
-    return Header(title, "" if is_label else "number", column.role, None, is_label, is_lower_better)
+    return Header(title, column.help, "" if is_label else "number", column.role, None, is_label, is_lower_better)
 
 
 def _groups(grid: Grid, slots: Sequence[_Slot]) -> Iterator[tuple[str, str, int]]:

@@ -99,7 +99,7 @@ def _difference_grids(comparison: SystemComparison) -> list[Grid]:
 def _single_pair(comparison: SystemComparison) -> Grid:
     """The grids of the only pair below each other: a row for each metric and aggregation.
 
-    The last columns may be missing for metrics without a calibration.
+    Columns may be missing for metrics without a calibration.
     """
     grids = _difference_grids(comparison)
     widest = max(grids, key=lambda grid: len(grid.columns)).columns
@@ -110,9 +110,9 @@ def _single_pair(comparison: SystemComparison) -> Grid:
         *widest[4:],
     )
     captions = dict.fromkeys(caption for grid in grids for caption in grid.captions)
+    cells = ({column.title: cell for column, cell in zip(grid.columns, grid.rows[0], strict=True)} for grid in grids)
     rows = tuple(
-        (name, *grid.rows[0][2:], *[BLANK] * (len(widest) - len(grid.columns)))
-        for name, grid in zip(names, grids, strict=True)
+        (name, *(row.get(column.title, BLANK) for column in widest[2:])) for name, row in zip(names, cells, strict=True)
     )
     return Grid(columns, rows, tuple(captions))
 

@@ -9,7 +9,7 @@ import pytest
 
 from assay.results import Estimate, Outcome, Power
 from assay.words.systems import comparison_verdict
-from tests.reports.html.comparisons import compared, comparison
+from tests.reports.page.comparisons import compared, comparison
 from tests.store.examples import example
 
 CASES = {

@@ -27,7 +27,7 @@ from assay.options.option import HUMAN, METRICS, Option
 from assay.options.parameters import check_fields
 from assay.registry import option_text
 from assay.results import Ranking
-from assay.results.significant import is_significant
+from assay.results.outcome import is_significant
 from assay.significance import ALPHA
 from assay.types import UNRANKED, Campaign, FloatArray, Note, NoteKind, Rankings, Ratings, ScoreTable
 from assay.types.runtime import Runtime

@@ -35,7 +35,7 @@ from assay.options.checks import check_share, no_effect
 from assay.options.option import Option
 from assay.options.parameters import check_fields
 from assay.results import Measure, MetaColumn, MetaEvaluation, MetricDifferences
-from assay.results.usual import usual
+from assay.results.metric_differences import usual
 from assay.significance import ALPHA
 from assay.significance.corrections import CORRECTIONS
 from assay.significance.resolution import out_of_reach

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator
 from dataclasses import replace
 
 from assay.labels.metrics import metric_label, score_label
@@ -15,14 +15,16 @@ from assay.types.note import listed
 __all__ = [
     "caption_sentence",
     "labelled",
+    "labelled_grid",
     "listed_text",
     "metric_text",
-    "readable",
+    "reason_captions",
     "score_text",
     "sentence",
     "statistic_text",
 ]
 
+_NAMED_WITH_A_REASON = 5
 _SYMBOLS = ("n", "p")  # stay as they are at the beginning of a sentence
 _ENDS = (".", "!", "?", ":")
 
@@ -52,10 +54,11 @@ def listed_text(names: Iterable[Text], most: int) -> Text:
 
 def labelled(section: Section) -> Section:
     """A section with the labels of its names, of its columns and of itself in place of what a terminal shows."""
-    return replace(section, title=section.label or section.title, grids=tuple(map(_labelled_grid, section.grids)))
+    return replace(section, title=section.label or section.title, grids=tuple(map(labelled_grid, section.grids)))
 
 
-def _labelled_grid(grid: Grid) -> Grid:
+def labelled_grid(grid: Grid) -> Grid:
+    """A grid with the labels of its names and of its columns."""
     return replace(
         grid,
         columns=tuple(map(_labelled_column, grid.columns)),
@@ -72,17 +75,6 @@ def _labelled_cell(cell: Cell) -> Cell:
     return replace(cell, text=cell.label) if isinstance(cell, Text) and cell.label else cell
 
 
-def readable(section: Section) -> Section:
-    """A section as a page has it: with labels, and captions as sentences, because each stands alone below a table."""
-    shown = labelled(section)
-    grids = (replace(grid, captions=tuple(map(_sentence_caption, grid.captions))) for grid in shown.grids)
-    return replace(shown, grids=tuple(grids))
-
-
-def _sentence_caption(caption: Caption) -> Caption:
-    return Caption("{}", (Text(caption_sentence(caption)),), caption.role)
-
-
 def caption_sentence(caption: Caption) -> str:
     """A caption that begins with a value has a name there, which stays as it is, unless the value is all of it."""
     is_named = caption.template.startswith("{}") and caption.template != "{}"
@@ -94,3 +86,13 @@ def sentence(text: str, *, is_named: bool = False) -> str:
     is_symbol = text.partition(" ")[0].rstrip(":") in _SYMBOLS
     begun = text if is_named or is_symbol else f"{text[:1].upper()}{text[1:]}"
     return begun if not begun or begun.endswith(_ENDS) else f"{begun}."
+
+
+def reason_captions(reasons: Iterable[tuple[Text, str | None]]) -> Iterator[Caption]:
+    """For each reason, a caption that names what it is about; None: nothing is missing."""
+    names: dict[str, dict[Text, None]] = {}
+    for name, reason in reasons:
+        if reason is not None:
+            names.setdefault(reason, {})[name] = None
+    for reason, named in names.items():
+        yield Caption("{}: {}", (listed_text(named, _NAMED_WITH_A_REASON), Text(reason)))

@@ -68,6 +68,8 @@ class ResultColumn:
     """Whether files leave it out if it is empty, because only an option fills it."""
     bound: str = ""
     """Of p-values: the path of whether one is only an upper bound."""
+    reason: str = ""
+    """The path of why a value is missing; an estimate has its own."""
 
     @property
     def written_as(self) -> Unit:

@@ -19,7 +19,7 @@ from assay.results.result import Result, texts_of
 from assay.types import FloatArray, FrozenDict, TestSet, TestSetRecord
 from assay.types.record import OMITTED, Record, in_tree
 
-__all__ = ["ComparedMetric", "ComparedPair", "Power", "SystemComparison"]
+__all__ = ["ComparedMetric", "ComparedPair", "PairRecord", "Power", "SystemComparison"]
 
 _C = TypeVar("_C", bound=PairContrast)
 
@@ -232,6 +232,7 @@ class SystemComparison(Result):
             label="detectable (80 % power)",
             unit=Unit.SCORE,
             help="The smallest true difference that such a test set shows with a probability of 80 %.",
+            reason="pair.power.reason",
             shown=_LISTED,
         ),
         ResultColumn("power_at_delta", float, "pair.power.at_delta", optional=True),
@@ -241,6 +242,7 @@ class SystemComparison(Result):
             "pair.power.needed",
             label="{unit}s for {delta}",
             help="How many show the difference that was asked for with a probability of 80 %.",
+            reason="pair.power.reason",
             shown=_LISTED,
             optional=True,
         ),

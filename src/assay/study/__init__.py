@@ -11,9 +11,11 @@ __all__: list[str] = []
 
 
 def _notebook_html(result: Result) -> str:
-    from assay.reports.html.notebook import notebook_html  # imports jinja2
+    from assay.reports import document
+    from assay.reports.html.page import notebook_html  # imports jinja2
+    from assay.reports.page.tables import tables
 
-    return notebook_html(result)
+    return notebook_html(tables(document(result).sections, type(result).__name__))
 
 
 Result.notebook_form = _notebook_html

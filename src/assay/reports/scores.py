@@ -1,0 +1,252 @@
+"""The scores of a run, as a document."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Iterable, Iterator
+from typing import Literal
+
+from assay.labels.metrics import metric_label
+from assay.registry import split_spec
+from assay.reports.cells import Cell, Count, Flag, Number, Text
+from assay.reports.documents import Caption, Column, Document, Grid, Section, columns
+from assay.reports.labelled import metric_text
+from assay.reports.system_scores import (
+    ScoreColumn,
+    best_first,
+    interval_captions,
+    number_range,
+    score_grid,
+    systems_on,
+)
+from assay.results import Disagreement, Estimate, MetricScores, Run, Scores
+from assay.types.note import listed
+
+__all__ = ["DEFAULT_RESAMPLING", "document", "group_grid", "number_cells", "short_signature"]
+
+_FLIPS_SHOWN = 3
+DEFAULT_RESAMPLING = {"resamples": "1000", "size": "all", "seed": "12345", "confidence": "0.95"}
+"""The defaults of `assay.score`, as signatures write them."""
+
+
+def document(
+    run: Run, *, segments: bool = False, signatures: Literal["short", "full", "sacrebleu"] = "short"
+) -> Document:
+    """A section for each metric. `segments` adds the segment scores.
+
+    `signatures`: "short" names on a terminal only what is not the default (files always have the full ones); "full"
+    names everything; "sacrebleu" writes corpus signatures in sacreBLEU's form, everywhere.
+    """
+    sacrebleu = signatures == "sacrebleu"
+    return Document(
+        sections=lambda: (_section(run, metric, segments, signatures) for metric in run.metrics.values()),
+        columns=run.columns,
+        rows=lambda: run.rows(segments=segments, sacrebleu=sacrebleu),
+        tree=lambda: run.to_dict(segments=segments, sacrebleu=sacrebleu),
+        name="Scores",
+        notes=run.notes,
+        sheet="metric",
+        paper=lambda: _paper(run, segments, signatures),
+    )
+
+
+def _paper(run: Run, segments: bool, signatures: str) -> Iterator[Section]:
+    """All metrics in one table, and as details the scores of groups and segments."""
+    metrics = list(run.metrics.values())
+    scores = [
+        ScoreColumn(metric.spec, name, metric.higher_is_better, {system: cells[k] for system, cells in rows.items()})
+        for metric in metrics
+        for rows in (number_cells(run, metric),)
+        for k, name in enumerate(metric.aggregations)
+    ]
+    estimates = [
+        estimate for metric in metrics for each in metric.aggregations.values() for estimate in each.estimates.values()
+    ]
+    captions = (*interval_captions(dict(metrics[0].headline.signature.resampling)), *_paper_reasons(metrics))
+    sections = [_section(run, metric, segments, signatures) for metric in metrics]
+    yield Section(
+        (score_grid(best_first(scores[0]), scores, captions),),
+        f"Scores of {systems_on(run.inputs, [estimate.n for estimate in estimates])}",
+        tuple(line for section in sections for line in section.signatures),
+    )
+    for metric, section in zip(metrics, sections, strict=True):
+        titles = (f"{metric_label(metric.spec)} scores of {what}" for what in _parts(metric, segments))
+        for title, grid in zip(titles, section.grids[1:], strict=True):
+            yield Section((grid,), title, is_detail=True)
+
+
+def _parts(metric: MetricScores, segments: bool) -> Iterator[str]:
+    """What the grids are of that follow that of the test set."""
+    if metric.groups:
+        yield "groups of segments"
+    if segments:
+        yield "segments"
+
+
+def _paper_reasons(metrics: Iterable[MetricScores]) -> Iterator[Caption]:
+    """Why values are undefined, with the name of the metric."""
+    for metric in metrics:
+        for caption in _reasons(metric.aggregations.values()):
+            yield Caption(f"{{}}, {caption.template}", (metric_text(metric.spec), *caption.values))
+
+
+def _section(run: Run, metric: MetricScores, segments: bool, signatures: str) -> Section:
+    grids = [_test_set_grid(run, metric)]
+    if metric.groups:
+        grids.append(group_grid(run, metric))
+    if segments:
+        grids.append(_segment_grid(run, metric))
+    others = tuple(_other_forms(metric))
+    full = metric.signature_text(metric.headline, sacrebleu=signatures == "sacrebleu")
+    short = short_signature(metric, metric.headline) if signatures == "short" else full
+    return Section(tuple(grids), signatures=(full, *others), short_signatures=(short, *others))
+
+
+def _test_set_grid(run: Run, metric: MetricScores) -> Grid:
+    scores = list(metric.aggregations.values())
+    decimals = metric.decimals
+    disagreement = metric.disagreement
+    captions = [] if disagreement is None or math.isnan(disagreement.largest) else [_caption(disagreement, decimals)]
+    direction = "" if metric.higher_is_better else ", lower is better"
+    return Grid(
+        (_first(metric, f" ({_n(scores)}{direction})"), *columns(metric.aggregations, labels=0)),
+        tuple(_rows(run, metric, scores)),
+        (*captions, *_reasons(scores)),
+    )
+
+
+def group_grid(run: Run, metric: MetricScores) -> Grid:
+    """The scores of each group of segments: rows of one group stand together."""
+    groups: dict[str, list[Scores]] = {}
+    for scores in metric.groups:
+        groups.setdefault(scores.group or "", []).append(scores)
+    rows: list[tuple[Cell, ...]] = [
+        (Text(f"{group} ({_n(scores)})" if k == 0 else ""), *row)
+        for group, scores in groups.items()
+        for k, row in enumerate(_rows(run, metric, scores))
+    ]
+    titles = (_first(metric), *columns(("", *metric.aggregations)))
+    return Grid(titles, tuple(rows), tuple(_reasons(metric.groups)))
+
+
+def _segment_grid(run: Run, metric: MetricScores) -> Grid:
+    decimals = metric.decimals
+    values = zip(*(scores.tolist() for scores in metric.segments.values()), strict=True)
+    rows: tuple[tuple[Cell, ...], ...] = tuple(
+        (Count(position, grouped=False), *(Number(value, decimals) for value in row))
+        for position, row in enumerate(values, 1)
+    )
+    return Grid((_first(metric), *columns(run.systems, labels=0)), rows)
+
+
+def _first(metric: MetricScores, rest: str = "") -> Column:
+    """The title of the column of names: the metric."""
+    return Column(f"{metric.spec}{rest}", "left", label=f"{metric_label(metric.spec)}{rest}")
+
+
+def _rows(run: Run, metric: MetricScores, columns: list[Scores]) -> Iterator[tuple[Cell, ...]]:
+    for system, cells in _numbers(run, metric, columns):
+        yield (Text(system), *cells)
+
+
+def number_cells(run: Run, metric: MetricScores) -> dict[str, tuple[Number, ...]]:
+    """By system: its scores on the whole test set, under each aggregation."""
+    return dict(_numbers(run, metric, list(metric.aggregations.values())))
+
+
+def _numbers(run: Run, metric: MetricScores, columns: list[Scores]) -> Iterator[tuple[str, tuple[Number, ...]]]:
+    decimals, best = metric.decimals, [_best(scores, metric) for scores in columns]
+    for system in run.systems:
+        estimates = [scores.estimates[system] for scores in columns]
+        cells = (
+            _cell(estimate, decimals, is_best=estimate.value == value and len(run.systems) > 1)
+            for estimate, value in zip(estimates, best, strict=True)
+        )
+        yield system, tuple(cells)
+
+
+def _best(scores: Scores, metric: MetricScores) -> float:
+    defined = [value for value in scores.values() if not math.isnan(value)]
+    return (max if metric.higher_is_better else min)(defined, default=math.nan)
+
+
+def _cell(estimate: Estimate, decimals: int, *, is_best: bool) -> Number:
+    return Number(
+        estimate.value,
+        decimals,
+        low=estimate.low,
+        high=estimate.high,
+        reason=estimate.reason,
+        flags=frozenset({Flag.BEST} if is_best else ()),
+    )
+
+
+def _n(columns: list[Scores]) -> str:
+    """The number of segments that were scored."""
+    return f"n={number_range(estimate.n for scores in columns for estimate in scores.estimates.values())}"
+
+
+def _caption(disagreement: Disagreement, decimals: int) -> Caption:
+    """How far corpus scores and segment means differ, and how many pairs of systems they rank differently."""
+    flips = disagreement.flips
+    if not (disagreement.largest or flips):
+        return Caption("corpus and segment scores are the same")
+    text = "corpus and segment scores differ by up to {} ({})"
+    if 0 < disagreement.largest < 10**-decimals / 2:  # as many as it takes to show that it is not 0
+        decimals = -math.floor(math.log10(disagreement.largest))
+    values: list[Cell] = [Number(disagreement.largest, decimals), Text(disagreement.system)]
+    if disagreement.pairs == 0:
+        return Caption(text, tuple(values))
+    text += " and rank {} of {} pairs of systems differently"
+    values += [Count(len(flips), grouped=False), Count(disagreement.pairs, grouped=False)]
+    if flips:
+        text += ": {}"
+        values.append(Text(", ".join(f"{a} / {b}" for a, b in flips[:_FLIPS_SHOWN])))
+    if len(flips) > _FLIPS_SHOWN:
+        text += " and {} more"
+        values.append(Count(len(flips) - _FLIPS_SHOWN, grouped=False))
+    return Caption(text, tuple(values))
+
+
+def _reasons(columns: Iterable[Scores]) -> Iterator[Caption]:
+    """Why values or intervals are missing, once for all systems and aggregations that share a reason."""
+    places: dict[tuple[str, str], list[str]] = {}
+    for scores in columns:
+        systems: dict[str, list[str]] = {}
+        for system, estimate in scores.estimates.items():
+            if estimate.reason is not None:
+                systems.setdefault(estimate.reason, []).append(system)
+        for reason, names in systems.items():
+            named = "all systems" if 1 < len(names) == len(scores.estimates) else listed(names)
+            where = f"{scores.aggregation}, {scores.group}" if scores.group else scores.aggregation
+            places.setdefault((named, reason), []).append(where)
+    for (named, reason), found in places.items():
+        yield Caption("{}, {}: {}", (Text(named), Text(" and ".join(found)), Text(reason)))
+
+
+def _other_forms(metric: MetricScores) -> Iterator[str]:
+    """For every aggregation that uses another form of the metric, the options that differ."""
+    usual = metric.signature.parameters
+    for name, scores in metric.aggregations.items():
+        differing = [f"{key}:{value}" for key, value in scores.signature.parameters if (key, value) not in usual]
+        if differing:
+            yield f"{name}: {'|'.join(differing)}"
+
+
+def short_signature(metric: MetricScores, scores: Scores) -> str:
+    """The name, options that are not the defaults, references, aggregation, unusual resampling, and the version.
+
+    `bleu:tok=intl` becomes `bleu|tok:intl|refs:2|agg:corpus|version:0.1.0`. Scores without defaults, such as those from
+    a file, keep their full signature.
+    """
+    signature = scores.signature
+    if metric.nondefault_options is None:
+        return str(signature)
+    items = [
+        *metric.nondefault_options,
+        ("refs", signature.references),
+        ("agg", signature.aggregation),
+        *(item for item in signature.resampling if DEFAULT_RESAMPLING.get(item[0]) != item[1]),
+        ("version", signature.version),
+    ]
+    return "|".join([split_spec(metric.spec)[0], *(f"{key}:{value}" for key, value in items)])

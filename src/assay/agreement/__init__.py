@@ -18,7 +18,7 @@ import numpy.typing as npt
 
 from assay.errors import AlignmentError, ConfigError, InputError
 from assay.registry import Registry
-from assay.results.details import UNDEFINED_AS_ZERO
+from assay.results.agreement import UNDEFINED_AS_ZERO
 from assay.types import FloatArray, IntArray
 from assay.types.arrays import without_mask
 

@@ -18,8 +18,8 @@ from assay.metaeval.grouped_statistic import GroupedStatistic
 from assay.metaeval.pair_scores import MetricNotes, PairScores
 from assay.metaeval.scores_by_level import ScoresByLevel
 from assay.results import Agreement, Measure
-from assay.results.details import CELLS, NOT_ON_COMMON_CELLS
-from assay.results.meta import usual
+from assay.results.agreement import CELLS, NOT_ON_COMMON_CELLS
+from assay.results.metric_differences import usual
 from assay.types import Note, NoteKind
 from assay.types.note import listed
 from assay.types.runtime import Runtime

@@ -24,7 +24,7 @@ from assay.metric_tests.cells import are_equal_up_to
 from assay.options.checks import check_choice, check_share, no_effect
 from assay.registry import option_text
 from assay.results import Ranking
-from assay.results.significant import is_significant
+from assay.results.outcome import is_significant
 from assay.significance import ALPHA
 from assay.types import UNRANKED, Campaign, FloatArray, Note, NoteKind, Rankings, Ratings, ScoreTable
 from assay.types.runtime import Runtime

@@ -32,7 +32,7 @@ from assay.metric_tests.problem import means
 from assay.metric_tests.ranks import ranked
 from assay.options.checks import check_choice, check_share, no_effect
 from assay.results import Measure, MetaColumn, MetaEvaluation, MetricDifferences
-from assay.results.usual import usual
+from assay.results.metric_differences import usual
 from assay.significance import ALPHA
 from assay.significance.corrections import CORRECTIONS
 from assay.significance.resolution import out_of_reach

@@ -8,8 +8,7 @@ from dataclasses import replace
 
 from assay.reports.cells import BLANK, Cell, Count, Number, Text
 from assay.reports.documents import Caption, Column, Document, Grid, Section, columns, named
-from assay.reports.labelled import metric_text, score_text
-from assay.reports.reasons import reason_captions
+from assay.reports.labelled import metric_text, reason_captions, score_text
 from assay.reports.system_scores import paper_decimals
 from assay.results import ALL, Calibration, CalibrationCurve, Estimate
 from assay.results.calibration import AGREES, FEW_PAIRS, SIGNIFICANT

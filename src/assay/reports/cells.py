@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 import math
-from dataclasses import dataclass
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
 from enum import StrEnum
 from typing import Literal, TypeAlias
 
@@ -23,6 +24,7 @@ __all__ = [
     "Segments",
     "Text",
     "cell_text",
+    "with_best",
 ]
 
 UNDEFINED = "–"
@@ -242,3 +244,19 @@ def _p_text(value: float, alpha: float | None) -> str:
     if value >= _SMALLEST_P:
         return f"{value:.0e}"
     return f"<{_SMALLEST_P:.0e}" if value else "0"
+
+
+def with_best(rows: Sequence[tuple[Cell, ...]]) -> list[tuple[Cell, ...]]:
+    """The rows with the highest number of each column flagged as the best; a single row is no best."""
+    if len(rows) < 2:
+        return list(rows)
+    best = [max((_value(cell) for cell in column), default=-math.inf) for column in zip(*rows, strict=True)]
+    return [tuple(_flagged(cell, value) for cell, value in zip(row, best, strict=True)) for row in rows]
+
+
+def _value(cell: Cell) -> float:
+    return cell.value if isinstance(cell, Number) and not math.isnan(cell.value) else -math.inf
+
+
+def _flagged(cell: Cell, best: float) -> Cell:
+    return replace(cell, flags=cell.flags | {Flag.BEST}) if isinstance(cell, Number) and cell.value == best else cell

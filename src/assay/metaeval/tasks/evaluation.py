@@ -26,7 +26,7 @@ from assay.metaeval.tasks.definition import MAD, Planned, TaskPair
 from assay.metaeval.tasks.significance import TaskTests, TestedPair
 from assay.metric_tests import MetricPairs
 from assay.results import Agreement, Estimate, LanguagePair, Measure, TaskComponent
-from assay.results.usual import usual
+from assay.results.metric_differences import usual
 from assay.types import Campaign, FloatArray, Note, NoteKind, Selection, select
 from assay.types.runtime import Runtime
 

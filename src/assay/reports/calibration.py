@@ -126,7 +126,7 @@ def _row(curve: CalibrationCurve) -> Iterator[Cell]:
         yield _cutoff(cutoff, decimals)
     for difference, estimate in curve.at.items():
         n = None if math.isnan(estimate.value) else curve.step(difference).pairs
-        yield Number(estimate.value, 2, low=estimate.low, high=estimate.high, n=n, reason=estimate.reason)
+        yield Number.of(estimate, n=n)
     yield Count(curve.population.pairs)
     yield Count(curve.population.language_pairs)
     yield Number(curve.base_rate, 2)
@@ -152,7 +152,7 @@ def _validation(curves: Sequence[CalibrationCurve]) -> Grid:
 
 def _cutoff(cutoff: Estimate, decimals: int) -> Number:
     n = cutoff.n if _is_weak(cutoff) else None
-    return Number(cutoff.value, decimals, low=cutoff.low, high=cutoff.high, n=n, reason=cutoff.reason)
+    return Number.of(cutoff, decimals, n=n)
 
 
 def _is_weak(cutoff: Estimate) -> bool:

@@ -6,8 +6,9 @@ import math
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from enum import StrEnum
-from typing import Literal, TypeAlias
+from typing import Any, Literal, TypeAlias
 
+from assay.results import Estimate
 from assay.results.p_values import p_bound_text
 
 __all__ = [
@@ -103,6 +104,12 @@ class Number:
     flags: Flags = _NONE
     rank: int | None = None
     """Its rank in the column, where that is worth showing."""
+
+    @classmethod
+    def of(cls, estimate: Estimate, decimals: int = 2, **others: Any) -> Number:
+        """The value of an estimate with its interval and reason."""
+        return cls(estimate.value, decimals, estimate.low, estimate.high, reason=estimate.reason, **others)
+
     p: PValue | None = None
     """The p-value of a difference, where it has no column of its own."""
 

@@ -267,15 +267,12 @@ def _average(row: EvaluatedMetric, measure: Measure, bound_decimals: int) -> Cel
 
 def _number(estimate: Estimate, bound_decimals: int, *, n: int | None = None, is_marked: bool = False) -> Number:
     """A value with its interval or, for the mean of random metrics, their standard deviation."""
-    return Number(
-        estimate.value,
+    return Number.of(
+        estimate,
         _DECIMALS,
-        low=estimate.low,
-        high=estimate.high,
         spread=estimate.standard_deviation,
         n=n,
         bound_decimals=bound_decimals,
-        reason=estimate.reason,
         flags=frozenset({Flag.OTHER_CELLS} if is_marked else ()),
     )
 

@@ -66,7 +66,7 @@ def record_cell(column: ResultColumn, record: Any, look: Look) -> Cell:
     if value is None and not column.reason:
         return BLANK
     match column.written_as:
-        case Unit.TEXT:
+        case Unit.TEXT | Unit.LIST:
             return Text(str(column.cell(record) or ""))
         case Unit.P_VALUE:
             is_bound = bool(column.bound and look_up(record, column.bound))

@@ -171,14 +171,7 @@ def _best(scores: Scores, metric: MetricScores) -> float:
 
 
 def _cell(estimate: Estimate, decimals: int, *, is_best: bool) -> Number:
-    return Number(
-        estimate.value,
-        decimals,
-        low=estimate.low,
-        high=estimate.high,
-        reason=estimate.reason,
-        flags=frozenset({Flag.BEST} if is_best else ()),
-    )
+    return Number.of(estimate, decimals, flags=frozenset({Flag.BEST} if is_best else ()))
 
 
 def _n(columns: list[Scores]) -> str:

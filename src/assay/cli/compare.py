@@ -82,7 +82,7 @@ _WHERE = "Where they differ"
 @file_option(
     "--labels",
     group=_WHERE,
-    help="A label for each segment: one a line (the column is called like the file), or a TSV file with a header.",
+    help="A label for each segment: one a line (the file name names the column), or a TSV file with a header.",
 )
 @option(
     "--ngrams", group=_WHERE, type=int, default=0, metavar="N", help="Show N n-grams that only one system gets right."
@@ -141,4 +141,6 @@ def command(
         comparison = compare(testset, runtime=runtime, **requested, **explicit_options(options))
     output.write(comparison, notes=notes)
     if comparison.failures:
-        raise ConditionMet("; ".join(comparison.failures))
+        from assay.words.systems import failure_text
+
+        raise ConditionMet("; ".join(map(failure_text, comparison.failures)))

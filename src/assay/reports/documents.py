@@ -17,6 +17,7 @@ from typing import Any, Literal
 from assay.reports.cells import Cell
 from assay.results import Result
 from assay.types import Note
+from assay.words import Verdict, verdict
 
 __all__ = ["Caption", "Column", "Document", "Grid", "Section", "Series", "are_columns_of_rows", "columns", "named"]
 
@@ -109,6 +110,7 @@ class Document:
         sheet: str = "",
         optional_columns: frozenset[str] = frozenset(),
         paper: Callable[[], Iterable[Section]] | None = None,
+        verdict: Callable[[], Verdict] = Verdict,
     ) -> None:
         self.result: Result | None = None
         """What the document is of, if `document` made it."""
@@ -121,6 +123,7 @@ class Document:
         self._sections, self._paper = sections, paper
         self._rows = rows
         self._tree = tree
+        self._verdict = verdict
         self.name = name
         """What kind of result it is, in words, for captions and labels; empty: the titles of the sections say it."""
 
@@ -145,7 +148,13 @@ class Document:
             sheet=sheet,
             optional_columns=result.optional_columns,
             paper=paper,
+            verdict=lambda: verdict((result,)),
         )
+
+    @cached_property
+    def verdict(self) -> Verdict:
+        """What the result says, in words; forms for people have it above all grids."""
+        return self._verdict()
 
     @cached_property
     def sections(self) -> tuple[Section, ...]:
@@ -182,7 +191,7 @@ class Document:
     @cached_property
     def tree(self) -> dict[str, Any]:
         """For JSON, without NaN."""
-        return self._tree()
+        return self._tree() | ({"verdict": list(self.verdict.sentences)} if self.verdict.sentences else {})
 
 
 def named(sections: Iterable[Section], name: str, *, is_detail: bool = False) -> Iterator[Section]:

@@ -16,6 +16,7 @@ from assay.reports.reliability import section as reliability_section
 from assay.results import Estimate, PairRankings, RankedSystem, Ranking
 from assay.results.estimate import decimals_for
 from assay.types.note import plural
+from assay.words import verdict
 
 __all__ = ["document"]
 
@@ -54,6 +55,7 @@ def document(ranking: Ranking | PairRankings, *, p_values: bool = False) -> Docu
         sheet="lp" if isinstance(ranking, PairRankings) else "",
         optional_columns=ranking.optional_columns,
         paper=paper,
+        verdict=lambda: verdict((ranking,)),
     )
 
 

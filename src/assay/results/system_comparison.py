@@ -1,4 +1,4 @@
-"""The comparison of systems: differences with intervals and p-values, clusters, and a verdict in words."""
+"""The comparison of systems: differences with intervals, p-values and outcomes, and clusters."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ from assay.results.p_values import are_bounds
 from assay.results.result import Result, settings_line, texts_of
 from assay.types import FloatArray, FrozenDict, TestSet, TestSetRecord
 
-__all__ = ["ComparedMetric", "ComparedPair", "Power", "SystemComparison"]
+__all__ = ["ComparedMetric", "ComparedPair", "MetGate", "Power", "SystemComparison"]
 
 _C = TypeVar("_C", bound=PairContrast)
 
@@ -189,6 +189,33 @@ class ComparedMetric:
         }
 
 
+@dataclass(frozen=True, slots=True)
+class MetGate:
+    """A condition (`fail_if`) that is true, or undefined, for one system."""
+
+    condition: str
+    system: str | None
+    """None where the condition itself names the systems."""
+    values: Mapping[str, float]
+    """The values in the condition by the name written there."""
+    bounds: tuple[str, ...] = ()
+    """The names of p-values that are only upper bounds."""
+
+    @property
+    def undefined(self) -> tuple[str, ...]:
+        """The names whose value is undefined. An undefined value fails the gate."""
+        return tuple(name for name, value in self.values.items() if math.isnan(value))
+
+    def to_dict(self) -> dict[str, Any]:
+        """Plain values, ready for JSON: None for NaN."""
+        return {
+            "condition": self.condition,
+            "system": self.system,
+            "values": {name: none_if_nan(value) for name, value in self.values.items()},
+            "bounds": list(self.bounds),
+        }
+
+
 @dataclass(frozen=True, slots=True, repr=False, eq=False)
 class SystemComparison(Result):
     """Systems compared under every requested metric and aggregation."""
@@ -197,17 +224,13 @@ class SystemComparison(Result):
     baseline: str | None
     """The system that the others were compared with; None: all pairs."""
     metrics: tuple[ComparedMetric, ...]
-    verdict: tuple[str, ...]
-    """What the numbers say, one sentence a line."""
     inputs: TestSetRecord | TestSet
     segments: Mapping[str, Mapping[str, FloatArray]] = field(default_factory=dict)
     """Segment scores by metric and system."""
     contrasts: tuple[Contrast, ...] = ()
     """Where the systems of a pair differ, as far as it was asked for."""
-    failures: tuple[str, ...] = ()
+    failures: tuple[MetGate, ...] = ()
     """For which systems the condition `fail_if` holds, with the values."""
-    calibrated: tuple[str, ...] = ()
-    """What the differences mean to people, by a calibration, one sentence a line."""
 
     columns: ClassVar[Mapping[str, type]] = {
         "metric": str,
@@ -249,7 +272,8 @@ class SystemComparison(Result):
         object.__setattr__(self, "settings", FrozenDict(self.settings))
 
     def __repr__(self) -> str:
-        return f"SystemComparison({'; '.join(self.verdict)})"
+        scores = ", ".join(metric.name for metric in self.metrics)
+        return f"SystemComparison({len(self.metrics[0].pairs)} pairs of {len(self.inputs.systems)} systems by {scores})"
 
     @property
     def signature(self) -> str:
@@ -296,16 +320,14 @@ class SystemComparison(Result):
         return tuple(each if each.first == first else each.reversed() for each in both)
 
     def tree(self) -> dict[str, Any]:
-        """Settings, verdict, metrics, and where the systems differ."""
+        """Settings, metrics, and where the systems differ."""
         return {
             "settings": dict(self.settings),
             "systems": list(self.inputs.systems),
             "baseline": self.baseline,
             "correction": self.correction,
-            "verdict": list(self.verdict),
-            "calibrated": list(self.calibrated),
             "metrics": [metric.to_dict() for metric in self.metrics],
-            "failures": list(self.failures),
+            "failures": [each.to_dict() for each in self.failures],
             "contrasts": [{"kind": type(each).__name__, **each.to_dict()} for each in self.contrasts],
         }
 

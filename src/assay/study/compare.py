@@ -30,9 +30,7 @@ from assay.significance.alternative import Alternative
 from assay.study.score import DEFAULT_AGGREGATIONS, DEFAULT_METRICS
 from assay.types import Note, NoteKind, TestSet
 from assay.types.runtime import Runtime
-from assay.words.calibrated import calibrated_sentences
 from assay.words.calibration import CAVEAT
-from assay.words.comparison import verdict
 
 __all__ = ["compare"]
 
@@ -85,8 +83,8 @@ def compare(
     `resamples` (10,000 by default) are those of the intervals and of a test that draws. Unless they are given, the test
     draws up to 1,000,000 where 10,000 are too few for any of many pairs to be significant after the correction.
 
-    `calibration` says how often people significantly preferred the better-scored of two systems that differ so much, as
-    `assay.explain` does; none turns this off. It answers for metrics with the same options, one reference, and the
+    `calibration` says how often people significantly preferred the better-scored system in pairs with such a difference,
+    as `assay.explain` does; none turns this off. It answers for metrics with the same options, one reference, and the
     group of target languages of the test set's language pair.
     """
     runtime = runtime or Runtime()
@@ -121,7 +119,7 @@ def compare(
         for measured in runtime.track(list(measurements.metrics.values()), lambda m: f"comparing by {m.spec}")
         for metric in comparer.compare(measured, aggregations, runtime)
     ]
-    compared, calibrated = _calibrated(compared, measurements, calibration)
+    compared = _calibrated(compared, measurements, calibration)
     found = contrasts.contrasts(measurements, pairs, aggregations, runtime)
     segments = {
         spec: dict(zip(measured.statistics.systems, measured.segment_scores, strict=True))
@@ -136,11 +134,9 @@ def compare(
         },
         None if all_pairs else pairs[0][1],
         tuple(compared),
-        verdict(compared, options, all_pairs=all_pairs),
         testset,
         segments,
         found,
-        calibrated=calibrated,
         notes=(
             *measurements.notes,
             *label_notes,
@@ -153,7 +149,7 @@ def compare(
         ),
     )
     met = resolved.evaluate(lookup(result), bound_lookup(result)) if resolved else []
-    return replace(result, failures=tuple(map(str, met)))
+    return replace(result, failures=tuple(met))
 
 
 def _aggregations(agg: str | Iterable[str] | None, options: ComparisonOptions) -> tuple[str, ...]:
@@ -207,18 +203,17 @@ def _check_unit(testset: TestSet, unit: str, options: ComparisonOptions) -> tupl
 
 def _calibrated(
     compared: list[ComparedMetric], measurements: Measurements, calibration: Calibration | str | Path
-) -> tuple[list[ComparedMetric], tuple[str, ...]]:
-    """The metrics with the probability that people notice their differences, and the same in words."""
+) -> list[ComparedMetric]:
+    """The metrics with what a calibration says of their differences."""
     if calibration == NO_CALIBRATION:
-        return compared, ()
+        return compared
     reasons = {spec: _uncalibrated(measured, calibration) for spec, measured in measurements.metrics.items()}
     unanswerable = {spec: f"no calibration: {reason}" for spec, reason in reasons.items() if reason}
     opened, source = open_calibration(calibration, metrics=measurements.metrics)
     if isinstance(opened, Calibration):
         opened = _with_names(opened, measurements.specs)
     calibrator = Calibrator(opened, source, measurements.testset.lp, unanswerable)
-    calibrated, answers = calibrator.calibrate(compared)
-    return calibrated, tuple(calibrated_sentences(calibrated, answers))
+    return calibrator.calibrate(compared)
 
 
 def _with_names(calibration: Calibration, names: Mapping[str, str]) -> Calibration:

@@ -59,7 +59,7 @@ def correlate(
 
     Pooled values are over all systems of all language pairs of all test sets together; there is also a value for each
     language pair, and their mean. Intervals come from resampling whole language pairs. Scores where lower is better are
-    turned round.
+    negated.
 
     `sample_sizes` repeats the comparison on `samples` random samples of that many segments of each language pair, drawn
     with replacement or `without_replacement`, the same for all systems and scores. Corpus scores and means of segment

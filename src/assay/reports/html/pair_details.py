@@ -16,7 +16,7 @@ from assay.labels.metrics import metric_label
 from assay.labels.numbers import difference_decimals, difference_text, interval_text, p_text
 from assay.reports.html.pair_command import pair_command
 from assay.results import ComparedMetric, ComparedPair, Estimate, Outcome, SystemComparison
-from assay.words.systems import score_label
+from assay.words.compared_pair import score_label
 
 __all__ = ["PairDetails"]
 

@@ -15,7 +15,7 @@ from assay.labels.numbers import difference_decimals, difference_text, interval_
 from assay.measurement.segment_groups import are_known_documents
 from assay.reports.html.tables import Header, Table, TableCell, table_html
 from assay.results import ComparedMetric, ComparedPair, Power, SystemComparison
-from assay.words.systems import score_label
+from assay.words.compared_pair import score_label
 
 if TYPE_CHECKING:
     from markupsafe import Markup

@@ -10,8 +10,8 @@ from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, field, replace
 from typing import TYPE_CHECKING
 
-from assay.labels.numbers import p_text
-from assay.reports.cells import UNDEFINED, Cell, Count, Flag, Interval, Number, Passage, PValue, Text, cell_text
+from assay.labels.numbers import interval_text, p_text, true_minus
+from assay.reports.cells import Cell, Count, Flag, Interval, Number, Passage, PValue, Text, cell_text
 from assay.reports.documents import Grid, Section
 from assay.reports.html.lanes import Lane, Scale, curve, interval_scale, marks
 from assay.reports.html.page import render
@@ -40,7 +40,6 @@ AMONG_BEST = "†"
 AMONG_BEST_NOTE = f"{AMONG_BEST}: no difference from the best shown."
 _LANE = 120
 _MAX_LANES = 2
-_SHARE = 2  # decimals
 _SHORT = 40  # texts up to this length stay on one line
 _CLASSES = {
     Flag.BEST: "best",
@@ -183,12 +182,12 @@ def cell(content: Cell) -> TableCell:
         case Text():
             return TableCell(content.text, classes=_joined(classes, "short" if len(content.text) <= _SHORT else ""))
         case Interval():
-            text = _range(content.low, content.high, _fewer(content.decimals))
+            text = true_minus(cell_text(content))
             return TableCell(text, classes=_joined("number", classes))
         case Count():
             return TableCell(cell_text(content), classes=_joined("number", classes), order=float(content.value))
         case PValue():
-            text = p_text(content.value, is_bound=content.is_bound)
+            text = p_text(content.value, alpha=content.alpha, is_bound=content.is_bound)
             sign = "≤" if content.is_bound else "="
             return TableCell(
                 text, "", f"p {sign} {content.value:.4g}", _joined("number", classes), _order(content.value)
@@ -198,44 +197,18 @@ def cell(content: Cell) -> TableCell:
 
 
 def number_text(number: Number) -> str:
-    """The value alone, with one decimal less than in a file (but at least one), and a true minus sign."""
-    text = cell_text(replace(_shortened(number), low=math.nan, high=math.nan, spread=math.nan, n=None, rank=None))
-    return _without_negative_zero(text).replace("-", "−")
-
-
-def _fixed(value: float, decimals: int) -> str:
-    return _without_negative_zero(f"{value:.{decimals}f}")
-
-
-def _without_negative_zero(text: str) -> str:
-    return text.removeprefix("-") if text.startswith("-") and not text.strip("-0.") else text
-
-
-def _shortened(number: Number) -> Number:
-    """Scores and differences have one decimal, correlations two, and so do shares, which files have with two."""
-    is_share = number.decimals <= _SHARE and number.style == "fixed" and abs(number.value) <= 1
-    return number if is_share else replace(number, decimals=_fewer(number.decimals))
-
-
-def _fewer(decimals: int) -> int:
-    return decimals - 1 if decimals > 1 else decimals
+    """The value alone, with a true minus sign."""
+    return true_minus(cell_text(replace(number, low=math.nan, high=math.nan, spread=math.nan, n=None, rank=None)))
 
 
 def _aside(number: Number) -> str:
     """The interval or the spread, and n or the rank where that is worth showing."""
-    decimals = _shortened(number).decimals
     if math.isfinite(number.low) or math.isfinite(number.high):
-        text = _range(number.low, number.high, decimals)
+        text = true_minus(interval_text(number.low, number.high, number.decimals))
     else:
-        text = "" if math.isnan(number.spread) else f"± {number.spread:.{decimals}f}"
+        text = "" if math.isnan(number.spread) else f"± {number.spread:.{number.decimals}f}"
     bracketed = number.n if number.n is not None else number.rank
     return text if bracketed is None else f"{text} ({bracketed:,})".strip()
-
-
-def _range(low: float, high: float, decimals: int) -> str:
-    if math.isnan(low) and math.isnan(high):
-        return ""
-    return " to ".join(UNDEFINED if math.isnan(end) else _fixed(end, decimals) for end in (low, high)).replace("-", "−")
 
 
 def _tooltip(number: Number) -> str:

@@ -11,7 +11,7 @@ from tests.reports.html.parsed import parsed
 
 def test_metrics_whose_lower_scores_are_better_are_turned_round_and_the_page_says_so():
     page = parsed(difference_table(comparison(compared("bleu", 1.2), compared("ter", -2.0, higher_is_better=False))))
-    assert "lower is better for TER, which is turned round" in page.text
+    assert "lower is better for TER, which is reversed" in page.text
     assert "+2.0" in page.cells
     assert "+1.5 to +2.5" in page.cells
     assert len(page.having("g", **{"class": "mark a"})) == 2

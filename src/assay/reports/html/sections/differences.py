@@ -15,8 +15,8 @@ from assay.reports.html.lanes import Lane, Scale, marks
 from assay.reports.html.page import render
 from assay.reports.html.pair_tables import correction_text
 from assay.reports.html.tables import Header, Table, TableCell, cell, table_html
-from assay.results import SystemComparison
-from assay.words.systems import ComparedScore, pair_verdict
+from assay.results import Outcome, SystemComparison
+from assay.words.compared_pair import ComparedScore, pair_verdict
 
 if TYPE_CHECKING:
     from markupsafe import Markup
@@ -24,11 +24,11 @@ if TYPE_CHECKING:
 __all__ = ["difference_table"]
 
 _WIDTH = 440
-_LOOKS = {"ahead": "a", "behind": "b"}
+_LOOKS = {Outcome.BETTER: "a", Outcome.WORSE: "b"}
 
 
 def difference_table(comparison: SystemComparison) -> Markup:
-    """The differences of the two systems of the verdict. Metrics whose lower scores are better are turned round."""
+    """The differences of the two systems of the verdict. Metrics whose lower scores are better are negated."""
     found = pair_verdict(comparison)
     scales = _scales(found.scores)
     last = {score.metric.metric: score for score in found.scores}
@@ -62,23 +62,25 @@ def _scales(scores: Sequence[ComparedScore]) -> dict[str, Scale]:
 
     None if there is no interval to draw.
     """
-    if not any(math.isfinite(score.low) for score in scores):
+    if not any(math.isfinite(score.in_favour.low) for score in scores):
         return {}
     ends: dict[str, list[float]] = {}
     for score in scores:
-        ends.setdefault(score.metric.metric, []).extend((score.favour, score.low, score.high))
+        ends.setdefault(score.metric.metric, []).extend((score.favour, score.in_favour.low, score.in_favour.high))
     domains = aligned_domains(list(ends.values()))
     return {metric: Scale(low, high, _WIDTH) for metric, (low, high) in zip(ends, domains, strict=True)}
 
 
 def _number(score: ComparedScore) -> Number:
     reason = score.pair.difference.reason
-    return Number(score.favour, score.decimals, score.low, score.high, style="signed", reason=reason)
+    return Number(
+        score.favour, score.decimals, score.in_favour.low, score.in_favour.high, style="signed", reason=reason
+    )
 
 
 def _row(score: ComparedScore, scale: Scale | None, *, has_axis: bool) -> Iterator[TableCell]:
     number = _number(score)
-    colour = _LOOKS.get(score.outcome, "unshown")
+    colour = _LOOKS.get(score.pair.outcome, "unshown")
     yield TableCell(metric_label(score.metric.metric))
     yield TableCell(AGGREGATIONS.get(score.metric.aggregation, score.metric.aggregation), classes="muted")
     if scale is not None:
@@ -89,6 +91,6 @@ def _row(score: ComparedScore, scale: Scale | None, *, has_axis: bool) -> Iterat
     shown = cell(number)
     text = difference_text(score.favour, score.decimals)
     yield replace(shown, text=text, aside="", classes=f"{shown.classes} strong {colour}")
-    yield TableCell(interval_text(score.low, score.high, score.decimals), classes="number muted")
+    yield TableCell(interval_text(score.in_favour.low, score.in_favour.high, score.decimals), classes="number muted")
     p = score.pair.p_corrected
     yield TableCell(p_text(p, is_bound=score.pair.is_bound), classes="number", order=None if math.isnan(p) else p)

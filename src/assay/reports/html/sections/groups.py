@@ -17,7 +17,7 @@ from assay.reports.html.tables import Header, Table, TableCell, cell, sections_h
 from assay.reports.layout import caption_text
 from assay.results import GroupDifferences, MetricScores, Run, Scores, SystemComparison
 from assay.results.estimate import decimals_for
-from assay.words.systems import pair_verdict
+from assay.words.compared_pair import pair_verdict
 
 if TYPE_CHECKING:
     from markupsafe import Markup

@@ -19,8 +19,8 @@ from assay.reports.html.segments import viewer_of
 from assay.reports.html.tables import Header, Table, TableCell, table_html
 from assay.results import ComparedMetric, ComparedPair, SystemComparison
 from assay.types.note import plural
+from assay.words.compared_pair import pair_verdict, score_label
 from assay.words.people import CLUSTERS
-from assay.words.systems import pair_verdict, score_label
 
 if TYPE_CHECKING:
     from markupsafe import Markup

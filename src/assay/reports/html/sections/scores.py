@@ -29,8 +29,8 @@ from assay.reports.run import number_cells
 from assay.results import ComparedMetric, Run, SystemComparison
 from assay.results.estimate import decimals_for
 from assay.types import TestSet
+from assay.words.compared_pair import pair_verdict
 from assay.words.scores import leaders, other_leaders
-from assay.words.systems import pair_verdict
 
 if TYPE_CHECKING:
     from markupsafe import Markup

@@ -9,7 +9,7 @@ from dataclasses import dataclass, field
 from assay.registry.plugin_files import is_from_file
 from assay.results import Contrast, Run, SystemComparison
 from assay.types import FloatArray, Signature, TestSet, TestSetRecord
-from assay.words.systems import pair_verdict
+from assay.words.compared_pair import pair_verdict
 
 __all__ = ["ScoredMetric", "ScoredTexts", "scored_texts"]
 

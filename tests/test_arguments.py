@@ -96,7 +96,7 @@ def campaign():
         (lambda: assay.fetch_data(5), "names must be a string or a list of strings", None),
         (lambda: assay.open_result(5), "folder must be a string or a path, not int", None),
         (lambda: assay.save_result(CAMPAIGN, None), "folder must be a string or a path, not NoneType", None),
-        (lambda: assay.diff(5, 6), "expected a Run, got a int", "results of score"),
+        (lambda: assay.diff(5, 6), "first must be a Run, a string or a path, not int", None),
         (lambda: assay.describe_metric(None), "spec must be a string, not None", None),
     ],
 )

@@ -113,7 +113,7 @@ def check_success(case: Case, outcome: Outcome) -> None:
     if case.bleu is not None or case.segments is not None:
         document = json.loads(outcome.out)
         assert case.segments in (None, document["segments"])
-        found = next(row["value"] for row in document["scores"] if row["aggregation"] == "corpus")
+        found = next(row["value"] for row in document["rows"] if row["aggregation"] == "corpus")
         assert case.bleu is None or found == pytest.approx(case.bleu, abs=1e-9)
 
 
@@ -135,7 +135,7 @@ def test_all_that_read_say_the_same(case, tmp_path, monkeypatch, capsys):
     checked = run_here(replace(case, command=CHECK, arguments=arguments), tmp_path, monkeypatch, capsys)
     assert (listed.code, converted.code, checked.code) == (3, 3, 3)
     assert converted.err == listed.err
-    found = [finding for finding in json.loads(checked.out)["findings"] if finding["severity"] == "error"]
+    found = [finding for finding in json.loads(checked.out)["rows"] if finding["severity"] == "error"]
     assert [_as_message(finding) for finding in found] == [listed.err]
     assert listing(tmp_path) == before
 

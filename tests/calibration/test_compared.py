@@ -43,7 +43,7 @@ def test_the_same_answer_as_explain(testset):
     assert [note.text for note in result.notes if note.kind is NoteKind.ADVICE][-1].startswith("a calibration is no")
     pair = result.metric("bleu").pairs[0]
     tree = result.to_dict()
-    assert tree["metrics"][0]["pairs"][0]["noticed"] == (None if math.isnan(pair.noticed.value) else pair.noticed.value)
+    assert tree["rows"][0]["noticed"] == (None if math.isnan(pair.noticed.value) else pair.noticed.value)
 
 
 def test_what_is_said(testset):
@@ -112,7 +112,7 @@ def test_other_calibrations(testset, tmp_path):
     none = assay.compare(testset, "bleu", agg="corpus", calibration="none", **OPTIONS)
     assert "people" not in said(none)
     assert none.pairs[0].noticed is None
-    assert "noticed" not in none.to_dict()["metrics"][0]["pairs"][0]
+    assert none.to_dict()["rows"][0]["noticed"] is None
     assert not any("noticed" in name for name in document(none).columns)
     with pytest.raises(ConfigError, match="there is no calibration 'wmr'"):
         assay.compare(testset, "bleu", calibration="wmr", **OPTIONS)

@@ -65,7 +65,7 @@ def test_thresholds_have_the_number_of_pairs_that_their_rate_is_of():
     assert decided.type_1_bounds[0.2] == Estimate(1.0, 5)
     assert decided.type_2_bounds[0.2].reason == "no threshold: the lowest rate is 0.667"
     tree = decided.to_dict()
-    assert tree["type_1_bounds"][1] == {"rate": 0.1, "threshold": 3.0, "n": 2, "reason": None}
+    assert tree["type_1_bounds"][1] == {"rate": 0.1, **Estimate(3.0, 2).to_dict()}
 
 
 def test_own_bins_and_scores_without_a_test():

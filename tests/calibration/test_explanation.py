@@ -110,7 +110,7 @@ def test_what_people_said_in_a_campaign_that_the_calibration_was_not_fitted_to()
     assert found.checked_on == "WMT 2024 (ESA)"
     assert "wmt24" not in found.population.campaigns
     assert found.check.observed < found.probability.low  # 81 % of 80 pairs: WMT24 is another era
-    assert found.tree()["check"]["campaign"] == "WMT 2024 (ESA)"
+    assert found.tree()["checked_on"] == "WMT 2024 (ESA)"
 
 
 @pytest.mark.parametrize("calibration", [bundled(), published()], ids=["wmt", "lo2023"])

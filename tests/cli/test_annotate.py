@@ -127,10 +127,6 @@ def test_usage_is_checked_before_files(folder, capsys):
     assert "choose another folder, --output FOLDER, or replace it with --force" in " ".join(err.split())
 
 
-def test_help_lists_all_annotators(folder, capsys):
-    assert "hanta, made-up, natasha, simplemma, spacy" in " ".join(call(capsys, "annotate", "--help")[1].split())
-
-
 @pytest.mark.parametrize(
     ("arguments", "message"),
     [

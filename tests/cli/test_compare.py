@@ -67,8 +67,8 @@ def test_wrong_names(files, capsys):
 def test_p_values_of_sacrebleu(files, capsys):
     options = ["-m", "bleu", "--compat", "sacrebleu", "--test", "bootstrap", "--resamples", "100", "--format", "json"]
     assert _run(["compare", *files, *options]) == 0
-    (metric,) = json.loads(capsys.readouterr().out)["metrics"]
-    assert (metric["aggregation"], metric["pairs"][0]["test"]) == ("corpus", "sacrebleu bootstrap")
+    row = json.loads(capsys.readouterr().out)["rows"][0]
+    assert (row["aggregation"], row["test"]) == ("corpus", "sacrebleu bootstrap")
 
 
 def test_colours_if_they_are_forced(files, capsys, monkeypatch):

@@ -51,7 +51,7 @@ def test_import_then_list_then_score_by_name(campaign, capsys):
     assert out.splitlines()[1].split("\t")[:8] == ["wmt99", "en-de", "3", "2", "3", "1", "", "mqm:3"]
     code, out, err = call(capsys, "score", "--data", "wmt99", "--lp", "en-de", "-m", "chrf", "--format", "json")
     assert code == 0
-    assert {row["system"] for row in json.loads(out)["scores"]} == {"x", "y"}
+    assert {row["system"] for row in json.loads(out)["rows"]} == {"x", "y"}
     assert "note: left out: refA (used as the reference)" in err
 
 
@@ -71,7 +71,7 @@ def test_score_a_campaign_with_stored_scores(campaign, capsys):
     ]
     code, out, _ = call(capsys, *arguments)
     assert code == 0
-    rows = {(r["system"], r["aggregation"]): r["value"] for r in json.loads(out)["scores"]}
+    rows = {(r["system"], r["aggregation"]): r["value"] for r in json.loads(out)["rows"]}
     assert rows == pytest.approx(
         {("x", "corpus"): 0.5, ("y", "corpus"): 0.65, ("x", "segment"): 0.5, ("y", "segment"): 0.65}
     )
@@ -79,8 +79,8 @@ def test_score_a_campaign_with_stored_scores(campaign, capsys):
     code, out, _ = call(
         capsys, "score", "--data", "wmt99", "--exclude", "y", "--scores", path, "-m", "chrf", "--format", "json"
     )
-    assert {row["metric"] for row in json.loads(out)["scores"]} == {"mine", "chrf"}
-    assert {row["system"] for row in json.loads(out)["scores"]} == {"x"}
+    assert {row["metric"] for row in json.loads(out)["rows"]} == {"mine", "chrf"}
+    assert {row["system"] for row in json.loads(out)["rows"]} == {"x"}
 
 
 @pytest.mark.parametrize(
@@ -113,7 +113,7 @@ def test_check(campaign, sample, capsys):
         capsys, "data", "check", *systems, str(short), "--ref", str(sample / "refB.de"), "--format", "json"
     )
     assert code == 3
-    (error,) = [f for f in json.loads(out)["findings"] if f["severity"] == "error"]
+    (error,) = [f for f in json.loads(out)["rows"] if f["severity"] == "error"]
     assert error["where"].endswith("short.de")
     assert abs(error["line"] - 31) <= 5
     assert err == "error: found 1 error\n"
@@ -199,9 +199,9 @@ def test_stored_scores_by_reference(campaign, capsys):
     (scores / "BLEURT-refB.seg.score").write_text("x 1\nx 2\ny 3\ny 4\n", encoding="utf-8")
     arguments = ["score", "--data", "wmt99", "--lp", "en-de", "--resamples", "0", "--format", "json", "--scores"]
     _, out, _ = call(capsys, *arguments, "COMET")
-    assert {row["metric"] for row in json.loads(out)["scores"]} == {"COMET-refA", "COMET-src"}
+    assert {row["metric"] for row in json.loads(out)["rows"]} == {"COMET-refA", "COMET-src"}
     _, out, _ = call(capsys, *arguments, "mine=COMET-src")
-    assert {row["metric"] for row in json.loads(out)["scores"]} == {"mine"}
+    assert {row["metric"] for row in json.loads(out)["rows"]} == {"mine"}
     code, _, err = call(capsys, *arguments, "BLEURT")
     assert (code, "'BLEURT' was not computed with these references" in err) == (2, True)
 

@@ -28,7 +28,7 @@ def test_different(runs, capsys):
     tree = json.loads(capsys.readouterr().out)
     assert tree["different"]
     assert {"kind": "signature", "name": "bleu / bleu:tok=char tok", "first": "13a", "second": "char"}.items() <= (
-        tree["changes"][1].items()
+        tree["rows"][1].items()
     )
 
 

@@ -39,7 +39,7 @@ def test_scores(campaign, capsys):
     assert "method:mean|protocol:DA-z|test:rank-sum" in out
     assert "note: en-de: left out: refA (a reference)" in err
     code, out, _ = call(capsys, "--gold", "wmt-z", "--keep-references", "--format", "json")
-    assert [row["system"] for row in json.loads(out)["rankings"][0]["systems"]] == ["refA", "x", "y"]
+    assert [row["system"] for row in json.loads(out)["rankings"]["en-de"]["systems"]] == ["refA", "x", "y"]
 
 
 @pytest.mark.parametrize("form", ["json", "tsv", "latex", "md", "csv", "jsonl"])
@@ -84,7 +84,7 @@ def test_all_language_pairs(campaign, capsys):
     assert code == 0
     assert {line.split("\t")[0] for line in out.splitlines()[1:]} == {"en-de", "en-fr"}
     code = _run(["rank", "wmt99", "--gold", "rr", "--resamples", "20", "--lp", "en-fr,en-de", "--format", "json"])
-    assert [ranking["lp"] for ranking in json.loads(capsys.readouterr().out)["rankings"]] == ["en-fr", "en-de"]
+    assert [*json.loads(capsys.readouterr().out)["rankings"]] == ["en-fr", "en-de"]
 
 
 def test_several_files_and_strict_reading(tmp_path, monkeypatch, capsys):
@@ -100,7 +100,7 @@ def test_several_files_and_strict_reading(tmp_path, monkeypatch, capsys):
     assert _run(arguments) == 0
     captured = capsys.readouterr()
     rankings = json.loads(captured.out)
-    (ranking,) = rankings["rankings"]
+    (ranking,) = rankings["rankings"].values()
     assert [(row["system"], row["value"]) for row in ranking["systems"]] == [("A", 56), ("B", 55)]
     assert "u2.csv: 1 faulty row skipped, line 41: expected 7, 9, 11 or 12 fields, not 3" in captured.err
     assert sum(note["kind"] == "skipped" for note in rankings["notes"]) == 2

@@ -4,7 +4,7 @@ import json
 
 import pytest
 
-import assay.reproduction
+import assay.cli.reproduce
 from assay.cli.group import _run
 from assay.cli.reproduce import command
 from assay.reproduction import PAPERS
@@ -14,7 +14,7 @@ from tests.results.test_reproduction import reproduction
 @pytest.fixture
 def place(tmp_path, monkeypatch):
     monkeypatch.chdir(tmp_path)
-    monkeypatch.setattr(assay.reproduction, "reproduce", lambda paper, **options: reproduction())
+    monkeypatch.setattr(assay.cli.reproduce, "reproduce", lambda paper, **options: reproduction())
     return tmp_path
 
 

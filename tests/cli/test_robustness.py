@@ -74,7 +74,7 @@ def test_own_metrics_and_scores(place, capsys):
     options = ("--lp", "de-en", "--metrics", "fair", "-m", "chrf", "--scores", "own-refA=mine.sys.score")
     code, out, _ = call(capsys, "wmt99", *options, "--format", "json")
     assert code == 0
-    assert {"own-refA", "chrf-refA", "fair-all"} == {each["metric"] for each in json.loads(out)["metrics"]}
+    assert {"own-refA", "chrf-refA", "fair-all"} == {each["metric"] for each in json.loads(out)["curves"]}
 
 
 def test_statistic_reference_and_systems(place, capsys):

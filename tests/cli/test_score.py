@@ -41,7 +41,7 @@ def test_the_command_of_the_manual(assay_score, pair):
     assert code == 0
     document = json.loads(out)
     assert document["segments"] == 130
-    assert len(document["scores"]) == 2 * 3 * 3
+    assert len(document["rows"]) == 2 * 3 * 3
     testset = load(
         outputs={"base": pair / "systems/elm.de", "new": pair / "systems/alder.de"},
         references={"refA": pair / "refA.de"},
@@ -85,11 +85,11 @@ def test_links_pipes_and_modes_survive(assay_score, tmp_path):
     os.mkfifo(pipe)
     assert assay_score("--ref", "refA.de", "systems/elm.de", "-o", str(link), "--force")[0] == 0
     assert link.is_symlink()
-    assert json.loads(real.read_text(encoding="utf-8"))["version"] == 2
+    assert json.loads(real.read_text(encoding="utf-8"))["version"] == 3
     assert real.stat().st_mode & 0o777 == 0o600
     with subprocess.Popen(["cat", str(pipe)], stdout=subprocess.PIPE) as reader:
         assert assay_score("--ref", "refA.de", "systems/elm.de", "-o", str(pipe), "--format", "json")[0] == 0
-        assert json.loads(reader.stdout.read())["version"] == 2
+        assert json.loads(reader.stdout.read())["version"] == 3
     assert not pipe.is_file()
     assert sorted(os.listdir(tmp_path)) == ["link.json", "pipe", "real.json"]
 
@@ -97,7 +97,7 @@ def test_links_pipes_and_modes_survive(assay_score, tmp_path):
 def test_no_resamples(assay_score):
     code, out, _ = assay_score("--ref", "refA.de", "systems/elm.de", "--resamples", "0", "--format", "json")
     assert code == 0
-    assert {row["aggregation"] for row in json.loads(out)["scores"]} == {"corpus", "segment"}
+    assert {row["aggregation"] for row in json.loads(out)["rows"]} == {"corpus", "segment"}
 
 
 def test_sacrebleu_signature(assay_score):
@@ -111,7 +111,7 @@ def test_standard_input(assay_score, pair, monkeypatch):
     monkeypatch.setattr(sys, "stdin", io.TextIOWrapper(io.BytesIO(raw)))
     code, out, _ = assay_score("--ref", "refA.de", "-", "-m", "bleu", "--format", "json")
     assert code == 0
-    assert json.loads(out)["scores"][0]["system"] == "stdin"
+    assert json.loads(out)["rows"][0]["system"] == "stdin"
 
 
 def test_a_name_with_an_equals_sign_in_a_path(assay_score, pair):
@@ -241,7 +241,7 @@ def test_metrics_on_an_encoder(assay_score, tmp_path, monkeypatch):
     arguments = ("--ref", "refA.de", "systems/elm.de", "-m", specs, "--device", "cpu", "--format", "json")
     code, out, _ = assay_score(*arguments)
     assert code == 0
-    assert {row["metric"] for row in json.loads(out)["scores"]} == {
+    assert {row["metric"] for row in json.loads(out)["rows"]} == {
         "ebleu:vectors=use",
         "yisi-1:vectors=use",
         "bertscore:vectors=use",

@@ -107,4 +107,4 @@ def test_another_distribution_can_bring_one(tmp_path):
         text=True,
         check=True,
     )
-    assert json.loads(done.stdout)["scores"][0]["value"] == 100
+    assert json.loads(done.stdout)["rows"][0]["value"] == 100

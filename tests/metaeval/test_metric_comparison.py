@@ -269,7 +269,7 @@ def test_metrics_without_a_test_are_known():
     (test,) = table.tests
     assert set(test.tested) == {"one-refA", "two-refA"}
     assert table.not_tested(test) == ("stored-refA",)
-    assert table.to_dict()["tests"][0]["not_tested"] == ["stored-refA"]
+    assert table.to_dict()["metrics_not_tested"] == [["stored-refA"]]
 
 
 def test_only_metrics_with_an_average_are_compared_by_it():

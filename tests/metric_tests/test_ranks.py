@@ -55,8 +55,8 @@ def test_metrics_that_lack_systems_have_no_rank_and_change_no_other():
     assert lacking.ranks == {"a": 1, "c": 2, "d": 2}
     assert lacking.winners == ("a", "d")  # only b is better than d, on fewer systems
     assert lacking.rank_of("b") is None
-    tree = {row["metric"]: row for row in lacking.to_dict()["metrics"]}
-    assert (tree["b"]["rank"], tree["b"]["is_winner"], tree["b"]["systems"]) == (None, None, 5)
+    tree = lacking.to_dict()
+    assert ("b" in tree["ranks"], "b" in tree["winners"], tree["systems"][1]) == (False, False, 5)
 
 
 def test_no_metrics():

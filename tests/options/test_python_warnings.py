@@ -33,16 +33,13 @@ def texts(**outputs):
 
 @dataclass(frozen=True, slots=True, repr=False)
 class Made(Result):
-    columns = {}  # noqa: RUF012
+    columns = ()
 
     def __repr__(self):
         return "Made()"
 
-    def rows(self):
-        yield from ()
-
-    def tree(self):
-        return {}
+    def records(self):
+        return ()
 
 
 def made(*notes):

@@ -24,4 +24,4 @@ def test_each_view_is_built_when_it_is_asked_for():
     assert built == ["sections"]
     assert document.rows == tuple(Lengths((1.0, None)).rows())
     assert document.tree["lengths"] == [1.0, None]
-    assert (document.columns, document.sheet, document.notes) == (Lengths.columns, "", ())
+    assert (document.columns, document.sheet, document.notes) == ({"text": str, "length": float, "remark": str}, "", ())

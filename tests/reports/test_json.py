@@ -13,8 +13,8 @@ def test_document():
     assert text.endswith("}\n")
     assert '"system": "ü"' in text
     document = json.loads(text)
-    assert (document["version"], document["segments"]) == (2, 1)
-    assert [row["aggregation"] for row in document["scores"]] == ["corpus", "segment"]
+    assert (document["version"], document["segments"]) == (3, 1)
+    assert [row["aggregation"] for row in document["rows"]] == ["corpus", "segment"]
     assert "segment_scores" not in document
     assert document["disagreements"] == [{"metric": "bleu", "largest": 0.0, "system": "ü", "flips": [], "pairs": 0}]
 
@@ -25,6 +25,6 @@ def test_segments_and_sacrebleu_signature():
     (scores,) = document["segment_scores"]
     assert (scores["system"], scores["metric"], scores["values"]) == ("x", "bleu", [100.0, None])
     assert "percent:yes|refs:1|agg:none" in scores["signature"]
-    signatures = {row["aggregation"]: row["signature"] for row in document["scores"]}
+    signatures = {row["aggregation"]: row["signature"] for row in document["rows"]}
     assert signatures["corpus"] == "nrefs:1|case:mixed|eff:no|tok:13a|smooth:exp|version:2.6.0"
     assert signatures["segment"].startswith("bleu|")

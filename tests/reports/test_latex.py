@@ -3,9 +3,10 @@ from __future__ import annotations
 import pytest
 
 from assay import load, score
+from assay.errors import ConfigError
 from assay.reports import document as make_document
 from assay.reports.cells import Count, Flag, Number, Passage, PValue, RankRange, Text
-from assay.reports.documents import Caption, Column, Document, Grid, Section
+from assay.reports.documents import Caption, Column, Document, Grid, Section, columns
 from assay.reports.latex import Latex
 
 
@@ -161,14 +162,24 @@ def test_a_table_that_no_page_can_hold_is_split():
     assert render(Section((wide(2, rows=100),), "long")).count("\\begin{table}") == 3
 
 
-def test_details_come_last_and_only_if_they_fit():
-    sections = [Section((wide(1),), "fits", is_detail=True), Section((wide(40),), "wide", is_detail=True)]
+def test_details_come_last_in_parts_that_fit():
+    sections = [Section((wide(1),), "fits", is_detail=True), Section((wide(15),), "wide", is_detail=True)]
     text = render(*sections, Section((wide(2),), "main"))
-    assert [line for line in text.splitlines() if "caption" in line or "left out" in line] == [
+    assert [line for line in text.splitlines() if "caption" in line] == [
         "\\caption{Made up: main.}",
         "\\caption{Made up: fits.}",
-        "% left out, because a page cannot hold it (CSV and JSON have it): Made up: wide",
+        "\\caption{Made up: wide.}",
+        "\\caption{Made up: wide. Continued (2 of 2).}",
     ]
+
+
+def test_a_long_text_is_a_paragraph_and_takes_its_lines():
+    rows = tuple((Text(f"s{k}"), Text("word " * 40)) for k in range(20))
+    text = render(Section((Grid(columns(("system", "text"), labels=2), rows),), "long"))
+    assert "\\begin{tabular}{lp{" in text
+    assert text.count("\\begin{table") == 2
+    with pytest.raises(ConfigError, match="'Made up: wide' is too wide for a page"):
+        render(Section((Grid(columns("abcdefgh", labels=8), ((Text("word " * 40),) * 8,)),), "wide"))
 
 
 def test_pieces_of_a_text_that_stand_out_are_underlined():

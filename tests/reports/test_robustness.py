@@ -112,4 +112,4 @@ def test_json():
     tree = json.loads(renderer.create("json").render(document(kind="without-one")))
     assert (tree["lp"], tree["gold"], tree["order"][0]) == ("de-en", "da", "e")
     assert tree["outliers"]["systems"] == ["far"]
-    assert tree["metrics"][0]["points"][0].keys() >= {"label", "systems", "change", "value", "n", "reason"}
+    assert tree["curves"][0]["points"][0].keys() >= {"label", "systems", "value", "n", "reason"}

@@ -91,7 +91,7 @@ def test_examples():
 
 
 def test_groups():
-    assert [(group["group"], group["better_by"], group["small"]) for group in GROUPS.to_dict()["groups"]] == [
+    assert [(group["group"], group["better_by"], group["is_small"]) for group in GROUPS.to_dict()["groups"]] == [
         ("domain:news", 2.0, False),
         ("domain:chat", None, True),
     ]
@@ -101,7 +101,7 @@ def test_ngrams():
     tree = NGRAMS.to_dict()
     assert tree["settings"] == {"tok": "13a", "case": "lc"}
     (ngram,) = tree["worst"]
-    assert (ngram["ngram"], ngram["order"], ngram["first_segments"], ngram["second_segments"]) == (
+    assert (ngram["text"], ngram["order"], ngram["first_segments"], ngram["second_segments"]) == (
         "old house",
         2,
         [1, 2],

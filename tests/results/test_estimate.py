@@ -3,7 +3,8 @@ from __future__ import annotations
 import json
 import math
 
-from assay.results import Estimate, none_if_nan
+from assay.results import Estimate
+from assay.types.record import none_if_nan
 
 
 def test_plain_values():
@@ -23,7 +24,7 @@ def test_nan_becomes_none():
     assert none_if_nan(math.nan) is None
     assert none_if_nan(0.0) == 0.0
     undefined = Estimate(math.nan, 0, reason="no segment was scored").to_dict()
-    assert [name for name, value in undefined.items() if value is not None] == ["reason", "n"]
+    assert [name for name, value in undefined.items() if value is not None] == ["n", "reason"]
 
 
 def test_bounded():

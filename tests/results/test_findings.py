@@ -12,7 +12,7 @@ def test_counts():
     assert (found.count("error"), found.count("warning"), found.count("note")) == (1, 0, 1)
     tree = found.to_dict()
     assert (tree["counts"], tree["files"]) == ({"error": 1, "warning": 0, "note": 1}, ["a", "b"])
-    assert tree["findings"][1] == {
+    assert tree["rows"][1] == {
         "severity": "note",
         "kind": "suspect",
         "where": "b",

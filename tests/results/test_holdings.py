@@ -14,7 +14,7 @@ HOLDINGS = Holdings(
 
 def test_rows_and_tree():
     first, second = HOLDINGS.rows()
-    assert list(first) == list(Holdings.columns)
+    assert list(first) == [column.name for column in Holdings.file_columns()]
     assert (first["human_system"], first["human_segment"], first["judgements"]) == ("mqm da", "mqm:3", "rr:3")
     assert (second["testset"], second["human_segment"]) == (None, None)
     tree = json.loads(json.dumps(HOLDINGS.to_dict()))

@@ -15,7 +15,7 @@ def test_facts():
 def test_downloads():
     downloads = DownloadList((Download("wmt", "WMT.", "none stated", ("https://x", "https://y")),))
     (row,) = downloads.rows()
-    assert list(row) == list(downloads.columns)
+    assert list(row) == [column.name for column in downloads.file_columns()]
     assert row["urls"] == "https://x https://y"
     assert json.loads(json.dumps(downloads.to_dict()))["downloads"][0]["urls"] == ["https://x", "https://y"]
     assert (len(downloads), [each.name for each in downloads], repr(downloads)) == (1, ["wmt"], "DownloadList(wmt)")

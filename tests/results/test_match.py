@@ -13,8 +13,7 @@ def test_rows_and_trees():
     tree = found.to_dict()
     assert tree["readings"] == [{"value": 27.3, "tolerance": 0.05}]
     assert [(c["match"], c["references"], c["alternatives"]) for c in tree["candidates"]] == [
-        (True, ["refA"], {"smooth": ["exp", "none"]}),
-        (False, ["refA", "refB"], {}),
+        (True, ["refA"], [["smooth", ["exp", "none"]]]),
+        (False, ["refA", "refB"], []),
     ]
     assert repr(found) == "Match(27.3: 1 of 3 settings; first bleu 27.340)"
-    assert all(list(row) == list(Match.columns) for row in found.rows())

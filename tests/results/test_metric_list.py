@@ -10,7 +10,7 @@ BLEU = MetricSummary("bleu", "bleu", "BLEU.", ("reference",), higher_is_better=T
 def test_rows_and_tree():
     metrics = MetricList((BLEU,))
     (row,) = metrics.rows()
-    assert list(row) == list(metrics.columns)
+    assert list(row) == [column.name for column in metrics.file_columns()]
     assert (row["metric"], row["needs"]) == ("bleu", "reference")
     assert json.loads(json.dumps(metrics.to_dict()))["metrics"][0]["needs"] == ["reference"]
     assert (len(metrics), list(metrics), repr(metrics)) == (1, [BLEU], "MetricList(bleu)")

@@ -29,7 +29,6 @@ def test_measures_by_name():
 
 def test_rows_and_tree():
     rows = list(RELIABILITY.rows())
-    assert all(list(row) == list(Reliability.columns) for row in rows)
     tree = json.loads(json.dumps(RELIABILITY.to_dict(), allow_nan=False))
-    assert (tree["name"], tree["measures"]) == ("da", rows)
+    assert (tree["name"], tree["rows"]) == ("da", rows)
     assert [row["n_unit"] for row in rows] == ["pairs of judgements", None, None]

@@ -107,7 +107,7 @@ def test_rows_and_tree():
     assert [row["reason"] for row in rows[1:4]] == [None, "short", "other data"]
     tree = json.loads(json.dumps(found.to_dict(), allow_nan=False))
     assert tree["counts"]["met"] == 2
-    assert tree["results"] == ["top"]
+    assert tree["names"] == ["top"]
     assert tree["figures"]["figure-1"]["chart"] == "robustness"
     assert tree["tables"] == {"top": "Table 7"}
     assert tree["recommendations"] == [{"recommended": "Do not.", "found": "It holds here."}]

@@ -10,6 +10,7 @@ from typing import Any, ClassVar
 import pytest
 
 from assay.results import SCHEMA_VERSION, Result, html_table
+from assay.results.columns import ResultColumn
 from assay.results.result import Tabular
 from assay.types import Note, NoteKind
 
@@ -18,14 +19,11 @@ from assay.types import Note, NoteKind
 class Lengths(Result):
     lengths: tuple[float | None, ...]
 
-    columns: ClassVar = {"text": str, "length": float, "remark": str}
+    columns: ClassVar = (ResultColumn("text"), ResultColumn("length", float), ResultColumn("remark"))
 
-    def rows(self) -> Iterator[dict[str, Any]]:
+    def records(self) -> Iterator[dict[str, Any]]:
         for number, length in enumerate(self.lengths):
-            yield {"text": f"<{number}>", "length": length, "remark": None}
-
-    def tree(self) -> dict[str, Any]:
-        return {"lengths": list(self.lengths)}
+            yield {"text": f"<{number}>", "length": length}
 
 
 def test_every_tree_has_version_signature_and_notes_as_dicts():
@@ -33,13 +31,17 @@ def test_every_tree_has_version_signature_and_notes_as_dicts():
     assert Lengths((1.0, None), notes=(note,)).to_dict() == {
         "version": SCHEMA_VERSION,
         "lengths": [1.0, None],
+        "rows": [
+            {"text": "<0>", "length": 1.0, "remark": None},
+            {"text": "<1>", "length": None, "remark": None},
+        ],
         "signature": "",
         "notes": [{"severity": "note", "kind": "missing", "where": "new.de", "count": 1, "text": "no text"}],
     }
     assert Lengths(()).notes == ()
 
 
-def test_a_result_must_have_rows_and_a_tree():
+def test_a_result_must_have_records():
     with pytest.raises(TypeError, match="abstract"):
         Result()  # type: ignore[abstract]
 

@@ -17,10 +17,11 @@ def test_rows_and_tree(result):
     assert {row["row"] for row in rows} == {"pooled", "mean", "lp", "samples"}
     assert [row["lp"] is None for row in rows[:4]] == [True, True, False, False]
     assert {row["sample_size"] for row in rows} == {None, 1, 5}
-    assert {row["unsampled"] for row in rows} == {None, "", "x-bleu", "x-ter"}
+    assert {row["unsampled"] for row in rows} == {None, "x-bleu", "x-ter"}
     tree = result.to_dict()
-    assert tree["systems"][0]["scores"].keys() == set(result.scores)
-    assert tree["correlations"][0]["samples"][0]["samples"] == 20
+    assert tree["scores"].keys() == set(result.scores)
+    assert {len(values) for values in tree["scores"].values()} == {len(tree["systems"])}
+    assert tree["correlations"][0]["samples"][0]["draws"] == 20
     assert tree["correlations"][0]["mean"]["n"] == 6
 
 

@@ -9,7 +9,7 @@ import pytest
 
 from assay import load, score
 from assay.errors import ConfigError
-from assay.results import Disagreement, Estimate
+from assay.results import SCHEMA_VERSION, Disagreement, Estimate
 from assay.results.result import Tabular
 
 
@@ -60,12 +60,12 @@ def test_disagreement(run):
 def test_to_dict_is_json_without_nan(run):
     document = run.to_dict(segments=True)
     text = json.dumps(document, allow_nan=False)
-    assert json.loads(text)["version"] == 2
-    assert set(document["scores"][0]) == {
+    assert json.loads(text)["version"] == SCHEMA_VERSION
+    assert set(document["rows"][0]) == {
         *("system", "metric", "signature", "aggregation", "group"),
         *("value", "reason", "low", "high", "standard_error", "standard_deviation", "n"),
     }
-    assert {row["group"] for row in document["scores"]} == {None, "domain:m", "domain:n"}
+    assert {row["group"] for row in document["rows"]} == {None, "domain:m", "domain:n"}
     assert len(document["segment_scores"]) == 4
     json.dumps(run["bleu"].to_dict(), allow_nan=False)
     json.dumps(run["bleu"].corpus.to_dict(), allow_nan=False)
@@ -127,4 +127,5 @@ def test_segments_without_a_score_have_a_reason():
     testset = load(outputs={"x": ["a", None, "a"]}, references=["", "a", "a"])
     scores = score(testset, "wer", resamples=0)["wer"]
     assert scores.segment_reasons("x") == {1: "the references are empty", 2: "a text is missing"}
-    assert [row["reason"] for row in scores.segment_rows()] == ["the references are empty", "a text is missing", None]
+    reasons = [record.estimate.reason for record in scores.segment_records()]
+    assert reasons == ["the references are empty", "a text is missing", None]

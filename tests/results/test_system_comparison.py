@@ -51,7 +51,7 @@ def test_contrasts_of_a_pair_are_in_the_order_that_is_asked_for():
 def test_rows_and_tree():
     found = example("compare")
     rows = list(found.rows())
-    assert [tuple(row) for row in rows] == [tuple(found.columns)] * len(found.pairs)
+    assert [tuple(row) for row in rows] == [tuple(column.name for column in found.file_columns())] * len(found.pairs)
     assert rows[0]["first_score"] - rows[0]["second_score"] == pytest.approx(rows[0]["difference"])
     assert json.loads(json.dumps(found.to_dict(), allow_nan=False))["verdict"] == list(found.verdict)
     assert found.signature.startswith("test:randomisation|alternative:two-sided|correction:holm")

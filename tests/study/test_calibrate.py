@@ -66,6 +66,9 @@ def test_curves_are_checked_on_campaigns_that_they_are_not_fitted_to():
     assert read_back(result).curve("chrf", agg="corpus", protocol="DA/SQM").check == curve.check
     answer = assay.explain("chrf", float(curve.x[len(curve.x) // 2]), calibration=result)
     assert answer.checked_on == "WMT 2099 (DA/SQM)"
+    unjudged = dataclasses.replace(later, scores=(), judgements=())
+    with pytest.raises((InputError, UnknownNameError), match=r"^check: "):
+        assay.calibrate(campaigns(), metrics=("chrf",), min_segments=20, check=[unjudged])
     with pytest.raises(ConfigError, match="curves that are fitted to wmt98 de-en cannot be checked on it"):
         assay.calibrate(campaigns(), metrics=("chrf",), min_segments=20, check=campaigns()[:1])
 

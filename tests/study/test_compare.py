@@ -151,7 +151,7 @@ def test_an_undefined_p_value_has_a_reason(sample):
     assert verdict((result,)).lede == (
         "The difference between birch and alder is undefined by constant segment mean (the differences do not vary).",
     )
-    assert result.to_dict()["metrics"][0]["pairs"][0]["difference"]["reason"] == "the differences do not vary"
+    assert result.to_dict()["rows"][0]["reason"] == "the differences do not vary"
 
 
 def test_documents_as_units(sample):

@@ -4,7 +4,7 @@ import pytest
 
 from assay import convert, read
 from assay.data.formats.mtme import Mtme
-from assay.errors import ConfigError, UnknownNameError
+from assay.errors import ConfigError
 from tests.campaigns_with_metrics import campaign
 
 
@@ -26,7 +26,7 @@ def test_only_a_part(tmp_path):
 
 
 def test_invalid_conversions(tmp_path):
-    with pytest.raises(UnknownNameError, match="unknown content 'text'"):
+    with pytest.raises(ConfigError, match="unknown content 'text'"):
         convert(tmp_path, tmp_path / "x.tsv", only=["text"])
     with pytest.raises(ConfigError, match="no input files to convert"):
         convert([], tmp_path / "x.tsv")

@@ -68,7 +68,7 @@ def test_scores_use_the_single_raters_of_the_campaign():
     assert found["Pearson of two raters"].n == 3
     assert 0.3 < found["Pearson of two raters"].value < 0.7
     assert found["split-half reliability of segments"].value > found["Pearson of two raters"].value
-    assert reliability(campaign, gold="mqm-col2", keep_references=True).to_dict()["measures"] == list(found.rows())
+    assert reliability(campaign, gold="mqm-col2", keep_references=True).to_dict()["rows"] == list(found.rows())
     assert list(map(str, reliability(campaign, gold="mqm").notes)) == ["left out: d (a reference)"]
     assert reliability(mean)["Pearson of two raters"].reason == "the scores of individual raters are not stored"
 

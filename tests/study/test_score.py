@@ -147,7 +147,7 @@ def test_nothing_scored_is_nan_with_a_reason():
         found = scores.estimate("x")
         assert math.isnan(found.value)
         assert (found.n, found.reason) == (0, "no segment was scored for all systems")
-    row = run.to_dict()["scores"][0]
+    row = run.to_dict()["rows"][0]
     assert (row["value"], row["low"], row["reason"]) == (None, None, "no segment was scored for all systems")
 
 
@@ -191,7 +191,8 @@ def test_threads_change_nothing(testset, threads):
     ("arguments", "message"),
     [
         ({"agg": "corpus,mean"}, "unknown aggregation 'mean'"),
-        ({"agg": ""}, "no aggregation was given"),
+        ({"agg": ""}, "unknown aggregation ''"),
+        ({"agg": ()}, "no aggregation was given"),
         ({"by": "speaker"}, "unknown grouping 'speaker'"),
         ({"confidence": 95}, "confidence must be between 0 and 1"),
         ({"resamples": 0, "agg": "bootstrap"}, "the bootstrap aggregation needs at least one resample"),

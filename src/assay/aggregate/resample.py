@@ -9,11 +9,13 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
-from typing import TYPE_CHECKING
+from functools import partial
+from typing import TYPE_CHECKING, Annotated
 
 from assay import _core
 from assay.lazily import numpy as np
-from assay.options.checks import check_integer
+from assay.options.checks import check_integer, check_share
+from assay.options.option import RESAMPLING, Option
 from assay.types import IntArray, Rows, Table, row_count, summable
 from assay.types.note import plural
 from assay.types.runtime import Runtime
@@ -31,8 +33,11 @@ __all__ = [
     "TEST_RESAMPLES",
     "Bootstrap",
     "ClusterBootstrap",
+    "Confidence",
+    "Seed",
     "Swaps",
     "Totals",
+    "resamples_option",
 ]
 
 RESAMPLES = 1000
@@ -51,6 +56,16 @@ CHUNK = _core.chunk
 
 MAX_RESAMPLES = 10**7
 MAX_SEED = 2**64 - 1
+
+
+def resamples_option(help_text: str, *, default: str = "") -> Option:
+    """The option `resamples`, which says what is drawn for what."""
+    check = partial(check_integer, low=0, high=MAX_RESAMPLES)
+    return Option(help_text, group=RESAMPLING, default=default, check=check)
+
+
+Seed = Annotated[int, Option("Random seed.", group=RESAMPLING, check=partial(check_integer, low=0, high=MAX_SEED))]
+Confidence = Annotated[float, Option("Confidence level of the intervals.", group=RESAMPLING, check=check_share)]
 
 _BLOCK_CELLS = 1 << 17  # half a megabyte of weights at a time, so that they stay in the processor's cache
 

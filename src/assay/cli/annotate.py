@@ -9,34 +9,17 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
-from assay.cli.help import Command, Option
+from assay.cli.help import Command
 from assay.cli.inputs import read_texts
-from assay.cli.options import (
-    DATA,
-    FILE,
-    explicit_options,
-    file_option,
-    force_option,
-    input_format_option,
-    option,
-    split_name,
-)
+from assay.cli.options import FILE, data_option, explicit_options, file_option, option, split_name, verb_options
 from assay.console import show_notes, terminal_runtime, write_stdout
+from assay.options.shared import InputFormat, LanguagePair
+from assay.study.annotate import annotate
 
 if TYPE_CHECKING:
     from assay.types import TestSet
 
 __all__ = ["command"]
-
-
-class _AnnotatorOption(Option):
-    """An option whose help lists the annotators, which are looked up only when the help is printed."""
-
-    def get_help_record(self, ctx: click.Context) -> tuple[str, str] | None:
-        from assay.annotators import annotator
-
-        self.help = f"Program: {', '.join(annotator.names())}; with options, spacy:model=NAME.  [default: by language]"
-        return super().get_help_record(ctx)
 
 
 @click.command("annotate", cls=Command)
@@ -47,15 +30,9 @@ class _AnnotatorOption(Option):
     metavar="DATA",
     help="Annotate the outputs and references of a test set, given as a folder, a file or a name.",
 )
-@option("--lp", group=DATA, metavar="SRC-TGT", help="Language pair; needed if DATA has several.")
-@input_format_option
-@option(
-    "--language",
-    group=DATA,
-    metavar="CODE",
-    help="Language of the texts, e.g. de.  [default: the target language of DATA]",
-)
-@click.option("--annotator", cls=_AnnotatorOption, group="Annotation", metavar="SPEC", help="Program.")
+@data_option("lp", LanguagePair)
+@data_option("input_format", InputFormat)
+@verb_options(annotate)
 @option(
     "-o",
     "--output",
@@ -64,7 +41,6 @@ class _AnnotatorOption(Option):
     metavar="FOLDER",
     help="Write to this folder.  [default: beside the texts]",
 )
-@force_option
 def command(
     files: tuple[str, ...],
     data: tuple[str, ...],
@@ -86,7 +62,6 @@ def command(
       assay annotate --data wmt22 --lp zh-en -o parses
     """
     from assay.files import check_replaceable
-    from assay.study.annotate import annotate
     from assay.types.note import plural
 
     if bool(files) == bool(data):

@@ -2,23 +2,18 @@
 
 from __future__ import annotations
 
+from typing import Any
+
 import click
 
 from assay.cli.help import Command, Group
-from assay.cli.options import (
-    DATA,
-    FILE,
-    explicit_options,
-    file_option,
-    force_option,
-    input_format_option,
-    list_option,
-    option,
-    strict_option,
-)
+from assay.cli.options import FILE, explicit_options, verb_options
 from assay.cli.output import Output, output_options
 from assay.console import show_notes, terminal_runtime, write_stdout
 from assay.errors import DataError
+from assay.study.check import check
+from assay.study.convert import convert
+from assay.study.list_data import list_data
 
 __all__ = ["command"]
 
@@ -30,9 +25,9 @@ def command() -> None:
 
 @command.command("list", cls=Command)
 @click.argument("paths", nargs=-1, type=FILE, metavar="[FOLDER|FILE]...")
-@input_format_option
+@verb_options(list_data)
 @output_options()
-def list_data(paths: tuple[str, ...], input_format: str | None, output: Output) -> None:
+def list_testsets(paths: tuple[str, ...], output: Output, **options: Any) -> None:
     """List test sets and language pairs, and what they contain.
 
     Without arguments, list the user's data folder; `assay doctor` shows where it is.
@@ -42,28 +37,14 @@ def list_data(paths: tuple[str, ...], input_format: str | None, output: Output) 
       assay data list
       assay data list FOLDER --format json
     """
-    from assay.study.list_data import list_data as list_testsets
-
-    output.write(list_testsets(*paths, input_format=input_format))
+    output.write(list_data(*paths, **explicit_options(options)))
 
 
 @command.command("check", cls=Command, short_help="Find problems in files.")
 @click.argument("paths", nargs=-1, required=True, type=FILE, metavar="FILE|FOLDER...")
-@file_option("--src", "--sources", help="The source texts.")
-@file_option("--ref", "--references", multiple=True, help="A reference; repeat the option for several.")
-@option("--lp", group=DATA, metavar="SRC-TGT", help="Language pair of the texts.  [default: all of FILE|FOLDER]")
-@input_format_option
-@strict_option
+@verb_options(check)
 @output_options()
-def check_data(
-    paths: tuple[str, ...],
-    sources: str | None,
-    references: tuple[str, ...],
-    lp: str | None,
-    input_format: str | None,
-    strict: bool,
-    output: Output,
-) -> None:
+def check_data(paths: tuple[str, ...], output: Output, **options: Any) -> None:
     """Find problems in files before you use them. The exit code is 3 if there are errors.
 
     Checks whether files can be read and belong together; whether texts are aligned, in the right language, and not
@@ -74,9 +55,6 @@ def check_data(
       assay data check base.de new.de --ref ref.de --src src.en
       assay data check FOLDER
     """
-    from assay.study.check import check
-
-    options = {"sources": sources, "references": references, "lp": lp, "input_format": input_format, "strict": strict}
     with terminal_runtime() as runtime:
         findings = check(paths, runtime=runtime, **explicit_options(options))
     output.write(findings)
@@ -87,13 +65,8 @@ def check_data(
 
 @command.command("convert", cls=Command)
 @click.argument("paths", nargs=-1, required=True, type=FILE, metavar="FILE|FOLDER... TARGET")
-@input_format_option
-@option("--to", group=DATA, metavar="FORMAT", help="Format of TARGET.  [default: from its suffix]")
-@list_option(
-    "--only", group=DATA, metavar="CONTENT", help="Write only texts, scores or judgements.  [default: everything]"
-)
-@force_option
-def convert_data(paths: tuple[str, ...], **options: object) -> None:
+@verb_options(convert)
+def convert_data(paths: tuple[str, ...], **options: Any) -> None:
     """Read files of any format and write them to TARGET.
 
     If the format of TARGET cannot hold everything, choose what to write with --only.
@@ -103,7 +76,6 @@ def convert_data(paths: tuple[str, ...], **options: object) -> None:
       assay data convert src.sgm ref.sgm sys1.sgm sys2.sgm newstest.tsv
       assay data convert FOLDER texts.jsonl --only texts
     """
-    from assay.study.convert import convert
     from assay.types.note import plural
 
     *sources, target = paths

@@ -10,22 +10,19 @@ from typing import TYPE_CHECKING, Any, TypeVar
 
 import click
 
-from assay.cli.options import (
-    DATA,
-    FILE,
-    ScoreFiles,
-    annotations_option,
-    data_arguments,
-    file_option,
-    input_format_option,
-    lps_option,
-    option,
-    split_list,
-    split_name,
-    strict_option,
-    system_options,
-)
+from assay.cli.options import FILE, ScoreFiles, data_option, file_option, split_name, verb_options
 from assay.errors import ConfigError, EmptyInputError, InputError, NameClashError, UnsafeNameError, printable
+from assay.options.option import split_list
+from assay.options.shared import (
+    Annotations,
+    Exclude,
+    InputFormat,
+    KeepReferences,
+    LanguagePairs,
+    Strict,
+    Systems,
+)
+from assay.study.load import load
 
 if TYPE_CHECKING:
     from assay.study.load_scores import LoadedScores
@@ -57,10 +54,7 @@ _OPTIONS = (
     file_option(
         "--sys", "named_outputs", multiple=True, metavar="NAME=FILE", help="A system output; repeat for several."
     ),
-    file_option("--src", "--sources", help="The source texts."),
-    file_option("--documents", help="The document of each segment, one per line."),
-    file_option("--domains", help="The domain of each segment, one per line."),
-    option("--lp", group=DATA, metavar="SRC-TGT", help="Language pair, e.g. en-zh; selects BLEU's tokeniser."),
+    verb_options(load),
     file_option(
         "--data",
         multiple=True,
@@ -68,15 +62,26 @@ _OPTIONS = (
         help="Take the texts from a test set, given as a folder, a file or a name; repeat the option for files that "
         "belong together.",
     ),
-    input_format_option,
-    annotations_option,
-    system_options,
+    data_option("input_format", InputFormat),
+    file_option(
+        "--annotations",
+        metavar="FOLDER",
+        help="Folder with annotations, as `assay annotate -o` writes it.  [default: those beside text files]",
+    ),
+    data_option("systems", Systems, ("*",)),
+    data_option("exclude", Exclude, ()),
+    data_option("keep_references", KeepReferences, False),
 )
 _FILES = ("outputs", "named_outputs", "sources", "documents", "domains")
 _ONLY_WITH_DATA = ("systems", "exclude", "keep_references", "input_format")
 _RENAME = "give it another name: NAME=FILE"
 _OPTION_NAMES = (*_FILES, *_ONLY_WITH_DATA, "references", "lp", "data", "annotations")
-_CAMPAIGN_OPTIONS = (data_arguments, lps_option, input_format_option, strict_option)
+_CAMPAIGN_OPTIONS = (
+    click.argument("data", type=FILE, nargs=-1, required=True, metavar="DATA..."),
+    data_option("lps", LanguagePairs, ()),
+    data_option("input_format", InputFormat),
+    data_option("strict", Strict, False),
+)
 _CAMPAIGN_OPTION_NAMES = ("data", "lps", "input_format", "strict")
 
 
@@ -92,7 +97,10 @@ def campaign_options(command: _F) -> _F:
 
 def scored_campaign_options(command: _F) -> _F:
     """The same for commands that compute metrics, which may need annotations; for `read_scored_campaigns`."""
-    options, names = (*_CAMPAIGN_OPTIONS, annotations_option), (*_CAMPAIGN_OPTION_NAMES, "annotations")
+    options, names = (
+        (*_CAMPAIGN_OPTIONS, data_option("annotations", Annotations)),
+        (*_CAMPAIGN_OPTION_NAMES, "annotations"),
+    )
     return _as_inputs(command, options, names)
 
 
@@ -181,8 +189,6 @@ def _read_files(
     references: tuple[str, ...],
     **columns: Any,
 ) -> TestSet:
-    from assay.study.load import load
-
     systems = _files_by_name("system", (*outputs, *named_outputs))
     if not systems:
         raise click.UsageError("no system output was given; example: assay score --ref ref.de base.de new.de")
@@ -207,7 +213,6 @@ def read_texts(files: tuple[str, ...], *, need_names: bool) -> tuple[TestSet, di
     Files may differ in length: the texts that a file does not have are absent. Without `need_names`, files of different
     folders may have the same name.
     """
-    from assay.study.load import load
     from assay.types import TestSet, as_column
 
     named = _files_by_name("text", files, are_needed=need_names)

@@ -8,9 +8,11 @@ import click
 
 from assay.cli.help import Command
 from assay.cli.inputs import input_options, read_inputs
-from assay.cli.options import explicit_options, metrics_option, option, resamples_option, runtime_options, seed_option
+from assay.cli.options import explicit_options, option, runtime_options, verb_options
 from assay.cli.output import Output, output_options
 from assay.console import terminal_runtime
+from assay.options.option import OUTPUT
+from assay.study.match import match
 
 __all__ = ["command"]
 
@@ -18,17 +20,15 @@ __all__ = ["command"]
 @click.command("match", cls=Command)
 @click.argument("published", metavar="SCORE")
 @input_options
-@metrics_option("Metrics to try; options in a spec are not varied.  [default: bleu]")
+@verb_options(match)
 @option(
     "--top",
-    group="Output",
+    group=OUTPUT,
     default=10,
     show_default=True,
     type=click.IntRange(min=0),
     help="Number of candidates to show; 0 for all.",
 )
-@resamples_option(1000, "Number of bootstrap resamples; 0 skips the bootstrap aggregation.")
-@seed_option
 @output_options()
 @runtime_options
 def command(
@@ -50,8 +50,6 @@ def command(
       assay match 27.3 --ref ref.de --sys new=new.de
       assay match 0.531 --ref ref.de new.de -m chrf
     """
-    from assay.study.match import match
-
     testset, _ = read_inputs(**inputs, metrics=options["metrics"])
     with terminal_runtime(**runtime_settings) as runtime:
         result = match(testset, published, top=top or None, runtime=runtime, **explicit_options(options))

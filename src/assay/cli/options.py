@@ -38,6 +38,7 @@ __all__ = [
     "complete_metric",
     "confidence_option",
     "data_arguments",
+    "data_option",
     "declared_option",
     "domain_options",
     "explicit_options",
@@ -133,6 +134,11 @@ def verb_options(*verbs: Callable[..., Any], omit: Collection[str] = ()) -> Call
     return lambda command: functools.reduce(lambda done, each: declared_option(each)(done), reversed(added), command)
 
 
+def data_option(name: str, annotation: Any, default: Any = None) -> Callable[[_F], _F]:
+    """The option for a parameter that several of the public functions have, given the name and the annotation."""
+    return declared_option(Parameter(name, annotation, default))
+
+
 def declared_option(parameter: Parameter) -> Callable[[_F], _F]:
     """The option of the command line for a parameter of a public function."""
     declared, default = parameter.option, parameter.default
@@ -153,9 +159,10 @@ def declared_option(parameter: Parameter) -> Callable[[_F], _F]:
     if declared.complete is not None:
         settings["shell_complete"] = _completion(declared.complete)
     metavar = declared.metavar or ("" if not parameter.choices else f"[{'|'.join(parameter.choices)}]")
-    settings |= {"multiple": bool(parameter.item_types), "type": _click_type(parameter)}
+    settings |= {"multiple": parameter.takes_several, "type": _click_type(parameter)}
     if metavar:
-        settings["metavar"] = f"{metavar},..." if parameter.item_types else metavar
+        is_list = parameter.takes_several and not declared.takes_file
+        settings["metavar"] = f"{metavar},..." if is_list else metavar
     return option(*names, **settings)
 
 
@@ -163,7 +170,7 @@ def _convert(parameter: Parameter) -> Callable[[click.Context, click.Parameter, 
     """The check and the conversion of the public function, before any file is read."""
 
     def convert(context: click.Context, _: click.Parameter, value: Any) -> Any:
-        if parameter.item_types and not parameter.option.takes_file:
+        if parameter.takes_several and not parameter.option.takes_file:
             value = tuple(piece for text in value for piece in parameter.option.split(text))
         is_given = context.get_parameter_source(parameter.name) is not ParameterSource.DEFAULT
         return parameter.convert(value) if is_given and not context.resilient_parsing else value

@@ -8,12 +8,11 @@ from typing import Any
 import click
 
 from assay.cli.help import Command
-from assay.cli.options import force_option, option
+from assay.cli.options import explicit_options, force_option, option, verb_options
 from assay.files import check_replaceable
+from assay.study.plot import FIGURE, check_figure, plot
 
 __all__ = ["command"]
-
-_GROUP = "Figure"
 
 
 @click.command("plot", cls=Command)
@@ -22,23 +21,15 @@ _GROUP = "Figure"
 @option(
     "-o",
     "--output",
-    group=_GROUP,
+    group=FIGURE,
     required=True,
     type=click.Path(),
     metavar="FILE",
     help="The figure: FILE.svg, .pdf or .png.",
 )
-@option("--width", group=_GROUP, type=int, default=500, show_default=True, help="Width in px, from 368.")
-@option(
-    "--theme",
-    group=_GROUP,
-    type=click.Choice(("light", "dark")),
-    default="light",
-    show_default=True,
-    help="Colours for white or for dark paper.",
-)
+@verb_options(plot)
 @force_option
-def command(chart: str, results: tuple[Path, ...], output: str, width: int, force: bool, **options: Any) -> None:
+def command(chart: str, results: tuple[Path, ...], output: str, force: bool, **options: Any) -> None:
     """Draw a chart of saved results.
 
     CHART is the name of a chart, with options as in differences:first=base,second=new. RESULT is a folder that another
@@ -50,8 +41,6 @@ def command(chart: str, results: tuple[Path, ...], output: str, width: int, forc
       assay plot scores run -o scores.pdf
       assay plot aggregations:metric=chrf run -o aggregations.svg --width 1040
     """
-    from assay.study.plot import check_figure, plot
-
-    check_figure(chart, output, width)
+    check_figure(chart, output, options["width"])
     check_replaceable(Path(output), inputs=results, force=force)
-    plot(chart, *results, output=Path(output), width=width, **options)
+    plot(chart, *results, output=Path(output), **explicit_options(options))

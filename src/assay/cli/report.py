@@ -7,11 +7,23 @@ from typing import Any
 import click
 
 from assay.cli.help import Command
-from assay.cli.options import FILE, explicit_options, file_option, force_option, lps_option, no_text_option, option
+from assay.cli.options import (
+    FILE,
+    data_option,
+    explicit_options,
+    file_option,
+    force_option,
+    no_text_option,
+    option,
+    verb_options,
+)
 from assay.cli.output import output_path
 from assay.console import print_message, write_stdout
 from assay.errors import ConfigError
 from assay.files import check_replaceable
+from assay.options.shared import LanguagePairs
+from assay.study.load_campaign import load_campaigns
+from assay.study.report import report
 
 __all__ = ["command"]
 
@@ -24,7 +36,7 @@ __all__ = ["command"]
     metavar="DATA",
     help="Also show the errors that raters marked in the outputs of a test set.",
 )
-@lps_option
+@data_option("lps", LanguagePairs, ())
 @option(
     "-o",
     "--output",
@@ -35,7 +47,7 @@ __all__ = ["command"]
     show_default=True,
     help="Write to this file; - for standard output.",
 )
-@option("--title", group="Output", metavar="TEXT", default="", help="Title of the page.")
+@verb_options(report)
 @no_text_option
 @force_option
 def command(
@@ -60,8 +72,6 @@ def command(
       assay report scores comparison -o public.html --no-text
     """
     from assay.reports.html import Html
-    from assay.study.load_campaign import load_campaigns
-    from assay.study.report import report
 
     path = output_path(output)
     if path is not None:

@@ -8,51 +8,23 @@ import click
 
 from assay.cli.help import Command
 from assay.cli.inputs import input_options, read_scored_inputs
-from assay.cli.options import (
-    RESAMPLING,
-    ScoreFiles,
-    confidence_option,
-    explicit_options,
-    list_option,
-    metrics_option,
-    option,
-    resamples_option,
-    runtime_options,
-    score_file_options,
-    seed_option,
-)
+from assay.cli.options import ScoreFiles, explicit_options, option, runtime_options, score_file_options, verb_options
 from assay.cli.output import Output, output_options
 from assay.console import terminal_runtime
+from assay.options.option import OUTPUT
 from assay.registry.plugin_files import file_of
+from assay.study.score import score
 
 __all__ = ["command"]
-
-_GROUP = "Scores"
 
 
 @click.command("score", cls=Command)
 @input_options
-@metrics_option("Metrics to compute.  [default: bleu, chrf]")
 @score_file_options(
     "Segment scores computed elsewhere, as one more metric; with --data, also the name of a stored metric."
 )
-@list_option(
-    "--agg",
-    group=_GROUP,
-    metavar="NAME",
-    help="How to aggregate scores: corpus, segment or bootstrap.  [default: corpus, segment]",
-)
-@list_option("--by", group=_GROUP, metavar="GROUPING", help="Also score by document, domain or length.")
-@option("--segments", group=_GROUP, is_flag=True, help="Also show the score of each segment.")
-@resamples_option(1000, "Number of bootstrap resamples; 0 for no intervals.")
-@option(
-    "--size",
-    group=RESAMPLING,
-    type=int,
-    help="Number of segments in a resample of the bootstrap aggregation.  [default: all]",
-)
-@seed_option
-@confidence_option
+@verb_options(score)
+@option("--segments", group=OUTPUT, is_flag=True, help="Also show the score of each segment.")
 @output_options(is_run=True, has_texts=True)
 @runtime_options
 def command(
@@ -75,8 +47,6 @@ def command(
       assay score --ref ref.de --sys base=out/1.de --sys new=out/2.de -m bleu,chrf++ --format json
       assay score --data wmt22 --lp zh-en -m chrf --scores COMET-22
     """
-    from assay.study.score import score
-
     explicit = explicit_options(options)
     _check_effect({**inputs, **explicit}, metrics, is_saved=output.save is not None)
     testset, requested, notes = read_scored_inputs(inputs, metrics, scores)

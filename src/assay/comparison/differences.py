@@ -13,15 +13,17 @@ from dataclasses import dataclass, replace
 from typing import NamedTuple
 
 from assay.aggregate import estimate_from_replicates, unless_single
-from assay.aggregate.resample import CONFIDENCE, SEED, TEST_RESAMPLES, Bootstrap, Swaps
+from assay.aggregate.resample import CONFIDENCE, SEED, TEST_RESAMPLES, Bootstrap, Confidence, Swaps
 from assay.errors import ConfigError, nearest, option
-from assay.options.checks import check_choice, check_share
+from assay.options.checks import check_choice
+from assay.options.parameters import check_fields
+from assay.options.shared import Alpha
 from assay.results import Estimate
 from assay.results.score_differences import score_differences
 from assay.significance import ALPHA, SampleTest
 from assay.significance import test as test_registry
-from assay.significance.alternative import ALTERNATIVES, Alternative
-from assay.significance.corrections import CORRECTIONS
+from assay.significance.alternative import Alternative
+from assay.significance.corrections import Correction
 from assay.significance.randomisation import count_as_extreme, swapped_differences
 from assay.significance.resolution import FEW_EXTREME, resample_limit
 from assay.types import FloatArray, Scorable, Table, totals
@@ -48,27 +50,24 @@ class ComparisonOptions:
 
     test: str = "randomisation"
     alternative: Alternative = "two-sided"
-    correction: str = "holm"
-    alpha: float = ALPHA
+    correction: Correction = "holm"
+    alpha: Alpha = ALPHA
     delta: float | None = None
     compat: str | None = None
     resamples: int = TEST_RESAMPLES
     seed: int = SEED
-    confidence: float = CONFIDENCE
+    confidence: Confidence = CONFIDENCE
     may_draw_more: bool = False
     """Whether the test may draw more resamples than `resamples`, where these are too few for the number of pairs."""
 
     def __post_init__(self) -> None:
         if self.test not in _RESAMPLING_TESTS:  # else the other tests need not be imported
             check_choice("test", self.test, test_names())
-        check_choice("alternative", self.alternative, ALTERNATIVES)
-        check_choice("correction", self.correction, CORRECTIONS)
+        check_fields(self)
         if self.compat is not None:
             self._check_compat()
         if self.delta is not None and not 0 < self.delta < math.inf:
             raise ConfigError(f"{option('delta')} must be a positive number, not {self.delta:g}")
-        check_share("confidence", self.confidence)
-        check_share("alpha", self.alpha)
         Swaps(self.resamples, self.seed)  # checks both
 
     def _check_compat(self) -> None:

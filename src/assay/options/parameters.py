@@ -81,6 +81,11 @@ class Parameter:
         return tuple(each for item in lists for each in Parameter("", item).members)
 
     @property
+    def takes_several(self) -> bool:
+        """Whether it takes a list of values."""
+        return bool(self.item_types) and self.option.is_checked
+
+    @property
     def choices(self) -> tuple[str, ...]:
         """All values that it takes; empty: any."""
         literals = [get_args(m) for m in (*self.members, *self.item_types) if get_origin(m) is Literal]
@@ -119,7 +124,7 @@ class Parameter:
         return value
 
     def _several(self, value: Any) -> Any:
-        """A tuple of strings or numbers; a list of paths; other lists as they are."""
+        """A tuple of strings, numbers or paths; other lists as they are."""
         items = {_class_of(item) for item in self.item_types}
         if items <= {int, float}:
             read = _integer if items == {int} else _number
@@ -127,7 +132,7 @@ class Parameter:
         if Path in items:
             is_list = isinstance(value, Iterable) and not isinstance(value, _SINGLE)
             single = dataclasses.replace(self, annotation=str | Path)
-            return [single._single(path) for path in value] if is_list else single._single(value)
+            return tuple(map(single._single, value)) if is_list else single._single(value)
         return self._strings(value) if str in items else value
 
     def _strings(self, value: Any) -> Any:

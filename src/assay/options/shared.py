@@ -8,7 +8,7 @@ from typing import Annotated
 
 from assay.errors import option
 from assay.options.checks import check_share
-from assay.options.option import DATA, HUMAN, METRICS, RESAMPLING, STATISTICS, SYSTEMS, TESTS, Data, Option
+from assay.options.option import DATA, HUMAN, METRICS, STATISTICS, SYSTEMS, TESTS, Data, Option
 
 __all__ = [
     "CAMPAIGN",
@@ -21,7 +21,6 @@ __all__ = [
     "Annotations",
     "ByDomain",
     "Cells",
-    "Confidence",
     "Exclude",
     "Force",
     "Gold",
@@ -32,7 +31,6 @@ __all__ = [
     "Level",
     "LowerIsBetter",
     "ReferenceNames",
-    "Seed",
     "Size",
     "Strict",
     "Systems",
@@ -65,8 +63,6 @@ RUNTIME = Option(
 )
 
 Alpha = Annotated[float, Option("Significance level.", group=TESTS, check=check_share)]
-Seed = Annotated[int, Option("Random seed.", group=RESAMPLING)]
-Confidence = Annotated[float, Option("Confidence level of the intervals.", group=RESAMPLING, check=check_share)]
 LanguagePair = Annotated[
     str | None, Option("Language pair, such as en-de; needed if the data has several.", group=DATA, metavar="SRC-TGT")
 ]

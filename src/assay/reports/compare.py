@@ -9,16 +9,16 @@ from itertools import groupby
 
 from assay.labels.metrics import metric_label
 from assay.labels.tests import correction_words, significance_test_label
-from assay.reports.cells import BLANK, Cell, Count, Flag, Number, Passage, PValue, RankRange, Text
+from assay.reports.cells import BLANK, Cell, Count, Flag, Number, Passage, RankRange, Text
 from assay.reports.documents import Caption, Column, Document, Grid, Section, columns
 from assay.reports.labelled import score_text
+from assay.reports.record_grid import Look, grid_column, record_cell, record_grid, shown_columns
 from assay.reports.system_scores import (
     ScoreColumn,
     best_first,
     interval_captions,
     number_range,
     paper_decimals,
-    score_columns,
     score_grid,
     systems_on,
 )
@@ -36,8 +36,10 @@ from assay.results import (
     SystemComparison,
     WordGroups,
 )
+from assay.results.columns import Shown, Unit
 from assay.results.estimate import decimals_for
 from assay.results.result import settings_line
+from assay.results.system_comparison import PairRecord
 from assay.types.note import plural
 
 __all__ = ["contrast_section", "document"]
@@ -72,7 +74,7 @@ def _paper(comparison: SystemComparison) -> Iterator[Section]:
     signatures = (*(metric.signature for metric in comparison.metrics), comparison.signature)
     captions = (*_mark_captions(comparison), *of_tests)
     yield Section((score_grid(order, scores, captions),), title, signatures)
-    differences = _paper_differences(comparison, scores, of_tests)
+    differences = _paper_differences(comparison, of_tests)
     yield Section((differences,), f"Differences between {title.removeprefix('Comparison of ')}", is_detail=True)
     for contrast in comparison.contrasts:
         yield replace(contrast_section(contrast), is_detail=True)
@@ -111,32 +113,30 @@ def _test_caption(comparison: SystemComparison) -> Caption:
     return Caption("{}", (Text(f"tests: {test}, p < {settings['alpha']}, {corrected}"),))
 
 
-def _paper_differences(
-    comparison: SystemComparison, scores: Sequence[ScoreColumn], captions: tuple[Caption, ...]
-) -> Grid:
-    """A row for each pair of systems, and its difference and p-value under each score."""
-    rows = []
-    for k, named in enumerate(comparison.metrics[0].pairs):
-        cells: list[Cell] = [Text(named.first), Text(named.second)]
-        for metric in comparison.metrics:
-            pair = metric.pairs[k]
-            decimals = paper_decimals([score.value for score in metric.scores.values()])
-            difference = pair.difference
-            cells.append(Number(difference.value, decimals, difference.low, difference.high, style="signed"))
-            cells.append(PValue(pair.p_corrected, alpha=float(comparison.settings["alpha"]), is_bound=pair.is_bound))
-        rows.append(tuple(cells))
-    other = "other" if comparison.baseline is None else "baseline"
-    header = [*columns(("system", other), labels=2)]
-    for score, column in zip(scores, score_columns(scores), strict=True):
-        group = score_text(score.metric, score.aggregation).label + ("" if score.higher_is_better else " ↓")
-        header += (replace(column, group=group, short="Δ"), Column("p", group=group))
-    return Grid(tuple(header), tuple(rows), captions)
+def _paper_differences(comparison: SystemComparison, captions: tuple[Caption, ...]) -> Grid:
+    """A row for each pair of systems, and under each score the columns that papers show."""
+    look = _look(comparison, comparison.metrics[0], Text("system"))
+    shown = shown_columns(comparison.columns, list(comparison.records()), Shown.PAPER)
+    names = [column for column in shown if column.written_as is Unit.TEXT]
+    numbers = [column for column in shown if column.written_as is not Unit.TEXT]
+    header = [grid_column(column, look.words) for column in names]
+    rows: list[list[Cell]] = [
+        [record_cell(column, PairRecord(comparison.metrics[0], pair), look) for column in names]
+        for pair in comparison.metrics[0].pairs
+    ]
+    for metric in comparison.metrics:
+        group = score_text(metric.metric, metric.aggregation).label + ("" if metric.higher_is_better else " ↓")
+        header += (replace(grid_column(column, look.words), group=group) for column in numbers)
+        decimals = paper_decimals([score.value for score in metric.scores.values()])
+        in_paper = replace(look, decimals=decimals, flags=_no_flags)
+        for row, pair in zip(rows, metric.pairs, strict=True):
+            row += (record_cell(column, PairRecord(metric, pair), in_paper) for column in numbers)
+    return Grid(tuple(header), tuple(map(tuple, rows)), captions)
 
 
 def _sections(comparison: SystemComparison) -> Iterator[Section]:
     for metric in comparison.metrics:
-        other = "other" if comparison.baseline is None else "baseline"
-        grids = [_difference_grid(metric, comparison, other)]
+        grids = [_difference_grid(metric, comparison)]
         if metric.clusters:
             grids.append(_cluster_grid(metric, comparison.settings))
         yield Section(tuple(grids))
@@ -145,34 +145,45 @@ def _sections(comparison: SystemComparison) -> Iterator[Section]:
     yield Section(signatures=(*(metric.signature for metric in comparison.metrics), comparison.signature))
 
 
-def _difference_grid(metric: ComparedMetric, comparison: SystemComparison, other: str) -> Grid:
-    """Scores and differences; p-values of the family of this grid. `other` says what the second systems are."""
-    settings, correction = comparison.settings, comparison.correction
+def _difference_grid(metric: ComparedMetric, comparison: SystemComparison) -> Grid:
+    """Scores and differences; p-values of the family of this grid."""
+    settings = comparison.settings
     unit, delta = settings["unit"], settings.get("delta")
     n = number_range(pair.difference.n for pair in metric.pairs)
     count = f"n={n}" if unit == "segment" else f"n={n} {unit}s"
     direction = "" if metric.higher_is_better else ", lower is better"
     name, rest = score_text(metric.metric, metric.aggregation), f" ({count}{direction})"
-    titles = (
-        other,
-        "score",
-        f"{other} score",
-        f"difference [{100 * float(settings['confidence']):g} %]",
-        "p" if correction == "none" else f"p ({correction})",
-        *((f"segments {outcome}" if unit != "segment" else outcome) for outcome in ("won", "tied", "lost")),
-        "detectable (80 % power)",
-        *(() if delta is None else (f"{unit}s for {delta}",)),
-        *(("noticed, %",) if _is_calibrated(metric) else ()),
-    )
-    rows = tuple(_row(metric, pair, has_delta=delta is not None) for pair in metric.pairs)
     captions = [Caption(reason) for reason in _reasons(metric.pairs)]
-    if correction != "none":
-        captions.append(Caption(f"p-values are corrected for the {len(rows)} pairs of this table"))
+    if comparison.correction != "none":
+        captions.append(Caption(f"p-values are corrected for the {len(metric.pairs)} pairs of this table"))
         if any(not math.isnan(pair.power.detectable) for pair in metric.pairs):
             what = "detectable is" if delta is None else f"detectable and {unit}s for {delta} are"
             captions.append(Caption(f"{what} for a single pair, without the correction: all pairs need more"))
-    first = Column(f"{name.text}{rest}", "left", label=f"{name.label}{rest}")
-    return Grid((first, *columns(titles)), rows, tuple(captions))
+    look = _look(comparison, metric, Text(f"{name.text}{rest}", label=f"{name.label}{rest}"))
+    return record_grid(comparison.columns, (PairRecord(metric, pair) for pair in metric.pairs), look, captions)
+
+
+def _look(comparison: SystemComparison, metric: ComparedMetric, score: Text) -> Look:
+    """How the pairs of a metric are shown. `score` is the title of the column of first systems."""
+    settings, correction = comparison.settings, comparison.correction
+    words = {
+        "score": score,
+        "other": "other" if comparison.baseline is None else "baseline",
+        "confidence": f"{100 * float(settings['confidence']):g}",
+        "corrected": "" if correction == "none" else f" ({correction})",
+        "segments": "" if settings["unit"] == "segment" else "segments ",
+        "unit": settings["unit"],
+        "delta": settings.get("delta", ""),
+    }
+    return Look(_decimals(metric), float(settings["alpha"]), words, _pair_flags)
+
+
+def _pair_flags(record: PairRecord) -> frozenset[Flag]:
+    return frozenset() if record.pair.shows_difference else frozenset({Flag.NOT_SIGNIFICANT})
+
+
+def _no_flags(record: PairRecord) -> frozenset[Flag]:
+    return frozenset()
 
 
 def _reasons(pairs: Sequence[ComparedPair]) -> Iterator[str]:
@@ -184,47 +195,6 @@ def _reasons(pairs: Sequence[ComparedPair]) -> Iterator[str]:
     for pair, reason in zip(pairs, reasons, strict=True):
         if reason:
             yield f"{pair.first} and {pair.second}: {reason}"
-
-
-def _row(metric: ComparedMetric, pair: ComparedPair, *, has_delta: bool) -> tuple[Cell, ...]:
-    difference, power = pair.difference, pair.power
-    decimals = _decimals(metric)
-    flags = frozenset() if pair.shows_difference else frozenset({Flag.NOT_SIGNIFICANT})
-    cells: tuple[Cell, ...] = (
-        Text(pair.first),
-        Text(pair.second),
-        Number(metric.scores[pair.first].value, decimals),
-        Number(metric.scores[pair.second].value, decimals),
-        Number(
-            difference.value,
-            decimals,
-            difference.low,
-            difference.high,
-            style="signed",
-            reason=difference.reason,
-            flags=flags,
-        ),
-        PValue(pair.p_corrected, flags, is_bound=pair.is_bound),
-        Count(pair.wins),
-        Count(pair.ties),
-        Count(pair.losses),
-        Number(power.detectable, decimals, reason=power.reason),
-    )
-    if has_delta:
-        cells = (*cells, Number(math.nan, reason=power.reason) if power.needed is None else Count(power.needed))
-    noticed = pair.noticed
-    if noticed is None or not _is_calibrated(metric):
-        return cells
-    return (
-        *cells,
-        Number(100 * noticed.value, 0, low=100 * noticed.low, high=100 * noticed.high, reason=noticed.reason),
-    )
-
-
-def _is_calibrated(metric: ComparedMetric) -> bool:
-    """Whether there is a calibration for any of the differences."""
-    found = [pair.noticed for pair in metric.pairs if pair.noticed is not None]
-    return any(not (math.isnan(each.value) and math.isnan(each.low)) for each in found)
 
 
 def _cluster_grid(metric: ComparedMetric, settings: Mapping[str, str]) -> Grid:

@@ -16,6 +16,7 @@ from typing import Any, Literal
 
 from assay.reports.cells import Cell
 from assay.results import Result
+from assay.results.columns import ResultColumn, Shown
 from assay.types import Note
 from assay.words import Verdict, verdict
 
@@ -35,6 +36,8 @@ class Column:
     short: str = ""
     label: str = ""
     """The title as pages and papers have it, if that differs: a terminal has the names that options take."""
+    help: str = ""
+    """What the values are, in a sentence."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -101,14 +104,13 @@ class Document:
     def __init__(
         self,
         sections: Callable[[], Iterable[Section]],
-        columns: Mapping[str, type],
+        columns: tuple[ResultColumn, ...],
         rows: Callable[[], Iterable[dict[str, Any]]],
         tree: Callable[[], dict[str, Any]],
         *,
         name: str = "",
         notes: tuple[Note, ...] = (),
         sheet: str = "",
-        optional_columns: frozenset[str] = frozenset(),
         paper: Callable[[], Iterable[Section]] | None = None,
         verdict: Callable[[], Verdict] = Verdict,
     ) -> None:
@@ -119,7 +121,7 @@ class Document:
         self.notes = notes
         self.sheet = sheet
         """The column whose values name the sheets of a workbook; none: one sheet."""
-        self._columns, self._optional_columns = columns, optional_columns
+        self._columns = [column for column in columns if Shown.FILE in column.shown]
         self._sections, self._paper = sections, paper
         self._rows = rows
         self._tree = tree
@@ -146,7 +148,6 @@ class Document:
             name=_in_words(type(result).__name__) if name is None else name,
             notes=result.notes,
             sheet=sheet,
-            optional_columns=result.optional_columns,
             paper=paper,
             verdict=lambda: verdict((result,)),
         )
@@ -174,8 +175,11 @@ class Document:
     @cached_property
     def columns(self) -> Mapping[str, type]:
         """Names of the columns of `rows`, and the types of their values (a value may also be None)."""
-        empty = {name for name in self._optional_columns if all(row[name] is None for row in self._all_rows)}
-        return {name: kind for name, kind in self._columns.items() if name not in empty}
+        return {
+            column.name: column.type
+            for column in self._columns
+            if not column.optional or any(row[column.name] is not None for row in self._all_rows)
+        }
 
     @cached_property
     def rows(self) -> tuple[dict[str, Any], ...]:
@@ -222,7 +226,7 @@ def are_columns_of_rows(names: Iterable[str]) -> bool:
     found = list(names)
     kinds = (getattr(results, name) for name in dir(results))
     return any(
-        [name for name in kind.columns if name in found or name not in kind.optional_columns] == found
+        [column.name for column in kind.file_columns() if column.name in found or not column.optional] == found
         for kind in kinds
-        if isinstance(kind, type) and issubclass(kind, Result) and isinstance(getattr(kind, "columns", None), Mapping)
+        if isinstance(kind, type) and issubclass(kind, Result) and hasattr(kind, "columns")
     )

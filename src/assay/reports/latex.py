@@ -9,6 +9,7 @@ from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
 from itertools import chain, groupby
 
+from assay.errors import ConfigError
 from assay.reports import Document, Renderer, renderer
 from assay.reports.cells import Cell, Flag, Number, Passage, Text, cell_text
 from assay.reports.documents import Column, Grid, Section
@@ -42,7 +43,7 @@ _ESCAPES = {
 _MARKS = {Flag.OUT_OF_SEQUENCE: "≀", Flag.OTHER_CELLS: "†"}  # of numbers, as in other forms
 _MAX_LINES = 42  # of a page, besides header and caption
 _MAX_LABEL = 40
-_LEFT_OUT = "left out, because a page cannot hold it (CSV and JSON have it)"
+_TEXT_WIDTHS = (60, 45, 30, 20)  # of a column of text, in characters; a longer text takes several lines
 
 
 @dataclass(frozen=True, slots=True)
@@ -73,8 +74,8 @@ class Latex(Renderer):
     r"""The tables of a paper, with captions and labels (needs \usepackage{booktabs}); all else is a comment.
 
     The best value of a column is bold, and those that are not shown to differ from it have a dagger. First come the
-    tables with their values alone, then details: the same with intervals in a second line, and what else fits a page.
-    Signatures stand below their table, remarks and notes at the end.
+    tables with their values alone, then details: the same with intervals in a second line, and all else. A table that
+    a page cannot hold is split into parts. Signatures stand below their table, remarks and notes at the end.
     """
 
     suffixes = (".tex",)
@@ -84,34 +85,30 @@ class Latex(Renderer):
         labels: Counter[str] = Counter()
         blocks = [r"% needs \usepackage{booktabs}" + "\n"]
         tables = sorted(_tables(sections), key=lambda each: each.is_detail)
-        blocks += ["".join(f"{line}\n" for line in table.lines(labels)) for table in tables if table.is_printed]
-        left_out = dict.fromkeys(f"{_LEFT_OUT}: {table.title}" for table in tables if not table.is_printed)
+        blocks += ["".join(f"{line}\n" for line in table.lines(labels)) for table in tables]
         signatures = [line for section in sections if not section.grids for line in section.signatures]
         prose = [*document.verdict.sentences, *(each.title for each in sections if each.title and not each.grids)]
-        comments = [*signatures, *left_out, *prose, *(f"{note.severity}: {note}" for note in document.notes)]
+        comments = [*signatures, *prose, *(f"{note.severity}: {note}" for note in document.notes)]
         return "\n".join([*blocks, *([_comments(comments)] if comments else [])])
 
 
 @dataclass(frozen=True, slots=True)
 class _Table:
-    """A grid with what its caption begins with. A detail shows intervals, and is left out if it does not fit."""
+    """A grid with what its caption begins with. A detail shows intervals."""
 
     grid: Grid
     title: str
     signatures: tuple[str, ...]
     is_detail: bool
 
-    @property
-    def is_printed(self) -> bool:
-        return not self.is_detail or len([*_parts(self.grid)]) == 1
-
     def lines(self, labels: Counter[str]) -> Iterator[str]:
-        parts = [*_parts(self.grid)]
+        width = _text_width(self.grid, self.title)
+        parts = [*_parts(self.grid, width)]
         for number, part in enumerate(parts, 1):
             label = _slug(self.title)
             labels[label] += 1
             count = f"-{labels[label]}" if labels[label] > 1 else ""
-            yield from _float(part, self._caption(number, len(parts)), f"tab:{label}{count}")
+            yield from _float(part, self._caption(number, len(parts)), f"tab:{label}{count}", width)
         yield from _comment_lines(self.signatures)
         yield from _comment_lines(caption_text(each) for each in self.grid.captions if each.role == "remark")
 
@@ -148,20 +145,20 @@ def _value_alone(cell: Cell) -> Cell:
     return replace(cell, low=math.nan, high=math.nan, spread=math.nan) if isinstance(cell, Number) else cell
 
 
-def _float(grid: Grid, caption: str, label: str) -> Iterator[str]:
-    layout = _layout(grid) or _LAYOUTS[-1]
+def _float(grid: Grid, caption: str, label: str, width: int) -> Iterator[str]:
+    layout = _layout(grid, width) or _LAYOUTS[-1]
     yield rf"\begin{{{layout.environment}}}"
     yield r"\centering"
     if layout.font:
         yield layout.font
-    yield from _tabular(grid)
+    yield from _tabular(grid, layout, width)
     yield rf"\caption{{{_escaped(caption)}}}"
     yield rf"\label{{{label}}}"
     yield rf"\end{{{layout.environment}}}"
 
 
-def _tabular(grid: Grid) -> Iterator[str]:
-    yield rf"\begin{{tabular}}{{{''.join(column.align[0] for column in grid.columns)}}}"
+def _tabular(grid: Grid, layout: _Layout, width: int) -> Iterator[str]:
+    yield rf"\begin{{tabular}}{{{''.join(_alignments(grid, layout, width))}}}"
     yield r"\toprule"
     yield from _header(grid.columns)
     yield r"\midrule"
@@ -172,6 +169,13 @@ def _tabular(grid: Grid) -> Iterator[str]:
             yield _row(rf"{{\scriptsize {_number(line)}}}" if (line := _second_line(cell)) else "" for cell in row)
     yield r"\bottomrule"
     yield r"\end{tabular}"
+
+
+def _alignments(grid: Grid, layout: _Layout, width: int) -> Iterator[str]:
+    """Left or right; a column of longer texts is a paragraph."""
+    for column, widest in zip(grid.columns, _widths(grid), strict=True):
+        is_long = column.align == "left" and widest > width
+        yield rf"p{{{width * layout.character:.0f}pt}}" if is_long else column.align[0]
 
 
 def _header(columns: Sequence[Column]) -> Iterator[str]:
@@ -248,36 +252,58 @@ def _legend(grid: Grid) -> Iterator[str]:
         yield f"{_among_best(grid)}: no difference from the best shown."
 
 
-def _parts(grid: Grid) -> Iterator[Grid]:
+def _text_width(grid: Grid, title: str) -> int:
+    """How wide columns of text may be, so that a page holds the labels and every other column."""
+    labels = list(range(grid.labels))
+    narrowest = [_with_columns(grid, [*labels, k]) for k in range(grid.labels, len(grid.columns))] or [grid]
+    for width in _TEXT_WIDTHS:
+        if all(_layout(part, width) is not None for part in narrowest):
+            return width
+    raise ConfigError(f"the table '{title}' is too wide for a page of a paper", hint="write another form: -o FILE.md")
+
+
+def _parts(grid: Grid, width: int) -> Iterator[Grid]:
     """The grid in parts that fit a page: as many columns as its width holds, and rows as its height holds.
 
     Columns of a group stay together if they can, and every part has the labels.
     """
-    for columns in _blocks(grid):
+    for columns in _blocks(grid, width):
         part = _with_columns(grid, columns)
-        has_intervals = any(map(_second_line, chain.from_iterable(part.rows)))
-        most = _MAX_LINES // 2 if has_intervals else _MAX_LINES
-        for first in range(0, max(1, len(part.rows)), most):
-            yield replace(part, rows=part.rows[first : first + most])
+        rows: list[tuple[Cell, ...]] = []
+        lines = 0
+        for row in part.rows:
+            height = _height(row, width)
+            if rows and lines + height > _MAX_LINES:
+                yield replace(part, rows=tuple(rows))
+                rows, lines = [], 0
+            rows.append(row)
+            lines += height
+        yield replace(part, rows=tuple(rows))
 
 
-def _blocks(grid: Grid) -> list[list[int]]:
+def _height(row: Sequence[Cell], width: int) -> int:
+    """The lines of a row: a second one for intervals, and as many as the longest text takes."""
+    texts = (_cell_width(cell) for cell in row if isinstance(cell, Passage | Text))
+    return max(2 if any(map(_second_line, row)) else 1, math.ceil(max(texts, default=0) / width))
+
+
+def _blocks(grid: Grid, width: int) -> list[list[int]]:
     """The columns of each part."""
     start = list(range(grid.labels))
     blocks = [start]
-    for together in _together(grid):
+    for together in _together(grid, width):
         block = [*blocks[-1], *together]
-        is_full = len(blocks[-1]) > grid.labels and _layout(_with_columns(grid, block)) is None
+        is_full = len(blocks[-1]) > grid.labels and _layout(_with_columns(grid, block), width) is None
         blocks[-1:] = [blocks[-1], [*start, *together]] if is_full else [block]
     return blocks
 
 
-def _together(grid: Grid) -> Iterator[list[int]]:
+def _together(grid: Grid, width: int) -> Iterator[list[int]]:
     """The columns of each group, unless a page cannot hold it; others one by one."""
     start = range(grid.labels)
     for _, members in groupby(range(grid.labels, len(grid.columns)), key=lambda k: grid.columns[k].group or k):
         group = list(members)
-        is_held = _layout(_with_columns(grid, [*start, *group])) is not None
+        is_held = _layout(_with_columns(grid, [*start, *group]), width) is not None
         yield from [group] if is_held else ([k] for k in group)
 
 
@@ -286,23 +312,29 @@ def _with_columns(grid: Grid, places: Sequence[int]) -> Grid:
     return replace(grid, columns=tuple(grid.columns[k] for k in places), rows=rows, series=())
 
 
-def _layout(grid: Grid) -> _Layout | None:
+def _layout(grid: Grid, text_width: int) -> _Layout | None:
     """The first one that is wide enough."""
-    characters, count = _characters(grid), len(grid.columns)
+    characters, count = _characters(grid, text_width), len(grid.columns)
     return next((each for each in _LAYOUTS if each.character * characters + each.gap * count <= each.width), None)
 
 
-def _characters(grid: Grid) -> float:
+def _characters(grid: Grid, text_width: int) -> float:
     """The width of all columns; a group may be wider than what is below it."""
-    cells = zip(*grid.rows, strict=True) if grid.rows else [()] * len(grid.columns)
-    widths = [
-        max(_width(_title(column)), *map(_cell_width, below), 0)
-        for column, below in zip(grid.columns, cells, strict=True)
-    ]
+    columns = zip(grid.columns, _widths(grid), strict=True)
+    widths = [min(width, text_width) if column.align == "left" else width for column, width in columns]
     total = 0.0
     for group, members in groupby(range(len(widths)), key=lambda k: grid.columns[k].group):
         total += max(_width(group), sum(widths[k] for k in members))
     return total
+
+
+def _widths(grid: Grid) -> list[float]:
+    """How wide each column is, if no text is broken."""
+    cells = zip(*grid.rows, strict=True) if grid.rows else [()] * len(grid.columns)
+    return [
+        max(_width(_title(column)), *map(_cell_width, below), 0)
+        for column, below in zip(grid.columns, cells, strict=True)
+    ]
 
 
 def _cell_width(cell: Cell) -> float:

@@ -53,7 +53,6 @@ def document(ranking: Ranking | PairRankings, *, p_values: bool = False) -> Docu
         name="Ranking of systems by human judgement",
         notes=ranking.notes,
         sheet="lp" if isinstance(ranking, PairRankings) else "",
-        optional_columns=ranking.optional_columns,
         paper=paper,
         verdict=lambda: verdict((ranking,)),
     )

@@ -19,9 +19,9 @@ def document(result: Result) -> Document:
 
 def _sections(result: Result) -> Iterator[Section]:
     rows = list(result.rows())
-    filled = [name for name in result.columns if any(row[name] is not None for row in rows)]
-    labels = [name for name in filled if result.columns[name] is str]
-    numbers = [name for name in filled if result.columns[name] is not str]
+    filled = [column for column in result.columns if any(row.get(column.name) is not None for row in rows)]
+    labels = [column.name for column in filled if column.type is str]
+    numbers = [column.name for column in filled if column.type is not str]
     cells = tuple(tuple(_cell(row[name]) for name in (*labels, *numbers)) for row in rows)
     grid = Grid(columns((*labels, *numbers), labels=len(labels)), cells)
     yield Section((grid,), signatures=(result.signature,) if result.signature else ())

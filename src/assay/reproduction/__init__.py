@@ -5,11 +5,14 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import replace
 from pathlib import Path
-from typing import NamedTuple
+from typing import Annotated, NamedTuple
 
-from assay.arguments import public_function
 from assay.data.archives.folder import data_folder
-from assay.errors import ConfigError, nearest, option
+from assay.errors import ConfigError, option
+from assay.measurement import metrics_option
+from assay.options.option import DATA, Option
+from assay.options.shared import RUNTIME
+from assay.options.verb import verb
 from assay.reproduction import aggregation, ebleu, tangled, thresholds, wmt13
 from assay.results import Reproduction
 from assay.types import Note, NoteKind
@@ -38,28 +41,53 @@ PAPERS: Mapping[str, Paper] = {
 }
 """By the name of the command."""
 
+_AGGREGATION = "Aggregation"
 
-@public_function
+
+@verb
 def reproduce(
-    paper: str,
+    paper: Annotated[str, Option("Name of the paper.", choices=tuple(PAPERS))],
     *,
-    data: str | Path | None = None,
-    test_sets: Sequence[str] = (),
-    metrics: Sequence[str] = (),
-    as_published: bool = False,
-    annotations: str | Path | None = None,
-    runtime: Runtime | None = None,
+    data: Annotated[
+        str | Path | None,
+        Option(
+            "The folder that contains the test sets; for aggregation, it may also be one test set.",
+            group=DATA,
+            metavar="FOLDER",
+            takes_file=True,
+            default="the data folder",
+        ),
+    ] = None,
+    test_sets: Annotated[
+        Sequence[str],
+        Option(
+            "Folders to use.",
+            group=_AGGREGATION,
+            metavar="NAME",
+            default="wmt17, wmt21.news, wmt22 and wmt23, where they exist",
+        ),
+    ] = (),
+    metrics: Annotated[
+        Sequence[str], metrics_option("Metrics instead of BLEU and chrF, for aggregation.", default="bleu, chrf")
+    ] = (),
+    as_published: Annotated[
+        bool, Option("Also show what a wrong call of sacreBLEU gives, with transposed references.", group=_AGGREGATION)
+    ] = False,
+    annotations: Annotated[
+        str | Path | None,
+        Option(
+            "Folder with annotations of the texts, as `assay annotate -o` writes it, for the metrics that need them.",
+            group="WMT13",
+            metavar="FOLDER",
+            takes_file=True,
+        ),
+    ] = None,
+    runtime: Annotated[Runtime | None, RUNTIME] = None,
 ) -> Reproduction:
     """Run a paper again: its numbers beside ours, with the reason where they differ.
 
-    `data` is the folder that contains the test sets (`wmt19`, `wmt22`, …; default: the user's data folder, to which
-    `assay data import` adds them). For aggregation it may also be a test set of your own; `test_sets` names the folders
-    to use, `metrics` the metrics instead of BLEU and chrF, and `as_published` also shows what a wrong call of sacreBLEU
-    gives, with references passed as one list for each segment. For wmt13, `annotations` is a folder with annotations of
-    its texts, as `assay annotate --data wmt13 --lp cs-en -o FOLDER` writes it, for the metrics that need them.
+    `test_sets`, `metrics` and `as_published` apply to aggregation, `annotations` to wmt13.
     """
-    if paper not in PAPERS:
-        raise ConfigError(f"unknown paper '{paper}'", hint=nearest(paper, PAPERS))
     given = {
         "test_sets": tuple(test_sets),
         "metrics": tuple(metrics),

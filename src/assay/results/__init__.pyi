@@ -37,7 +37,6 @@ from assay.results.distribution import QUANTILES as QUANTILES
 from assay.results.estimate import Estimate as Estimate
 from assay.results.estimate import IntervalBasis as IntervalBasis
 from assay.results.estimate import interval_settings as interval_settings
-from assay.results.estimate import none_if_nan as none_if_nan
 from assay.results.explanation import Caution as Caution
 from assay.results.explanation import Equivalent as Equivalent
 from assay.results.explanation import Explanation as Explanation
@@ -75,7 +74,6 @@ from assay.results.reproduction import Published as Published
 from assay.results.reproduction import Recommendation as Recommendation
 from assay.results.reproduction import ReproducedNumber as ReproducedNumber
 from assay.results.reproduction import Reproduction as Reproduction
-from assay.results.result import ESTIMATE_COLUMNS as ESTIMATE_COLUMNS
 from assay.results.result import SCHEMA_VERSION as SCHEMA_VERSION
 from assay.results.result import Result as Result
 from assay.results.result import Tabular as Tabular

@@ -5,13 +5,32 @@ from __future__ import annotations
 import math
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field
-from typing import Any, ClassVar
+from typing import ClassVar
 
+from assay.results.columns import ResultColumn, estimate_columns, look_up, text_columns
 from assay.results.estimate import Estimate
-from assay.results.result import ESTIMATE_COLUMNS, Result, settings_line
+from assay.results.result import Result
 from assay.types import FloatArray, FrozenDict
+from assay.types.record import OMITTED, in_tree
 
-__all__ = ["Agreement"]
+__all__ = ["Agreement", "agreement_columns"]
+
+
+def agreement_columns(path: str = "") -> tuple[ResultColumn, ...]:
+    """How much the agreement at a path of a record is computed from."""
+    return (
+        ResultColumn("systems", int, lambda record: _count(look_up(record, f"{path}systems"))),
+        ResultColumn("segments", int, f"{path}segments"),
+        ResultColumn("groups", int, f"{path}groups", help="Groups with a cell that has both scores."),
+        ResultColumn("groups_undefined", int, f"{path}groups_undefined", help="Those of them without a value."),
+        ResultColumn("hits", int, f"{path}hits", help="Concordant pairs, if the statistic is a share of pairs."),
+        ResultColumn("pairs", int, f"{path}pairs", help="Pairs, if the statistic compares pairs."),
+    )
+
+
+def _count(names: tuple[str, ...] | None) -> int | None:
+    return None if names is None else len(names)
+
 
 _SETTINGS = ("statistic", "level", "grouping", "average", "outliers")
 
@@ -24,7 +43,7 @@ class Agreement(Result):
     human: str
     settings: Mapping[str, str]
     """Statistic, level, grouping, average, outliers, and how the interval was resampled."""
-    estimate: Estimate
+    estimate: Estimate = field(metadata=in_tree(inline=True))
     """Value and interval. `n` counts the cells in the averaged groups: systems, or segment scores."""
     systems: tuple[str, ...]
     left_out: Mapping[str, str]
@@ -47,19 +66,18 @@ class Agreement(Result):
     """Further output of the statistic, such as the threshold it chose."""
     without_outliers: Agreement | None = None
     """The same without the outlier systems, if both were requested."""
-    replicates: FloatArray | None = None
+    replicates: FloatArray | None = field(default=None, metadata=OMITTED)
     """The value in each resample, if the interval comes from resamples; NaN where undefined."""
-    scores: FloatArray | None = None
+    scores: FloatArray | None = field(default=None, metadata=OMITTED)
     """(system, 2), for charts: the metric score and the human score of each system; None at the segment level."""
 
-    columns: ClassVar[Mapping[str, type]] = {
-        "metric": str,
-        "human": str,
-        **dict.fromkeys(_SETTINGS, str),
-        **ESTIMATE_COLUMNS,
-        "ci": str,
-        **dict.fromkeys(("systems", "segments", "groups", "groups_undefined", "hits", "pairs"), int),
-    }
+    columns: ClassVar[tuple[ResultColumn, ...]] = (
+        *text_columns(("metric", "human")),
+        *(ResultColumn(name, read=f"settings.{name}") for name in _SETTINGS),
+        *estimate_columns("estimate"),
+        ResultColumn("ci", read="estimate.basis.method", help="The method of the interval."),
+        *agreement_columns(),
+    )
 
     def __post_init__(self) -> None:
         for name in ("settings", "left_out", "details"):
@@ -90,51 +108,12 @@ class Agreement(Result):
         """The bounds; NaN if there is no interval."""
         return self.estimate.low, self.estimate.high
 
-    @property
-    def signature(self) -> str:
-        """The settings in a line."""
-        return settings_line(self.settings)
-
     def __repr__(self) -> str:
         value = f"undefined, {self.reason}" if math.isnan(self.value) else f"{self.value:.4f}"
         return f"Agreement({self.metric} with {self.human}, {self.settings['statistic']}: {value}; n={self.n})"
 
-    def rows(self) -> Iterator[dict[str, Any]]:
-        """One row; a second one without the outliers, if both were requested."""
-        yield self._row(
-            {
-                "metric": self.metric,
-                "human": self.human,
-                **self.settings,
-                **self.estimate.to_dict(),
-                **self.counts,
-                "systems": len(self.systems),
-            }
-        )
+    def records(self) -> Iterator[Agreement]:
+        """The agreement itself; then that without the outliers, if both were requested."""
+        yield self
         if self.without_outliers is not None:
-            yield from self.without_outliers.rows()
-
-    @property
-    def counts(self) -> dict[str, int | None]:
-        """How much the value is computed from: segments, groups and pairs."""
-        return {
-            "segments": self.segments,
-            "groups": self.groups,
-            "groups_undefined": self.groups_undefined,
-            "hits": self.hits,
-            "pairs": self.pairs,
-        }
-
-    def tree(self) -> dict[str, Any]:
-        """The first row, the settings, the systems and where the values came from."""
-        return {
-            **next(self.rows()),
-            "weight": self.weight,
-            "settings": dict(self.settings),
-            "systems": list(self.systems),
-            "left_out": dict(self.left_out),
-            "ci": None if self.estimate.basis is None else self.estimate.basis.to_dict(),
-            "source": self.source,
-            "details": dict(self.details),
-            "without_outliers": None if self.without_outliers is None else self.without_outliers.to_dict(),
-        }
+            yield from self.without_outliers.records()

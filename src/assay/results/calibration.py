@@ -5,14 +5,16 @@ from __future__ import annotations
 import math
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field
-from typing import Any, ClassVar
+from typing import Any, ClassVar, NamedTuple
 
 import numpy as np
 
 from assay.errors import UnknownNameError
-from assay.results.estimate import Estimate, none_if_nan
-from assay.results.result import Result, settings_line
+from assay.results.columns import ResultColumn, Unit, estimate_columns
+from assay.results.estimate import Estimate
+from assay.results.result import Result
 from assay.types import FloatArray, FrozenDict, IntArray
+from assay.types.record import OMITTED, Record, entries, in_tree
 
 __all__ = [
     "AGREES",
@@ -42,11 +44,12 @@ FEW_PAIRS = 20
 LEVELS = (0.5, 0.8, 0.95)
 """The probabilities at which cut-offs are given, as in Lo et al. 2023."""
 _ROUNDING = 1e-9  # of probabilities: 4 of 5 pairs reach .8
+_FITS = ("isotonic", "logistic", "constant", "pooled")
 _BINS = 10  # of predictions, from 0 to 1
 
 
 @dataclass(frozen=True, slots=True)
-class Population:
+class Population(Record):
     """Which pairs of systems a probability is of: a calibration says nothing about others."""
 
     protocol: str
@@ -66,19 +69,12 @@ class Population:
             parts.append(self.domain)
         return ", ".join(parts)
 
-    def to_dict(self) -> dict[str, Any]:
-        """Plain values, ready for JSON."""
-        return {
-            "protocol": self.protocol,
-            "group": self.group,
-            "domain": self.domain,
-            "campaigns": list(self.campaigns),
-        }
-
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class FittedPopulation(Population):
     """The pairs of systems that a curve was fitted on."""
+
+    derived: ClassVar[tuple[str, ...]] = ("language_pairs",)
 
     lps: Mapping[str, tuple[str, ...]]
     """The language pairs of each campaign."""
@@ -97,20 +93,9 @@ class FittedPopulation(Population):
         """The number of language pairs; one of two campaigns counts twice."""
         return sum(map(len, self.lps.values()))
 
-    def to_dict(self) -> dict[str, Any]:
-        """Plain values, ready for JSON."""
-        return {
-            **Population.to_dict(self),
-            "language_pairs": self.language_pairs,
-            "lps": {campaign: list(lps) for campaign, lps in self.lps.items()},
-            "pairs": self.pairs,
-            "segments": none_if_nan(self.segments),
-            "judgements": none_if_nan(self.judgements),
-        }
-
 
 @dataclass(frozen=True, slots=True)
-class ReliabilityBin:
+class ReliabilityBin(Record):
     """Held-out pairs with similar predictions: their mean prediction and the share in which the outcome occurred."""
 
     predicted: float
@@ -119,19 +104,12 @@ class ReliabilityBin:
     """The share in which people significantly prefer the worse-scored system."""
     pairs: int
 
-    def to_dict(self) -> dict[str, Any]:
-        """Plain values, ready for JSON."""
-        return {
-            "predicted": none_if_nan(self.predicted),
-            "observed": none_if_nan(self.observed),
-            "opposite": none_if_nan(self.opposite),
-            "pairs": self.pairs,
-        }
-
 
 @dataclass(frozen=True, slots=True)
-class Validation:
+class Validation(Record):
     """Predictions for campaigns (or language pairs) that the curve was not fitted on, and those of simpler rivals."""
+
+    derived: ClassVar[tuple[str, ...]] = ("best",)
 
     held_out: str
     """What is left out at a time, campaign or language pair; or the campaign that the whole curve was checked on."""
@@ -155,23 +133,12 @@ class Validation:
         """The pairs whose predictions are most like a probability: those in the same bin, if there are any."""
         return next((each for each in self.bins if bin_number(each.predicted) == bin_number(probability)), None)
 
-    def to_dict(self) -> dict[str, Any]:
-        """Plain values, ready for JSON."""
-        return {
-            "held_out": self.held_out,
-            "pairs": self.pairs,
-            "brier": {name: none_if_nan(value) for name, value in self.brier.items()},
-            "log_loss": {name: none_if_nan(value) for name, value in self.log_loss.items()},
-            "best": self.best,
-            "bins": [each.to_dict() for each in self.bins],
-        }
-
 
 @dataclass(frozen=True, slots=True)
-class Step:
+class Step(Record):
     """A step of a curve: differences with the same probability, which is the share of successes among their pairs."""
 
-    probability: float
+    probability: float = field(metadata=OMITTED)
     start: float
     end: float
     """Where the next step begins; the largest observed difference for the last one."""
@@ -182,19 +149,9 @@ class Step:
     independent: int
     """The most of these pairs without a system in common."""
 
-    def to_dict(self) -> dict[str, Any]:
-        """Plain values, ready for JSON."""
-        return {
-            "start": none_if_nan(self.start),
-            "end": none_if_nan(self.end),
-            "pairs": self.pairs,
-            "opposite": self.opposite,
-            "independent": self.independent,
-        }
-
 
 @dataclass(frozen=True, slots=True, eq=False)
-class CalibrationCurve:
+class CalibrationCurve(Record):
     """A non-decreasing curve of one metric, aggregation, population and outcome, with its bounds.
 
     All three are step functions: they have the values of a point, which is an observed difference, up to the next one,
@@ -228,7 +185,7 @@ class CalibrationCurve:
     """The median difference of pairs that people order significantly, but the other way."""
     check: Validation | None = None
     """What the curve predicted of a later campaign, and what people said there."""
-    at: Mapping[float, Estimate] = field(default_factory=dict)
+    at: Mapping[float, Estimate] = field(default_factory=dict, metadata=in_tree(entries="difference"))
     """The probability at the differences that were asked for."""
 
     def __post_init__(self) -> None:
@@ -261,6 +218,10 @@ class CalibrationCurve:
     def cutoffs(self) -> dict[float, Estimate]:
         """The cut-off at each level."""
         return {level: self.cutoff(level) for level in LEVELS}
+
+    def tree(self) -> dict[str, Any]:
+        """The fields and the cut-offs, by their probabilities: calibrations are read from such trees."""
+        return {**Record.tree(self), "cutoffs": entries(self.cutoffs, "probability")}
 
     def cutoff(self, probability: float, *, supported: bool = True) -> Estimate:
         """The smallest observed difference that reaches a probability; `n`: the pairs that differ at least so much.
@@ -302,30 +263,6 @@ class CalibrationCurve:
             return math.nan, math.nan
         return float(self.x[first]), float(self.x[min(after, len(self.x) - 1)])
 
-    def to_dict(self) -> dict[str, Any]:
-        """Plain values, ready for JSON."""
-        return {
-            "metric": self.metric,
-            "aggregation": self.aggregation,
-            "outcome": self.outcome,
-            "population": self.population.to_dict(),
-            "base_rate": none_if_nan(self.base_rate),
-            "x": _without_nan(self.x),
-            "y": _without_nan(self.y),
-            "low": _without_nan(self.low),
-            "high": _without_nan(self.high),
-            "support": self.support.tolist(),
-            "opposite": self.opposite.tolist(),
-            "independent": self.independent.tolist(),
-            "cutoffs": [
-                {"probability": none_if_nan(level), **estimate.to_dict()} for level, estimate in self.cutoffs.items()
-            ],
-            "at": [{"difference": none_if_nan(x), **estimate.to_dict()} for x, estimate in self.at.items()],
-            "reversed": self.reversed.to_dict(),
-            "validation": None if self.validation is None else self.validation.to_dict(),
-            "check": None if self.check is None else self.check.to_dict(),
-        }
-
 
 def bin_number(probability: float) -> int:
     """Which of the bins of equal width a prediction is in."""
@@ -337,19 +274,21 @@ def reached(line: FloatArray, probability: float) -> int:
     return int(np.searchsorted(line, probability - _ROUNDING))
 
 
-def _without_nan(values: FloatArray) -> list[Any]:
-    """Plain values, None for NaN."""
-    plain = values.astype(object)
-    plain[np.isnan(values)] = None
-    listed: list[Any] = plain.tolist()
-    return listed
-
-
 def _is_curve(curve: CalibrationCurve, wanted: Mapping[str, str | None]) -> bool:
     population = curve.population
     has = {"metric": curve.metric, "agg": curve.aggregation, "outcome": curve.outcome}
     has |= {"protocol": population.protocol, "group": population.group, "domain": population.domain}
     return all(value is None or has[name] == value for name, value in wanted.items())
+
+
+class CurveRecord(NamedTuple):
+    """A point of a curve that was asked for: a cut-off, or the probability at a difference."""
+
+    curve: CalibrationCurve
+    given: str
+    difference: float
+    probability: float
+    estimate: Estimate
 
 
 @dataclass(frozen=True, slots=True, repr=False, eq=False)
@@ -359,29 +298,21 @@ class Calibration(Result):
     settings: Mapping[str, str]
     curves: tuple[CalibrationCurve, ...]
 
-    columns: ClassVar[Mapping[str, type]] = {
-        "metric": str,
-        "aggregation": str,
-        "outcome": str,
-        "protocol": str,
-        "group": str,
-        "domain": str,
-        "given": str,
-        "difference": float,
-        "probability": float,
-        "low": float,
-        "high": float,
-        "n": int,
-        "reason": str,
-        "pairs": int,
-        "language_pairs": int,
-        "judgements": float,
-        "base_rate": float,
-        "brier_isotonic": float,
-        "brier_logistic": float,
-        "brier_constant": float,
-        "brier_pooled": float,
-    }
+    columns: ClassVar[tuple[ResultColumn, ...]] = (
+        *(ResultColumn(name, read=f"curve.{name}") for name in ("metric", "aggregation", "outcome")),
+        *(ResultColumn(name, read=f"curve.population.{name}") for name in ("protocol", "group", "domain")),
+        ResultColumn("given", help="What was given: a probability, whose cut-off this is, or a difference."),
+        ResultColumn("difference", float, unit=Unit.SCORE),
+        ResultColumn("probability", float),
+        *estimate_columns("estimate", names=("low", "high")),
+        *estimate_columns("estimate", names=("n",)),
+        *estimate_columns("estimate", names=("reason",)),
+        ResultColumn("pairs", int, "curve.population.pairs", help="Pairs of systems that the curve was fitted on."),
+        ResultColumn("language_pairs", int, "curve.population.language_pairs"),
+        ResultColumn("judgements", float, "curve.population.judgements"),
+        ResultColumn("base_rate", float, "curve.base_rate", help="The share of pairs with the outcome."),
+        *(ResultColumn(f"brier_{fit}", float, f"curve.validation.brier.{fit}") for fit in _FITS),
+    )
 
     def __post_init__(self) -> None:
         object.__setattr__(self, "settings", FrozenDict(self.settings))
@@ -394,11 +325,6 @@ class Calibration(Result):
 
     def __repr__(self) -> str:
         return f"Calibration({len(self.curves)} curves; {self.signature})"
-
-    @property
-    def signature(self) -> str:
-        """The settings in a line."""
-        return settings_line(self.settings)
 
     @property
     def orientation(self) -> str:
@@ -432,30 +358,10 @@ class Calibration(Result):
             raise UnknownNameError(f"there are {len(found)} curves for {given}", hint=f"choose one: {names}")
         raise UnknownNameError(f"there is no curve for {given}", hint=f"metrics: {', '.join(self.metrics)}")
 
-    def rows(self) -> Iterator[dict[str, Any]]:
-        """One row for each cut-off (`given` probability) and each probability (`given` difference) of each curve."""
+    def records(self) -> Iterator[CurveRecord]:
+        """One for each cut-off (`given` probability) and each probability (`given` difference) of each curve."""
         for curve in self.curves:
-            brier = {} if curve.validation is None else curve.validation.brier
-            for given, answer, estimates in (
-                ("probability", "difference", curve.cutoffs),
-                ("difference", "probability", curve.at),
-            ):
-                for value, estimate in estimates.items():
-                    yield self._row(
-                        {
-                            **curve.population.to_dict(),
-                            **estimate.to_dict(),
-                            "metric": curve.metric,
-                            "aggregation": curve.aggregation,
-                            "outcome": curve.outcome,
-                            "given": given,
-                            given: none_if_nan(value),
-                            answer: none_if_nan(estimate.value),
-                            "base_rate": none_if_nan(curve.base_rate),
-                            **{f"brier_{name}": none_if_nan(score) for name, score in brier.items()},
-                        }
-                    )
-
-    def tree(self) -> dict[str, Any]:
-        """The settings and the curves."""
-        return {"settings": dict(self.settings), "curves": [curve.to_dict() for curve in self.curves]}
+            for level, cutoff in curve.cutoffs.items():
+                yield CurveRecord(curve, "probability", cutoff.value, level, cutoff)
+            for difference, estimate in curve.at.items():
+                yield CurveRecord(curve, "difference", difference, estimate.value, estimate)

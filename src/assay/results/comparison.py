@@ -3,15 +3,15 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import Any
 
-from assay.results.estimate import Estimate, none_if_nan
+from assay.results.estimate import Estimate
+from assay.types.record import Record
 
 __all__ = ["Comparison"]
 
 
 @dataclass(frozen=True, slots=True)
-class Comparison:
+class Comparison(Record):
     """How much higher the first system scores than the second, and the p-value of a test.
 
     A test of `assay.significance` is one-sided: its p-value is that of "the first is better".
@@ -35,13 +35,3 @@ class Comparison:
     def reason(self) -> str | None:
         """Why the difference or the p-value is undefined."""
         return self.difference.reason
-
-    def to_dict(self) -> dict[str, Any]:
-        """Plain values, ready for JSON: None for NaN."""
-        return {
-            "first": self.first,
-            "second": self.second,
-            "difference": self.difference.to_dict(),
-            "p": none_if_nan(self.p),
-            "test": self.test,
-        }

@@ -10,10 +10,10 @@ import math
 from abc import ABC, abstractmethod
 from collections.abc import Mapping
 from dataclasses import dataclass, field, replace
-from typing import Any, Self, TypeAlias
+from typing import ClassVar, Self, TypeAlias
 
-from assay.results.estimate import none_if_nan
 from assay.types import FrozenDict, Note
+from assay.types.record import OMITTED, Record, in_tree
 
 __all__ = [
     "Contrast",
@@ -34,21 +34,20 @@ __all__ = [
 
 
 @dataclass(frozen=True, slots=True)
-class PairContrast(ABC):
+class PairContrast(Record, ABC):
     """What all views of where two systems differ have: the systems, and notes."""
+
+    derived: ClassVar[tuple[str, ...]] = ("kind",)
 
     first: str
     second: str
     notes: tuple[Note, ...] = field(default=(), kw_only=True)
     """What was left out."""
 
-    def to_dict(self) -> dict[str, Any]:
-        """Plain values, ready for JSON."""
-        return {"first": self.first, "second": self.second, **self.tree()}
-
-    @abstractmethod
-    def tree(self) -> dict[str, Any]:
-        """The part of `to_dict` that differs between contrasts."""
+    @property
+    def kind(self) -> str:
+        """What the view is of."""
+        return type(self).__name__
 
     @abstractmethod
     def reversed(self) -> Self:
@@ -69,20 +68,16 @@ class TokenContrast(PairContrast):
 
 
 @dataclass(frozen=True, slots=True)
-class DiffSpan:
+class DiffSpan(Record):
     """A piece of a text."""
 
     text: str
-    is_same: bool
+    is_same: bool = field(metadata=in_tree(key="same"))
     """Whether the other text has these words, too, in the same order."""
-
-    def to_dict(self) -> dict[str, Any]:
-        """Plain values, ready for JSON."""
-        return {"text": self.text, "same": self.is_same}
 
 
 @dataclass(frozen=True, slots=True)
-class WordDiff:
+class WordDiff(Record):
     """Two texts in spans of words that are the same and words that differ. The spans of a text make up the text."""
 
     first: tuple[DiffSpan, ...]
@@ -92,16 +87,9 @@ class WordDiff:
         """The same with the second text first."""
         return WordDiff(self.second, self.first)
 
-    def to_dict(self) -> dict[str, Any]:
-        """Plain values, ready for JSON."""
-        return {
-            "first": [span.to_dict() for span in self.first],
-            "second": [span.to_dict() for span in self.second],
-        }
-
 
 @dataclass(frozen=True, slots=True)
-class Example:
+class Example(Record):
     """A segment with the outputs of both systems and their scores."""
 
     segment: int
@@ -134,22 +122,6 @@ class Example:
             diff=self.diff.reversed(),
         )
 
-    def to_dict(self) -> dict[str, Any]:
-        """Plain values, ready for JSON."""
-        return {
-            "segment": self.segment,
-            "name": self.name,
-            "document": self.document,
-            "source": self.source,
-            "references": dict(self.references),
-            "first_output": self.first_output,
-            "second_output": self.second_output,
-            "first_score": none_if_nan(self.first_score),
-            "second_score": none_if_nan(self.second_score),
-            "better_by": none_if_nan(self.better_by),
-            "diff": self.diff.to_dict(),
-        }
-
 
 @dataclass(frozen=True, slots=True)
 class Examples(PairContrast):
@@ -163,15 +135,6 @@ class Examples(PairContrast):
     n: int
     """Number of segments with an output and a score of both systems."""
 
-    def tree(self) -> dict[str, Any]:
-        """The metric and the segments."""
-        return {
-            "metric": self.metric,
-            "n": self.n,
-            "best": [example.to_dict() for example in self.best],
-            "worst": [example.to_dict() for example in self.worst],
-        }
-
     def reversed(self) -> Self:
         """The same with the second system first."""
         best, worst = (tuple(example.reversed() for example in side) for side in (self.worst, self.best))
@@ -179,8 +142,10 @@ class Examples(PairContrast):
 
 
 @dataclass(frozen=True, slots=True)
-class GroupDifference:
+class GroupDifference(Record):
     """The scores of two systems in a group of segments, under one aggregation. Undefined scores are NaN."""
+
+    derived: ClassVar[tuple[str, ...]] = ("group",)
 
     grouping: str
     """Such as domain."""
@@ -206,19 +171,6 @@ class GroupDifference:
         """The same with the second system first."""
         return replace(self, first_score=self.second_score, second_score=self.first_score, better_by=-self.better_by)
 
-    def to_dict(self) -> dict[str, Any]:
-        """Plain values, ready for JSON."""
-        return {
-            "group": self.group,
-            "aggregation": self.aggregation,
-            "first_score": none_if_nan(self.first_score),
-            "second_score": none_if_nan(self.second_score),
-            "better_by": none_if_nan(self.better_by),
-            "n": self.n,
-            "small": self.is_small,
-            "reason": self.reason,
-        }
-
 
 @dataclass(frozen=True, slots=True)
 class GroupDifferences(PairContrast):
@@ -228,14 +180,6 @@ class GroupDifferences(PairContrast):
     groups: tuple[GroupDifference, ...]
     min_segments: int
     """Groups with fewer segments are small."""
-
-    def tree(self) -> dict[str, Any]:
-        """The metric and the groups."""
-        return {
-            "metric": self.metric,
-            "min_segments": self.min_segments,
-            "groups": [group.to_dict() for group in self.groups],
-        }
 
     def reversed(self) -> Self:
         """The same with the second system first, and its largest difference first."""
@@ -251,10 +195,12 @@ def _largest_first(group: GroupDifference) -> float:
 
 
 @dataclass(frozen=True, slots=True)
-class NgramDifference:
+class NgramDifference(Record):
     """An n-gram that two systems match with the references to a different extent."""
 
-    tokens: tuple[str, ...]
+    derived: ClassVar[tuple[str, ...]] = ("text", "order")
+
+    tokens: tuple[str, ...] = field(metadata=OMITTED)
     first_matches: int
     second_matches: int
     reference_count: int
@@ -287,19 +233,6 @@ class NgramDifference:
             second_segments=self.first_segments,
         )
 
-    def to_dict(self) -> dict[str, Any]:
-        """Plain values, ready for JSON."""
-        return {
-            "ngram": self.text,
-            "order": self.order,
-            "first_matches": self.first_matches,
-            "second_matches": self.second_matches,
-            "reference_count": self.reference_count,
-            "score": none_if_nan(self.score),
-            "first_segments": list(self.first_segments),
-            "second_segments": list(self.second_segments),
-        }
-
 
 @dataclass(frozen=True, slots=True)
 class NgramDifferences(TokenContrast):
@@ -310,15 +243,6 @@ class NgramDifferences(TokenContrast):
     worst: tuple[NgramDifference, ...]
     """N-grams that the second system gets right more often, the most unbalanced first."""
 
-    def tree(self) -> dict[str, Any]:
-        """The settings and the n-grams."""
-        return {
-            "n": self.n,
-            "settings": dict(self.settings),
-            "best": [ngram.to_dict() for ngram in self.best],
-            "worst": [ngram.to_dict() for ngram in self.worst],
-        }
-
     def reversed(self) -> Self:
         """The same with the second system first."""
         best, worst = (tuple(ngram.reversed() for ngram in side) for side in (self.worst, self.best))
@@ -326,8 +250,10 @@ class NgramDifferences(TokenContrast):
 
 
 @dataclass(frozen=True, slots=True)
-class WordCounts:
+class WordCounts(Record):
     """Words of a group in the outputs of a system and in the references, and how many of them match."""
+
+    derived: ClassVar[tuple[str, ...]] = ("precision", "recall", "f_measure")
 
     matches: int
     output_words: int
@@ -350,21 +276,12 @@ class WordCounts:
             return math.nan
         return 2 * self.matches / (self.output_words + self.reference_words)
 
-    def to_dict(self) -> dict[str, Any]:
-        """Plain values, ready for JSON."""
-        return {
-            "precision": none_if_nan(self.precision),
-            "recall": none_if_nan(self.recall),
-            "f_measure": none_if_nan(self.f_measure),
-            "matches": self.matches,
-            "output_words": self.output_words,
-            "reference_words": self.reference_words,
-        }
-
 
 @dataclass(frozen=True, slots=True)
-class WordGroup:
+class WordGroup(Record):
     """How well two systems translate the words of a group."""
+
+    derived: ClassVar[tuple[str, ...]] = ("better_by", "reason")
 
     group: str
     """A label like `case:capitalised`."""
@@ -389,32 +306,12 @@ class WordGroup:
         """The same with the second system first."""
         return WordGroup(self.group, self.second, self.first, self.second_segments, self.first_segments)
 
-    def to_dict(self) -> dict[str, Any]:
-        """Plain values, ready for JSON."""
-        return {
-            "group": self.group,
-            "first": self.first.to_dict(),
-            "second": self.second.to_dict(),
-            "better_by": none_if_nan(self.better_by),
-            "reason": self.reason,
-            "first_segments": list(self.first_segments),
-            "second_segments": list(self.second_segments),
-        }
-
 
 @dataclass(frozen=True, slots=True)
 class WordGroups(TokenContrast):
     """Precision, recall and F-measure of groups of words for two systems."""
 
     groups: tuple[WordGroup, ...]
-
-    def tree(self) -> dict[str, Any]:
-        """The settings and the groups."""
-        return {
-            "n": self.n,
-            "settings": dict(self.settings),
-            "groups": [group.to_dict() for group in self.groups],
-        }
 
     def reversed(self) -> Self:
         """The same with the second system first."""

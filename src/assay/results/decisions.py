@@ -4,20 +4,24 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field
-from typing import Any, ClassVar
+from typing import ClassVar, NamedTuple
 
-from assay.results.estimate import Estimate, none_if_nan
-from assay.results.result import Result, settings_line
+from assay.results.columns import ResultColumn, Shown, Unit
+from assay.results.estimate import Estimate
+from assay.results.result import Result
 from assay.types import FloatArray, FrozenDict, IntArray
+from assay.types.record import OMITTED, Record, in_tree
 
 __all__ = ["DecisionBin", "Decisions", "ErrorOverlap", "MetricDecisions", "RuleErrors", "Sides"]
 
 
 @dataclass(frozen=True, slots=True)
-class DecisionBin:
+class DecisionBin(Record):
     """Pairs of systems with a metric difference of some size, by what people say of the system that it prefers."""
 
-    label: str
+    derived: ClassVar[tuple[str, ...]] = ("pairs",)
+
+    label: str = field(metadata=in_tree(key="bin"))
     worse: int
     """Pairs in which people find it significantly worse."""
     undecided: int
@@ -25,7 +29,7 @@ class DecisionBin:
     better: int
     quartiles: tuple[float, float, float]
     """Of the human differences of these pairs, in favour of the system that the metric prefers; NaN without pairs."""
-    observed: FloatArray | None = field(default=None, compare=False, repr=False)
+    observed: FloatArray | None = field(default=None, compare=False, repr=False, metadata=OMITTED)
     """(pair, 4), for charts: the metric difference, the human difference in favour of the system that the metric
     prefers, the p-value of "people find it better", and the outcome (-1 worse, 0 undecided, 1 better)."""
 
@@ -34,21 +38,12 @@ class DecisionBin:
         """The number of pairs."""
         return self.worse + self.undecided + self.better
 
-    def to_dict(self) -> dict[str, Any]:
-        """Plain values, ready for JSON."""
-        return {
-            "bin": self.label,
-            "pairs": self.pairs,
-            "worse": self.worse,
-            "undecided": self.undecided,
-            "better": self.better,
-            "quartiles": [none_if_nan(value) for value in self.quartiles],
-        }
-
 
 @dataclass(frozen=True, slots=True)
-class RuleErrors:
+class RuleErrors(Record):
     """The errors of one rule for accepting the system that the metric prefers."""
+
+    derived: ClassVar[tuple[str, ...]] = ("type_1_rate", "type_2_rate")
 
     rule: str
     threshold: float
@@ -82,23 +77,9 @@ class RuleErrors:
         """Of the rejected pairs; NaN if none is rejected."""
         return self.type_2 / self.rejected if self.rejected else float("nan")
 
-    def to_dict(self) -> dict[str, Any]:
-        """Plain values, ready for JSON."""
-        return {
-            "rule": self.rule,
-            "threshold": none_if_nan(self.threshold),
-            "accepted": self.accepted,
-            "accepted_undecided": self.accepted_undecided,
-            "accepted_worse": self.accepted_worse,
-            "rejected": self.rejected,
-            "rejected_different": self.rejected_different,
-            "type_1_rate": none_if_nan(self.type_1_rate),
-            "type_2_rate": none_if_nan(self.type_2_rate),
-        }
-
 
 @dataclass(frozen=True, slots=True, eq=False)
-class MetricDecisions:
+class MetricDecisions(Record):
     """The decisions of one metric under one aggregation."""
 
     metric: str
@@ -107,11 +88,11 @@ class MetricDecisions:
     """How people judged: human differences of two protocols have different scales."""
     pairs: int
     bins: tuple[DecisionBin, ...]
-    rules: tuple[RuleErrors, ...]
+    rules: tuple[RuleErrors, ...] = field(metadata=OMITTED)
     """Accepting significant differences (if the metric's own test is known), then differences from each threshold."""
-    type_1_bounds: Mapping[float, Estimate]
+    type_1_bounds: Mapping[float, Estimate] = field(metadata=in_tree(entries="rate"))
     """By rate: the smallest threshold with no higher a rate of type I errors, NaN if there is none; `n`: accepted."""
-    type_2_bounds: Mapping[float, Estimate]
+    type_2_bounds: Mapping[float, Estimate] = field(metadata=in_tree(entries="rate"))
     """By rate: the largest threshold with no higher a rate of type II errors, NaN if there is none; `n`: rejected."""
     own_tests: tuple[str, ...] = ()
     """The test of the metric's own difference; of scores from files another one than of computed ones."""
@@ -125,31 +106,9 @@ class MetricDecisions:
         """The metric and the aggregation."""
         return f"{self.metric} {self.aggregation}"
 
-    def to_dict(self) -> dict[str, Any]:
-        """Plain values, ready for JSON."""
-        return {
-            "metric": self.metric,
-            "aggregation": self.aggregation,
-            "protocol": self.protocol,
-            "pairs": self.pairs,
-            "own_tests": list(self.own_tests),
-            "bins": [each.to_dict() for each in self.bins],
-            "rules": [each.to_dict() for each in self.rules],
-            "type_1_bounds": _bounds(self.type_1_bounds),
-            "type_2_bounds": _bounds(self.type_2_bounds),
-        }
-
-
-def _bounds(bounds: Mapping[float, Estimate]) -> list[dict[str, Any]]:
-    """Plain values, ready for JSON."""
-    return [
-        {"rate": rate, "threshold": none_if_nan(bound.value), "n": bound.n, "reason": bound.reason}
-        for rate, bound in bounds.items()
-    ]
-
 
 @dataclass(frozen=True, slots=True, eq=False)
-class ErrorOverlap:
+class ErrorOverlap(Record):
     """Errors that metrics have in common, among the pairs that all of them decide."""
 
     metrics: tuple[str, ...]
@@ -166,21 +125,9 @@ class ErrorOverlap:
     any: int
     """Pairs that some metric gets wrong."""
 
-    def to_dict(self) -> dict[str, Any]:
-        """Plain values, ready for JSON."""
-        return {
-            "metrics": list(self.metrics),
-            "protocol": self.protocol,
-            "shared": self.shared.tolist(),
-            "reversals": self.reversals.tolist(),
-            "pairs": self.pairs,
-            "common": self.common,
-            "any": self.any,
-        }
-
 
 @dataclass(frozen=True, slots=True)
-class Sides:
+class Sides(Record):
     """Two metrics that prefer different systems: whom people side with."""
 
     first: str
@@ -191,16 +138,15 @@ class Sides:
     """Pairs in which people significantly prefer the system of the first metric."""
     with_second: int
 
-    def to_dict(self) -> dict[str, Any]:
-        """Plain values, ready for JSON."""
-        return {
-            "first": self.first,
-            "second": self.second,
-            "protocol": self.protocol,
-            "disagreements": self.disagreements,
-            "with_first": self.with_first,
-            "with_second": self.with_second,
-        }
+
+class RuleRecord(NamedTuple):
+    """A rule of a metric."""
+
+    decided: MetricDecisions
+    rule: RuleErrors
+
+
+_LISTED = Shown.FILE | Shown.TABLE
 
 
 @dataclass(frozen=True, slots=True, repr=False, eq=False)
@@ -213,21 +159,23 @@ class Decisions(Result):
     """For each protocol with two or more tested metrics."""
     sides: tuple[Sides, ...]
 
-    columns: ClassVar[Mapping[str, type]] = {
-        "metric": str,
-        "aggregation": str,
-        "protocol": str,
-        "rule": str,
-        "threshold": float,
-        "accepted": int,
-        "accepted_undecided": int,
-        "accepted_worse": int,
-        "rejected": int,
-        "rejected_different": int,
-        "type_1_rate": float,
-        "type_2_rate": float,
-        "pairs": int,
-    }
+    columns: ClassVar[tuple[ResultColumn, ...]] = (
+        *(ResultColumn(name, read=f"decided.{name}") for name in ("metric", "aggregation", "protocol")),
+        ResultColumn("rule", read="rule.rule", label="accept if", shown=_LISTED),
+        ResultColumn("threshold", float, "rule.threshold", help="The difference from which on the rule accepts."),
+        ResultColumn("accepted", int, "rule.accepted", shown=_LISTED),
+        ResultColumn(
+            "type_1_rate", float, "rule.type_1_rate", label="type I", unit=Unit.RATE, direction="lower", shown=_LISTED
+        ),
+        ResultColumn("accepted_undecided", int, "rule.accepted_undecided", help="People show no difference."),
+        ResultColumn("accepted_worse", int, "rule.accepted_worse", label="of them worse", shown=_LISTED),
+        ResultColumn("rejected", int, "rule.rejected", shown=_LISTED),
+        ResultColumn(
+            "type_2_rate", float, "rule.type_2_rate", label="type II", unit=Unit.RATE, direction="lower", shown=_LISTED
+        ),
+        ResultColumn("rejected_different", int, "rule.rejected_different", help="People find them different."),
+        ResultColumn("pairs", int, "decided.pairs"),
+    )
 
     def __post_init__(self) -> None:
         object.__setattr__(self, "settings", FrozenDict(self.settings))
@@ -241,30 +189,6 @@ class Decisions(Result):
     def __repr__(self) -> str:
         return f"Decisions({len(self.metrics)} metrics; {self.signature})"
 
-    @property
-    def signature(self) -> str:
-        """The settings in a line."""
-        return settings_line(self.settings)
-
-    def rows(self) -> Iterator[dict[str, Any]]:
-        """One row for each rule of each metric."""
-        for decided in self.metrics:
-            for rule in decided.rules:
-                yield self._row(
-                    {
-                        "metric": decided.metric,
-                        "aggregation": decided.aggregation,
-                        "protocol": decided.protocol,
-                        "pairs": decided.pairs,
-                        **rule.to_dict(),
-                    }
-                )
-
-    def tree(self) -> dict[str, Any]:
-        """The settings, the decisions of each metric, and where metrics err together."""
-        return {
-            "settings": dict(self.settings),
-            "metrics": [each.to_dict() for each in self.metrics],
-            "overlaps": [each.to_dict() for each in self.overlaps],
-            "sides": [each.to_dict() for each in self.sides],
-        }
+    def records(self) -> Iterator[RuleRecord]:
+        """One for each rule of each metric."""
+        return (RuleRecord(decided, rule) for decided in self.metrics for rule in decided.rules)

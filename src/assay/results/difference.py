@@ -2,15 +2,17 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
-from dataclasses import dataclass
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass, field
 from typing import Any, ClassVar
 
 import numpy as np
 
-from assay.results.estimate import Estimate, none_if_nan
+from assay.results.columns import ResultColumn, Unit, text_columns
+from assay.results.estimate import Estimate
 from assay.results.result import Result
 from assay.types import FloatArray, Mask
+from assay.types.record import OMITTED, Record, none_if_nan
 
 __all__ = ["Difference", "ScoreChange", "SegmentChanges", "SettingChange", "moved_scores"]
 
@@ -18,7 +20,7 @@ _NUMBERS = ("low", "high", "standard_error", "standard_deviation")
 
 
 @dataclass(frozen=True, slots=True)
-class SettingChange:
+class SettingChange(Record):
     """An input, option or group that differs. None: the run does not have it."""
 
     kind: str
@@ -28,7 +30,7 @@ class SettingChange:
 
 
 @dataclass(frozen=True, slots=True)
-class ScoreChange:
+class ScoreChange(Record):
     """A score that both runs have."""
 
     metric: str
@@ -66,48 +68,61 @@ class ScoreChange:
 
 
 @dataclass(frozen=True, slots=True)
-class SegmentChanges:
+class SegmentChanges(Record):
     """Segment scores of a system in both runs: how many moved, and the largest moves as (segment, first, second)."""
 
     metric: str
     system: str
     segments: int
     moved: int
-    largest: tuple[tuple[int, float, float], ...]
-    decimals: int = 2
+    largest: tuple[tuple[int, float, float], ...] = field(metadata=OMITTED)
+    decimals: int = field(default=2, metadata=OMITTED)
     """As for `ScoreChange`."""
+
+
+def _of_score(*path: str) -> Callable[[dict[str, Any]], Any]:
+    """Reads from the score that a record is of, if it is of one and has such a value."""
+
+    def read(record: dict[str, Any]) -> Any:
+        value = record.get("score")
+        for name in path:
+            value = getattr(value, name, None)
+        return value
+
+    return read
+
+
+def _difference(record: dict[str, Any]) -> float | None:
+    return record["second_value"] - record["first_value"] if "score" in record else None
 
 
 @dataclass(frozen=True, slots=True, repr=False)
 class Difference(Result):
     """Inputs and settings of two runs that differ, and scores that moved."""
 
-    settings: tuple[SettingChange, ...]
-    scores: tuple[ScoreChange, ...]
+    settings: tuple[SettingChange, ...] = field(metadata=OMITTED)
+    scores: tuple[ScoreChange, ...] = field(metadata=OMITTED)
     segments: tuple[SegmentChanges, ...]
     first: str = "first"
     """The name of the first run."""
     second: str = "second"
     """The name of the second run."""
 
-    columns: ClassVar[Mapping[str, type]] = {
-        "kind": str,
-        "name": str,
-        "first": str,
-        "second": str,
-        "metric": str,
-        "aggregation": str,
-        "group": str,
-        "system": str,
-        "segment": int,
-        "first_value": float,
-        "second_value": float,
-        "difference": float,
-        "first_low": float,
-        "first_high": float,
-        "second_low": float,
-        "second_high": float,
-    }
+    derived: ClassVar[tuple[str, ...]] = ("different", "moved", "scores_compared")
+    columns: ClassVar[tuple[ResultColumn, ...]] = (
+        ResultColumn("kind", help="What differs: an input, option, group, score, interval or segment."),
+        *text_columns(("name", "first", "second")),
+        *(ResultColumn(name, read=_of_score(name)) for name in ("metric", "aggregation", "group", "system")),
+        ResultColumn("segment", int, unit=Unit.ORDINAL),
+        ResultColumn("first_value", float, unit=Unit.SCORE),
+        ResultColumn("second_value", float, unit=Unit.SCORE),
+        ResultColumn("difference", float, _difference, unit=Unit.DIFFERENCE),
+        *(
+            ResultColumn(f"{run}_{bound}", float, _of_score(run, bound), unit=Unit.SCORE)
+            for run in ("first", "second")
+            for bound in ("low", "high")
+        ),
+    )
 
     @property
     def moved(self) -> bool:
@@ -137,35 +152,32 @@ class Difference(Result):
     def __repr__(self) -> str:
         return f"Difference({len(self.settings)} settings differ; {self.summary})"
 
-    def rows(self) -> Iterator[dict[str, Any]]:
-        """One row for each difference: settings, then scores and intervals, then the segments that moved most."""
-        return (self._row(change) for change in self._changes())
+    @property
+    def scores_compared(self) -> int:
+        """How many scores both runs have."""
+        return len(self.scores)
 
-    def tree(self) -> dict[str, Any]:
-        """What was compared, and what differs."""
-        return {
-            "first": self.first,
-            "second": self.second,
-            "different": self.different,
-            "moved": self.moved,
-            "scores_compared": len(self.scores),
-            "segments_moved": [
-                {"metric": c.metric, "system": c.system, "segments": c.segments, "moved": c.moved}
-                for c in self.segments
-            ],
-            "changes": list(self._changes()),
-        }
+    @property
+    def signature(self) -> str:
+        """Nothing reproduces a difference but the two runs."""
+        return ""
 
-    def _changes(self) -> Iterator[dict[str, Any]]:
-        for setting in self.settings:
-            yield {name: getattr(setting, name) for name in ("kind", "name", "first", "second")}
+    def records(self) -> Iterator[dict[str, Any]]:
+        """One for each difference: settings, then scores and intervals, then the segments that moved most."""
+        yield from (setting.tree() for setting in self.settings)
         for score in self.scores:
             if score.moved or score.interval_moved:
-                yield _score_values(score)
+                kind = "score" if score.moved else "interval"
+                yield {
+                    "kind": kind,
+                    "score": score,
+                    "first_value": score.first.value,
+                    "second_value": score.second.value,
+                }
         for changes in self.segments:
             for segment, first, second in changes.largest:
-                where = {"kind": "segment", "metric": changes.metric, "system": changes.system, "segment": segment}
-                yield where | _values(first, second)
+                where = {"kind": "segment", "score": changes, "segment": segment}
+                yield {**where, "first_value": first, "second_value": second}
 
 
 def moved_scores(first: FloatArray, second: FloatArray, tolerance: float) -> Mask:
@@ -175,24 +187,3 @@ def moved_scores(first: FloatArray, second: FloatArray, tolerance: float) -> Mas
     with np.errstate(invalid="ignore"):  # infinite ones
         is_close = np.abs(first - second) <= tolerance * size
     return np.asarray(~(is_same | is_close))
-
-
-def _score_values(score: ScoreChange) -> dict[str, Any]:
-    return {
-        "kind": "score" if score.moved else "interval",
-        "metric": score.metric,
-        "aggregation": score.aggregation,
-        "group": score.group,
-        "system": score.system,
-        **_values(score.first.value, score.second.value),
-        **{f"first_{name}": none_if_nan(getattr(score.first, name)) for name in ("low", "high")},
-        **{f"second_{name}": none_if_nan(getattr(score.second, name)) for name in ("low", "high")},
-    }
-
-
-def _values(first: float, second: float) -> dict[str, float | None]:
-    return {
-        "first_value": none_if_nan(first),
-        "second_value": none_if_nan(second),
-        "difference": none_if_nan(second - first),
-    }

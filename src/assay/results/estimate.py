@@ -4,16 +4,17 @@ from __future__ import annotations
 
 import math
 from collections.abc import Iterable
-from dataclasses import asdict, dataclass, replace
-from typing import Any
+from dataclasses import dataclass, field, replace
 
-__all__ = ["Estimate", "IntervalBasis", "decimals_for", "interval_settings", "none_if_nan"]
+from assay.types.record import Record, in_tree
+
+__all__ = ["Estimate", "IntervalBasis", "decimals_for", "interval_settings"]
 
 _SMALL = 2.0
 
 
 @dataclass(frozen=True, slots=True)
-class IntervalBasis:
+class IntervalBasis(Record):
     """What an interval rests on."""
 
     method: str
@@ -27,10 +28,6 @@ class IntervalBasis:
     seed: int | None = None
     """None: nothing was drawn."""
 
-    def to_dict(self) -> dict[str, Any]:
-        """Plain values, ready for JSON."""
-        return asdict(self)
-
     @property
     def settings(self) -> dict[str, str]:
         """What reproduces the interval."""
@@ -41,7 +38,7 @@ class IntervalBasis:
 
 
 @dataclass(frozen=True, slots=True)
-class Estimate:
+class Estimate(Record):
     """One value from `n` observations.
 
     An undefined value is NaN, and `reason` says why. NaN bounds mean that no interval was computed.
@@ -55,7 +52,7 @@ class Estimate:
     reason: str | None = None
     standard_deviation: float = math.nan
     """Of the segment scores or of the random metrics whose mean the value is; NaN elsewhere."""
-    basis: IntervalBasis | None = None
+    basis: IntervalBasis | None = field(default=None, metadata=in_tree(key="ci", optional=True))
     """What the interval rests on, where several methods are possible."""
 
     @property
@@ -67,18 +64,6 @@ class Estimate:
         """The estimate of the value with the other sign."""
         return replace(self, value=-self.value, low=-self.high, high=-self.low)
 
-    def to_dict(self) -> dict[str, Any]:
-        """Plain values, ready for JSON: None for NaN."""
-        return {
-            "value": none_if_nan(self.value),
-            "reason": self.reason,
-            "low": none_if_nan(self.low),
-            "high": none_if_nan(self.high),
-            "standard_error": none_if_nan(self.standard_error),
-            "standard_deviation": none_if_nan(self.standard_deviation),
-            "n": self.n,
-        }
-
 
 def interval_settings(bases: Iterable[IntervalBasis | None]) -> dict[str, str]:
     """The settings of several intervals: one value where they agree, else all of them."""
@@ -87,11 +72,6 @@ def interval_settings(bases: Iterable[IntervalBasis | None]) -> dict[str, str]:
         for name, value in (basis.settings if basis is not None else {}).items():
             values.setdefault(name, {})[value] = None
     return {name: "+".join(different) for name, different in values.items()}
-
-
-def none_if_nan(value: float) -> float | None:
-    """The value, or None for NaN, which JSON does not have."""
-    return None if math.isnan(value) else value
 
 
 def decimals_for(values: Iterable[float]) -> int:

@@ -3,15 +3,17 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Iterator, Mapping
+from collections.abc import Mapping
 from dataclasses import dataclass, field
 from enum import StrEnum
-from typing import Any, ClassVar
+from typing import ClassVar
 
 from assay.results.calibration import Population, ReliabilityBin, Step
-from assay.results.estimate import Estimate, none_if_nan
-from assay.results.result import Result, settings_line
+from assay.results.columns import ResultColumn, Unit, estimate_columns, text_columns
+from assay.results.estimate import Estimate
+from assay.results.result import Result
 from assay.types import FrozenDict
+from assay.types.record import Record, in_tree
 
 __all__ = ["SAME", "Caution", "Equivalent", "Explanation"]
 
@@ -45,7 +47,7 @@ class Caution(StrEnum):
 
 
 @dataclass(frozen=True, slots=True)
-class Equivalent:
+class Equivalent(Record):
     """The differences of another metric that mean the same, in the same calibration.
 
     Their probabilities are the same within `SAME`. Published cut-offs are of the same levels.
@@ -58,15 +60,6 @@ class Equivalent:
     up_to: float
     """Where a step with another probability begins; the largest observed difference if there is none, NaN for the
     highest cut-off of a paper."""
-
-    def to_dict(self) -> dict[str, Any]:
-        """Plain values, ready for JSON."""
-        return {
-            "metric": self.metric,
-            "aggregation": self.aggregation,
-            "difference": none_if_nan(self.difference),
-            "up_to": none_if_nan(self.up_to),
-        }
 
 
 @dataclass(frozen=True, slots=True, repr=False, eq=False, kw_only=True)
@@ -102,7 +95,7 @@ class Explanation(Result):
     source: str
     """Where the calibration comes from."""
     orientation: str
-    cutoffs: Mapping[float, float] = field(default_factory=dict)
+    cutoffs: Mapping[float, float] = field(default_factory=dict, metadata=in_tree(entries="difference probability"))
     """Published probabilities, by the difference from which on they are reached."""
     citation: str = ""
     """Of published cut-offs."""
@@ -111,29 +104,22 @@ class Explanation(Result):
     settings: Mapping[str, str] = field(default_factory=dict)
     """The question, and the settings of the calibration."""
 
-    columns: ClassVar[Mapping[str, type]] = {
-        "metric": str,
-        "aggregation": str,
-        "difference": float,
-        "lp": str,
-        "probability": float,
-        "low": float,
-        "high": float,
-        "n": int,
-        "opposite": float,
-        "opposite_low": float,
-        "opposite_high": float,
-        "agrees": float,
-        "agrees_low": float,
-        "agrees_high": float,
-        "protocol": str,
-        "group": str,
-        "domain": str,
-        "pairs": int,
-        "source": str,
-        "orientation": str,
-        "reason": str,
-    }
+    columns: ClassVar[tuple[ResultColumn, ...]] = (
+        *text_columns(("metric", "aggregation")),
+        ResultColumn("difference", float, unit=Unit.SCORE),
+        ResultColumn("lp"),
+        ResultColumn("probability", float, help="That people significantly prefer the better-scored system."),
+        *estimate_columns("probability", names=("low", "high")),
+        ResultColumn("n", int, "step.pairs", help="The pairs of systems that the probability rests on."),
+        ResultColumn("opposite", float, help="The share in which people significantly prefer the worse-scored system."),
+        *estimate_columns("opposite", names=("low", "high"), prefix="opposite_"),
+        ResultColumn("agrees", float, help="The probability that people prefer the same system, by however little."),
+        *estimate_columns("agrees", names=("low", "high"), prefix="agrees_"),
+        *(ResultColumn(name, read=f"population.{name}") for name in ("protocol", "group", "domain")),
+        ResultColumn("pairs", int, lambda answer: getattr(answer.population, "pairs", None), help="Of the curve."),
+        *text_columns(("source", "orientation")),
+        ResultColumn("reason", read="probability.reason"),
+    )
 
     def __post_init__(self) -> None:
         for name in ("cutoffs", "settings"):
@@ -149,51 +135,6 @@ class Explanation(Result):
         """Whether there is a probability, or at least a bound."""
         return self.probability.is_bounded
 
-    @property
-    def signature(self) -> str:
-        """The settings in a line."""
-        return settings_line(self.settings)
-
-    def rows(self) -> Iterator[dict[str, Any]]:
-        """One row. `n`: the pairs of systems that the probability rests on; `pairs`: those of the whole curve."""
-        population = {} if self.population is None else self.population.to_dict()
-        yield self._row(
-            {
-                **population,
-                "metric": self.metric,
-                "aggregation": self.aggregation,
-                "difference": none_if_nan(self.difference),
-                "lp": self.lp,
-                "probability": none_if_nan(self.probability.value),
-                "low": none_if_nan(self.probability.low),
-                "high": none_if_nan(self.probability.high),
-                "n": None if self.step is None else self.step.pairs,
-                "opposite": none_if_nan(self.opposite.value),
-                "opposite_low": none_if_nan(self.opposite.low),
-                "opposite_high": none_if_nan(self.opposite.high),
-                "agrees": none_if_nan(self.agrees.value),
-                "agrees_low": none_if_nan(self.agrees.low),
-                "agrees_high": none_if_nan(self.agrees.high),
-                "source": self.source,
-                "orientation": self.orientation,
-                "reason": self.probability.reason,
-            }
-        )
-
-    def tree(self) -> dict[str, Any]:
-        """The row, the population, what the answer rests on, and the same probability in other metrics."""
-        return {
-            **next(self.rows()),
-            "population": None if self.population is None else self.population.to_dict(),
-            "language_pairs": list(self.language_pairs),
-            "base_rate": none_if_nan(self.base_rate),
-            "agrees_base_rate": none_if_nan(self.agrees_base_rate),
-            "step": None if self.step is None else self.step.to_dict(),
-            "check": None if self.check is None else {"campaign": self.checked_on, **self.check.to_dict()},
-            "grouped": None if self.grouped is None else self.grouped.to_dict(),
-            "cutoffs": [{"difference": x, "probability": p} for x, p in self.cutoffs.items()],
-            "citation": self.citation or None,
-            "settings": dict(self.settings),
-            "cautions": [str(each) for each in self.cautions],
-            "equivalents": [each.to_dict() for each in self.equivalents],
-        }
+    def records(self) -> tuple[Explanation]:
+        """The answer itself."""
+        return (self,)

@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
-from dataclasses import dataclass
-from typing import Any, ClassVar
+from dataclasses import dataclass, field
+from typing import ClassVar
 
+from assay.results.columns import ResultColumn, Unit, text_columns
 from assay.results.result import Result
 from assay.types import Note, NoteKind
+from assay.types.record import OMITTED, Record
 
 __all__ = ["SEVERITIES", "Finding", "Findings"]
 
@@ -15,7 +16,7 @@ SEVERITIES = ("error", "warning", "note")
 
 
 @dataclass(frozen=True, slots=True)
-class Finding:
+class Finding(Record):
     """A note with a severity: an error makes the data unusable, a warning its numbers doubtful, a note is a fact.
 
     `where` is a file, campaign or system; `line` is the first line concerned, `count` the number of things.
@@ -41,36 +42,22 @@ class Finding:
         where = self.where if self.line is None else f"{self.where}, line {self.line:,}"
         return Note(self.kind, text, where, self.count, "note" if self.severity == "note" else "warning")
 
-    def to_dict(self) -> dict[str, Any]:
-        """Plain values, ready for JSON."""
-        return {
-            "severity": self.severity,
-            "kind": str(self.kind),
-            "where": self.where,
-            "text": self.text,
-            "line": self.line,
-            "count": self.count,
-            "hint": self.hint,
-        }
-
 
 @dataclass(frozen=True, slots=True)
 class Findings(Result):
     """All findings, errors first, and the files and folders that were checked."""
 
     files: tuple[str, ...]
-    findings: tuple[Finding, ...]
+    findings: tuple[Finding, ...] = field(metadata=OMITTED)
     folders: tuple[str, ...] = ()
 
-    columns: ClassVar[Mapping[str, type]] = {
-        "severity": str,
-        "kind": str,
-        "where": str,
-        "text": str,
-        "line": int,
-        "count": int,
-        "hint": str,
-    }
+    derived: ClassVar[tuple[str, ...]] = ("counts",)
+    columns: ClassVar[tuple[ResultColumn, ...]] = (
+        *text_columns(("severity", "kind", "where", "text")),
+        ResultColumn("line", int, unit=Unit.ORDINAL, help="The first line concerned."),
+        ResultColumn("count", int, help="The number of things concerned."),
+        ResultColumn("hint", help="What to do."),
+    )
 
     @property
     def has_errors(self) -> bool:
@@ -81,16 +68,11 @@ class Findings(Result):
         """The number of findings of a severity."""
         return sum(finding.severity == severity for finding in self.findings)
 
-    def rows(self) -> Iterator[dict[str, Any]]:
-        """One flat row per finding."""
-        for finding in self.findings:
-            yield finding.to_dict()
+    @property
+    def counts(self) -> dict[str, int]:
+        """The number of findings of each severity."""
+        return {severity: self.count(severity) for severity in SEVERITIES}
 
-    def tree(self) -> dict[str, Any]:
-        """The files and folders, the number of findings of each severity, and the findings."""
-        return {
-            "files": list(self.files),
-            "folders": list(self.folders),
-            "counts": {severity: self.count(severity) for severity in SEVERITIES},
-            "findings": list(self.rows()),
-        }
+    def records(self) -> tuple[Finding, ...]:
+        """One per finding."""
+        return self.findings

@@ -2,18 +2,20 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass
-from typing import Any, ClassVar
+from typing import ClassVar
 
+from assay.results.columns import ResultColumn, Shown
 from assay.results.result import Result
 from assay.types import FrozenDict
+from assay.types.record import Record
 
 __all__ = ["Holding", "Holdings"]
 
 
 @dataclass(frozen=True, slots=True)
-class Holding:
+class Holding(Record):
     """One language pair of a test set."""
 
     testset: str
@@ -36,21 +38,13 @@ class Holding:
         for name in ("human_segment", "judgements"):
             object.__setattr__(self, name, FrozenDict(getattr(self, name)))
 
-    def to_dict(self) -> dict[str, Any]:
-        """Plain values, ready for JSON."""
-        return {
-            "testset": self.testset or None,
-            "lp": self.lp or None,
-            "systems": self.systems,
-            "segments": self.segments,
-            "outputs": self.outputs,
-            "references": self.references,
-            "human_system": list(self.human_system),
-            "human_segment": dict(self.human_segment),
-            "metrics_system": self.metrics_system,
-            "metrics_segment": self.metrics_segment,
-            "judgements": dict(self.judgements),
-        }
+
+def _counted(name: str) -> Callable[[Holding], str]:
+    """Names with counts, in a text with spaces between them."""
+    return lambda holding: " ".join(f"{each}:{count}" for each, count in getattr(holding, name).items())
+
+
+_LISTED = Shown.FILE | Shown.TABLE
 
 
 @dataclass(frozen=True, slots=True, repr=False)
@@ -59,19 +53,19 @@ class Holdings(Result):
 
     campaigns: tuple[Holding, ...]
 
-    columns: ClassVar[Mapping[str, type]] = {
-        "testset": str,
-        "lp": str,
-        "systems": int,
-        "segments": int,
-        "outputs": int,
-        "references": int,
-        "human_system": str,
-        "human_segment": str,
-        "metrics_system": int,
-        "metrics_segment": int,
-        "judgements": str,
-    }
+    columns: ClassVar[tuple[ResultColumn, ...]] = (
+        ResultColumn("testset", label="test set", shown=_LISTED),
+        ResultColumn("lp", label="pair", shown=_LISTED),
+        ResultColumn("systems", int, shown=_LISTED),
+        ResultColumn("segments", int, shown=_LISTED),
+        ResultColumn("outputs", int, shown=_LISTED),
+        ResultColumn("references", int, shown=_LISTED),
+        ResultColumn("human_system", label="human by system", shown=_LISTED),
+        ResultColumn("human_segment", read=_counted("human_segment"), label="human by segment", shown=_LISTED),
+        ResultColumn("metrics_system", int, label="metrics by system", shown=_LISTED),
+        ResultColumn("metrics_segment", int, label="metrics by segment", shown=_LISTED),
+        ResultColumn("judgements", read=_counted("judgements"), shown=_LISTED),
+    )
 
     def __iter__(self) -> Iterator[Holding]:
         return iter(self.campaigns)
@@ -82,19 +76,6 @@ class Holdings(Result):
     def __repr__(self) -> str:
         return f"Holdings({', '.join(f'{each.testset} {each.lp}'.strip() for each in self.campaigns)})"
 
-    def rows(self) -> Iterator[dict[str, Any]]:
-        """One row per language pair of a test set; names in a cell are separated by spaces."""
-        for holding in self.campaigns:
-            yield holding.to_dict() | {
-                "human_system": " ".join(holding.human_system) or None,
-                "human_segment": _counted(holding.human_segment),
-                "judgements": _counted(holding.judgements),
-            }
-
-    def tree(self) -> dict[str, Any]:
-        """The language pairs."""
-        return {"campaigns": [holding.to_dict() for holding in self.campaigns]}
-
-
-def _counted(counts: Mapping[str, int]) -> str | None:
-    return " ".join(f"{name}:{count}" for name, count in counts.items()) or None
+    def records(self) -> tuple[Holding, ...]:
+        """One per language pair of a test set."""
+        return self.campaigns

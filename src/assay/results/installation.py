@@ -3,11 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
-from dataclasses import dataclass
-from typing import Any, ClassVar
+from dataclasses import dataclass, field
+from typing import ClassVar
 
+from assay.results.columns import ResultColumn, Shown, text_columns
 from assay.results.result import Result
 from assay.types import FrozenDict
+from assay.types.record import Record, in_tree
 
 __all__ = ["Download", "DownloadList", "Installation"]
 
@@ -16,9 +18,9 @@ __all__ = ["Download", "DownloadList", "Installation"]
 class Installation(Result):
     """Versions, optional extras, threads, metrics, the data folder and the resources."""
 
-    facts: Mapping[str, str]
+    facts: Mapping[str, str] = field(metadata=in_tree(key="installation"))
 
-    columns: ClassVar[Mapping[str, type]] = {"name": str, "value": str}
+    columns: ClassVar[tuple[ResultColumn, ...]] = text_columns(("name", "value"))
 
     def __post_init__(self) -> None:
         object.__setattr__(self, "facts", FrozenDict(self.facts))
@@ -29,27 +31,19 @@ class Installation(Result):
     def __repr__(self) -> str:
         return f"Installation({', '.join(f'{name}: {value}' for name, value in self.facts.items())})"
 
-    def rows(self) -> Iterator[dict[str, Any]]:
-        """One row per fact."""
+    def records(self) -> Iterator[dict[str, str]]:
+        """One per fact."""
         yield from ({"name": name, "value": value} for name, value in self.facts.items())
-
-    def tree(self) -> dict[str, Any]:
-        """The facts by name."""
-        return {"installation": dict(self.facts)}
 
 
 @dataclass(frozen=True, slots=True)
-class Download:
+class Download(Record):
     """A public test set that can be downloaded."""
 
     name: str
     description: str
     licence: str
     urls: tuple[str, ...]
-
-    def to_dict(self) -> dict[str, Any]:
-        """Plain values, ready for JSON."""
-        return {"name": self.name, "description": self.description, "licence": self.licence, "urls": list(self.urls)}
 
 
 @dataclass(frozen=True, slots=True, repr=False, eq=False)
@@ -58,7 +52,10 @@ class DownloadList(Result):
 
     downloads: tuple[Download, ...]
 
-    columns: ClassVar[Mapping[str, type]] = {"name": str, "description": str, "licence": str, "urls": str}
+    columns: ClassVar[tuple[ResultColumn, ...]] = (
+        *text_columns(("name", "description", "licence"), shown=Shown.FILE | Shown.TABLE),
+        ResultColumn("urls", help="The addresses of the files."),
+    )
 
     def __iter__(self) -> Iterator[Download]:
         return iter(self.downloads)
@@ -69,11 +66,6 @@ class DownloadList(Result):
     def __repr__(self) -> str:
         return f"DownloadList({', '.join(download.name for download in self.downloads)})"
 
-    def rows(self) -> Iterator[dict[str, Any]]:
-        """One row per test set."""
-        for download in self.downloads:
-            yield download.to_dict() | {"urls": " ".join(download.urls)}
-
-    def tree(self) -> dict[str, Any]:
-        """The test sets."""
-        return {"downloads": [download.to_dict() for download in self.downloads]}
+    def records(self) -> tuple[Download, ...]:
+        """One per test set."""
+        return self.downloads

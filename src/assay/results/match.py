@@ -2,27 +2,29 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
-from dataclasses import dataclass
-from typing import Any, ClassVar
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from typing import ClassVar
 
+from assay.results.columns import ResultColumn, Shown, Unit
 from assay.results.result import Result
+from assay.types.record import Record, in_tree
 
 __all__ = ["Candidate", "Match"]
 
 
 @dataclass(frozen=True, slots=True)
-class Candidate:
+class Candidate(Record):
     """Settings, and the score they give."""
 
     system: str
-    spec: str
+    spec: str = field(metadata=in_tree(key="metric"))
     references: tuple[str, ...]
     aggregation: str
     value: float
     difference: float
     """The score minus the published number."""
-    is_match: bool
+    is_match: bool = field(metadata=in_tree(key="match"))
     """Whether the score rounds to the published number."""
     departures: int
     """How many settings are not the defaults: the fewer, the likelier."""
@@ -35,20 +37,8 @@ class Candidate:
         """Like `smooth=exp/floor, effective_order=no/yes`."""
         return ", ".join(f"{option}={'/'.join(values)}" for option, values in self.alternatives)
 
-    def to_dict(self) -> dict[str, Any]:
-        """Plain values, ready for JSON."""
-        return {
-            "match": self.is_match,
-            "value": self.value,
-            "difference": self.difference,
-            "system": self.system,
-            "metric": self.spec,
-            "references": list(self.references),
-            "aggregation": self.aggregation,
-            "departures": self.departures,
-            "alternatives": {option: list(values) for option, values in self.alternatives},
-            "signature": self.signature,
-        }
+
+_LISTED = Shown.FILE | Shown.TABLE
 
 
 @dataclass(frozen=True, slots=True, repr=False)
@@ -56,7 +46,7 @@ class Match(Result):
     """Candidates for a published number: first those that round to it, likeliest first; then the nearest others."""
 
     published: str
-    readings: Mapping[float, float]
+    readings: Mapping[float, float] = field(metadata=in_tree(entries="value tolerance"))
     """The values the number may stand for (0.27 is 0.27, or 27 out of 100), and the rounding error of each."""
     candidates: tuple[Candidate, ...]
     tried: int
@@ -64,18 +54,18 @@ class Match(Result):
     matched: int
     """Number of candidates that round to the published number; `candidates` may hold only the first of them."""
 
-    columns: ClassVar[Mapping[str, type]] = {
-        "match": str,
-        "value": float,
-        "difference": float,
-        "system": str,
-        "metric": str,
-        "references": str,
-        "aggregation": str,
-        "departures": int,
-        "alternatives": str,
-        "signature": str,
-    }
+    columns: ClassVar[tuple[ResultColumn, ...]] = (
+        ResultColumn("match", read=lambda candidate: "yes" if candidate.is_match else "no"),
+        ResultColumn("metric", read="spec", label="{title}", shown=_LISTED),
+        ResultColumn("system", shown=_LISTED),
+        ResultColumn("references", read=lambda each: "+".join(each.references), label="reference", shown=_LISTED),
+        ResultColumn("aggregation", shown=_LISTED),
+        ResultColumn("alternatives", read="alternatives_text", label="same score with", shown=_LISTED),
+        ResultColumn("value", float, label="score", unit=Unit.SCORE, shown=_LISTED),
+        ResultColumn("difference", float, label="off by", unit=Unit.DIFFERENCE, shown=_LISTED),
+        ResultColumn("departures", int, help="How many settings are not the defaults: the fewer, the likelier."),
+        ResultColumn("signature"),
+    )
 
     @property
     def matches(self) -> tuple[Candidate, ...]:
@@ -91,21 +81,6 @@ class Match(Result):
         """That no setting has a score of any system; empty if one has."""
         return "" if self.tried else "nothing was scored: no setting has a score of any system"
 
-    def rows(self) -> Iterator[dict[str, Any]]:
-        """One row per candidate, in order."""
-        for candidate in self.candidates:
-            yield candidate.to_dict() | {
-                "match": "yes" if candidate.is_match else "no",
-                "references": "+".join(candidate.references),
-                "alternatives": candidate.alternatives_text or None,
-            }
-
-    def tree(self) -> dict[str, Any]:
-        """The published number, how it was read, and the candidates."""
-        return {
-            "published": self.published,
-            "readings": [{"value": value, "tolerance": tolerance} for value, tolerance in self.readings.items()],
-            "tried": self.tried,
-            "matched": self.matched,
-            "candidates": [candidate.to_dict() for candidate in self.candidates],
-        }
+    def records(self) -> tuple[Candidate, ...]:
+        """The candidates in order."""
+        return self.candidates

@@ -3,19 +3,21 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import dataclass, field
 from typing import Any, ClassVar, NamedTuple
 
 from assay.errors import UnknownNameError, nearest
-from assay.results.agreement import Agreement
+from assay.results.agreement import Agreement, agreement_columns
+from assay.results.columns import ResultColumn, Unit, estimate_columns
 from assay.results.details import CELLS, EPSILON, MONTE_CARLO_ERROR, NOT_ON_COMMON_CELLS
 from assay.results.estimate import Estimate, interval_settings
 from assay.results.metric_differences import MetricDifferences
 from assay.results.outliers import Outliers
-from assay.results.result import ESTIMATE_COLUMNS, Result, settings_line
+from assay.results.result import Result, settings_line
 from assay.results.usual import usual
 from assay.types import FrozenDict
+from assay.types.record import OMITTED, Record, in_tree
 
 __all__ = [
     "EvaluatedMetric",
@@ -29,6 +31,16 @@ __all__ = [
 ]
 
 _DETAILS: Mapping[str, type] = {CELLS: int, EPSILON: float, MONTE_CARLO_ERROR: float, NOT_ON_COMMON_CELLS: bool}
+
+
+def _detail(name: str, kind: type) -> Callable[[Mapping[str, Any]], Any]:
+    """Reads what an agreement of a record has besides its value."""
+
+    def read(record: Mapping[str, Any]) -> Any:
+        details = record["agreement"].details if "agreement" in record else {}
+        return kind(details[name]) if name in details else None
+
+    return read
 
 
 def usual_systems(rows: Iterable[EvaluatedMetric], column: MetaColumn) -> int:
@@ -59,7 +71,7 @@ class MetaColumn(NamedTuple):
 
 
 @dataclass(frozen=True, slots=True)
-class LanguagePair:
+class LanguagePair(Record):
     """A language pair: its systems, and which of them are outliers."""
 
     lp: str
@@ -73,28 +85,22 @@ class LanguagePair:
     def __post_init__(self) -> None:
         object.__setattr__(self, "left_out", FrozenDict(self.left_out))
 
-    def to_dict(self) -> dict[str, Any]:
-        """Plain values, ready for JSON."""
-        return {
-            "lp": self.lp,
-            "gold": self.gold,
-            "systems": list(self.systems),
-            "left_out": dict(self.left_out),
-            "outliers": self.outliers.to_dict(),
-        }
-
 
 @dataclass(frozen=True, slots=True)
-class EvaluatedMetric:
+class EvaluatedMetric(Record):
     """A metric's agreement in every column, and its averages over the language pairs."""
 
     metric: str
-    agreements: Mapping[MetaColumn, Agreement]
+    derived: ClassVar[tuple[str, ...]] = ("rank",)
+
+    agreements: Mapping[MetaColumn, Agreement] = field(
+        metadata=in_tree(key="values", without=("metric", "human", "settings", "without_outliers"))
+    )
     averages: Mapping[Measure, Estimate]
     """Over all language pairs; NaN with a reason if a pair has no value. `n` counts the pairs that have one."""
     ranks: Mapping[str, int] = field(default_factory=FrozenDict)
     """By statistic: the place of the metric, the same for tied metrics; empty for baselines."""
-    without_references: str = ""
+    without_references: str = field(default="", metadata=OMITTED)
     """The name of the metric without the references that its name ends in; empty if it ends in none."""
 
     def __post_init__(self) -> None:
@@ -135,21 +141,21 @@ class MetaEvaluation(Result):
     tests: tuple[MetricDifferences, ...] = ()
     """Tests between the metrics by the first statistic: on the average over language pairs, and on each of them."""
 
-    columns: ClassVar[Mapping[str, type]] = {
-        "rank": int,
-        "metric": str,
-        "lp": str,
-        "statistic": str,
-        "outliers": str,
-        "domain": str,
-        **ESTIMATE_COLUMNS,
-        "ci": str,
-        **dict.fromkeys(("systems", "segments", "groups", "groups_undefined", "hits", "pairs"), int),
-        **_DETAILS,
-        "tested_rank": int,
-        "is_winner": bool,
-    }
-    optional_columns = frozenset({"domain", *_DETAILS, "tested_rank", "is_winner"})
+    derived: ClassVar[tuple[str, ...]] = ("missing_outliers", "metrics_not_tested")
+    columns: ClassVar[tuple[ResultColumn, ...]] = (
+        ResultColumn("rank", int, unit=Unit.ORDINAL, help="The place by the statistic of the row; none of baselines."),
+        ResultColumn("metric"),
+        ResultColumn("lp", help="The language pair; none of an average over language pairs."),
+        ResultColumn("statistic", read="measure.statistic"),
+        ResultColumn("outliers", read="measure.outliers"),
+        ResultColumn("domain", read="measure.domain", optional=True),
+        *estimate_columns("estimate"),
+        ResultColumn("ci", read="estimate.basis.method", help="The method of the interval."),
+        *agreement_columns("agreement."),
+        *(ResultColumn(name, kind, _detail(name, kind), optional=True) for name, kind in _DETAILS.items()),
+        ResultColumn("tested_rank", int, unit=Unit.ORDINAL, help="The rank among the tested metrics.", optional=True),
+        ResultColumn("is_winner", bool, help="Whether no metric is significantly better.", optional=True),
+    )
 
     def __post_init__(self) -> None:
         object.__setattr__(self, "settings", FrozenDict(self.settings))
@@ -213,11 +219,6 @@ class MetaEvaluation(Result):
         best = ", ".join(row.metric for row in self.metrics[:3])
         return f"MetaEvaluation({len(self)} metrics on {len(self.language_pairs)} language pairs; {best}, …)"
 
-    @property
-    def signature(self) -> str:
-        """The settings in a line."""
-        return settings_line(self.settings)
-
     def signature_of(self, statistic: str) -> str:
         """The signature of one statistic; only the first one is tested."""
         bases = (
@@ -234,22 +235,19 @@ class MetaEvaluation(Result):
         version = {key: value for key, value in self.settings.items() if key == "version"}
         return settings_line({"statistic": statistic} | others | of_intervals | version)
 
-    def rows(self) -> Iterator[dict[str, Any]]:
-        """One row for each average (lp None) and each value, with the rank by its statistic. Baselines have no rank."""
+    def records(self) -> Iterator[dict[str, Any]]:
+        """One for each average (lp None) and each value, with the rank by its statistic. Baselines have no rank."""
         for row in (*self.metrics, *self.baselines):
             for measure, average in row.averages.items():
-                tested = self._tested(row, None, measure)
-                start = {"rank": row.ranks.get(measure.statistic), "metric": row.metric}
-                yield self._row({**start, **measure._asdict(), **average.to_dict(), "ci": _method(average), **tested})
+                yield {**self._place(row, None, measure), "estimate": average}
             for (lp, measure), agreement in row.agreements.items():
-                counts = {**agreement.counts, "systems": len(agreement.systems), "ci": _method(agreement.estimate)}
-                start = {"rank": row.ranks.get(measure.statistic), "metric": row.metric}
-                where = {**start, "lp": lp, **measure._asdict()}
-                details = {
-                    name: kind(agreement.details[name]) for name, kind in _DETAILS.items() if name in agreement.details
-                }
-                tested = self._tested(row, lp, measure)
-                yield self._row({**where, **agreement.estimate.to_dict(), **counts, **details, **tested})
+                found = {"estimate": agreement.estimate, "agreement": agreement}
+                yield {**self._place(row, lp, measure), **found}
+
+    def _place(self, row: EvaluatedMetric, lp: str | None, measure: Measure) -> dict[str, Any]:
+        """Where a value of a metric stands, and its rank among the tested metrics."""
+        start = {"rank": row.ranks.get(measure.statistic), "metric": row.metric, "lp": lp, "measure": measure}
+        return start | self._tested(row, lp, measure)
 
     def _tested(self, row: EvaluatedMetric, lp: str | None, measure: Measure) -> dict[str, Any]:
         """The rank of a metric among the tested ones, and whether it is a winner; empty if it was not tested."""
@@ -283,50 +281,17 @@ class MetaEvaluation(Result):
             names = [row.metric for row in rows if not math.isnan(row.agreements[column].value)]
         return tuple(name for name in names if name not in test.tested)
 
-    def tree(self) -> dict[str, Any]:
-        """The settings, the language pairs, and the metrics and baselines with their values."""
-        tests = [{**test.to_dict(), "not_tested": list(self.not_tested(test))} for test in self.tests]
-        return {
-            "settings": dict(self.settings),
-            "language_pairs": [pair.to_dict() for pair in self.language_pairs],
-            "metrics": [_metric_tree(row, self.language_pairs) for row in self.metrics],
-            "baselines": [_metric_tree(row, self.language_pairs) for row in self.baselines],
-            **({"tests": tests} if tests else {}),
+    @property
+    def metrics_not_tested(self) -> tuple[tuple[str, ...], ...]:
+        """For each of the tests, the metrics that have a value there, but no test."""
+        return tuple(self.not_tested(test) for test in self.tests)
+
+    @property
+    def missing_outliers(self) -> dict[str, dict[str, tuple[str, ...]]]:
+        """By metric and language pair, the outliers that the metric never had; only those that lack some."""
+        found = {
+            row.metric: {pair.lp: row.missing_outliers(pair) for pair in self.language_pairs}
+            for row in (*self.metrics, *self.baselines)
         }
-
-
-def _method(estimate: Estimate) -> str | None:
-    return None if estimate.basis is None else estimate.basis.method
-
-
-def _ci_tree(estimate: Estimate) -> dict[str, Any] | None:
-    return None if estimate.basis is None else estimate.basis.to_dict()
-
-
-def _metric_tree(row: EvaluatedMetric, pairs: Iterable[LanguagePair]) -> dict[str, Any]:
-    missing_outliers = {pair.lp: list(row.missing_outliers(pair)) for pair in pairs}
-    return {
-        "rank": row.rank,
-        "ranks": dict(row.ranks),
-        "metric": row.metric,
-        "averages": [
-            {**measure._asdict(), **average.to_dict(), "ci": _ci_tree(average)}
-            for measure, average in row.averages.items()
-        ],
-        "values": [
-            {
-                "lp": lp,
-                **measure._asdict(),
-                **agreement.estimate.to_dict(),
-                "ci": _ci_tree(agreement.estimate),
-                "systems": list(agreement.systems),
-                "left_out": dict(agreement.left_out),
-                **({"missing_outliers": missing_outliers[lp]} if measure.outliers == "dropped" else {}),
-                **agreement.counts,
-                "weight": agreement.weight,
-                "source": agreement.source,
-                "details": dict(agreement.details),
-            }
-            for (lp, measure), agreement in row.agreements.items()
-        ],
-    }
+        lacking = {metric: {lp: names for lp, names in pairs.items() if names} for metric, pairs in found.items()}
+        return {metric: pairs for metric, pairs in lacking.items() if pairs}

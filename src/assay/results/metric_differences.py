@@ -3,29 +3,31 @@
 from __future__ import annotations
 
 from collections import Counter
-from dataclasses import dataclass
-from typing import Any
+from dataclasses import dataclass, field
+from typing import ClassVar
 
 import numpy as np
 import numpy.typing as npt
 
 from assay.errors import UnknownNameError, nearest
-from assay.results.estimate import none_if_nan
 from assay.results.p_values import are_bounds
 from assay.results.significant import is_significant
 from assay.results.usual import usual
 from assay.types import FloatArray, IntArray
+from assay.types.record import OMITTED, Record
 
 __all__ = ["MetricDifferences", "assign_ranks"]
 
 
 @dataclass(frozen=True, slots=True, eq=False, kw_only=True)
-class MetricDifferences:
+class MetricDifferences(Record):
     """All metrics compared with each other, on one language pair or in an average over language pairs, best first.
 
     Ranks and winners are those of the metrics that have as many systems as most. Metrics with fewer systems are tested
     on the systems that both have, so their p-values do not fit into one order with the others'.
     """
+
+    derived: ClassVar[tuple[str, ...]] = ("ranks", "winners", "untested")
 
     lp: str | None = None
     """None: the average over language pairs."""
@@ -63,7 +65,7 @@ class MetricDifferences:
     n: IntArray
     """(metric, metric): the cells that both metrics and the human scores have: systems, or segment scores. On the
     diagonal, those of one metric."""
-    reasons: tuple[tuple[str, str, str], ...] = ()
+    reasons: tuple[tuple[str, str, str], ...] = field(default=(), metadata=OMITTED)
     """Pairs of metrics without a p-value, each with the reason."""
 
     @property
@@ -143,41 +145,6 @@ class MetricDifferences:
             raise UnknownNameError(f"'{metric}' was not tested", hint=nearest(metric, self.metrics))
         return self.metrics.index(metric)
 
-    def to_dict(self) -> dict[str, Any]:
-        """Plain values, ready for JSON: None for NaN."""
-        rows = zip(self.metrics, self.values.tolist(), self.systems.tolist(), strict=True)
-        ranks, winners = self.ranks, self.winners
-        return {
-            "lp": self.lp,
-            "statistic": self.statistic,
-            "outliers": self.outliers,
-            "test": self.test,
-            "null": self.null,
-            "sides": self.sides,
-            "resamples": self.resamples,
-            "seed": self.seed,
-            "p_rule": self.p_rule,
-            "alpha": self.alpha,
-            "correction": self.correction,
-            "metrics": [
-                {
-                    "metric": name,
-                    "value": none_if_nan(value),
-                    "systems": systems,
-                    "rank": ranks.get(name),
-                    "is_winner": name in winners if name in ranks else None,
-                }
-                for name, value, systems in rows
-            ],
-            "differences": _matrix(self.differences),
-            "p_values": _matrix(self.p_values),
-            "uncorrected": _matrix(self.uncorrected),
-            "smallest_p": _matrix(self.smallest_p),
-            "is_exact": self.is_exact.tolist(),
-            "n": self.n.tolist(),
-            "untested": self.untested,
-        }
-
 
 def assign_ranks(significant: npt.NDArray[np.bool_]) -> IntArray:
     """Ranks from 1 for metrics in order, best first: mt-metrics-eval's `AssignRanks`.
@@ -191,7 +158,3 @@ def assign_ranks(significant: npt.NDArray[np.bool_]) -> IntArray:
             start = k
         ranks[k] = ranks[k - 1] + (start == k)
     return ranks
-
-
-def _matrix(values: FloatArray) -> list[list[float | None]]:
-    return [[none_if_nan(value) for value in row] for row in values.tolist()]

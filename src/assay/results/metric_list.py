@@ -3,20 +3,22 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
-from dataclasses import dataclass
-from typing import Any, ClassVar
+from dataclasses import dataclass, field
+from typing import ClassVar
 
+from assay.results.columns import ResultColumn, Shown
 from assay.results.result import Result
 from assay.types import FrozenDict
+from assay.types.record import Record, in_tree
 
 __all__ = ["MetricDescription", "MetricList", "MetricSummary"]
 
 
 @dataclass(frozen=True, slots=True)
-class MetricSummary:
+class MetricSummary(Record):
     """One name of a metric. `spec` is what it stands for: itself, or another metric with options."""
 
-    name: str
+    name: str = field(metadata=in_tree(key="metric"))
     spec: str
     summary: str
     needs: tuple[str, ...]
@@ -24,16 +26,10 @@ class MetricSummary:
     aggregation: str
     """The aggregation that is usually reported."""
 
-    def to_dict(self) -> dict[str, Any]:
-        """Plain values, ready for JSON."""
-        return {
-            "metric": self.name,
-            "spec": self.spec,
-            "summary": self.summary,
-            "needs": list(self.needs),
-            "higher_is_better": self.higher_is_better,
-            "aggregation": self.aggregation,
-        }
+    @property
+    def better(self) -> str:
+        """Which values are better."""
+        return "higher" if self.higher_is_better else "lower"
 
 
 @dataclass(frozen=True, slots=True, repr=False, eq=False)
@@ -42,14 +38,15 @@ class MetricList(Result):
 
     metrics: tuple[MetricSummary, ...]
 
-    columns: ClassVar[Mapping[str, type]] = {
-        "metric": str,
-        "spec": str,
-        "summary": str,
-        "needs": str,
-        "higher_is_better": bool,
-        "aggregation": str,
-    }
+    columns: ClassVar[tuple[ResultColumn, ...]] = (
+        ResultColumn("metric", read="name", shown=Shown.FILE | Shown.TABLE),
+        ResultColumn("spec", help="What the name stands for: itself, or another metric with options."),
+        ResultColumn("summary", label="description", shown=Shown.FILE | Shown.TABLE),
+        ResultColumn("needs", help="What a segment must have to be scored."),
+        ResultColumn("better", read="better", shown=Shown.TABLE),
+        ResultColumn("higher_is_better", bool),
+        ResultColumn("aggregation", help="The aggregation that is usually reported."),
+    )
 
     def __iter__(self) -> Iterator[MetricSummary]:
         return iter(self.metrics)
@@ -60,25 +57,24 @@ class MetricList(Result):
     def __repr__(self) -> str:
         return f"MetricList({', '.join(metric.name for metric in self.metrics)})"
 
-    def rows(self) -> Iterator[dict[str, Any]]:
-        """One row per metric."""
-        for metric in self.metrics:
-            yield metric.to_dict() | {"needs": " ".join(metric.needs)}
-
-    def tree(self) -> dict[str, Any]:
-        """The metrics."""
-        return {"metrics": [metric.to_dict() for metric in self.metrics]}
+    def records(self) -> tuple[MetricSummary, ...]:
+        """One per metric."""
+        return self.metrics
 
 
 @dataclass(frozen=True, slots=True, repr=False, eq=False)
 class MetricDescription(Result):
     """A metric with its documentation, and the values of its options."""
 
-    metric: MetricSummary
+    metric: MetricSummary = field(metadata=in_tree(inline=True))
     documentation: str
     options: Mapping[str, str]
 
-    columns: ClassVar[Mapping[str, type]] = {"metric": str, "option": str, "value": str}
+    columns: ClassVar[tuple[ResultColumn, ...]] = (
+        ResultColumn("metric"),
+        ResultColumn("option", shown=Shown.FILE | Shown.TABLE),
+        ResultColumn("value", label="default", shown=Shown.FILE | Shown.TABLE),
+    )
 
     def __post_init__(self) -> None:
         object.__setattr__(self, "options", FrozenDict(self.options))
@@ -86,11 +82,7 @@ class MetricDescription(Result):
     def __repr__(self) -> str:
         return f"MetricDescription({self.metric.name}: {self.metric.summary})"
 
-    def rows(self) -> Iterator[dict[str, Any]]:
-        """One row per option."""
+    def records(self) -> Iterator[dict[str, str]]:
+        """One per option."""
         for option, value in self.options.items():
             yield {"metric": self.metric.name, "option": option, "value": value}
-
-    def tree(self) -> dict[str, Any]:
-        """The metric, its documentation and its options."""
-        return self.metric.to_dict() | {"documentation": self.documentation, "options": dict(self.options)}

@@ -8,17 +8,19 @@ from dataclasses import dataclass, field
 from typing import Any, ClassVar
 
 from assay.errors import UnknownNameError, nearest
+from assay.results.columns import ResultColumn, Unit, estimate_columns
 from assay.results.estimate import Estimate
 from assay.results.meta import LanguagePair
 from assay.results.metric_differences import MetricDifferences
-from assay.results.result import ESTIMATE_COLUMNS, Result, settings_line
+from assay.results.result import Result
 from assay.types import FrozenDict
+from assay.types.record import Record
 
 __all__ = ["MetricsTask", "TaskComponent", "TaskMetric", "TaskTable"]
 
 
 @dataclass(frozen=True, slots=True)
-class TaskComponent:
+class TaskComponent(Record):
     """One value of every metric: a statistic at a level, on one language pair or over several."""
 
     label: str
@@ -69,17 +71,9 @@ class TaskComponent:
         present = self.lps[0] if len(self.lps) == 1 else f"{len(self.lps)} of {len(self.lps) + len(self.lps_missing)}"
         return f"{self.over_pairs} ({present})"
 
-    def to_dict(self) -> dict[str, Any]:
-        """Plain values, ready for JSON."""
-        lists = {"lps": list(self.lps), "lps_missing": list(self.lps_missing)}
-        return {name: getattr(self, name) for name in _FIELDS} | lists
-
-
-_FIELDS = tuple(TaskComponent.__dataclass_fields__)
-
 
 @dataclass(frozen=True, slots=True)
-class TaskMetric:
+class TaskMetric(Record):
     """A metric, its value and rank in each component, and what they combine to."""
 
     metric: str
@@ -106,7 +100,7 @@ class TaskMetric:
 
 
 @dataclass(frozen=True, slots=True)
-class TaskTable:
+class TaskTable(Record):
     """A ranking of metrics over some components."""
 
     title: str
@@ -177,20 +171,23 @@ class MetricsTask(Result):
     incomplete: Mapping[str, str] = field(default_factory=FrozenDict)
     """Averages over fewer language pairs than the task has, each with what is missing and the reason."""
 
-    columns: ClassVar[Mapping[str, type]] = {
-        "table": str,
-        "rank": int,
-        "cluster": int,
-        "metric": str,
-        "component": str,
-        "lp": str,
-        **dict.fromkeys(("level", "statistic", "grouping", "average", "view", "domain"), str),
-        "human_outputs": bool,
-        "weight": float,
-        "component_rank": int,
-        **ESTIMATE_COLUMNS,
-    }
-    optional_columns = frozenset({"table", "cluster", "domain"})
+    columns: ClassVar[tuple[ResultColumn, ...]] = (
+        ResultColumn("table", optional=True),
+        ResultColumn("rank", int, "row.rank", unit=Unit.ORDINAL),
+        ResultColumn("cluster", int, "row.cluster", unit=Unit.ORDINAL, optional=True),
+        ResultColumn("metric", read="row.metric"),
+        ResultColumn("component", read="label", help="A component of the task, the score, or the average rank."),
+        ResultColumn("lp"),
+        *(
+            ResultColumn(name, read=f"component.{name}")
+            for name in ("level", "statistic", "grouping", "average", "view")
+        ),
+        ResultColumn("domain", read="component.domain", optional=True),
+        ResultColumn("human_outputs", bool, "component.human_outputs"),
+        ResultColumn("weight", float, "component.weight"),
+        ResultColumn("component_rank", int, "rank", unit=Unit.ORDINAL),
+        *estimate_columns("estimate"),
+    )
 
     def __post_init__(self) -> None:
         for name in ("settings", "missing", "incomplete"):
@@ -215,67 +212,15 @@ class MetricsTask(Result):
         best = ", ".join(row.metric for row in self.tables[0].metrics[:3]) if self.tables else ""
         return f"MetricsTask({self.task}: {metrics} metrics in {components} components; {best}, …)"
 
-    @property
-    def signature(self) -> str:
-        """The settings in a line."""
-        return settings_line(self.settings)
-
-    def rows(self) -> Iterator[dict[str, Any]]:
+    def records(self) -> Iterator[dict[str, Any]]:
         """For each metric its score, its average rank, and its value in each component."""
         for table in self.tables:
             for row in table.metrics:
-                start = {"table": table.title or None, "rank": row.rank, "cluster": row.cluster, "metric": row.metric}
-                yield self._row({**start, "component": "score", **row.score.to_dict()})
-                yield self._row({**start, "component": "average rank", **row.average_rank.to_dict()})
+                start = {"table": table.title, "row": row}
+                yield {**start, "label": "score", "estimate": row.score}
+                yield {**start, "label": "average rank", "estimate": row.average_rank}
                 for component in table.components:
                     if component.label in row.values:
-                        yield self._row({**start, **_component_row(component, row)})
-
-    def tree(self) -> dict[str, Any]:
-        """The task, its language pairs, and the tables with components and metrics."""
-        return {
-            "task": self.task,
-            "title": self.title,
-            "sources": list(self.sources),
-            "settings": dict(self.settings),
-            "combine": self.combine,
-            "split": list(self.split),
-            "language_pairs": [pair.to_dict() for pair in self.language_pairs],
-            "missing": dict(self.missing),
-            "incomplete": dict(self.incomplete),
-            "tables": [_table_tree(table) for table in self.tables],
-        }
-
-
-def _component_row(component: TaskComponent, row: TaskMetric) -> dict[str, Any]:
-    return {
-        **component.to_dict(),
-        "component": component.label,
-        "lp": "+".join(component.lps),
-        "component_rank": row.ranks.get(component.label),
-        **row.values[component.label].to_dict(),
-    }
-
-
-def _table_tree(table: TaskTable) -> dict[str, Any]:
-    return {
-        "title": table.title,
-        "components": [component.to_dict() for component in table.components],
-        "metrics": [
-            {
-                "rank": row.rank,
-                "cluster": row.cluster,
-                "metric": row.metric,
-                "score": row.score.to_dict(),
-                "average_rank": row.average_rank.to_dict(),
-                "values": [
-                    {"component": label, "rank": row.ranks.get(label), **value.to_dict()}
-                    for label, value in row.values.items()
-                ],
-                "fewer_systems": dict(row.fewer_systems),
-            }
-            for row in table.metrics
-        ],
-        "dropped": dict(table.dropped),
-        "test": None if table.test is None else table.test.to_dict(),
-    }
+                        found = {"label": component.label, "component": component, "lp": "+".join(component.lps)}
+                        rank = row.ranks.get(component.label)
+                        yield {**start, **found, "rank": rank, "estimate": row.values[component.label]}

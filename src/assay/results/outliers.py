@@ -4,16 +4,15 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass
-from typing import Any
 
-from assay.results.estimate import none_if_nan
 from assay.types import FrozenDict
+from assay.types.record import Record
 
 __all__ = ["Outliers"]
 
 
 @dataclass(frozen=True, slots=True)
-class Outliers:
+class Outliers(Record):
     """Systems with human scores far from the others, measured in scaled median absolute deviations."""
 
     systems: tuple[str, ...]
@@ -28,14 +27,3 @@ class Outliers:
 
     def __post_init__(self) -> None:
         object.__setattr__(self, "distances", FrozenDict(self.distances))
-
-    def to_dict(self) -> dict[str, Any]:
-        """Plain values, ready for JSON."""
-        return {
-            "systems": list(self.systems),
-            "distances": {name: none_if_nan(distance) for name, distance in self.distances.items()},
-            "median": none_if_nan(self.median),
-            "mad": none_if_nan(self.mad),
-            "cutoff": self.cutoff,
-            "reason": self.reason,
-        }

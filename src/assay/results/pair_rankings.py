@@ -7,6 +7,7 @@ from dataclasses import dataclass
 from typing import Any, ClassVar
 
 from assay.errors import UnknownNameError, nearest
+from assay.results.columns import ResultColumn
 from assay.results.ranking import Ranking
 from assay.results.result import Result
 from assay.types import FrozenDict
@@ -21,8 +22,7 @@ class PairRankings(Result):
     rankings: Mapping[str, Ranking]
     """By language pair."""
 
-    columns: ClassVar[Mapping[str, type]] = Ranking.columns
-    optional_columns = Ranking.optional_columns
+    columns: ClassVar[tuple[ResultColumn, ...]] = Ranking.columns
 
     def __post_init__(self) -> None:
         object.__setattr__(self, "rankings", FrozenDict(self.rankings))
@@ -49,23 +49,12 @@ class PairRankings(Result):
             return next(iter(signatures.values()))
         return "; ".join(f"{lp} {signature}" for lp, signature in signatures.items())
 
-    def rows(self) -> Iterator[dict[str, Any]]:
-        """The rows of each ranking, with the language pair."""
+    def records(self) -> Iterator[dict[str, Any]]:
+        """The records of each ranking, with the language pair."""
         for label, ranking in self.rankings.items():
-            for row in ranking.rows():
-                yield {**row, "lp": label}
+            yield from ({**record, "lp": label} for record in ranking.records())
 
     def p_value_rows(self) -> Iterator[dict[str, Any]]:
         """The rows of the p-values of each ranking, with the language pair."""
         for label, ranking in self.rankings.items():
-            for row in ranking.p_value_rows():
-                yield {**row, "lp": label}
-
-    def tree(self) -> dict[str, Any]:
-        """The tree of each ranking, with the language pair."""
-        return {
-            "rankings": [
-                {**ranking.tree(), "lp": label, "signature": ranking.signature}
-                for label, ranking in self.rankings.items()
-            ]
-        }
+            yield from self._rows({**record, "lp": label} for record in ranking.p_value_records())

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from itertools import combinations, permutations
 from typing import Any, ClassVar
 
@@ -11,20 +11,22 @@ import numpy as np
 import numpy.typing as npt
 
 from assay.errors import UnknownNameError, nearest
-from assay.results.estimate import Estimate, none_if_nan
+from assay.results.columns import ResultColumn, Unit, estimate_columns
+from assay.results.estimate import Estimate
 from assay.results.reliability import Reliability
-from assay.results.result import ESTIMATE_COLUMNS, Result, settings_line
+from assay.results.result import Result
 from assay.types import FloatArray, FrozenDict
+from assay.types.record import Record, in_tree
 
 __all__ = ["RankedSystem", "Ranking"]
 
 
 @dataclass(frozen=True, slots=True)
-class RankedSystem:
+class RankedSystem(Record):
     """A system's score, rank and cluster."""
 
     system: str
-    score: Estimate
+    score: Estimate = field(metadata=in_tree(inline=True))
     rank: int
     rank_low: int | None
     """The best rank of the system's rank range, which holds the share `confidence` of the resamples; None without.
@@ -83,27 +85,22 @@ class Ranking(Result):
     bounds: npt.NDArray[np.bool_] | None = None
     """(system, system): where no resample was as extreme, so that p is at most the value given; None: nowhere."""
 
-    columns: ClassVar[Mapping[str, type]] = {
-        "lp": str,
-        "row": str,
-        "rank": int,
-        "system": str,
-        **ESTIMATE_COLUMNS,
-        "rank_low": int,
-        "rank_high": int,
-        "cluster": int,
-        "fuzzy_rank": float,
-        "p_best": float,
-        "missing": int,
-        "opposed": str,
-        "domain": str,
-        "measure": str,
-        "n_unit": str,
-        "first": str,
-        "second": str,
-        "p": float,
-    }
-    optional_columns = frozenset({"lp", "missing", "opposed", "domain", "measure", "n_unit", "first", "second", "p"})
+    columns: ClassVar[tuple[ResultColumn, ...]] = (
+        ResultColumn("lp", optional=True),
+        ResultColumn("row", help="What the row is of: a system, a domain, the reliability of raters, or a pair."),
+        ResultColumn("rank", int, "ranked.rank", unit=Unit.ORDINAL),
+        ResultColumn("system"),
+        *estimate_columns("estimate"),
+        ResultColumn("rank_low", int, "ranked.rank_low", unit=Unit.ORDINAL, help="The best rank of the range."),
+        ResultColumn("rank_high", int, "ranked.rank_high", unit=Unit.ORDINAL, help="The worst rank of the range."),
+        ResultColumn("cluster", int, "ranked.cluster", unit=Unit.ORDINAL),
+        ResultColumn("fuzzy_rank", float, "ranked.fuzzy_rank", help="The mean rank of systems not shown to differ."),
+        ResultColumn("p_best", float, "ranked.p_best", help="The share of resamples in which it ranks first."),
+        ResultColumn("missing", int, "ranked.missing", help="Segments of others without a judgement.", optional=True),
+        ResultColumn("opposed", help="Systems that some domains place above and some below.", optional=True),
+        *(ResultColumn(name, optional=True) for name in ("domain", "measure", "n_unit", "first", "second")),
+        ResultColumn("p", float, unit=Unit.P_VALUE, optional=True),
+    )
 
     def __getitem__(self, system: str) -> RankedSystem:
         for ranked in self.systems:
@@ -126,11 +123,6 @@ class Ranking(Result):
             frozen = FrozenDict({domain: FrozenDict(means) for domain, means in self.by_domain.items()})
             object.__setattr__(self, "by_domain", frozen)
 
-    @property
-    def signature(self) -> str:
-        """The settings in one line."""
-        return settings_line(self.settings)
-
     def p_value(self, better: str, worse: str) -> float:
         """The p-value of "the first system is better than the second"; if two-sided, of "they differ"."""
         names = [ranked.system for ranked in self.systems]
@@ -141,71 +133,37 @@ class Ranking(Result):
         names = [ranked.system for ranked in self.systems]
         return self.bounds is not None and bool(self.bounds[names.index(better), names.index(worse)])
 
-    def rows(self) -> Iterator[dict[str, Any]]:
-        """One row per system, best first, then one per domain and system, and one per measure of reliability.
+    def records(self) -> Iterator[dict[str, Any]]:
+        """One per system, best first, then one per domain and system, and one per measure of reliability.
 
         The column `row` says which: system, domain or reliability; or pair, for those of `p_value_rows`.
         """
-        reliability = self.reliability.rows() if self.reliability is not None else ()
-        kinds = {"system": self._system_rows(), "domain": self._domain_rows(), "reliability": reliability}
-        for kind, rows in kinds.items():
-            for row in rows:
-                yield self._row({"lp": self.lp or None, "row": kind, **row})
+        for each in self.systems:
+            opposed = ", ".join(self._opposed(each.system))
+            found = {"system": each.system, "ranked": each, "estimate": each.score, "opposed": opposed}
+            yield {"lp": self.lp, "row": "system", **found}
+        for domain, means in (self.by_domain or {}).items():
+            for system, mean in means.items():
+                yield {"lp": self.lp, "row": "domain", "domain": domain, "system": system, "estimate": mean}
+        for record in self.reliability.records() if self.reliability is not None else ():
+            yield {"lp": self.lp, "row": "reliability", **record}
 
     def p_value_rows(self) -> Iterator[dict[str, Any]]:
         """One row per p-value: of "the first system is better than the second"; if two-sided, of "they differ".
 
         A two-sided p-value has one row, not two.
         """
+        return self._rows(self.p_value_records())
+
+    def p_value_records(self) -> Iterator[dict[str, Any]]:
+        """What the rows of p-values are made of."""
         names = [ranked.system for ranked in self.systems]
         for i, j in (combinations if self.alternative == "two-sided" else permutations)(range(len(names)), 2):
-            p = none_if_nan(float(self.p_values[i, j]))
-            yield self._row({"lp": self.lp or None, "row": "pair", "first": names[i], "second": names[j], "p": p})
-
-    def _system_rows(self) -> Iterator[dict[str, Any]]:
-        for ranked in self.systems:
-            yield {
-                "rank": ranked.rank,
-                "system": ranked.system,
-                **ranked.score.to_dict(),
-                "rank_low": ranked.rank_low,
-                "rank_high": ranked.rank_high,
-                "cluster": ranked.cluster,
-                "fuzzy_rank": none_if_nan(ranked.fuzzy_rank),
-                "p_best": none_if_nan(ranked.p_best),
-                "missing": ranked.missing,
-                "opposed": ", ".join(self._opposed(ranked.system)) or None,
-            }
+            pair = {"first": names[i], "second": names[j], "p": float(self.p_values[i, j])}
+            yield {"lp": self.lp, "row": "pair", **pair}
 
     def _opposed(self, system: str) -> Iterator[str]:
         """The systems that some domains place above this one and others below it."""
         for pair in self.opposed:
             if system in pair:
                 yield pair[pair[0] == system]
-
-    def _domain_rows(self) -> Iterator[dict[str, Any]]:
-        for domain, means in (self.by_domain or {}).items():
-            for system, mean in means.items():
-                yield {"domain": domain, "system": system, **mean.to_dict()}
-
-    def tree(self) -> dict[str, Any]:
-        """The systems in order, and the matrices of p-values and rank shares."""
-        return {
-            "lp": self.lp or None,
-            "name": self.name,
-            "origin": self.origin or None,
-            "digest": self.digest or None,
-            "settings": dict(self.settings),
-            "judgement_kind": self.judgement_kind,
-            "judgement_count": self.judgement_count,
-            "outputs": self.outputs,
-            "higher_is_better": self.higher_is_better,
-            "alternative": self.alternative,
-            "systems": list(self._system_rows()),
-            "p_values": [[none_if_nan(p) for p in row] for row in self.p_values.tolist()],
-            "bounds": None if self.bounds is None else self.bounds.tolist(),
-            "rank_shares": [[none_if_nan(share) for share in row] for row in self.rank_shares.tolist()],
-            "by_domain": None if self.by_domain is None else list(self._domain_rows()),
-            "opposed": [list(pair) for pair in self.opposed],
-            "reliability": None if self.reliability is None else self.reliability.tree(),
-        }

@@ -4,11 +4,12 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field
-from typing import Any, ClassVar
+from typing import ClassVar
 
 from assay.errors import UnknownNameError, nearest
+from assay.results.columns import ResultColumn, estimate_columns
 from assay.results.estimate import Estimate
-from assay.results.result import ESTIMATE_COLUMNS, Result, settings_line
+from assay.results.result import Result
 from assay.types import FrozenDict
 
 __all__ = ["Reliability"]
@@ -27,7 +28,11 @@ class Reliability(Result):
     settings: Mapping[str, str] = field(default_factory=dict)
     """What the random halves of the raters depend on; empty if nothing was drawn."""
 
-    columns: ClassVar[Mapping[str, type]] = {"measure": str, **ESTIMATE_COLUMNS, "n_unit": str}
+    columns: ClassVar[tuple[ResultColumn, ...]] = (
+        ResultColumn("measure"),
+        *estimate_columns("estimate"),
+        ResultColumn("n_unit", help="What the n of a measure counts."),
+    )
 
     def __post_init__(self) -> None:
         for name in ("estimates", "n_unit", "settings"):
@@ -48,16 +53,7 @@ class Reliability(Result):
         values = ", ".join(f"{measure} {estimate.value:.3f}" for measure, estimate in self.estimates.items())
         return f"Reliability({self.name}: {values})"
 
-    @property
-    def signature(self) -> str:
-        """The settings in one line."""
-        return settings_line(self.settings)
-
-    def rows(self) -> Iterator[dict[str, Any]]:
-        """One row per measure."""
+    def records(self) -> Iterator[dict[str, object]]:
+        """One record per measure."""
         for measure, estimate in self.estimates.items():
-            yield self._row({"measure": measure, **estimate.to_dict(), "n_unit": self.n_unit.get(measure)})
-
-    def tree(self) -> dict[str, Any]:
-        """The name of the judgements, the settings and the rows."""
-        return {"name": self.name, "settings": dict(self.settings), "measures": list(self.rows())}
+            yield {"measure": measure, "estimate": estimate, "n_unit": self.n_unit.get(measure)}

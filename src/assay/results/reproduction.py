@@ -5,11 +5,13 @@ from __future__ import annotations
 import math
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field
-from typing import Any, ClassVar, Literal
+from typing import ClassVar, Literal
 
-from assay.results.estimate import Estimate, none_if_nan
-from assay.results.result import ESTIMATE_COLUMNS, Result, settings_line
+from assay.results.columns import ResultColumn, estimate_columns
+from assay.results.estimate import Estimate
+from assay.results.result import Result
 from assay.types import FrozenDict
+from assay.types.record import OMITTED, Record
 
 __all__ = ["VERDICTS", "PaperFigure", "Published", "Recommendation", "ReproducedNumber", "Reproduction"]
 
@@ -33,7 +35,7 @@ _SIGNS = {"equal": "", "about": "about ", "above": "> ", "below": "< ", "width":
 
 
 @dataclass(frozen=True, slots=True)
-class Published:
+class Published(Record):
     """What a paper says: a number, or a claim in words and the number that it is read as."""
 
     number: str = ""
@@ -74,7 +76,7 @@ class Published:
 
 
 @dataclass(frozen=True, slots=True)
-class ReproducedNumber:
+class ReproducedNumber(Record):
     """A published number or claim, and ours."""
 
     where: str
@@ -122,7 +124,7 @@ class ReproducedNumber:
 
 
 @dataclass(frozen=True, slots=True)
-class Recommendation:
+class Recommendation(Record):
     """What a paper recommends or concludes, and what these data say."""
 
     recommended: str
@@ -130,7 +132,7 @@ class Recommendation:
 
 
 @dataclass(frozen=True, slots=True)
-class PaperFigure:
+class PaperFigure(Record):
     """A figure of the paper, drawn anew."""
 
     caption: str
@@ -148,27 +150,30 @@ class Reproduction(Result):
     paper: str
     citation: str
     settings: Mapping[str, str]
-    numbers: tuple[ReproducedNumber, ...]
+    numbers: tuple[ReproducedNumber, ...] = field(metadata=OMITTED)
     recommendations: tuple[Recommendation, ...] = ()
     remarks: tuple[str, ...] = ()
     """What a reader should know: what is open and was tried, what has no data."""
-    results: Mapping[str, Result] = field(default_factory=dict)
+    results: Mapping[str, Result] = field(default_factory=dict, metadata=OMITTED)
     """The results that the numbers were taken from, by file name."""
     tables: Mapping[str, str] = field(default_factory=dict)
     """The results that are tables of the paper, or belong beside one: file name and caption."""
     figures: Mapping[str, PaperFigure] = field(default_factory=dict)
     """By file name."""
 
-    columns: ClassVar[Mapping[str, type]] = {
-        "where": str,
-        "quantity": str,
-        "published": str,
-        "published_value": float,
-        "count": int,
-        **ESTIMATE_COLUMNS,
-        "difference": float,
-        "verdict": str,
-    }
+    derived: ClassVar[tuple[str, ...]] = ("published", "counts", "names")
+    columns: ClassVar[tuple[ResultColumn, ...]] = (
+        ResultColumn("where", help="The table, figure or section of the paper."),
+        ResultColumn("quantity"),
+        ResultColumn("published", read="published.text"),
+        ResultColumn("published_value", float, "published.value"),
+        ResultColumn("count", int, help="How many published numbers the row stands for."),
+        ResultColumn("value", float, "ours", label="ours"),
+        ResultColumn("reason", read=lambda each: each.reason or each.ours.reason, help="Why it differs or is missing."),
+        *estimate_columns("ours", names=("low", "high", "standard_error", "standard_deviation", "n")),
+        ResultColumn("difference", float, help="Ours minus the published number."),
+        ResultColumn("verdict"),
+    )
 
     def __post_init__(self) -> None:
         for name in ("settings", "results", "tables", "figures"):
@@ -202,44 +207,10 @@ class Reproduction(Result):
         return tuple(self.results[name] for name in self.figures[figure].results)
 
     @property
-    def signature(self) -> str:
-        """The settings in a line."""
-        return settings_line(self.settings)
+    def names(self) -> tuple[str, ...]:
+        """The names of the results."""
+        return tuple(self.results)
 
-    def rows(self) -> Iterator[dict[str, Any]]:
-        """One row for each number."""
-        for each in self.numbers:
-            yield self._row(
-                {
-                    **each.ours.to_dict(),
-                    "where": each.where or None,
-                    "quantity": each.quantity,
-                    "published": each.published.text or None,
-                    "published_value": none_if_nan(each.published.value),
-                    "count": each.count,
-                    "reason": each.reason or each.ours.reason,
-                    "difference": none_if_nan(each.difference),
-                    "verdict": each.verdict,
-                }
-            )
-
-    def tree(self) -> dict[str, Any]:
-        """The numbers, the recommendations, and the names of results and figures."""
-        return {
-            "paper": self.paper,
-            "citation": self.citation,
-            "settings": dict(self.settings),
-            "published": self.published,
-            "counts": self.counts,
-            "numbers": list(self.rows()),
-            "recommendations": [
-                {"recommended": each.recommended, "found": each.found} for each in self.recommendations
-            ],
-            "remarks": list(self.remarks),
-            "results": list(self.results),
-            "tables": dict(self.tables),
-            "figures": {
-                name: {"caption": each.caption, "chart": each.chart, "results": list(each.results)}
-                for name, each in self.figures.items()
-            },
-        }
+    def records(self) -> tuple[ReproducedNumber, ...]:
+        """One for each number."""
+        return self.numbers

@@ -1,19 +1,20 @@
-"""The base of every result: flat rows, one tree, notes and a signature."""
+"""The base of every result: columns and records, which give rows and a tree; notes and a signature."""
 
 from __future__ import annotations
 
 import functools
 from abc import ABC, abstractmethod
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from typing import Any, ClassVar, TypeVar
 
 from assay.errors import InputError
+from assay.results.columns import ResultColumn, Shown
 from assay.types import Note, NoteKind, TestSet, TestSetRecord
 from assay.types.note import warnings_among, with_warnings
+from assay.types.record import OMITTED, Record, plain
 
 __all__ = [
-    "ESTIMATE_COLUMNS",
     "SCHEMA_VERSION",
     "Result",
     "Tabular",
@@ -25,44 +26,41 @@ __all__ = [
 
 _R = TypeVar("_R", bound="Result")
 
-SCHEMA_VERSION = 2
+SCHEMA_VERSION = 3
 """Version of the trees that `to_dict` returns. It grows when a key is renamed or removed."""
 
-ESTIMATE_COLUMNS: Mapping[str, type] = {
-    "value": float,
-    "reason": str,
-    "low": float,
-    "high": float,
-    "standard_error": float,
-    "standard_deviation": float,
-    "n": int,
-}
-"""The columns that `Estimate.to_dict` fills."""
 
-
-class Tabular(ABC):
-    """Flat rows with typed columns."""
+class Tabular(Record, ABC):
+    """Records with declared columns, which give flat rows."""
 
     __slots__ = ()
 
-    columns: ClassVar[Mapping[str, type]]
-    """Column names in order, and the type of their values (a value may also be None)."""
-    optional_columns: ClassVar[frozenset[str]] = frozenset()
-    """Columns that a file leaves out if they are empty, because only an option fills them."""
+    columns: ClassVar[tuple[ResultColumn, ...]]
+    """The columns in order. Every form of the result takes names, titles and values from them."""
 
     @abstractmethod
-    def rows(self) -> Iterator[dict[str, Any]]:
-        """Flat rows with exactly the keys of `columns`, in that order; None for a missing value."""
+    def records(self) -> Iterable[Any]:
+        """What the columns read their values from: one record a row."""
 
-    def _row(self, values: Mapping[str, Any]) -> dict[str, Any]:
-        """The values in the order of the columns, None for those that are missing."""
-        return {name: values.get(name) for name in self.columns}
+    def rows(self) -> Iterator[dict[str, Any]]:
+        """Flat rows with the names of the columns that files have, in order; None for a missing value."""
+        return self._rows(self.records())
+
+    def _rows(self, records: Iterable[Any]) -> Iterator[dict[str, Any]]:
+        written = self.file_columns()
+        return ({column.name: column.cell(record) for column in written} for record in records)
+
+    @classmethod
+    def file_columns(cls) -> tuple[ResultColumn, ...]:
+        """The columns that the rows have."""
+        return tuple(column for column in cls.columns if Shown.FILE in column.shown)
 
     def _repr_html_(self) -> str:
         """The rows as an HTML table for notebooks, without the columns that are empty everywhere."""
         rows = list(self.rows())
-        header = [name for name in self.columns if any(row[name] not in (None, "") for row in rows)]
-        return html_table(header or list(self.columns), [[row[name] for name in header] for row in rows])
+        names = [column.name for column in self.file_columns()]
+        header = [name for name in names if any(row[name] is not None for row in rows)]
+        return html_table(header or names, [[row[name] for name in header] for row in rows])
 
 
 @dataclass(frozen=True, slots=True, repr=False, eq=False)
@@ -72,7 +70,7 @@ class Result(Tabular):
     notebook_form: ClassVar[Callable[[Result], str] | None] = None
     """How notebooks show a result. Reports are a layer above: the public functions set it. None: the rows."""
 
-    notes: tuple[Note, ...] = field(default=(), kw_only=True)
+    notes: tuple[Note, ...] = field(default=(), kw_only=True, metadata=OMITTED)
     """What a reader should know about the data or the numbers."""
 
     def __init_subclass__(cls) -> None:
@@ -100,20 +98,17 @@ class Result(Tabular):
     @property
     def signature(self) -> str:
         """The settings that reproduce the result, in a line; empty if there are none."""
-        return ""
+        return settings_line(getattr(self, "settings", {}))
 
     def to_dict(self) -> dict[str, Any]:
-        """The result as one tree of plain values, ready for JSON: None for NaN."""
+        """The result as one tree of plain values, ready for JSON: its fields and rows, None for NaN."""
         return {
             "version": SCHEMA_VERSION,
             **self.tree(),
+            "rows": list(self.rows()),
             "signature": self.signature,
-            "notes": [note.to_dict() for note in self.notes],
+            "notes": plain(self.notes),
         }
-
-    @abstractmethod
-    def tree(self) -> dict[str, Any]:
-        """The part of `to_dict` that differs between results."""
 
 
 def _showing_warnings(own: Callable[[_R], str]) -> Callable[[_R], str]:

@@ -4,16 +4,18 @@ from __future__ import annotations
 
 import math
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import Any, ClassVar, TypeVar
 
 from assay.errors import UnknownNameError, nearest
-from assay.results.distribution import SUMMARY_COLUMNS, Distribution
-from assay.results.estimate import Estimate, none_if_nan
+from assay.results.columns import ResultColumn, Unit, estimate_columns
+from assay.results.distribution import Distribution, summary_columns
+from assay.results.estimate import Estimate
 from assay.results.meta import LanguagePair
-from assay.results.result import Result, settings_line
+from assay.results.result import Result
 from assay.results.shared_ranks import shared_ranks
 from assay.types import FloatArray, FrozenDict
+from assay.types.record import OMITTED, Record, in_tree
 
 __all__ = [
     "Curve",
@@ -25,20 +27,25 @@ __all__ = [
     "Subsamples",
 ]
 
-_CURVE_COLUMNS: Mapping[str, type] = {
-    "kind": str,
-    "metric": str,
-    "subset": str,
-    "value": float,
-    "reason": str,
-    "change": float,
-    "n": int,
-    "missing": int,
-    "pairs": int,
-    "significant_pairs": int,
-    "cuts_tie": bool,
-}
-_SUBSAMPLES_COLUMNS: Mapping[str, type] = {"metric": str, "included": str, "size": int, "drawn_from": int}
+_CURVE_COLUMNS = (
+    *(ResultColumn(name, read=f"curve.{name}") for name in ("kind", "metric")),
+    ResultColumn("subset", help="The systems that the value is over."),
+    *estimate_columns("estimate", names=("value", "reason")),
+    ResultColumn("change", float, unit=Unit.DIFFERENCE, help="From the value over all systems."),
+    *estimate_columns("estimate", names=("n",)),
+    ResultColumn("missing", int, help="Judged systems of the subset that the metric did not score."),
+    ResultColumn("pairs", int, "point.pairs"),
+    ResultColumn("significant_pairs", int, "point.significant_pairs", help="Pairs that people tell apart."),
+    ResultColumn("cuts_tie", bool, "point.cuts_tie", help="Whether one outside has the human score of one inside."),
+)
+_RANK = ResultColumn("rank", int, unit=Unit.ORDINAL)
+_SUBSAMPLES_COLUMNS = (
+    ResultColumn("metric", read="subsamples.metric"),
+    ResultColumn("included", read=lambda record: ", ".join(record["subsamples"].included)),
+    ResultColumn("size", int, "subsamples.size"),
+    ResultColumn("drawn_from", int, lambda record: len(record["subsamples"].drawn_from)),
+    *summary_columns("subsamples", "resample"),
+)
 
 
 _T = TypeVar("_T")
@@ -51,13 +58,15 @@ def _named(name: str, values: Mapping[str, _T]) -> _T:
 
 
 @dataclass(frozen=True, slots=True)
-class Point:
+class Point(Record):
     """The value over one subset of the systems."""
+
+    derived: ClassVar[tuple[str, ...]] = ("pairs",)
 
     label: str
     systems: tuple[str, ...]
     """Those that the metric scored."""
-    estimate: Estimate
+    estimate: Estimate = field(metadata=in_tree(inline=True))
     significant_pairs: int | None = None
     """Number of pairs of these systems whose human scores differ significantly; None: not tested."""
     cuts_tie: bool = False
@@ -95,7 +104,7 @@ class Curve(Result):
     missing: tuple[str, ...] = ()
     """Judged systems that the metric did not score."""
 
-    columns: ClassVar[Mapping[str, type]] = _CURVE_COLUMNS
+    columns: ClassVar[tuple[ResultColumn, ...]] = _CURVE_COLUMNS
 
     def __iter__(self) -> Iterator[Point]:
         return iter(self.points)
@@ -114,53 +123,15 @@ class Curve(Result):
         """The difference from the value over all systems; NaN if either is undefined."""
         return point.value - self.all_systems.value
 
-    def rows(self) -> Iterator[dict[str, Any]]:
-        """One row for all systems, then one per point."""
-        yield self._row_of("all", self.all_systems, self.missing)
+    def records(self) -> Iterator[dict[str, Any]]:
+        """One for all systems, then one per point."""
+        yield self._record("all", self.all_systems, self.missing)
         for point in self.points:
-            yield self._row_of(point.label, point.estimate, point.missing) | {
-                "pairs": point.pairs,
-                "significant_pairs": point.significant_pairs,
-                "cuts_tie": point.cuts_tie,
-            }
+            yield {**self._record(point.label, point.estimate, point.missing), "point": point}
 
-    def _row_of(self, label: str, estimate: Estimate, missing: tuple[str, ...]) -> dict[str, Any]:
-        return self._row(
-            {
-                "kind": self.kind,
-                "metric": self.metric,
-                "subset": label,
-                "value": none_if_nan(estimate.value),
-                "reason": estimate.reason,
-                "change": none_if_nan(estimate.value - self.all_systems.value),
-                "n": estimate.n,
-                "missing": len(missing),
-            }
-        )
-
-    def tree(self) -> dict[str, Any]:
-        """The value over all systems and the points."""
-        return {
-            "kind": self.kind,
-            "metric": self.metric,
-            "human": self.human,
-            "statistic": self.statistic,
-            "all_systems": self.all_systems.to_dict(),
-            "missing": list(self.missing),
-            "points": [
-                {
-                    "label": point.label,
-                    "systems": list(point.systems),
-                    "missing": list(point.missing),
-                    "change": none_if_nan(self.change(point)),
-                    "pairs": point.pairs,
-                    "significant_pairs": point.significant_pairs,
-                    "cuts_tie": point.cuts_tie,
-                    **point.estimate.to_dict(),
-                }
-                for point in self.points
-            ],
-        }
+    def _record(self, subset: str, estimate: Estimate, missing: tuple[str, ...]) -> dict[str, Any]:
+        change = estimate.value - self.all_systems.value
+        return {"curve": self, "subset": subset, "estimate": estimate, "change": change, "missing": len(missing)}
 
 
 @dataclass(frozen=True, slots=True, repr=False, eq=False)
@@ -178,48 +149,28 @@ class Subsamples(Distribution, Result):
     values: FloatArray
     """One per resample, NaN where undefined."""
     seed: int
-    why_undefined: str = ""
+    why_undefined: str = field(default="", metadata=OMITTED)
     """What makes a value undefined."""
 
-    columns: ClassVar[Mapping[str, type]] = {**_SUBSAMPLES_COLUMNS, **SUMMARY_COLUMNS}
+    columns: ClassVar[tuple[ResultColumn, ...]] = _SUBSAMPLES_COLUMNS
 
     def __repr__(self) -> str:
         also = f"{', '.join(self.included)} and " if self.included else ""
         others = f"{self.size - len(self.included)} of {len(self.drawn_from)}"
         return f"Subsamples({self.statistic} of {self.metric} over {also}{others}: mean {self.mean:.3f})"
 
-    def rows(self) -> Iterator[dict[str, Any]]:
-        """One row."""
-        yield {
-            "metric": self.metric,
-            "included": ", ".join(self.included),
-            "size": self.size,
-            "drawn_from": len(self.drawn_from),
-            **self.summary(),
-        }
-
-    def tree(self) -> dict[str, Any]:
-        """The systems, the summary, and the value of every resample."""
-        return {
-            "metric": self.metric,
-            "human": self.human,
-            "statistic": self.statistic,
-            "included": list(self.included),
-            "drawn_from": list(self.drawn_from),
-            "size": self.size,
-            "seed": self.seed,
-            **self.summary(),
-            "values": [none_if_nan(value) for value in self.values.tolist()],
-        }
+    def records(self) -> Iterator[dict[str, Any]]:
+        """The subsamples."""
+        yield {"subsamples": self}
 
 
 @dataclass(frozen=True, slots=True)
-class SubsampledMetric:
+class SubsampledMetric(Record):
     """A metric over all systems, and over random subsets: without outliers, with each of them, with all."""
 
     metric: str
     all_systems: Estimate
-    subsamples: tuple[Subsamples, ...]
+    subsamples: tuple[Subsamples, ...] = field(metadata=in_tree(without=("metric", "human", "statistic", "seed")))
     missing: tuple[str, ...] = ()
     """Judged systems that the metric did not score, so that its subsets are drawn from fewer systems."""
 
@@ -238,35 +189,21 @@ class RobustnessTable(Result):
 
     kind: str
     settings: Mapping[str, str]
-    pair: LanguagePair
+    pair: LanguagePair = field(metadata=in_tree(inline=True))
     order: tuple[str, ...]
     """The systems with human scores, best first."""
 
     def __post_init__(self) -> None:
         object.__setattr__(self, "settings", FrozenDict(self.settings))
 
-    @property
-    def signature(self) -> str:
-        """The settings in a line."""
-        return settings_line(self.settings)
-
-    def tree(self) -> dict[str, Any]:
-        """The settings, the language pair and its systems."""
-        return {
-            "kind": self.kind,
-            "settings": dict(self.settings),
-            **self.pair.to_dict(),
-            "order": list(self.order),
-        }
-
 
 @dataclass(frozen=True, slots=True, repr=False, eq=False)
 class RobustnessCurves(RobustnessTable):
     """A curve for each metric: the best N systems, windows of neighbours, or all but one."""
 
-    curves: tuple[Curve, ...]
+    curves: tuple[Curve, ...] = field(metadata=in_tree(without=("kind", "human", "statistic")))
 
-    columns: ClassVar[Mapping[str, type]] = {"rank": int, **_CURVE_COLUMNS}
+    columns: ClassVar[tuple[ResultColumn, ...]] = (_RANK, *_CURVE_COLUMNS)
 
     def __iter__(self) -> Iterator[Curve]:
         return iter(self.curves)
@@ -300,18 +237,10 @@ class RobustnessCurves(RobustnessTable):
                 changes[point.label].append(abs(curve.change(point)))
         return tuple(sorted(changes, key=lambda label: -_mean_of_defined(changes[label])))
 
-    def rows(self) -> Iterator[dict[str, Any]]:
-        """The rows of all curves, with the rank of the metric."""
-        ranks = _ranks(self.curves)
-        for rank, curve in zip(ranks, self.curves, strict=True):
-            for row in curve.rows():
-                yield {"rank": rank, **row}
-
-    def tree(self) -> dict[str, Any]:
-        """The language pair, and the metrics with their points."""
-        kept = ("metric", "all_systems", "missing", "points")
-        trees = (curve.tree() for curve in self.curves)
-        return RobustnessTable.tree(self) | {"metrics": [{name: tree[name] for name in kept} for tree in trees]}
+    def records(self) -> Iterator[dict[str, Any]]:
+        """The records of all curves, with the rank of the metric."""
+        for rank, curve in zip(_ranks(self.curves), self.curves, strict=True):
+            yield from ({"rank": rank, **record} for record in curve.records())
 
 
 @dataclass(frozen=True, slots=True, repr=False, eq=False)
@@ -320,14 +249,13 @@ class RobustnessSubsamples(RobustnessTable):
 
     metrics: tuple[SubsampledMetric, ...]
 
-    columns: ClassVar[Mapping[str, type]] = {
-        "rank": int,
-        **_SUBSAMPLES_COLUMNS,
-        **SUMMARY_COLUMNS,
-        "all_systems": float,
-        "n": int,
-        "missing": int,
-    }
+    columns: ClassVar[tuple[ResultColumn, ...]] = (
+        _RANK,
+        *_SUBSAMPLES_COLUMNS,
+        ResultColumn("all_systems", float, "metric.all_systems", help="The value over all systems."),
+        ResultColumn("n", int, "metric.all_systems.n"),
+        ResultColumn("missing", int, lambda record: len(record["metric"].missing)),
+    )
 
     def __iter__(self) -> Iterator[SubsampledMetric]:
         return iter(self.metrics)
@@ -342,22 +270,10 @@ class RobustnessSubsamples(RobustnessTable):
     def __repr__(self) -> str:
         return f"RobustnessSubsamples({self.pair.lp}: {len(self)} metrics)"
 
-    def rows(self) -> Iterator[dict[str, Any]]:
-        """One row for each metric and set of included systems."""
-        ranks = _ranks(self.metrics)
-        for rank, metric in zip(ranks, self.metrics, strict=True):
-            over_all = {
-                "all_systems": none_if_nan(metric.all_systems.value),
-                "n": metric.all_systems.n,
-                "missing": len(metric.missing),
-            }
-            for subsamples in metric.subsamples:
-                for row in subsamples.rows():
-                    yield {"rank": rank, **row, **over_all}
-
-    def tree(self) -> dict[str, Any]:
-        """The language pair, and the metrics with their subsamples."""
-        return RobustnessTable.tree(self) | {"metrics": [_metric_tree(metric) for metric in self.metrics]}
+    def records(self) -> Iterator[dict[str, Any]]:
+        """One for each metric and set of included systems."""
+        for rank, metric in zip(_ranks(self.metrics), self.metrics, strict=True):
+            yield from ({"rank": rank, "metric": metric, "subsamples": each} for each in metric.subsamples)
 
 
 def _ranks(metrics: Sequence[Curve] | Sequence[SubsampledMetric]) -> list[int]:
@@ -368,14 +284,3 @@ def _ranks(metrics: Sequence[Curve] | Sequence[SubsampledMetric]) -> list[int]:
 def _mean_of_defined(values: Sequence[float]) -> float:
     defined = [value for value in values if not math.isnan(value)]
     return math.fsum(defined) / len(defined) if defined else -math.inf
-
-
-def _metric_tree(metric: SubsampledMetric) -> dict[str, Any]:
-    common = ("metric", "human", "statistic", "seed")  # the same for all: in the settings
-    trees = [subsamples.tree() for subsamples in metric.subsamples]
-    return {
-        "metric": metric.metric,
-        "all_systems": metric.all_systems.to_dict(),
-        "missing": list(metric.missing),
-        "subsamples": [{name: value for name, value in tree.items() if name not in common} for tree in trees],
-    }

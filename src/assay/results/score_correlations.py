@@ -3,20 +3,41 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Iterator, Mapping
-from dataclasses import dataclass
+from collections.abc import Callable, Iterator, Mapping
+from dataclasses import dataclass, field, replace
 from typing import Any, ClassVar
 
 from assay.errors import UnknownNameError
+from assay.results.columns import ResultColumn, estimate_columns, text_columns
 from assay.results.distribution import Distribution, summary_columns
-from assay.results.estimate import Estimate, none_if_nan
-from assay.results.result import ESTIMATE_COLUMNS, Result, settings_line
+from assay.results.estimate import Estimate
+from assay.results.result import Result
 from assay.types import FloatArray, FrozenDict
 from assay.types.note import listed
+from assay.types.record import OMITTED, Record
 
 __all__ = ["SampledCorrelation", "ScoreCorrelation", "ScoreCorrelations"]
 
-_SAMPLE_COLUMNS = {"sample_size": int, "unsampled": str, **summary_columns("sample")}
+_OF_BOTH = ("standard_deviation", "n", "reason")
+
+
+def _columns() -> Iterator[ResultColumn]:
+    """Those of an estimate, of which samples have some as well, then those of samples, which only an option fills."""
+    for column in estimate_columns("estimate"):
+        yield replace(column, read=_either(column.name)) if column.name in _OF_BOTH else column
+    yield ResultColumn("sample_size", int, "sampled.sample_size", optional=True)
+    yield ResultColumn("unsampled", read=_unsampled, optional=True)
+    for column in summary_columns("sampled", "sample"):
+        if column.name not in _OF_BOTH:
+            yield replace(column, optional=True)
+
+
+def _either(name: str) -> Callable[[dict[str, Any]], Any]:
+    return lambda record: getattr(record.get("estimate", record.get("sampled")), name)
+
+
+def _unsampled(record: dict[str, Any]) -> str | None:
+    return "+".join(record["sampled"].unsampled) if "sampled" in record else None
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -30,17 +51,11 @@ class SampledCorrelation(Distribution):
     """Number of systems with both scores in the language pairs that were sampled."""
     unsampled: tuple[str, ...] = ()
     """Which of the scores stay those of all segments: bootstrap scores, and stored scores without segment scores."""
-    why_undefined: str = ""
-
-    def to_dict(self) -> dict[str, Any]:
-        """Plain values, ready for JSON: None for NaN."""
-        values = [none_if_nan(value) for value in self.values.tolist()]
-        names = list(self.unsampled)
-        return {"sample_size": self.sample_size, "n": self.n, "unsampled": names, **self.summary(), "values": values}
+    why_undefined: str = field(default="", metadata=OMITTED)
 
 
 @dataclass(frozen=True, slots=True, eq=False)
-class ScoreCorrelation:
+class ScoreCorrelation(Record):
     """Two scores: over all systems of all language pairs, over those of each, and on samples of the segments."""
 
     first: str
@@ -87,15 +102,12 @@ class ScoreCorrelations(Result):
     """The values of each score, NaN where there is none."""
     correlations: tuple[ScoreCorrelation, ...]
 
-    columns: ClassVar[Mapping[str, type]] = {
-        "first": str,
-        "second": str,
-        "row": str,
-        "lp": str,
-        **ESTIMATE_COLUMNS,
-        **{name: kind for name, kind in _SAMPLE_COLUMNS.items() if name not in ESTIMATE_COLUMNS},
-    }
-    optional_columns: ClassVar[frozenset[str]] = frozenset(_SAMPLE_COLUMNS.keys() - {"reason"})
+    columns: ClassVar[tuple[ResultColumn, ...]] = (
+        *text_columns(("first", "second")),
+        ResultColumn("row", help="Which value it is: pooled, mean, lp for a language pair, or samples."),
+        ResultColumn("lp"),
+        *_columns(),
+    )
 
     def __post_init__(self) -> None:
         object.__setattr__(self, "settings", FrozenDict(self.settings))
@@ -124,44 +136,13 @@ class ScoreCorrelations(Result):
             return ""
         return f"nothing was scored: no system has a score by {listed(self.scores)}"
 
-    @property
-    def signature(self) -> str:
-        """The settings in a line."""
-        return settings_line(self.settings)
-
-    def rows(self) -> Iterator[dict[str, Any]]:
-        """Two scores: a row for each value. The column `row` says which: pooled, mean, lp or samples."""
+    def records(self) -> Iterator[dict[str, Any]]:
+        """One for each value of two scores. `row` says which: pooled, mean, lp or samples."""
         for each in self.correlations:
             names = {"first": each.first, "second": each.second}
-            yield self._row({**names, "row": "pooled", **each.pooled.to_dict()})
-            yield self._row({**names, "row": "mean", **each.mean.to_dict()})
+            yield {**names, "row": "pooled", "estimate": each.pooled}
+            yield {**names, "row": "mean", "estimate": each.mean}
             for lp, estimate in each.by_lp.items():
-                yield self._row({**names, "row": "lp", "lp": lp, **estimate.to_dict()})
+                yield {**names, "row": "lp", "lp": lp, "estimate": estimate}
             for sampled in each.samples:
-                size = {"sample_size": sampled.sample_size, "unsampled": "+".join(sampled.unsampled)}
-                yield self._row({**names, "row": "samples", **size, "n": sampled.n, **sampled.summary()})
-
-    def tree(self) -> dict[str, Any]:
-        """The settings, the scores of all systems, and every two scores compared."""
-        return {
-            "settings": dict(self.settings),
-            "systems": [
-                {
-                    "lp": lp,
-                    "system": system,
-                    "scores": {name: none_if_nan(float(values[place])) for name, values in self.scores.items()},
-                }
-                for place, (lp, system) in enumerate(self.systems)
-            ],
-            "correlations": [
-                {
-                    "first": each.first,
-                    "second": each.second,
-                    "pooled": each.pooled.to_dict(),
-                    "mean": each.mean.to_dict(),
-                    "by_lp": {lp: estimate.to_dict() for lp, estimate in each.by_lp.items()},
-                    "samples": [sampled.to_dict() for sampled in each.samples],
-                }
-                for each in self.correlations
-            ],
-        }
+                yield {**names, "row": "samples", "sampled": sampled}

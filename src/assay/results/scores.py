@@ -5,26 +5,36 @@ from __future__ import annotations
 import math
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field
-from typing import Any, ClassVar
+from typing import Any, ClassVar, NamedTuple
 
 from assay.errors import UnknownNameError, nearest, option
-from assay.results.estimate import Estimate, decimals_for, none_if_nan
-from assay.results.result import ESTIMATE_COLUMNS, Result, Tabular, texts_of
+from assay.results.columns import ResultColumn, estimate_columns, text_columns
+from assay.results.estimate import Estimate, decimals_for
+from assay.results.result import Result, Tabular, texts_of
 from assay.results.shared_ranks import TIE
 from assay.types import FloatArray, FrozenDict, LazyDict, NoteKind, Signature, Statistics, TestSet, TestSetRecord
 from assay.types.note import listed
+from assay.types.record import OMITTED, Record, in_tree, plain
 
 __all__ = ["Disagreement", "MetricScores", "Run", "Scores"]
 
-_ESTIMATE_COLUMNS = {name: ESTIMATE_COLUMNS[name] for name in ESTIMATE_COLUMNS if name != "reason"} | {"reason": str}
-_COLUMNS: Mapping[str, type] = {
-    "system": str,
-    "metric": str,
-    "aggregation": str,
-    "group": str,
-    **_ESTIMATE_COLUMNS,
-    "signature": str,
-}
+_COLUMNS = (
+    *text_columns(("system", "metric", "aggregation")),
+    ResultColumn("group", help="A group of segments; empty for the whole test set."),
+    *sorted(estimate_columns("estimate"), key=lambda column: column.name == "reason"),
+    ResultColumn("signature", help="What reproduces the score."),
+)
+
+
+class ScoreRecord(NamedTuple):
+    """A score of a system."""
+
+    system: str
+    metric: str
+    aggregation: str
+    group: str | None
+    estimate: Estimate
+    signature: str
 
 
 @dataclass(frozen=True, slots=True, repr=False)
@@ -36,7 +46,7 @@ class Scores(Mapping[str, float], Tabular):
     estimates: Mapping[str, Estimate]
     group: str | None = None
 
-    columns: ClassVar[Mapping[str, type]] = {name: _COLUMNS[name] for name in _COLUMNS if name != "metric"}
+    columns: ClassVar[tuple[ResultColumn, ...]] = tuple(column for column in _COLUMNS if column.name != "metric")
 
     def __post_init__(self) -> None:
         object.__setattr__(self, "estimates", FrozenDict(self.estimates))
@@ -60,24 +70,15 @@ class Scores(Mapping[str, float], Tabular):
             raise UnknownNameError(f"no system is called '{system}'", hint=nearest(system, self.estimates))
         return self.estimates[system]
 
-    def to_dict(self) -> dict[str, Any]:
-        """Plain values, ready for JSON."""
-        return {
-            "aggregation": self.aggregation,
-            "signature": str(self.signature),
-            "group": self.group,
-            "estimates": {name: e.to_dict() for name, e in self.estimates.items()},
-        }
-
-    def rows(self) -> Iterator[dict[str, Any]]:
-        """One row per system."""
-        same = {"aggregation": self.aggregation, "group": self.group, "signature": str(self.signature)}
+    def records(self) -> Iterator[ScoreRecord]:
+        """One per system."""
+        signature = str(self.signature)
         for system, estimate in self.estimates.items():
-            yield self._row({"system": system, **same, **estimate.to_dict()})
+            yield ScoreRecord(system, "", self.aggregation, self.group, estimate, signature)
 
 
 @dataclass(frozen=True, slots=True)
-class Disagreement:
+class Disagreement(Record):
     """How far corpus scores and segment means are apart, and which pairs of systems they order differently."""
 
     largest: float
@@ -85,23 +86,14 @@ class Disagreement:
     flips: tuple[tuple[str, str], ...]
     pairs: int
 
-    def to_dict(self) -> dict[str, Any]:
-        """Plain values, ready for JSON."""
-        return {
-            "largest": none_if_nan(self.largest),
-            "system": self.system,
-            "flips": [list(pair) for pair in self.flips],
-            "pairs": self.pairs,
-        }
-
 
 @dataclass(frozen=True, slots=True, repr=False, eq=False)
 class MetricScores(Tabular):
     """Everything computed with one metric."""
 
-    spec: str
-    statistics: Statistics
-    segments: Mapping[str, FloatArray]
+    spec: str = field(metadata=in_tree(key="metric"))
+    statistics: Statistics = field(metadata=OMITTED)
+    segments: Mapping[str, FloatArray] = field(metadata=OMITTED)
     aggregations: Mapping[str, Scores]
     segment_signature: Signature
     default_aggregation: str
@@ -117,7 +109,8 @@ class MetricScores(Tabular):
     unscored: str = ""
     """Why a segment was not scored."""
 
-    columns: ClassVar[Mapping[str, type]] = _COLUMNS
+    derived: ClassVar[tuple[str, ...]] = ("signature", "disagreement")
+    columns: ClassVar[tuple[ResultColumn, ...]] = _COLUMNS
 
     def __post_init__(self) -> None:
         if not isinstance(self.segments, LazyDict):
@@ -186,33 +179,21 @@ class MetricScores(Tabular):
             )
         return self.aggregations[name]
 
-    def to_dict(self) -> dict[str, Any]:
-        """Plain values, ready for JSON."""
-        return {
-            "metric": self.spec,
-            "signature": str(self.signature),
-            "columns": list(self.statistics.columns),
-            "scores": [s.to_dict() for s in (*self.aggregations.values(), *self.groups)],
-            "disagreement": None if self.disagreement is None else self.disagreement.to_dict(),
-        }
-
-    def rows(self, *, sacrebleu: bool = False) -> Iterator[dict[str, Any]]:
-        """One row per score, in the order of groups, aggregations and systems."""
+    def records(self, *, sacrebleu: bool = False) -> Iterator[ScoreRecord]:
+        """One per score, in the order of groups, aggregations and systems."""
         for scores in (*self.aggregations.values(), *self.groups):
             signature = self.signature_text(scores, sacrebleu=sacrebleu)
-            for row in scores.rows():
-                yield self._row({**row, "metric": self.spec, "signature": signature})
+            for record in scores.records():
+                yield record._replace(metric=self.spec, signature=signature)
 
-    def segment_rows(self) -> Iterator[dict[str, Any]]:
-        """One row per segment score, as group `segment:17` under the aggregation `none`."""
-        same = {"metric": self.spec, "aggregation": "none", "signature": str(self.segment_signature)}
+    def segment_records(self) -> Iterator[ScoreRecord]:
+        """One per segment score, as group `segment:17` under the aggregation `none`."""
+        signature = str(self.segment_signature)
         for system, values in self.segments.items():
             reasons = self.segment_reasons(system)
-            for position, number in enumerate(values.tolist(), 1):
-                value = none_if_nan(number)
-                where = {"system": system, "group": f"segment:{position}"}
-                known = {"value": value, "reason": reasons.get(position), "n": int(value is not None)}
-                yield self._row({**same, **where, **known})
+            for position, value in enumerate(values.tolist(), 1):
+                estimate = Estimate(value, int(not math.isnan(value)), reason=reasons.get(position))
+                yield ScoreRecord(system, self.spec, "none", f"segment:{position}", estimate, signature)
 
     def segment_reasons(self, system: str) -> dict[int, str]:
         """Why segments of a system have no score, by their numbers from 1."""
@@ -232,13 +213,14 @@ class Run(Result):
     """Scores of every system under every requested metric and aggregation."""
 
     inputs: TestSet | TestSetRecord
-    metrics: Mapping[str, MetricScores]
-    specs: Mapping[str, str] = field(default_factory=dict)
+    metrics: Mapping[str, MetricScores] = field(metadata=OMITTED)
+    specs: Mapping[str, str] = field(default_factory=dict, metadata=OMITTED)
     """Requested specs, and the shortest spec that means the same."""
-    command: str | None = None
+    command: str | None = field(default=None, metadata=OMITTED)
     """The command line that made a saved run."""
 
-    columns: ClassVar[Mapping[str, type]] = _COLUMNS
+    derived: ClassVar[tuple[str, ...]] = ("segments", "disagreements")
+    columns: ClassVar[tuple[ResultColumn, ...]] = _COLUMNS
 
     def __post_init__(self) -> None:
         object.__setattr__(self, "metrics", FrozenDict(self.metrics))
@@ -300,46 +282,41 @@ class Run(Result):
         """The signatures of all metrics, separated by semicolons."""
         return "; ".join(str(metric.signature) for metric in self.metrics.values())
 
+    def records(self, *, sacrebleu: bool = False) -> Iterator[ScoreRecord]:
+        """One per score. `sacrebleu` writes the signatures of corpus scores in sacreBLEU's form."""
+        for metric in self.metrics.values():
+            yield from metric.records(sacrebleu=sacrebleu)
+
     def rows(self, *, segments: bool = False, sacrebleu: bool = False) -> Iterator[dict[str, Any]]:
         """One row per score. `segments` adds the segment scores, as group `segment:17` under the aggregation `none`.
 
-        `sacrebleu` writes the signatures of corpus scores in sacreBLEU's form.
+        `sacrebleu` as for `records`.
         """
-        for metric in self.metrics.values():
-            yield from metric.rows(sacrebleu=sacrebleu)
+        yield from self._rows(self.records(sacrebleu=sacrebleu))
         if segments:
             for metric in self.metrics.values():
-                yield from metric.segment_rows()
+                yield from self._rows(metric.segment_records())
 
     def to_dict(self, *, segments: bool = False, sacrebleu: bool = False) -> dict[str, Any]:
-        """The run as one tree, ready for JSON. `segments` adds the segment scores; `sacrebleu` as for `rows`."""
+        """The run as one tree, ready for JSON. `segments` adds the segment scores; `sacrebleu` as for `records`."""
         tree = Result.to_dict(self)
         if sacrebleu:
-            tree["scores"] = list(self.rows(sacrebleu=True))
-        if segments:
-            tree["segment_scores"] = [
-                {
+            tree["rows"] = list(self.rows(sacrebleu=True))
+        return tree | ({"segment_scores": list(self._segment_scores())} if segments else {})
+
+    def _segment_scores(self) -> Iterator[dict[str, Any]]:
+        for spec, metric in self.metrics.items():
+            for system, values in metric.segments.items():
+                yield {
                     "system": system,
                     "metric": spec,
                     "signature": str(metric.segment_signature),
-                    "values": [none_if_nan(value) for value in values.tolist()],
-                    "reasons": {str(segment): reason for segment, reason in metric.segment_reasons(system).items()},
+                    "values": plain(values),
+                    "reasons": plain(metric.segment_reasons(system)),
                 }
-                for spec, metric in self.metrics.items()
-                for system, values in metric.segments.items()
-            ]
-        return tree
 
-    def tree(self) -> dict[str, Any]:
-        """The scores, and how far corpus scores and segment means disagree."""
-        disagreements = {spec: metric.disagreement for spec, metric in self.metrics.items()}
-        return {
-            "segments": self.segments,
-            "scores": list(self.rows()),
-            "disagreements": [
-                {"metric": spec, **disagreement.to_dict()}
-                for spec, disagreement in disagreements.items()
-                if disagreement is not None
-            ],
-            "inputs": self.record.to_dict(),
-        }
+    @property
+    def disagreements(self) -> tuple[dict[str, Any], ...]:
+        """How far corpus scores and segment means disagree, by metric, where both were requested."""
+        found = {spec: metric.disagreement for spec, metric in self.metrics.items()}
+        return tuple({"metric": spec, **each.tree()} for spec, each in found.items() if each is not None)

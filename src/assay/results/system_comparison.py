@@ -5,25 +5,27 @@ from __future__ import annotations
 import math
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field, replace
-from typing import Any, ClassVar, TypeVar
+from typing import ClassVar, NamedTuple, TypeVar
 
 from assay.errors import UnknownNameError, nearest
+from assay.results.columns import ResultColumn, Shown, Unit, estimate_columns
 from assay.results.comparison import Comparison
 from assay.results.contrasts import Contrast, Examples, PairContrast
-from assay.results.estimate import Estimate, none_if_nan
+from assay.results.estimate import Estimate
 from assay.results.explanation import Explanation
 from assay.results.outcome import Outcome
 from assay.results.p_values import are_bounds
-from assay.results.result import Result, settings_line, texts_of
+from assay.results.result import Result, texts_of
 from assay.types import FloatArray, FrozenDict, TestSet, TestSetRecord
+from assay.types.record import OMITTED, Record, in_tree
 
-__all__ = ["ComparedMetric", "ComparedPair", "MetGate", "Power", "SystemComparison"]
+__all__ = ["ComparedMetric", "ComparedPair", "MetGate", "PairRecord", "Power", "SystemComparison"]
 
 _C = TypeVar("_C", bound=PairContrast)
 
 
 @dataclass(frozen=True, slots=True)
-class Power:
+class Power(Record):
     """What a test set like this one can show of two systems like these, whatever their difference was found to be.
 
     A test set shows a difference if its test rejects at the level alpha. Undefined values are NaN or None, and `reason`
@@ -32,20 +34,11 @@ class Power:
 
     detectable: float
     """The smallest true difference that it shows with a probability of 80 %."""
-    at_delta: float = math.nan
+    at_delta: float = field(default=math.nan, metadata=in_tree(key="power_at_delta"))
     """The probability that it shows the difference that the user named."""
     needed: int | None = None
     """How many segments or documents show the difference that the user named with a probability of 80 %."""
-    reason: str | None = None
-
-    def to_dict(self) -> dict[str, Any]:
-        """Plain values, ready for JSON: None for NaN."""
-        return {
-            "detectable": none_if_nan(self.detectable),
-            "power_at_delta": none_if_nan(self.at_delta),
-            "needed": self.needed,
-            "power_reason": self.reason,
-        }
+    reason: str | None = field(default=None, metadata=in_tree(key="power_reason"))
 
 
 @dataclass(frozen=True, slots=True)
@@ -58,7 +51,7 @@ class ComparedPair(Comparison):
     """Segments on which the first system scores better."""
     ties: int
     losses: int
-    power: Power
+    power: Power = field(metadata=in_tree(inline=True))
     outcome: Outcome
     """What the corrected p-value says at the level alpha."""
     explanation: Explanation | None = None
@@ -95,37 +88,9 @@ class ComparedPair(Comparison):
             outcome=self.outcome.reversed(),
         )
 
-    def to_dict(self) -> dict[str, Any]:
-        """Plain values, ready for JSON."""
-        return {
-            **Comparison.to_dict(self),  # a slotted dataclass has no `super()` without arguments
-            "p_corrected": none_if_nan(self.p_corrected),
-            "resamples": self.resamples,
-            "wins": self.wins,
-            "ties": self.ties,
-            "losses": self.losses,
-            "outcome": str(self.outcome),
-            **self.power.to_dict(),
-            **({} if self.explanation is None else _noticed(self.explanation)),
-        }
-
-
-def _noticed(explanation: Explanation) -> dict[str, Any]:
-    """Plain values, ready for JSON."""
-    noticed, opposite = explanation.probability, explanation.opposite
-    return {
-        "noticed": none_if_nan(noticed.value),
-        "noticed_low": none_if_nan(noticed.low),
-        "noticed_high": none_if_nan(noticed.high),
-        "noticed_reason": noticed.reason,
-        "noticed_opposite": none_if_nan(opposite.value),
-        "noticed_opposite_low": none_if_nan(opposite.low),
-        "noticed_opposite_high": none_if_nan(opposite.high),
-    }
-
 
 @dataclass(frozen=True, slots=True, eq=False)
-class ComparedMetric:
+class ComparedMetric(Record):
     """All pairs of systems under one metric and aggregation."""
 
     metric: str
@@ -134,7 +99,7 @@ class ComparedMetric:
     signature: str
     scores: Mapping[str, Estimate]
     """The score of each system with its interval."""
-    pairs: tuple[ComparedPair, ...]
+    pairs: tuple[ComparedPair, ...] = field(metadata=OMITTED)
     clusters: Mapping[str, int] = field(default_factory=dict)
     """Clusters of systems not shown to differ, best first; empty unless all pairs were compared."""
     rank_shares: FloatArray | None = None
@@ -174,23 +139,36 @@ class ComparedMetric:
         """Whether the first system of the pair scores better, by however little."""
         return pair.difference.value > 0 if self.higher_is_better else pair.difference.value < 0
 
-    def to_dict(self) -> dict[str, Any]:
-        """Plain values, ready for JSON."""
-        return {
-            "metric": self.metric,
-            "aggregation": self.aggregation,
-            "higher_is_better": self.higher_is_better,
-            "signature": self.signature,
-            "scores": {name: score.to_dict() for name, score in self.scores.items()},
-            "pairs": [pair.to_dict() for pair in self.pairs],
-            "clusters": dict(self.clusters),
-            "rank_shares": None if self.rank_shares is None else self.rank_shares.tolist(),
-            "rank_ranges": {name: list(ranks) for name, ranks in self.rank_ranges.items()},
-        }
+
+class PairRecord(NamedTuple):
+    """A pair of systems, and the metric that it was compared by."""
+
+    metric: ComparedMetric
+    pair: ComparedPair
+
+    @property
+    def first_score(self) -> float:
+        """The score of the first system."""
+        return self.metric.scores[self.pair.first].value
+
+    @property
+    def second_score(self) -> float:
+        """The score of the second system."""
+        return self.metric.scores[self.pair.second].value
+
+
+def _calibrated(estimate: str, names: tuple[str, ...], prefix: str) -> Iterator[ResultColumn]:
+    """Columns of what a calibration says of the difference."""
+    for column in estimate_columns(f"pair.explanation.{estimate}", names=names, prefix=prefix):
+        yield replace(column, optional=True)
+
+
+_LISTED = Shown.FILE | Shown.TABLE
+_EVERYWHERE = _LISTED | Shown.PAPER
 
 
 @dataclass(frozen=True, slots=True)
-class MetGate:
+class MetGate(Record):
     """A condition (`fail_if`) that is true, or undefined, for one system."""
 
     condition: str
@@ -206,15 +184,6 @@ class MetGate:
         """The names whose value is undefined. An undefined value fails the gate."""
         return tuple(name for name, value in self.values.items() if math.isnan(value))
 
-    def to_dict(self) -> dict[str, Any]:
-        """Plain values, ready for JSON: None for NaN."""
-        return {
-            "condition": self.condition,
-            "system": self.system,
-            "values": {name: none_if_nan(value) for name, value in self.values.items()},
-            "bounds": list(self.bounds),
-        }
-
 
 @dataclass(frozen=True, slots=True, repr=False, eq=False)
 class SystemComparison(Result):
@@ -225,48 +194,90 @@ class SystemComparison(Result):
     """The system that the others were compared with; None: all pairs."""
     metrics: tuple[ComparedMetric, ...]
     inputs: TestSetRecord | TestSet
-    segments: Mapping[str, Mapping[str, FloatArray]] = field(default_factory=dict)
+    segments: Mapping[str, Mapping[str, FloatArray]] = field(default_factory=dict, metadata=OMITTED)
     """Segment scores by metric and system."""
     contrasts: tuple[Contrast, ...] = ()
     """Where the systems of a pair differ, as far as it was asked for."""
     failures: tuple[MetGate, ...] = ()
     """For which systems the condition `fail_if` holds, with the values."""
 
-    columns: ClassVar[Mapping[str, type]] = {
-        "metric": str,
-        "aggregation": str,
-        "first": str,
-        "second": str,
-        "first_score": float,
-        "second_score": float,
-        "difference": float,
-        "low": float,
-        "high": float,
-        "standard_error": float,
-        "p": float,
-        "p_corrected": float,
-        "resamples": int,
-        "test": str,
-        "n": int,
-        "wins": int,
-        "ties": int,
-        "losses": int,
-        "outcome": str,
-        "detectable": float,
-        "power_at_delta": float,
-        "needed": int,
-        "power_reason": str,
-        "noticed": float,
-        "noticed_low": float,
-        "noticed_high": float,
-        "noticed_reason": str,
-        "noticed_opposite": float,
-        "noticed_opposite_low": float,
-        "noticed_opposite_high": float,
-        "reason": str,
-        "signature": str,
-    }
-    optional_columns: ClassVar[frozenset[str]] = frozenset(name for name in columns if name.startswith("noticed"))
+    derived: ClassVar[tuple[str, ...]] = ("systems", "correction")
+    columns: ClassVar[tuple[ResultColumn, ...]] = (
+        ResultColumn("metric", read="metric.metric"),
+        ResultColumn("aggregation", read="metric.aggregation"),
+        ResultColumn("first", read="pair.first", label="{score}", shown=_EVERYWHERE),
+        ResultColumn("second", read="pair.second", label="{other}", shown=_EVERYWHERE),
+        ResultColumn("first_score", float, "first_score", label="score", unit=Unit.SCORE, shown=_LISTED),
+        ResultColumn("second_score", float, "second_score", label="{other} score", unit=Unit.SCORE, shown=_LISTED),
+        ResultColumn(
+            "difference",
+            float,
+            "pair.difference",
+            label="difference [{confidence} %]",
+            short="Δ",
+            unit=Unit.DIFFERENCE,
+            help="The score of the first system minus that of the second.",
+            shown=_EVERYWHERE,
+        ),
+        *estimate_columns("pair.difference", names=("low", "high", "standard_error")),
+        ResultColumn("p", float, "pair.p", unit=Unit.P_VALUE, help="Before the correction for the number of pairs."),
+        ResultColumn(
+            "p_corrected",
+            float,
+            "pair.p_corrected",
+            label="p{corrected}",
+            short="p",
+            unit=Unit.P_VALUE,
+            bound="pair.is_bound",
+            help="The p-value, corrected for the number of pairs of this metric and aggregation.",
+            shown=_EVERYWHERE,
+        ),
+        ResultColumn("resamples", int, "pair.resamples", help="How many resamples p comes from."),
+        ResultColumn("test", read="pair.test"),
+        ResultColumn("n", int, "pair.n", help="The number of segments or documents that were used."),
+        ResultColumn("wins", int, "pair.wins", label="{segments}won", shown=_LISTED),
+        ResultColumn("ties", int, "pair.ties", label="{segments}tied", shown=_LISTED),
+        ResultColumn("losses", int, "pair.losses", label="{segments}lost", shown=_LISTED),
+        ResultColumn("outcome", read="pair.outcome", help="What the corrected p-value says of the first system."),
+        ResultColumn(
+            "detectable",
+            float,
+            "pair.power.detectable",
+            label="detectable (80 % power)",
+            unit=Unit.SCORE,
+            help="The smallest true difference that such a test set shows with a probability of 80 %.",
+            reason="pair.power.reason",
+            shown=_LISTED,
+        ),
+        ResultColumn("power_at_delta", float, "pair.power.at_delta", optional=True),
+        ResultColumn(
+            "needed",
+            int,
+            "pair.power.needed",
+            label="{unit}s for {delta}",
+            help="How many show the difference that was asked for with a probability of 80 %.",
+            reason="pair.power.reason",
+            shown=_LISTED,
+            optional=True,
+        ),
+        ResultColumn("power_reason", read="pair.power.reason", help="Why a number on power is missing."),
+        ResultColumn(
+            "noticed",
+            float,
+            "pair.explanation.probability",
+            label="noticed, %",
+            unit=Unit.SHARE,
+            help="The probability that people significantly prefer the better-scored system, by a calibration.",
+            shown=_LISTED,
+            optional=True,
+        ),
+        *_calibrated("probability", ("low", "high"), "noticed_"),
+        *_calibrated("probability", ("reason",), "noticed_"),
+        ResultColumn("noticed_opposite", float, "pair.explanation.opposite", unit=Unit.SHARE, optional=True),
+        *_calibrated("opposite", ("low", "high"), "noticed_opposite_"),
+        ResultColumn("reason", read="pair.reason", help="Why the difference or the p-value is missing."),
+        ResultColumn("signature", read="metric.signature"),
+    )
 
     def __post_init__(self) -> None:
         object.__setattr__(self, "settings", FrozenDict(self.settings))
@@ -276,9 +287,9 @@ class SystemComparison(Result):
         return f"SystemComparison({len(self.metrics[0].pairs)} pairs of {len(self.inputs.systems)} systems by {scores})"
 
     @property
-    def signature(self) -> str:
-        """The settings, ready to be printed."""
-        return settings_line(self.settings)
+    def systems(self) -> tuple[str, ...]:
+        """Names of the systems, in order."""
+        return self.inputs.systems
 
     @property
     def testset(self) -> TestSet:
@@ -319,32 +330,6 @@ class SystemComparison(Result):
         both = (each for each in found if {each.first, each.second} == {first, second})
         return tuple(each if each.first == first else each.reversed() for each in both)
 
-    def tree(self) -> dict[str, Any]:
-        """Settings, metrics, and where the systems differ."""
-        return {
-            "settings": dict(self.settings),
-            "systems": list(self.inputs.systems),
-            "baseline": self.baseline,
-            "correction": self.correction,
-            "metrics": [metric.to_dict() for metric in self.metrics],
-            "failures": [each.to_dict() for each in self.failures],
-            "contrasts": [{"kind": type(each).__name__, **each.to_dict()} for each in self.contrasts],
-        }
-
-    def rows(self) -> Iterator[dict[str, Any]]:
-        """One row per metric, aggregation and pair."""
-        for metric in self.metrics:
-            for pair in metric.pairs:
-                difference = pair.difference.to_dict()
-                yield self._row(
-                    {
-                        **{key: difference[key] for key in ("low", "high", "standard_error", "n", "reason")},
-                        **pair.to_dict(),
-                        "metric": metric.metric,
-                        "aggregation": metric.aggregation,
-                        "difference": difference["value"],
-                        "first_score": none_if_nan(metric.scores[pair.first].value),
-                        "second_score": none_if_nan(metric.scores[pair.second].value),
-                        "signature": metric.signature,
-                    }
-                )
+    def records(self) -> Iterator[PairRecord]:
+        """One per metric, aggregation and pair."""
+        return (PairRecord(metric, pair) for metric in self.metrics for pair in metric.pairs)

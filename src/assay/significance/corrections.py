@@ -3,13 +3,15 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from typing import Annotated
 
 import numpy as np
 
 from assay.options.checks import check_choice
+from assay.options.option import TESTS, Option
 from assay.types import FloatArray
 
-__all__ = ["CORRECTIONS", "corrected"]
+__all__ = ["CORRECTIONS", "Correction", "corrected"]
 
 
 def corrected(p_values: FloatArray, name: str) -> FloatArray:
@@ -58,3 +60,13 @@ CORRECTIONS: dict[str, Callable[[FloatArray], FloatArray]] = {
     "benjamini-hochberg": _benjamini_hochberg,
     "benjamini-yekutieli": _benjamini_yekutieli,
 }
+
+Correction = Annotated[
+    str,
+    Option(
+        "Correction for multiple tests: none, bonferroni, holm, benjamini-hochberg or benjamini-yekutieli.",
+        group=TESTS,
+        choices=tuple(CORRECTIONS),
+        metavar="NAME",
+    ),
+]

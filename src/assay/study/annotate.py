@@ -5,10 +5,10 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping
 from dataclasses import replace
 from pathlib import Path
+from typing import Annotated
 
 from assay.annotators import Annotator, find_annotator
 from assay.annotators import annotator as annotator_registry
-from assay.arguments import public_function
 from assay.data.annotation_files import annotatable_columns
 from assay.data.conllu import AnnotatedColumn, conllu_text, is_unchanged, is_written_by_assay, parse_conllu
 from assay.data.language_check import mismatched_language
@@ -16,6 +16,9 @@ from assay.data.tables.languages import language_without_region
 from assay.data.text_files import digest_of_bytes
 from assay.errors import ConfigError, InputError, nearest, option, printable, shortened
 from assay.files import check_replaceable, exists, write_atomic
+from assay.options.option import DATA, Option
+from assay.options.shared import RUNTIME, TESTSET, Force
+from assay.options.verb import verb
 from assay.types import WORD_LAYERS, AnnotatedSegment, Column, Note, NoteKind, TestSet
 from assay.types.language_codes import language_label
 from assay.types.runtime import Runtime
@@ -26,24 +29,36 @@ _CACHE_FORMAT = "2"  # increase it when the same annotation is written in anothe
 _STEP = 16  # texts between two reports of progress
 
 
-@public_function
+@verb
 def annotate(
-    testset: TestSet,
+    testset: Annotated[TestSet, TESTSET],
     *,
-    language: str | None = None,
-    annotator: str | None = None,
-    output: str | Path | Mapping[str, str | Path] | None = None,
-    force: bool = False,
-    runtime: Runtime | None = None,
+    language: Annotated[
+        str | None,
+        Option("Language of the texts, such as de.", group=DATA, metavar="CODE", default="the target language"),
+    ] = None,
+    annotator: Annotated[
+        str | None,
+        Option(
+            "Program that finds the words, with its options: spacy:model=NAME. The guide to annotations lists them.",
+            group="Annotation",
+            metavar="SPEC",
+            default="by language",
+            complete=annotator_registry.names,
+        ),
+    ] = None,
+    output: Annotated[
+        str | Path | Mapping[str, str | Path] | None,
+        Option("Folder for the annotations in CoNLL-U, or a file for each column by name.", is_command_option=False),
+    ] = None,
+    force: Force = False,
+    runtime: Annotated[Runtime | None, RUNTIME] = None,
 ) -> TestSet:
     """Annotate the outputs and references, and return the test set with the annotation layers.
 
-    Layers of words that they had are replaced, because another program may split texts into other words.
-
-    `annotator` names the program, e.g. `spacy:model=en_core_web_lg`; by default it is chosen by `language`, which
-    defaults to the target language. `output` is a folder for the annotations in CoNLL-U, or a file for each column by
-    name. A file that this function did not write, or that was changed since, is replaced only with `force`. With a
-    `cache` in the runtime, texts that were annotated before are not annotated again.
+    Layers of words that they had are replaced, because another program may split texts into other words. A file that
+    this function did not write, or that was changed since, is replaced only with `force`. With a `cache` in the
+    runtime, texts that were annotated before are not annotated again.
     """
     columns = annotatable_columns(testset)
     targets = _targets(output, columns)

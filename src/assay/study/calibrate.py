@@ -4,12 +4,11 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import replace
-from functools import partial
 from typing import Annotated
 
 import numpy as np
 
-from assay.aggregate.resample import CONFIDENCE, MAX_RESAMPLES, SEED
+from assay.aggregate.resample import CONFIDENCE, SEED, Confidence, Seed, resamples_option
 from assay.calibration.curves import check_curve, fit_curve
 from assay.calibration.external import with_external
 from assay.calibration.options import (
@@ -26,10 +25,9 @@ from assay.calibration.options import (
 from assay.calibration.outcomes import ORIENTATIONS, OWN_OUTCOMES, Observations, observe, tie_notes
 from assay.calibration.populations import group_of, is_covered, populations
 from assay.calibration.system_pairs import SystemPairs, collect_pairs, data_setting, own_test_settings, score_keys
-from assay.errors import ConfigError, InputError, UnknownNameError, option
-from assay.options.checks import check_integer
-from assay.options.option import CALIBRATION, RESAMPLING, Data, Option
-from assay.options.shared import CAMPAIGNS, EXTERNAL, RUNTIME, Alpha, Confidence, Exclude, KeepReferences, Seed
+from assay.errors import ConfigError, InputError, UnknownNameError, option, spelled
+from assay.options.option import CALIBRATION, Data, Option
+from assay.options.shared import CAMPAIGNS, EXTERNAL, RUNTIME, Alpha, Exclude, KeepReferences
 from assay.options.verb import verb
 from assay.registry import option_text
 from assay.results import ALL, Calibration, CalibrationCurve, FittedPopulation, Population
@@ -85,11 +83,7 @@ def calibrate(
     keep_references: KeepReferences = False,
     resamples: Annotated[
         int,
-        Option(
-            "Number of resamples of the language pairs, for the intervals; 0 for exact intervals alone.",
-            group=RESAMPLING,
-            check=partial(check_integer, low=0, high=MAX_RESAMPLES),
-        ),
+        resamples_option("Number of resamples of the language pairs, for the intervals; 0 for exact intervals alone."),
     ] = 200,
     seed: Seed = SEED,
     confidence: Confidence = CONFIDENCE,
@@ -147,7 +141,7 @@ def calibrate(
         try:
             checked_on, more = collect_pairs(others, replace(options, by_domain=False, own_test=None), runtime)
         except (InputError, UnknownNameError) as error:
-            error.message = f"{option('check')}: {error.message}"
+            error.message = spelled(f"{option('check')}: {error.message}")
             raise
         notes += [replace(each, where=f"check, {each.where}" if each.where else "check") for each in more]
         curves = [_checked(curve, checked_on, orientation, alpha) for curve in curves]

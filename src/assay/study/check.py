@@ -6,10 +6,10 @@ from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import replace
 from pathlib import Path
+from typing import Annotated
 
 import numpy as np
 
-from assay.arguments import public_function
 from assay.data.faults import Faults
 from assay.data.formats import (
     Format,
@@ -31,6 +31,9 @@ from assay.data.tables.quoting import text_notes
 from assay.data.text_checks import text_findings
 from assay.data.text_files import read_column, reading_once, shown_path
 from assay.errors import ConfigError, EmptyInputError, InputError, UnknownNameError, nearest, option, spelled
+from assay.options.option import DATA, Option
+from assay.options.shared import RUNTIME, InputFormat, Strict
+from assay.options.verb import verb
 from assay.results import SEVERITIES, Finding, Findings
 from assay.types import Campaign, Column, Note, NoteKind, ScoreTable, TestSet
 from assay.types.names import similar_names
@@ -42,23 +45,39 @@ __all__ = ["check", "check_campaign", "check_testset"]
 _TABLES = (".csv", ".tsv", ".jsonl", ".ndjson", ".json", ".xml", ".sgm", ".sgml", ".parquet", ".score")
 
 
-@public_function
+@verb
 @reading_once()
 def check(
-    paths: str | Path | Iterable[str | Path],
+    paths: Annotated[
+        str | Path | Iterable[str | Path],
+        Option("Files and folders. Files of a known format are read as such, others as one segment per line."),
+    ],
     *,
-    sources: str | Path | None = None,
-    references: str | Path | Iterable[str | Path] = (),
-    lp: str | None = None,
-    input_format: str | None = None,
-    strict: bool = False,
-    runtime: Runtime | None = None,
+    sources: Annotated[
+        str | Path | None,
+        Option("The source texts.", group=DATA, flags=("--src", "--sources"), metavar="FILE", takes_file=True),
+    ] = None,
+    references: Annotated[
+        str | Path | Iterable[str | Path],
+        Option("References.", group=DATA, flags=("--ref", "--references"), metavar="FILE", takes_file=True),
+    ] = (),
+    lp: Annotated[
+        str | None,
+        Option(
+            "Language pair of the texts; in other files and folders, the only one to check.",
+            group=DATA,
+            metavar="SRC-TGT",
+            default="all",
+        ),
+    ] = None,
+    input_format: InputFormat = None,
+    strict: Strict = False,
+    runtime: Annotated[Runtime | None, RUNTIME] = None,
 ) -> Findings:
-    """Check files and folders. Files of a recognised format are read as such, others as one segment per line.
+    """Find problems in files before you use them.
 
-    Plain files belong together: they are compared with each other, with the references and with the sources, and with
-    the languages of `lp`. In other files and folders, only the language pair `lp` is checked (default: all). With
-    `strict`, faulty rows that were skipped are errors.
+    Plain text files belong together: they are compared with each other, with the references and sources, and with the
+    languages of the language pair.
     """
     findings: list[Finding] = []
     runtime = runtime or Runtime()

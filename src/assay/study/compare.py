@@ -6,9 +6,9 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import replace
 from itertools import combinations
 from pathlib import Path
+from typing import Annotated
 
-from assay.aggregate.resample import CONFIDENCE, SEED, TEST_RESAMPLES
-from assay.arguments import public_function
+from assay.aggregate.resample import CONFIDENCE, SEED, TEST_RESAMPLES, Confidence, Seed, resamples_option
 from assay.calibration.compared import Calibrator
 from assay.calibration.files import BUNDLED, NO_CALIBRATION, open_calibration
 from assay.comparison.contrasts import ContrastOptions
@@ -19,14 +19,17 @@ from assay.comparison.notes import comparison_notes, dependence_notes
 from assay.comparison.units import UNITS, placeholder_notes
 from assay.data.tables.segment_labels import read_segment_labels
 from assay.errors import ConfigError, UnknownNameError, nearest, option
-from assay.measurement import Measured, Measurements, MetricLike, measure
+from assay.measurement import Measured, Measurements, Metrics, measure
 from assay.measurement.segment_groups import Group, groups_of
 from assay.metrics.external import ExternalScores
-from assay.options.checks import check_choice
+from assay.options.option import METRICS, TESTS, Option
+from assay.options.shared import RUNTIME, TESTSET, Alpha
+from assay.options.verb import verb
 from assay.registry import option_text
 from assay.results import Calibration, ComparedMetric, Contrast, SystemComparison
 from assay.significance import ALPHA
 from assay.significance.alternative import Alternative
+from assay.significance.corrections import Correction
 from assay.study.score import DEFAULT_AGGREGATIONS, DEFAULT_METRICS
 from assay.types import Note, NoteKind, TestSet
 from assay.types.runtime import Runtime
@@ -34,58 +37,129 @@ from assay.words.calibration import CAVEAT
 
 __all__ = ["compare"]
 
+_PAIRS, _CONTRASTS = "Comparison", "Where they differ"  # groups of options
 
-@public_function
+
+@verb
 def compare(
-    testset: TestSet,
-    metrics: MetricLike | Iterable[MetricLike] = DEFAULT_METRICS,
+    testset: Annotated[TestSet, TESTSET],
+    metrics: Metrics = DEFAULT_METRICS,
     *,
-    agg: str | Iterable[str] | None = None,
-    baseline: str | None = None,
-    all_pairs: bool = False,
-    test: str = "randomisation",
-    alternative: Alternative = "two-sided",
-    correction: str = "holm",
-    alpha: float = ALPHA,
-    unit: str = "segment",
-    delta: float | None = None,
-    examples: int = 0,
-    by: str | Iterable[str] = (),
-    labels: str | Path | None = None,
-    ngrams: int = 0,
-    words: bool = False,
-    fail_if: str | None = None,
-    compat: str | None = None,
-    calibration: Calibration | str | Path = BUNDLED,
-    resamples: int | None = None,
-    seed: int = SEED,
-    confidence: float = CONFIDENCE,
-    runtime: Runtime | None = None,
+    agg: Annotated[
+        str | Iterable[str] | None,
+        Option(
+            "How to aggregate scores: corpus or segment.",
+            group=METRICS,
+            noun="aggregation",
+            choices=DEFAULT_AGGREGATIONS,
+            metavar="NAME",
+            default="both, if the test applies to both",
+        ),
+    ] = None,
+    baseline: Annotated[
+        str | None,
+        Option("Compare every system with this one.", group=_PAIRS, metavar="SYSTEM", default="the first system"),
+    ] = None,
+    all_pairs: Annotated[bool, Option("Compare all pairs of systems, and show clusters.", group=_PAIRS)] = False,
+    test: Annotated[
+        str,
+        Option(
+            "Test: randomisation, bootstrap (centred on no difference) or koehn (the share of resamples that the "
+            "winner does not win); for segment means also paired-t or signed-rank.",
+            group=TESTS,
+            metavar="NAME",
+        ),
+    ] = "randomisation",
+    alternative: Annotated[
+        Alternative,
+        Option(
+            "What p is evidence for: two-sided (a difference), better or worse (the first system is better or worse).",
+            group=TESTS,
+            metavar="NAME",
+        ),
+    ] = "two-sided",
+    correction: Correction = "holm",
+    alpha: Alpha = ALPHA,
+    unit: Annotated[
+        str,
+        Option(
+            "What is resampled: segment, or document where the segments of a document depend on each other.",
+            group=TESTS,
+            choices=UNITS,
+            metavar="NAME",
+        ),
+    ] = "segment",
+    delta: Annotated[
+        float | None, Option("Also show how many units would show a difference of this size.", group=TESTS)
+    ] = None,
+    examples: Annotated[
+        int, Option("Number of best and worst segments to show for each metric.", group=_CONTRASTS, metavar="N")
+    ] = 0,
+    by: Annotated[
+        str | Iterable[str],
+        Option(
+            f"Compare by document, domain, length or a column of {option('labels')}.",
+            group=_CONTRASTS,
+            metavar="GROUPING",
+        ),
+    ] = (),
+    labels: Annotated[
+        str | Path | None,
+        Option(
+            "A label for each segment: one per line (the column is named after the file), or a TSV file with a header.",
+            group=_CONTRASTS,
+            metavar="FILE",
+            takes_file=True,
+        ),
+    ] = None,
+    ngrams: Annotated[
+        int, Option("Number of n-grams to show that only one system gets right.", group=_CONTRASTS, metavar="N")
+    ] = 0,
+    words: Annotated[bool, Option("Compare on words by frequency, case, script and kind.", group=_CONTRASTS)] = False,
+    fail_if: Annotated[
+        str | None,
+        Option(
+            "A condition on the results, such as 'chrf.p < 0.05 and chrf.delta < 0'. The result says for which systems "
+            "it holds; the command then exits with code 5.",
+            group=_PAIRS,
+            metavar="CONDITION",
+        ),
+    ] = None,
+    compat: Annotated[
+        str | None,
+        Option(
+            "sacrebleu: the p-values of sacreBLEU's tests of corpus scores, bootstrap (its --paired-bs) or "
+            "randomisation (its --paired-ar).",
+            group=TESTS,
+            metavar="NAME",
+        ),
+    ] = None,
+    calibration: Annotated[
+        Calibration | str | Path,
+        Option(
+            "How often people notice such differences, by wmt (fitted on WMT data), lo2023 (cut-offs of Lo et al. "
+            "2023), or a result of `assay calibrate` or its file; none to leave it out.",
+            group=_PAIRS,
+            metavar="NAME|FILE",
+        ),
+    ] = BUNDLED,
+    resamples: Annotated[
+        int | None,
+        resamples_option(
+            "Number of resamples, for the test and the intervals.",
+            default="10000; the test draws up to 1000000 where these are too few for the number of pairs",
+        ),
+    ] = None,
+    seed: Seed = SEED,
+    confidence: Confidence = CONFIDENCE,
+    runtime: Annotated[Runtime | None, RUNTIME] = None,
 ) -> SystemComparison:
-    """Compare every system with the `baseline` (default: the first system), or all pairs, under every metric.
+    """Test whether the differences between systems are real.
 
-    Each difference has a bootstrap interval and a p-value by approximate randomisation, which swaps segments between
-    the two systems (`test`; or bootstrap, centred on no difference; koehn, the share of resamples that the winner does
-    not win; for segment means also paired-t and signed-rank). `alternative` is two-sided, better or worse. `correction`
-    (holm, bonferroni, benjamini-hochberg, …, none) is for all pairs of one metric and aggregation. `agg` is corpus or
-    segment, or both (default: those that the test applies to). `unit` document draws and swaps whole documents, whose
-    segments may depend on each other. With `delta`, the result says how many units would be needed to show a difference
-    of this size.
-
-    Where the systems of a pair differ: `examples` is the number of best and worst segments to show by each metric; `by`
-    compares them by document, domain, length, or a column of the file `labels`; `ngrams` is the number of n-grams to
-    show that one system gets right and the other does not; `words` compares them on groups of words.
-
-    `fail_if` is a condition such as `bleu.delta < -0.5 or chrf.p < 0.05 and chrf.delta < 0`; `failures` of the result
-    say for which systems it holds. `compat` sacrebleu gives the p-values of sacreBLEU's paired tests of corpus scores,
-    with its draws: `bootstrap` is its --paired-bs, `randomisation` its --paired-ar.
-
-    `resamples` (10,000 by default) are those of the intervals and of a test that draws. Unless they are given, the test
-    draws up to 1,000,000 where 10,000 are too few for any of many pairs to be significant after the correction.
-
-    `calibration` says how often people significantly preferred the better-scored system in pairs with such a difference,
-    as `assay.explain` does; none turns this off. It answers for metrics with the same options, one reference, and the
-    group of target languages of the test set's language pair.
+    Every system is compared with the baseline, or all pairs of systems with each other, under every metric. Each
+    difference has a bootstrap interval and the p-value of a paired test; p-values are corrected for all pairs of one
+    metric and aggregation. The calibration answers for metrics with the same options, one reference, and the group of
+    target languages of the test set.
     """
     runtime = runtime or Runtime()
     drawn = TEST_RESAMPLES if resamples is None else resamples
@@ -154,13 +228,11 @@ def compare(
 
 def _aggregations(agg: str | Iterable[str] | None, options: ComparisonOptions) -> tuple[str, ...]:
     """Those asked for, by default all that the test applies to."""
-    if agg is None:
+    if not agg:
         if options.compat is not None:
             return ("corpus",)
         return ("segment",) if options.sample_test is not None else DEFAULT_AGGREGATIONS
     names = tuple(dict.fromkeys(agg))
-    for name in names or ("",):
-        check_choice("aggregation", name, DEFAULT_AGGREGATIONS)
     if options.compat is not None and "segment" in names:
         raise ConfigError(
             "sacreBLEU compares corpus scores, not segment means",
@@ -187,7 +259,6 @@ def _contrast_notes(contrasts: Iterable[Contrast]) -> Iterable[Note]:
 
 def _check_unit(testset: TestSet, unit: str, options: ComparisonOptions) -> tuple[Note, ...]:
     """Whether the unit can be resampled, and a note on documents that may be none."""
-    check_choice("unit", unit, UNITS)
     if unit == "document" and (options.sample_test is not None or options.compat is not None):
         if options.compat is not None:
             raise ConfigError("sacreBLEU compares segments, not documents", hint=f"leave out {option('compat')}")

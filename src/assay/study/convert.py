@@ -5,11 +5,14 @@ from __future__ import annotations
 from collections.abc import Iterable
 from dataclasses import replace
 from pathlib import Path
+from typing import Annotated
 
-from assay.arguments import public_function
 from assay.data.formats import data_format, format_by_suffix
-from assay.errors import ConfigError, UnknownNameError, nearest
+from assay.errors import ConfigError
 from assay.files import check_replaceable
+from assay.options.option import DATA, Option
+from assay.options.shared import Force, InputFormat
+from assay.options.verb import verb
 from assay.study.read import read
 from assay.types import Campaign
 
@@ -18,29 +21,33 @@ __all__ = ["CONTENTS", "convert"]
 CONTENTS = ("texts", "scores", "judgements")
 
 
-@public_function
+@verb
 def convert(
-    paths: str | Path | Iterable[str | Path],
-    target: str | Path,
+    paths: Annotated[str | Path | Iterable[str | Path], Option("Files or folders to read.")],
+    target: Annotated[str | Path, Option("File or folder to write.")],
     *,
-    to: str | None = None,
-    only: str | Iterable[str] = (),
-    input_format: str | None = None,
-    force: bool = False,
+    to: Annotated[
+        str | None, Option("Format to write.", group=DATA, metavar="FORMAT", default="from the suffix of the target")
+    ] = None,
+    only: Annotated[
+        str | Iterable[str],
+        Option(
+            "Write only texts, scores or judgements.",
+            group=DATA,
+            noun="content",
+            choices=CONTENTS,
+            metavar="CONTENT",
+            default="everything; what the format cannot hold is an error",
+        ),
+    ] = (),
+    input_format: InputFormat = None,
+    force: Force = False,
 ) -> tuple[Campaign, ...]:
-    """Read files of any format, write them to `target`, and return what was written.
-
-    `to` names the format to write (default: from the suffix of `target`). `only` restricts what is written to texts,
-    scores or judgements; without it, content that the format cannot hold is an error. A `target` that exists is
-    replaced only with `force`, and never if it is one of the files to read.
-    """
+    """Read files of any format, write them in another one, and return what was written."""
     sources = [paths] if isinstance(paths, str | Path) else list(paths)
     if not sources:
         raise ConfigError("no input files to convert", hint="assay data convert FILE... TARGET")
     contents = tuple(only) or CONTENTS
-    for name in contents:
-        if name not in CONTENTS:
-            raise UnknownNameError(f"unknown content '{name}'", hint=nearest(name, CONTENTS))
     target_path = Path(target)
     check_replaceable(target_path, inputs=sources, force=force)
     output_format = data_format.create(to) if to is not None else format_by_suffix(target_path)

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping, Sequence
 from typing import Annotated, Any
 
-from assay.aggregate.resample import SEED
+from assay.aggregate.resample import SEED, Seed
 from assay.calibration.decisions import decide_all
 from assay.calibration.external import with_external
 from assay.calibration.options import (
@@ -20,7 +20,7 @@ from assay.calibration.options import (
 from assay.calibration.system_pairs import collect_pairs, data_setting, own_test_settings
 from assay.errors import ConfigError
 from assay.options.option import HUMAN, METRICS, TESTS, Option
-from assay.options.shared import CAMPAIGNS, EXTERNAL, RUNTIME, Alpha, Exclude, KeepReferences, Seed
+from assay.options.shared import CAMPAIGNS, EXTERNAL, RUNTIME, Alpha, Exclude, KeepReferences
 from assay.options.verb import verb
 from assay.registry import option_text
 from assay.results import Decisions

@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 import inspect
-from typing import Any
+from typing import Annotated, Any
 
-from assay.arguments import public_function
 from assay.metrics import metric as registry
+from assay.options.option import Option
+from assay.options.verb import verb
 from assay.registry import option_text, options_of, split_spec
 from assay.results import MetricDescription
 from assay.study.list_metrics import summarise
@@ -15,8 +16,8 @@ from assay.text import tokenizer_names
 __all__ = ["describe_metric"]
 
 
-@public_function
-def describe_metric(spec: str) -> MetricDescription:
+@verb
+def describe_metric(spec: Annotated[str, Option("Name of a metric, or its spec: bleu:tok=intl.")]) -> MetricDescription:
     """Describe a metric: its documentation, and its options with the values that the spec gives them."""
     name = split_spec(spec)[0]
     cls, _ = registry.type_of(name)

@@ -4,11 +4,13 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
 from pathlib import Path
+from typing import Annotated
 
 import numpy as np
 
-from assay.arguments import public_function
 from assay.errors import InputError
+from assay.options.option import Option
+from assay.options.verb import verb
 from assay.results import Difference, MetricScores, Run, ScoreChange, SegmentChanges, SettingChange
 from assay.results.difference import moved_scores
 from assay.store import open_result
@@ -19,12 +21,14 @@ __all__ = ["diff"]
 _LARGEST_SHOWN = 3
 
 
-@public_function
-def diff(first: Run | str | Path, second: Run | str | Path) -> Difference:
+@verb
+def diff(
+    first: Annotated[Run | str | Path, Option("A run, or the folder it was saved in.")],
+    second: Annotated[Run | str | Path, Option("Another run, or its folder.")],
+) -> Difference:
     """List the inputs, systems and settings in which two runs differ, and the scores that changed.
 
-    A run can also be the folder it was saved in. Metrics are paired by spec; the remaining ones are paired by name if
-    each run has exactly one with that name.
+    Metrics are paired by spec; the remaining ones are paired by name if each run has exactly one with that name.
     """
     names = [default if isinstance(run, Run) else str(run) for run, default in ((first, "first"), (second, "second"))]
     first, second = _open_run(first), _open_run(second)

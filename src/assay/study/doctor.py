@@ -9,7 +9,6 @@ from importlib import metadata
 from pathlib import Path
 
 from assay import _core
-from assay.arguments import public_function
 from assay.data.archives.folder import data_folder
 from assay.encoders.formats import recognise_encoder
 from assay.errors import AssayError, InputError, MissingExtraError
@@ -17,6 +16,7 @@ from assay.files import cache_folder
 from assay.files.resources import KNOWN, Resource, list_resources, resource_folder
 from assay.learned.model_kinds import check_model
 from assay.metrics import metric as registry
+from assay.options.verb import verb
 from assay.results import Installation
 from assay.types import Note, NoteKind
 from assay.types.runtime import available_cores
@@ -29,7 +29,7 @@ _MISSING = "not installed"
 _REQUIREMENT = re.compile(r"(?P<name>[\w.-]+)[^;]*; extra == [\"'](?P<extra>\w+)[\"']")
 
 
-@public_function
+@verb
 def doctor() -> Installation:
     """Collect what a bug report needs. Notes name the plug-ins that cannot be loaded."""
     names = registry.names()

@@ -4,21 +4,27 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 from pathlib import Path
+from typing import Annotated
 
-from assay.arguments import public_function
 from assay.data.archives.downloads import fetch
 from assay.data.archives.imports import import_archive
+from assay.options.option import Option
+from assay.options.shared import RUNTIME
+from assay.options.verb import verb
 from assay.types.runtime import Runtime
 
 __all__ = ["fetch_data"]
 
 
-@public_function
-def fetch_data(names: str | Iterable[str], *, runtime: Runtime | None = None) -> tuple[Path, ...]:
-    """Download public test sets (`assay.list_downloads`), unpack them into the data folder and return their folders.
+@verb
+def fetch_data(
+    names: Annotated[str | Iterable[str], Option("Names of test sets in `assay.list_downloads`.")],
+    *,
+    runtime: Annotated[Runtime | None, RUNTIME] = None,
+) -> tuple[Path, ...]:
+    """Download public test sets, unpack them into the data folder and return their folders.
 
     Nothing else in Assay uses the network.
     """
     runtime = runtime or Runtime()
-    requested = [names] if isinstance(names, str) else list(names)
-    return tuple(import_archive(fetch(name, runtime=runtime), runtime=runtime) for name in requested)
+    return tuple(import_archive(fetch(name, runtime=runtime), runtime=runtime) for name in names)

@@ -4,19 +4,26 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 from pathlib import Path
+from typing import Annotated
 
-from assay.arguments import public_function
 from assay.data.archives.imports import import_archive
 from assay.data.archives.record import verify
 from assay.errors import InputError
+from assay.options.option import Option
+from assay.options.shared import RUNTIME
+from assay.options.verb import verb
 from assay.types.runtime import Runtime
 
 __all__ = ["import_data"]
 
 
-@public_function
-def import_data(archives: str | Path | Iterable[str | Path], *, runtime: Runtime | None = None) -> tuple[Path, ...]:
-    """Unpack archives (.tar.gz, .tar.xz, .zip) into the user's data folder and return the folders of the test sets.
+@verb
+def import_data(
+    archives: Annotated[str | Path | Iterable[str | Path], Option("Archives: .tar.gz, .tar.xz or .zip.")],
+    *,
+    runtime: Annotated[Runtime | None, RUNTIME] = None,
+) -> tuple[Path, ...]:
+    """Unpack archives into the user's data folder and return the folders of the test sets.
 
     An archive that was imported before is not unpacked again, but its files must not have changed since.
     """

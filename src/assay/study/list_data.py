@@ -3,12 +3,15 @@
 from __future__ import annotations
 
 from pathlib import Path
+from typing import Annotated
 
 import numpy as np
 
-from assay.arguments import public_function
 from assay.data.archives.folder import data_folder
 from assay.errors import InputError
+from assay.options.option import Option
+from assay.options.shared import InputFormat
+from assay.options.verb import verb
 from assay.results import Holding, Holdings
 from assay.study.read import read
 from assay.types import Campaign, NoteKind
@@ -19,9 +22,12 @@ _INCOMPLETE = (NoteKind.SKIPPED, NoteKind.UNREAD)
 """Notes on what is there and not in the list."""
 
 
-@public_function
-def list_data(*paths: str | Path, input_format: str | None = None) -> Holdings:
-    """List the texts, scores and judgements of files and folders (default: of the user's data folder)."""
+@verb
+def list_data(
+    *paths: Annotated[str | Path, Option("Files and folders.", default="the user's data folder")],
+    input_format: InputFormat = None,
+) -> Holdings:
+    """List test sets and language pairs, and the texts, scores and judgements in them."""
     folder = data_folder()
     if not paths and not (folder.is_dir() and any(folder.iterdir())):
         raise InputError(

@@ -2,14 +2,14 @@
 
 from __future__ import annotations
 
-from assay.arguments import public_function
 from assay.data.archives.catalogue import SOURCES
+from assay.options.verb import verb
 from assay.results import Download, DownloadList
 
 __all__ = ["list_downloads"]
 
 
-@public_function
+@verb
 def list_downloads() -> DownloadList:
     """List the public test sets that can be downloaded by name, with their licences."""
     return DownloadList(

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 import inspect
 
-from assay.arguments import public_function
 from assay.errors import AssayError
 from assay.metrics import metric as registry
+from assay.options.verb import verb
 from assay.registry import option_text
 from assay.results import MetricList, MetricSummary
 from assay.types import Note, NoteKind
@@ -14,7 +14,7 @@ from assay.types import Note, NoteKind
 __all__ = ["list_metrics", "summarise"]
 
 
-@public_function
+@verb
 def list_metrics() -> MetricList:
     """List all metrics, including those of plug-ins. Plug-ins that cannot be used are noted, with the reason."""
     metrics, failures = [], []

@@ -6,9 +6,8 @@ import os
 import re
 from collections.abc import Iterable, Iterator, Mapping, Sequence, Set
 from pathlib import Path
-from typing import Any, TypeAlias
+from typing import Annotated, Any, TypeAlias
 
-from assay.arguments import kind_of, public_function
 from assay.data.annotation_files import (
     check_folder,
     has_annotations,
@@ -30,13 +29,16 @@ from assay.errors import (
     shortened,
 )
 from assay.files import exists
+from assay.options.option import DATA, Option
+from assay.options.parameters import kind_of
+from assay.options.verb import verb
 from assay.types import Column, Note, NoteKind, TestSet, as_column
 from assay.types.note import plural
 
 __all__ = ["AnnotationsLike", "ColumnLike", "load"]
 
-ColumnLike: TypeAlias = "str | Path | Sequence[str | None]"
-AnnotationsLike: TypeAlias = "Mapping[str, Mapping[str, ColumnLike]] | str | Path | bool | None"
+ColumnLike: TypeAlias = str | Path | Sequence[str | None]
+AnnotationsLike: TypeAlias = Mapping[str, Mapping[str, ColumnLike]] | str | Path | bool | None
 
 _MAX_DOMAIN_SHARE = 0.5  # of different domains among the segments
 _MIN_DOMAINS = 20  # that are not doubtful in a small test set
@@ -46,24 +48,48 @@ _MISSING = ("float", "NAType", "NaTType")  # what pandas has instead of None
 _FALSE_LINE_ENDS = {"\r": "CR", "\v": "VT", "\f": "FF", "\x85": "U+0085", "\u2028": "U+2028", "\u2029": "U+2029"}
 
 
-@public_function
+def _column_option(help_text: str, *flags: str) -> Option:
+    """The option for columns, which `load` itself reads and checks; with flags, commands have it, too."""
+    return Option(
+        help_text,
+        group=DATA,
+        flags=flags,
+        metavar="FILE",
+        takes_file=True,
+        is_checked=False,
+        is_command_option=bool(flags),
+    )
+
+
+@verb
 def load(
     *,
-    outputs: Mapping[str, ColumnLike] | ColumnLike,
-    references: Mapping[str, ColumnLike] | ColumnLike | None = None,
-    sources: ColumnLike | None = None,
-    documents: ColumnLike | None = None,
-    domains: ColumnLike | None = None,
-    lp: str | None = None,
-    annotations: AnnotationsLike = None,
+    outputs: Annotated[
+        Mapping[str, ColumnLike] | ColumnLike,
+        _column_option('System outputs by name: {"base": column}. A single one needs no name.'),
+    ],
+    references: Annotated[
+        Mapping[str, ColumnLike] | ColumnLike | None,
+        _column_option('References by name: {"refA": column}. A single one needs no name.'),
+    ] = None,
+    sources: Annotated[ColumnLike | None, _column_option("The source texts.", "--src", "--sources")] = None,
+    documents: Annotated[ColumnLike | None, _column_option("The document of each segment.", "--documents")] = None,
+    domains: Annotated[ColumnLike | None, _column_option("The domain of each segment.", "--domains")] = None,
+    lp: Annotated[
+        str | None,
+        Option("Language pair, such as en-zh; it selects BLEU's tokeniser.", group=DATA, metavar="SRC-TGT"),
+    ] = None,
+    annotations: Annotated[
+        AnnotationsLike,
+        Option(
+            "True for the files beside the texts (base.de.conllu and base.de.alignment for base.de); a folder with "
+            'such files (base.conllu); or layers of named columns, {"pos": {"base": column}}.',
+            is_checked=False,
+            is_command_option=False,
+        ),
+    ] = None,
 ) -> TestSet:
-    """Create a test set from columns. A column is a path or a list of N strings (None: absent).
-
-    Outputs and references are named: `outputs={"base": column}`. A single one may also be a column without a name.
-
-    `annotations` may be True, for the files beside the texts (`base.de.conllu` and `base.de.alignment` for `base.de`);
-    a folder with such files (`base.conllu`); or layers of named columns, `{"pos": {"base": column}}`.
-    """
+    """Create a test set from columns. A column is a path or a list of N strings (None: absent)."""
     notes: list[Note] = []
     outputs_read = _named_columns("outputs", outputs, "output", notes)
     if not outputs_read:

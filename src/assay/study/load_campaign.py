@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Iterable, Sequence
 from dataclasses import replace
 from pathlib import Path
+from typing import Annotated
 
-from assay.arguments import public_function
 from assay.data.annotation_files import check_folder, has_annotations, missing_error, with_annotations_in
 from assay.data.archives.folder import data_folder
 from assay.data.formats import read_campaign, read_campaigns
@@ -15,49 +15,47 @@ from assay.data.tables.skipped import refuse_skipped
 from assay.data.text_files import shown_path
 from assay.errors import ConfigError, InputError, nearest, option
 from assay.files import exists
+from assay.options.option import Option
+from assay.options.shared import RUNTIME, Annotations, InputFormat, LanguagePair, LanguagePairs, Strict
+from assay.options.verb import verb
 from assay.types import Campaign
 from assay.types.runtime import Runtime
 
 __all__ = ["input_path", "load_campaign", "load_campaigns"]
 
+_Data = Annotated[
+    str | Path,
+    Option("Files or folders of any known format, or names of test sets in the data folder; they are read together."),
+]
+
 _RELEASE = "mt-metrics-eval-v2"  # the public release is one folder with many test sets
 
 
-@public_function
+@verb
 def load_campaign(
-    *data: str | Path,
-    lp: str | None = None,
-    input_format: str | None = None,
-    strict: bool = False,
-    annotations: str | Path | None = None,
+    *data: _Data,
+    lp: LanguagePair = None,
+    input_format: InputFormat = None,
+    strict: Strict = False,
+    annotations: Annotations = None,
 ) -> Campaign:
-    """Load one language pair of a test set. `lp` may be omitted if there is only one.
-
-    `data` is a file or folder of any known format (`input_format` names it if it is not recognised), or the name of a
-    test set in the user's data folder, where `assay data import` puts them. Several files are read together: ratings
-    of several raters or waves, and texts. Single faulty rows are skipped and noted; with `strict` they are an error.
-    `annotations` is a folder with annotations of the texts, as `assay annotate --data … -o FOLDER` writes it:
-    `en-de/base.conllu`.
-    """
+    """Load one language pair of a test set: texts, human scores, metric scores and judgements."""
     campaign = read_campaign(*_locate_all(data), lp=lp, input_format=input_format)
     if strict:
         refuse_skipped([campaign])
     return _annotated([campaign], annotations)[0]
 
 
-@public_function
+@verb
 def load_campaigns(
-    *data: str | Path,
-    lps: str | Iterable[str] = (),
-    input_format: str | None = None,
-    strict: bool = False,
-    annotations: str | Path | None = None,
-    runtime: Runtime | None = None,
+    *data: _Data,
+    lps: LanguagePairs = (),
+    input_format: InputFormat = None,
+    strict: Strict = False,
+    annotations: Annotations = None,
+    runtime: Annotated[Runtime | None, RUNTIME] = None,
 ) -> tuple[Campaign, ...]:
-    """Load these language pairs of test sets (default: all of them), as `load_campaign` loads one.
-
-    `lps` are names or patterns as in a shell: `*-en` is every pair into English.
-    """
+    """Load language pairs of test sets, as `load_campaign` loads one."""
     campaigns = read_campaigns(*_locate_all(data), lps=tuple(lps), input_format=input_format, runtime=runtime)
     if strict:
         refuse_skipped(campaigns)

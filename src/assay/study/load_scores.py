@@ -6,9 +6,8 @@ import re
 from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from pathlib import Path
-from typing import TypeAlias
+from typing import Annotated, TypeAlias
 
-from assay.arguments import kind_of, public_function
 from assay.data.formats import detect_format, find_format, unrecognised_format
 from assay.data.scored_texts import compare_scored_texts
 from assay.data.tables.score_tables import joined_tables
@@ -17,6 +16,10 @@ from assay.errors import AssayError, ConfigError, InputError, UnknownNameError, 
 from assay.files import exists
 from assay.metrics import metric
 from assay.options.checks import no_effect
+from assay.options.option import Data, Option
+from assay.options.parameters import kind_of
+from assay.options.shared import InputFormat, LowerIsBetter, TestsetNames
+from assay.options.verb import verb
 from assay.types import Campaign, FrozenDict, Note, NoteKind, ScoreTable, TestSet, check_names
 from assay.types.metric_names import UNKNOWN, metric_label
 from assay.types.note import listed, plural, warnings_among, with_warnings
@@ -24,7 +27,7 @@ from assay.types.score_checks import identical_metrics, unknown_references
 
 __all__ = ["LoadedScores", "ScoreFile", "load_scores"]
 
-ScoreFile: TypeAlias = "str | Path | tuple[str, str | Path]"
+ScoreFile: TypeAlias = str | Path | tuple[str, str | Path]
 """A file of scores, or a name and a file: the scores then have this name. `METRIC/SYSTEM` also names the system."""
 
 _LEVELS = ("system", "segment")
@@ -71,26 +74,39 @@ class LoadedScores(Mapping[str, tuple[ScoreTable, ...]]):
         return tuple(table for tables in self.by_pair.values() for table in tables)
 
 
-@public_function
+@verb
 def load_scores(
-    paths: str | Path | Mapping[str, str | Path] | Iterable[ScoreFile],
-    target: TestSet | Campaign | Iterable[Campaign],
+    paths: Annotated[
+        str | Path | Mapping[str, str | Path] | Iterable[ScoreFile],
+        Option("Files of scores, perhaps with the names of their metrics: [('COMET', path)].", is_checked=False),
+    ],
+    target: Annotated[
+        TestSet | Campaign | Iterable[Campaign],
+        Data(
+            "The test set or the campaigns that the scores belong to. A test set needs scores of segments.",
+            noun="a test set or campaigns",
+            example='campaign = assay.load_campaign("wmt22", lp="en-de")',
+        ),
+    ],
     *,
-    campaign: Campaign | None = None,
-    lower_is_better: str | Iterable[str] = (),
-    testset_name: str | Iterable[str] = (),
-    input_format: str | None = None,
+    campaign: Annotated[
+        Campaign | None,
+        Option(
+            "The campaign of the test set: a path may then be the name of a metric with scores in it, such as COMET-22 "
+            "or COMET-22-refA.",
+            is_command_option=False,
+        ),
+    ] = None,
+    lower_is_better: LowerIsBetter = (),
+    testset_name: TestsetNames = (),
+    input_format: InputFormat = None,
 ) -> LoadedScores:
     """Load files of metric scores that belong to a test set or to campaigns.
 
-    For a `TestSet`, as `assay.score` takes it, segment scores are needed; for campaigns, as `assay.meta` takes them,
-    scores of systems or segments. Scores of other texts, or of none of the systems, raise an error; partial matches are
-    noted. `lower_is_better` names the scores for which lower is better. `testset_name` is what files call the test set,
-    if that is not its name: submissions of WMT23 say `generaltest2023`, but a folder may be called `wmt23`. If the test
-    set belongs to a `campaign`, a path may also be the name of a metric with scores in it, e.g. `COMET-22` or
-    `COMET-22-refA`. A file with one score per line is about the only system, the one it is called after, or the one in
-    its name: `("COMET/base", path)`. Scores of the same metric and different systems belong together, and segments with
-    names are matched by name.
+    Scores of other texts, or of none of the systems, raise an error; partial matches are noted. A file with one score
+    per line is about the only system, the system it is named after, or the one in the name that is given with it:
+    `("COMET/base", path)`. Scores of the same metric and different systems belong together, and segments with names
+    are matched by name.
     """
     files = _named_files(paths)
     aliases = tuple(testset_name)

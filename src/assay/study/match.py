@@ -7,14 +7,18 @@ import itertools
 import math
 import re
 from collections.abc import Iterable, Iterator, Mapping, Sequence
+from typing import Annotated
 
 import numpy as np
 
-from assay.aggregate.resample import RESAMPLES, SEED
-from assay.arguments import public_function
+from assay.aggregate.resample import RESAMPLES, SEED, Seed, resamples_option
 from assay.contracts import Metric
 from assay.errors import AssayError, ConfigError, MissingExtraError
+from assay.measurement import metrics_option
 from assay.metrics import metric as metric_registry
+from assay.options.option import Option
+from assay.options.shared import RUNTIME, TESTSET
+from assay.options.verb import verb
 from assay.registry import option_texts
 from assay.results import Candidate, Match, MetricScores, Run
 from assay.results.result import with_undefined_note
@@ -32,24 +36,30 @@ _OWN_FORM = (
 )
 
 
-@public_function
+@verb
 def match(
-    testset: TestSet,
-    published: str | float,
-    metrics: str | Iterable[str] = ("bleu",),
+    testset: Annotated[TestSet, TESTSET],
+    published: Annotated[
+        str | float, Option("The number as published. Below 1 it may be a fraction, so it is also tried times 100.")
+    ],
+    metrics: Annotated[str | Iterable[str], metrics_option("Metrics to try; options in a spec are not varied.")] = (
+        "bleu",
+    ),
     *,
-    top: int | None = None,
-    resamples: int = RESAMPLES,
-    seed: int = SEED,
-    runtime: Runtime | None = None,
+    top: Annotated[
+        int | None, Option("Number of candidates to return.", default="all", is_command_option=False)
+    ] = None,
+    resamples: Annotated[
+        int, resamples_option("Number of bootstrap resamples; 0 skips the bootstrap aggregation.")
+    ] = RESAMPLES,
+    seed: Seed = SEED,
+    runtime: Annotated[Runtime | None, RUNTIME] = None,
 ) -> Match:
     """Find the options, references and aggregation that give a published number, within its rounding.
 
-    Options set in a spec (`bleu:tok=intl`) are fixed; options in which publications differ are varied
-    (docs/methods/match.md). A number below 1 may be a fraction, so it is also tried times 100. `top` limits the number
-    of candidates.
+    The options in which publications differ are varied (docs/methods/match.md).
     """
-    if top is not None and (not isinstance(top, int) or top < 1):
+    if top is not None and top < 1:
         raise ConfigError(f"top must be a positive integer, not {top}")
     specs = tuple(metrics)
     readings = _readings(str(published).strip())

@@ -3,36 +3,42 @@
 from __future__ import annotations
 
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Annotated
 
-from assay.arguments import public_function
 from assay.charts import FORMS, WIDTHS, draw, render
 from assay.charts import chart as charts
 from assay.errors import ConfigError, option
 from assay.files import write_atomic
+from assay.options.option import Option
+from assay.options.verb import verb
 from assay.results import PairRankings, Ranking, Result
 from assay.store import open_result
 
 if TYPE_CHECKING:  # altair is slow to import
     from assay.charts.layout import AltairChart
 
-__all__ = ["check_figure", "plot"]
+__all__ = ["FIGURE", "check_figure", "plot"]
+
+FIGURE = "Figure"
+"""The group of the options on the help page."""
 
 
-@public_function
+@verb
 def plot(
-    chart: str,
-    *results: Result | str | Path,
-    width: int = WIDTHS[1],
-    theme: str = "light",
-    output: str | Path | None = None,
+    chart: Annotated[str, Option("Name of a chart, with options as in differences:first=base,second=new.")],
+    *results: Annotated[Result | str | Path, Option("Results, or the folders they were saved in.")],
+    width: Annotated[
+        int, Option("Width in px: 1040, 500 and 368 are those of a page, half of it and a phone.", group=FIGURE)
+    ] = WIDTHS[1],
+    theme: Annotated[
+        str, Option("Colours for white or for dark paper.", group=FIGURE, choices=("light", "dark"))
+    ] = "light",
+    output: Annotated[
+        str | Path | None,
+        Option("Write the figure to this file: .svg, .pdf or .png.", group=FIGURE, is_command_option=False),
+    ] = None,
 ) -> AltairChart:
-    """An altair chart of one or more results, or of the folders they were saved in.
-
-    `chart` is the name of a chart, with options as in `differences:first=base,second=new`. `width` is in px: 1040, 500
-    and 368 are the widths of a page, of half of it and of a phone. `theme` is light or dark. `output` also writes it to
-    a file: .svg, .pdf or .png. `assay.charts.drawable` lists the charts of a result.
-    """
+    """Draw a chart of one or more results. `assay.charts.drawable` lists the charts of a result."""
     check_figure(chart, output, width)
     opened = [open_result(each) if isinstance(each, str | Path) else each for each in results]
     _check_kinds(opened)

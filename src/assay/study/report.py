@@ -4,10 +4,12 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 from pathlib import Path
+from typing import Annotated
 
-from assay.arguments import public_function
 from assay.errors import ConfigError
 from assay.files import write_atomic
+from assay.options.option import OUTPUT, Data, Option
+from assay.options.verb import verb
 from assay.reports.html.page import Report, page
 from assay.results import Result, Run
 from assay.store import open_result, saved_command
@@ -18,19 +20,27 @@ __all__ = ["report"]
 _SUFFIXES = (".html", ".htm")
 
 
-@public_function
+@verb
 def report(
-    *results: Result | str | Path,
-    output: str | Path | None = None,
-    texts: bool = True,
-    title: str = "",
-    campaigns: Iterable[Campaign] = (),
+    *results: Annotated[Result | str | Path, Option("Results, or the folders they were saved in.")],
+    output: Annotated[str | Path | None, Option("Write the page to this file.", is_command_option=False)] = None,
+    texts: Annotated[
+        bool,
+        Option("Show source, references and outputs, if they were saved with the result.", is_command_option=False),
+    ] = True,
+    title: Annotated[str, Option("Title of the page.", group=OUTPUT, metavar="TEXT")] = "",
+    campaigns: Annotated[
+        Iterable[Campaign],
+        Data(
+            "Test sets with the errors that raters marked in the outputs.",
+            noun="a campaign or a list of campaigns",
+            example='campaigns = assay.load_campaigns("wmt22")',
+        ),
+    ] = (),
 ) -> str:
-    """One page of all results, for people: what they say in words, tables, charts, and the segments.
+    """Make one HTML page of all results: what they say in words, tables, charts, and the segments.
 
-    A result may be the folder it was saved in. The page opens offline, loads nothing and sends nothing. `output` also
-    writes it to a file. `texts=False` leaves source, references and outputs out of it entirely; a result that was saved
-    without its texts has none to show. `campaigns` are data with the errors that raters marked in the outputs.
+    The page opens offline, loads nothing and sends nothing.
     """
     if not results:
         raise ConfigError("no result was given", hint="give at least one result, or the folder of a saved one")

@@ -6,11 +6,20 @@ import dataclasses
 import functools
 import math
 from collections.abc import Callable, Iterable, Iterator, Sequence
-from typing import TYPE_CHECKING, Any, TypeAlias
+from typing import TYPE_CHECKING, Annotated, Any, TypeAlias
 
 from assay import _core, aggregate
-from assay.aggregate.resample import CHUNK, CONFIDENCE, RESAMPLES, SEED, Bootstrap, Totals
-from assay.arguments import public_function
+from assay.aggregate.resample import (
+    CHUNK,
+    CONFIDENCE,
+    RESAMPLES,
+    SEED,
+    Bootstrap,
+    Confidence,
+    Seed,
+    Totals,
+    resamples_option,
+)
 from assay.contracts import Metric
 from assay.errors import ConfigError, nearest, option
 from assay.lazily import numpy as np
@@ -18,7 +27,7 @@ from assay.measurement import (
     AGGREGATIONS,
     KEPT_CELLS,
     Measured,
-    MetricLike,
+    Metrics,
     check_finite,
     measure,
     naming_metric,
@@ -27,7 +36,10 @@ from assay.measurement import (
 from assay.measurement.segment_groups import GROUPINGS, Group, groups_of
 from assay.metrics.core_metric import is_core
 from assay.metrics.external import ExternalScores
-from assay.options.checks import check_choice, check_share
+from assay.options.checks import check_share
+from assay.options.option import METRICS, Option
+from assay.options.shared import RUNTIME, TESTSET, Size
+from assay.options.verb import verb
 from assay.registry import option_text
 from assay.results import Estimate, MetricScores, Run, Scores
 from assay.results.result import with_undefined_note
@@ -48,31 +60,45 @@ _PART_CELLS = 1 << 20  # of the largest table that is computed at once
 Segments: TypeAlias = "npt.NDArray[np.intp]"
 
 
-@public_function
+@verb
 def score(
-    testset: TestSet,
-    metrics: MetricLike | Iterable[MetricLike] = DEFAULT_METRICS,
+    testset: Annotated[TestSet, TESTSET],
+    metrics: Metrics = DEFAULT_METRICS,
     *,
-    agg: str | Iterable[str] | None = None,
-    by: str | Iterable[str] = (),
-    resamples: int = RESAMPLES,
-    size: int | None = None,
-    seed: int = SEED,
-    confidence: float = CONFIDENCE,
-    runtime: Runtime | None = None,
+    agg: Annotated[
+        str | Iterable[str],
+        Option(
+            "How to aggregate scores: corpus, segment or bootstrap.",
+            group=METRICS,
+            noun="aggregation",
+            choices=AGGREGATIONS,
+            metavar="NAME",
+        ),
+    ] = DEFAULT_AGGREGATIONS,
+    by: Annotated[
+        str | Iterable[str],
+        Option(
+            "Also score by document, domain or length.",
+            group=METRICS,
+            noun="grouping",
+            choices=GROUPINGS,
+            metavar="GROUPING",
+        ),
+    ] = (),
+    resamples: Annotated[int, resamples_option("Number of bootstrap resamples; 0 for no intervals.")] = RESAMPLES,
+    size: Size = None,
+    seed: Seed = SEED,
+    confidence: Confidence = CONFIDENCE,
+    runtime: Annotated[Runtime | None, RUNTIME] = None,
 ) -> Run:
     """Score every system with every metric, under every aggregation.
 
-    A metric is a spec like `bleu:tok=intl`, a metric object, or a table of segment scores computed by another program;
-    `metrics` are one or several, as a list or separated by commas.
-    `agg` is corpus, segment or bootstrap, or several of them (default: corpus and segment). `by` also scores
-    each document, domain or length bucket. Intervals are percentile intervals over `resamples` bootstrap resamples (0:
-    none); `size` is the number of segments in a resample of the bootstrap aggregation (default: all). `runtime` sets
-    threads, device and progress.
+    A metric is a spec like `bleu:tok=intl`, a metric object, or a table of segment scores computed by another program.
+    Intervals are percentile intervals of the bootstrap.
     """
     bootstrap = Bootstrap(resamples, size, seed)
     plan = _Plan(
-        aggregations=DEFAULT_AGGREGATIONS if agg is None else _choices("aggregation", agg, AGGREGATIONS),
+        aggregations=tuple(dict.fromkeys(agg)),
         bootstrap=bootstrap,
         confidence=confidence,
         runtime=runtime or Runtime(),
@@ -80,7 +106,7 @@ def score(
     if size is not None and "bootstrap" not in plan.aggregations:
         message = f"{option('size')} has no effect without the bootstrap aggregation"
         raise ConfigError(message, hint=f"add it: {option('agg', 'bootstrap')}")
-    groups = groups_of(testset, _choices("grouping", by, GROUPINGS))
+    groups = groups_of(testset, tuple(dict.fromkeys(by)))
     measurements = measure(
         testset, metrics, plan.runtime, kept_cells=None if groups else KEPT_CELLS, has_short_names=True
     )
@@ -326,11 +352,3 @@ def _resampling(aggregation: str, plan: _Plan) -> tuple[tuple[str, str], ...]:
         ("seed", str(plan.bootstrap.seed)),
         ("confidence", option_text(plan.confidence)),
     )
-
-
-def _choices(kind: str, names: Iterable[str], known: tuple[str, ...]) -> tuple[str, ...]:
-    """Names without duplicates and empty ones."""
-    requested = tuple(dict.fromkeys(filter(None, names)))
-    for name in requested:
-        check_choice(kind, name, known)
-    return requested

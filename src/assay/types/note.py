@@ -5,9 +5,9 @@ from __future__ import annotations
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from enum import StrEnum
-from typing import Any
 
 from assay.errors import printable, spelled
+from assay.types.record import Record
 
 __all__ = ["Note", "NoteKind", "listed", "plural", "warnings_among", "with_warnings"]
 
@@ -42,7 +42,7 @@ class NoteKind(StrEnum):
 
 
 @dataclass(frozen=True, slots=True)
-class Note:
+class Note(Record):
     """One fact. `where` is a file, language pair, metric or system; `count` says how many things it is about.
 
     The severity is `warning` if the fact makes data or numbers doubtful, else `note`.
@@ -60,16 +60,6 @@ class Note:
 
     def __str__(self) -> str:
         return f"{self.where}: {self.text}" if self.where else self.text
-
-    def to_dict(self) -> dict[str, Any]:
-        """Plain values, ready for JSON."""
-        return {
-            "severity": self.severity,
-            "kind": str(self.kind),
-            "where": self.where,
-            "count": self.count,
-            "text": self.text,
-        }
 
 
 def warnings_among(notes: Iterable[Note]) -> tuple[Note, ...]:

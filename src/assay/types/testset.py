@@ -6,7 +6,7 @@ import re
 import unicodedata
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import dataclass, field, replace
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, ClassVar
 
 from assay import _core
 from assay.errors import (
@@ -25,6 +25,7 @@ from assay.types.arrays import FrozenDict, Mask, present
 from assay.types.column import BLOCK, Column, as_column
 from assay.types.language_codes import two_letter_code
 from assay.types.note import Note, warnings_among, with_warnings
+from assay.types.record import OMITTED, Record, in_tree
 
 if TYPE_CHECKING:
     import numpy.typing as npt
@@ -39,7 +40,7 @@ _RESERVED_LAYERS = ("output", "outputs", "reference", "references", "source", "s
 
 
 @dataclass(frozen=True, slots=True, repr=False)
-class TestSet:
+class TestSet(Record):
     """Segments with the outputs of one or more systems, references, sources and annotations.
 
     A column holds N texts, None where a text is absent; any sequence of texts may be given. References and outputs are
@@ -170,6 +171,10 @@ class TestSet:
     def target(self) -> str | None:
         """The code of the target language without script or region; None if the language pair is not known."""
         return None if self.language_pair is None else self.language_pair.partition("-")[2]
+
+    def tree(self) -> dict[str, Any]:
+        """What identifies the texts, which are themselves no part of a tree."""
+        return self.record.tree()
 
     @property
     def record(self) -> TestSetRecord:
@@ -305,19 +310,20 @@ class TestSet:
 
 
 @dataclass(frozen=True, slots=True)
-class TestSetRecord:
+class TestSetRecord(Record):
     """A test set without its texts: names, labels, and a digest of every column."""
 
     __test__ = False
+    derived: ClassVar[tuple[str, ...]] = ("fingerprint",)
 
-    segments: int
-    systems: tuple[str, ...]
+    segments: int = field(metadata=OMITTED)
+    systems: tuple[str, ...] = field(metadata=OMITTED)
     references: tuple[str, ...]
     digests: Mapping[str, str]
     lp: str | None = None
-    documents: Column | None = None
-    domains: Column | None = None
-    name: str | None = None
+    documents: Column | None = field(default=None, metadata=OMITTED)
+    domains: Column | None = field(default=None, metadata=OMITTED)
+    name: str | None = field(default=None, metadata=in_tree(key="testset"))
 
     def __post_init__(self) -> None:
         object.__setattr__(self, "digests", FrozenDict(self.digests))
@@ -329,16 +335,6 @@ class TestSetRecord:
     def fingerprint(self) -> str:
         """One digest of all names and texts, in order."""
         return digest_of_column(as_column(text for item in self.digests.items() for text in item))
-
-    def to_dict(self) -> dict[str, Any]:
-        """What identifies the texts, ready for JSON."""
-        return {
-            "testset": self.name,
-            "lp": self.lp,
-            "references": list(self.references),
-            "fingerprint": self.fingerprint,
-            "digests": dict(self.digests),
-        }
 
 
 def _frozen(columns: Mapping[str, Column]) -> FrozenDict[str, Column]:

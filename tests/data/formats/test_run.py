@@ -45,6 +45,6 @@ def test_flaws(tmp_path):
         with pytest.raises(InputError, match=message):
             read(path)
     path = tmp_path / "bad.json"
-    path.write_text('{"version": 2, "segments": 1, "scores": [], "segment_scores": [1]}', encoding="utf-8")
+    path.write_text('{"version": 3, "inputs": {}, "rows": [], "segment_scores": [1]}', encoding="utf-8")
     with pytest.raises(InputError, match="segment_scores must be objects"):
         read(path)

@@ -24,8 +24,8 @@ from assay.types.note import plural
 
 __all__ = ["RunFile"]
 
-_HEADER = tuple(Run.columns)
-_TREE = re.compile(r'\s*\{\s*"version"\s*:\s*\d+\s*,\s*"segments"\s*:\s*\d+\s*,\s*"scores"\s*:')
+_HEADER = tuple(column.name for column in Run.file_columns())
+_TREE = re.compile(r'\s*\{\s*"version"\s*:\s*\d+\s*,\s*"inputs"\s*:')
 _SEGMENT = "segment:"
 _QUOTED_FORMULA = re.compile(r"'[=+\-@\t\r\n＝＋－＠]")  # as the CSV form marks texts
 
@@ -86,7 +86,7 @@ class _Cell:
 
 def _cells_of_tree(text: str, path: str) -> Iterator[_Cell]:
     tree = parse_object(text, path=path)
-    yield from (_Cell("", "", None, 0.0) for _ in tree.get("scores", ()))
+    yield from (_Cell("", "", None, 0.0) for _ in tree.get("rows", ()))
     for scores in tree.get("segment_scores", ()):
         if not isinstance(scores, Mapping) or not isinstance(scores.get("values"), Sequence):
             raise InputError("segment_scores must be objects with a system, a metric and values", path=path)

@@ -1,0 +1,104 @@
+"""Grids of records: titles, alignment and cells follow from the columns that a result declares."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from dataclasses import dataclass, field
+from typing import Any
+
+from assay.reports.cells import BLANK, Cell, Count, Flags, Number, PValue, Text
+from assay.reports.documents import Caption, Column, Grid
+from assay.results import Estimate
+from assay.results.columns import ResultColumn, Shown, Unit, look_up
+
+__all__ = ["Look", "grid_column", "record_cell", "record_grid", "shown_columns"]
+
+_RATE_DECIMALS = 3
+
+
+@dataclass(frozen=True, slots=True)
+class Look:
+    """What the cells of a table depend on besides their values."""
+
+    decimals: int = 2
+    """Of scores and differences between them."""
+    alpha: float = 0.05
+    """The level of tests, across which no p-value is rounded."""
+    words: Mapping[str, str | Text] = field(default_factory=dict)
+    """What stands for the `{word}`s in titles."""
+    flags: Callable[[Any], Flags] = lambda record: frozenset()
+    """What is marked at the difference and the p-value of a record."""
+
+
+def record_grid(
+    columns: Iterable[ResultColumn], records: Iterable[Any], look: Look | None = None, captions: Sequence[Caption] = ()
+) -> Grid:
+    """A row for each record, with the columns that tables show; texts come first, because they label the rows."""
+    look, found = look or Look(), list(records)
+    shown = sorted(shown_columns(columns, found), key=_is_number)
+    rows = tuple(tuple(record_cell(column, record, look) for column in shown) for record in found)
+    return Grid(tuple(grid_column(column, look.words) for column in shown), rows, tuple(captions))
+
+
+def shown_columns(
+    columns: Iterable[ResultColumn], records: Sequence[Any], form: Shown = Shown.TABLE
+) -> list[ResultColumn]:
+    """The columns that a form shows; optional ones only if a record has a value, or at least a bound."""
+    shown = (column for column in columns if form in column.shown)
+    return [each for each in shown if not each.optional or any(_is_known(each.value(record)) for record in records)]
+
+
+def record_cell(column: ResultColumn, record: Any, look: Look) -> Cell:
+    """The cell of a record, as the unit of its column is written."""
+    value = column.value(record)
+    match column.written_as:
+        case Unit.TEXT:
+            text = column.cell(record)
+            return BLANK if text is None else Text(str(text))
+        case Unit.P_VALUE:
+            is_bound = bool(column.bound and look_up(record, column.bound))
+            return PValue(value, look.flags(record), look.alpha, is_bound=is_bound)
+        case Unit.COUNT | Unit.ORDINAL if value is not None:
+            return Count(value, grouped=column.written_as is Unit.COUNT)
+        case unit:
+            reason = look_up(record, column.reason) if column.reason else None
+            return _number(unit, value, reason, record, look)
+
+
+def _number(unit: Unit, value: float | Estimate | None, reason: str | None, record: Any, look: Look) -> Number:
+    """A value with its interval, if it is an estimate."""
+    estimate = value if isinstance(value, Estimate) else Estimate(math.nan if value is None else value, 0)
+    numbers, reason = (estimate.value, estimate.low, estimate.high), estimate.reason or reason
+    if unit is Unit.SHARE:
+        value, low, high = (100 * number for number in numbers)
+        return Number(value, 0, low, high, reason=reason)
+    value, low, high = numbers
+    if unit is Unit.DIFFERENCE:
+        flags = look.flags(record)
+        return Number(value, look.decimals, low, high, style="signed", reason=reason, flags=flags)
+    return Number(value, _RATE_DECIMALS if unit is Unit.RATE else look.decimals, low, high, reason=reason)
+
+
+def grid_column(column: ResultColumn, words: Mapping[str, str | Text]) -> Column:
+    """The title of a column, in which words stand for their names."""
+    plain = {name: word.text if isinstance(word, Text) else word for name, word in words.items()}
+    labels = {name: word.label or word.text if isinstance(word, Text) else word for name, word in words.items()}
+    title, label = column.title.format_map(plain), column.title.format_map(labels)
+    return Column(
+        title,
+        "right" if _is_number(column) else "left",
+        short=column.short,
+        label="" if label == title else label,
+        help=column.help,
+    )
+
+
+def _is_number(column: ResultColumn) -> bool:
+    return column.written_as is not Unit.TEXT
+
+
+def _is_known(value: Any) -> bool:
+    if isinstance(value, Estimate):
+        return value.is_bounded
+    return value is not None and value == value

@@ -1,0 +1,76 @@
+"""A column that a result declares is in every form, without an edit anywhere else."""
+
+from __future__ import annotations
+
+import csv
+import dataclasses
+import io
+import json
+
+import pytest
+
+from assay.reports import document, renderer
+from assay.results import SystemComparison
+from assay.results.columns import ResultColumn, Shown, Unit
+from tests.store.examples import example
+
+RELATIVE = ResultColumn(
+    "relative",
+    float,
+    lambda record: record.pair.difference.value / record.second_score,
+    label="relative, %",
+    unit=Unit.SHARE,
+    help="The difference as a share of the second score.",
+    shown=Shown.FILE | Shown.TABLE | Shown.PAPER,
+)
+
+
+@dataclasses.dataclass(frozen=True, slots=True, repr=False, eq=False)
+class WithRelative(SystemComparison):
+    columns = (*SystemComparison.columns, RELATIVE)
+
+
+@pytest.fixture(scope="module")
+def comparison():
+    found = example("compare")
+    fields = {each.name: getattr(found, each.name) for each in dataclasses.fields(found)}
+    return WithRelative(**fields)
+
+
+def written(result, form):
+    return renderer.create(form).render(document(result))
+
+
+def expected(comparison):
+    return [record.pair.difference.value / record.second_score for record in comparison.records()]
+
+
+def test_json_and_json_lines(comparison):
+    rows = json.loads(written(comparison, "json"))["rows"]
+    assert [row["relative"] for row in rows] == expected(comparison)
+    lines = [json.loads(line) for line in written(comparison, "jsonl").splitlines()]
+    assert [row["relative"] for row in lines] == expected(comparison)
+
+
+@pytest.mark.parametrize(("form", "separator"), [("tsv", "\t"), ("csv", ",")])
+def test_separated_values(comparison, form, separator):
+    rows = csv.DictReader(io.StringIO(written(comparison, form)), delimiter=separator)
+    assert [float(row["relative"]) for row in rows] == expected(comparison)
+
+
+def test_parquet_and_workbook(comparison):
+    parquet = pytest.importorskip("pyarrow.parquet")
+    table = parquet.read_table(io.BytesIO(written(comparison, "parquet")))
+    assert table["relative"].to_pylist() == expected(comparison)
+    openpyxl = pytest.importorskip("openpyxl")
+    book = openpyxl.load_workbook(io.BytesIO(written(comparison, "xlsx")))
+    header, *rows = book.worksheets[0].values
+    assert [row[header.index("relative")] for row in rows] == pytest.approx(expected(comparison))
+
+
+@pytest.mark.parametrize("form", ["table", "md", "latex", pytest.param("html", marks=pytest.mark.slow)])
+def test_forms_for_people(comparison, form):
+    text = written(comparison, form).replace("\\", "")
+    assert "relative, %" in text
+    assert all(f"{abs(100 * share):.0f}" in text for share in expected(comparison))
+    assert "relative, %" not in written(example("compare"), form)

@@ -11,8 +11,8 @@ from dataclasses import replace
 from pathlib import Path
 
 import assay
-from assay.reports.html.page import Report, page
 from assay.results import Run
+from assay.study.report import report
 from bench.harness import Measured
 from tests.archives import unpacked
 
@@ -53,7 +53,7 @@ def timings() -> Iterator[Measured]:
 
     with tempfile.TemporaryDirectory() as folder, sync_playwright() as started:
         file = Path(folder) / "report.html"
-        file.write_text(page(Report((made_up_run(),))), encoding="utf-8")
+        file.write_text(report(made_up_run()), encoding="utf-8")
         browser = started.chromium.launch(executable_path=executable, args=_ARGUMENTS)
         opened = browser.new_page(viewport={"width": 1400, "height": 900})
         opened.goto(file.as_uri())

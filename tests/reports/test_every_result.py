@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from assay.reports import document, renderer
-from assay.reports.html.sections import result_section
+from assay.reports.page import tables
 from assay.results import Result
 from tests.store.examples import VERBS, example, parts
 
@@ -20,7 +20,7 @@ def test_results_of_verbs(name, form):
 
 @pytest.mark.parametrize("form", FORMS)
 def test_every_type_of_result(form, monkeypatch):
-    monkeypatch.setattr(result_section, "figures", lambda *given: ())  # charts of numbers that nobody would get
+    monkeypatch.setattr(tables, "figures", lambda *given: ())  # charts of numbers that nobody would get
     for value in parts().values():
         if isinstance(value, Result):
             assert renderer.create(form).render(document(value)), type(value).__name__

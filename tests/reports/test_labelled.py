@@ -4,11 +4,19 @@ import pytest
 
 from assay.reports.cells import Count, Text
 from assay.reports.documents import Caption, Column, Grid, Section
-from assay.reports.labelled import labelled, listed_text, metric_text, readable, score_text, sentence, statistic_text
+from assay.reports.labelled import (
+    caption_sentence,
+    labelled,
+    listed_text,
+    metric_text,
+    score_text,
+    sentence,
+    statistic_text,
+)
 from assay.reports.latex import Latex
 from assay.reports.layout import caption_text
 from assay.reports.table import Table
-from tests.reports.html.comparisons import compared, comparison
+from tests.reports.page.comparisons import compared, comparison
 
 
 @pytest.mark.parametrize(
@@ -43,9 +51,7 @@ def test_a_section_shows_its_labels():
 def test_captions_are_sentences_on_a_page_but_names_stay_as_they_are():
     captions = (Caption("± is {}", (Text("so"),)), Caption("of {} systems", (Count(3),)), Caption("{}", (Text("no"),)))
     named = Caption("{}: no interval", (Text("bleurt_best"),))
-    grid = Grid((), (), (*captions, named, Caption("one {a} brace")))
-    shown = readable(Section((grid,))).grids[0].captions
-    assert [*map(caption_text, shown)] == [
+    assert [*map(caption_sentence, (*captions, named, Caption("one {a} brace")))] == [
         "± is so.",
         "Of 3 systems.",
         "No.",

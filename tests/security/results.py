@@ -10,7 +10,7 @@ import numpy as np
 from assay.results import Example, Examples, GroupDifference, GroupDifferences, WordDiff
 from assay.results.contrasts import DiffSpan
 from assay.types import Note, NoteKind
-from tests.reports.html.comparisons import compared, comparison
+from tests.reports.page.comparisons import compared, comparison
 from tests.store.examples import example
 
 __all__ = ["FIELDS", "carrier"]

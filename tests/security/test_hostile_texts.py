@@ -12,8 +12,8 @@ import re
 import pytest
 
 from assay.reports import document, renderer
-from assay.reports.html.page import Report, page
 from tests.reports.html.parsed import parsed
+from tests.reports.page.built import page_text
 from tests.security.hostile import STRINGS
 from tests.security.results import FIELDS, carrier
 
@@ -30,15 +30,15 @@ def test_there_are_enough_of_them():
 @pytest.fixture
 def without_charts(monkeypatch):
     """Drawing takes long and is tested in the browser."""
-    from assay.reports.html.sections import notice, pairs, people, result_section, scores
+    from assay.reports.page import notice, pairs, people, scores, tables
 
-    for module in (notice, pairs, people, result_section, scores):
+    for module in (notice, pairs, people, scores, tables):
         monkeypatch.setattr(module, "figures", lambda *given: ())
 
 
 def whole_page(field, text):
     title = text if field == "title" else ""
-    return parsed(page(Report((carrier(field, text),), (text,) if field == "path" else ("c",), title=title)))
+    return parsed(page_text(carrier(field, text), commands=(text,) if field == "path" else ("c",), title=title))
 
 
 @pytest.mark.slow

@@ -2,7 +2,7 @@ from __future__ import annotations
 
 from assay.words.compared_pair import pair_verdict
 from assay.words.systems import comparison_verdict
-from tests.reports.html.comparisons import compared, comparison
+from tests.reports.page.comparisons import compared, comparison
 from tests.store.examples import example
 
 

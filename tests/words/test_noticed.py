@@ -10,7 +10,7 @@ from assay.results import Estimate
 from assay.words.compared_pair import pair_verdict
 from assay.words.noticed import in_hundred, noticed_scores
 from assay.words.systems import comparison_verdict
-from tests.reports.html.comparisons import compared, comparison
+from tests.reports.page.comparisons import compared, comparison
 
 
 @pytest.mark.parametrize(

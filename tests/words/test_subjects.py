@@ -6,7 +6,7 @@ import pytest
 
 from assay.words.subjects import is_same, subject, subjects
 from tests.charts.examples import calibration, decisions
-from tests.reports.html.comparisons import compared, comparison
+from tests.reports.page.comparisons import compared, comparison
 from tests.store.examples import example
 
 

@@ -9,7 +9,7 @@ import pytest
 
 from assay.results import ComparedMetric, ComparedPair, Estimate, MetGate, Outcome, Power
 from assay.words.systems import comparison_verdict, failure_text
-from tests.reports.html.comparisons import compared, comparison
+from tests.reports.page.comparisons import compared, comparison
 from tests.store.examples import example
 
 CASES = {

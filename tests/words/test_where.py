@@ -5,7 +5,7 @@ from dataclasses import replace
 from assay.results import GroupDifference, GroupDifferences
 from assay.words.systems import comparison_verdict
 from assay.words.where import where
-from tests.reports.html.comparisons import compared, comparison
+from tests.reports.page.comparisons import compared, comparison
 
 ROWS = (("corpus", "news", 50, 2.0), ("corpus", "talk", 50, -0.5), ("corpus", "shop", 5, 9.0))
 UNTESTED = "Not tested: parts may differ by chance."

@@ -28,6 +28,7 @@ from assay.files import check_replaceable, exists
 
 if TYPE_CHECKING:
     from assay.reports import Renderer
+    from assay.reports.blocks import Page
     from assay.results import Result
     from assay.types import Note
 
@@ -73,7 +74,9 @@ class Output:
             save_result(result, self.save, texts=self.save_texts, command=_command_line())
         if self.signatures is not None:
             options["signatures"] = self.signatures
-        content = self.renderer.render(document(result, command=_command_line(), **options))
+        command = _command_line()
+        shown = document(result, page=lambda texts: _page(result, command, texts), **options)
+        content = self.renderer.render(shown)
         if self.path is not None:
             from assay.files import write_atomic
 
@@ -82,6 +85,12 @@ class Output:
             write_stdout(content)
             if hint and self.notes != "none" and _is_terminal(None):
                 print_message("hint", hint)
+
+
+def _page(result: Result, command: str, texts: bool) -> Page:
+    from assay.study.result_page import result_page  # imports charts
+
+    return result_page((result,), (command,), texts=texts)
 
 
 def _command_line() -> str:

@@ -4,11 +4,15 @@ from __future__ import annotations
 
 import importlib
 from abc import ABC, abstractmethod
-from typing import Any, ClassVar
+from collections.abc import Callable
+from typing import TYPE_CHECKING, Any, ClassVar
 
 from assay.registry import Registry
 from assay.reports.documents import Document
 from assay.results import Result
+
+if TYPE_CHECKING:
+    from assay.reports.blocks import Page
 
 __all__ = ["Document", "Renderer", "document", "renderer"]
 
@@ -59,14 +63,23 @@ class Renderer(ABC):
 renderer: Registry[Renderer] = Registry("format", __name__)
 
 
-def document(result: Result, *, command: str | None = None, **options: Any) -> Document:
+def document(
+    result: Result, *, command: str | None = None, page: Callable[[bool], Page] | None = None, **options: Any
+) -> Document:
     """The document of a result. `command` is the command line that made it. The options are those of its builder:
 
     `Run`: `segments` (also the segment scores) and `signatures` ("short", "full" or "sacrebleu").
     `Ranking`, `PairRankings`, `MetaEvaluation`: `p_values` (also their matrix).
+
+    `page` builds its page, with or without texts, if that shows more than the result holds.
     """
     names = (cls.__name__ for cls in type(result).__mro__)
     module = next((_BUILDERS[name] for name in names if name in _BUILDERS), "rows")
     built: Document = importlib.import_module(f"{__name__}.{module}").document(result, **options)
-    built.result, built.command = result, command
-    return built
+    return built.with_page(page or (lambda texts: _page(result, command, texts)))
+
+
+def _page(result: Result, command: str | None, texts: bool) -> Page:
+    from assay.reports.page import collected, page  # import charts and what they need
+
+    return page(collected((result,), (command,) if command else (), texts=texts))

@@ -14,16 +14,19 @@ __all__ = [
     "Cell",
     "Count",
     "Flag",
+    "Flags",
     "Interval",
     "Number",
     "PValue",
     "Passage",
     "RankRange",
+    "Segments",
     "Text",
     "cell_text",
 ]
 
 _MOST_DECIMALS = 6
+_MOST_SEGMENTS = 5
 
 
 class Flag(StrEnum):
@@ -40,6 +43,11 @@ class Flag(StrEnum):
     """In a column that should fall from row to row: higher than a value above. All forms for people mark it with ≀."""
     OTHER_CELLS = "other cells"
     """Rests on other systems or segments than most values of its column. All forms for people mark it with †."""
+    FIRST = "first"
+    """The first system of a pair, or in its favour; pages show it in the colour of that system."""
+    SECOND = "second"
+    SEGMENT_MEAN = "segment mean"
+    """Not a corpus score; drawings show a hollow dot."""
 
 
 _MARKS = {Flag.OUT_OF_SEQUENCE: "≀", Flag.OTHER_CELLS: "†"}
@@ -90,6 +98,8 @@ class Number:
     flags: Flags = _NONE
     rank: int | None = None
     """Its rank in the column, where that is worth showing."""
+    p: PValue | None = None
+    """The p-value of a difference, where it has no column of its own."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -131,13 +141,34 @@ class PValue:
     """Whether no resample was as extreme: the p-value is at most this."""
 
 
-Cell: TypeAlias = Text | Passage | Number | Interval | Count | RankRange | PValue
+@dataclass(frozen=True, slots=True)
+class Segments:
+    """The numbers of segments that show something, which a page leads to. Only the first of them: `is_cut`."""
+
+    numbers: tuple[int, ...]
+    label: str = ""
+    """What they show."""
+    viewer: str = ""
+    """The id of the viewer on a page."""
+    systems: tuple[str, str] = ("", "")
+    words: str = ""
+    """What to mark in them."""
+    is_cut: bool = False
+    flags: Flags = _NONE
+
+    @property
+    def text(self) -> str:
+        """The first of them."""
+        return ", ".join(map(str, self.numbers[:_MOST_SEGMENTS]))
+
+
+Cell: TypeAlias = Text | Passage | Number | Interval | Count | RankRange | PValue | Segments
 
 
 def cell_text(cell: Cell) -> str:
     """A cell as text, as all forms for people write it."""
     match cell:
-        case Text():
+        case Text() | Segments():
             return cell.text
         case Passage():
             return "".join(f"*{piece.text}*" if piece.flags else piece.text for piece in cell.pieces)
@@ -168,7 +199,9 @@ def _number_text(cell: Number) -> str:
         text += f" ± {number(cell.spread, cell.decimals)}"
     text += _marks(cell.flags)
     bracketed = cell.n if cell.n is not None else cell.rank
-    return text if bracketed is None else f"{text} ({bracketed:,})"
+    if bracketed is not None:
+        text += f" ({bracketed:,})"
+    return text if cell.p is None else f"{text} (p {cell_text(cell.p)})"
 
 
 def _marks(flags: Flags) -> str:

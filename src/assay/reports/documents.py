@@ -1,7 +1,8 @@
 """What a report says, before it takes a form.
 
-A document has three views of a result: sections of grids for people (table, Markdown, LaTeX), flat rows for programs
-(TSV, CSV, JSON lines, workbooks, Parquet), and one tree (JSON). Each is built when a form asks for it. Grids hold
+A document has four views of a result: sections of grids for people (table, Markdown, LaTeX), a page of blocks (HTML),
+flat rows for programs (TSV, CSV, JSON lines, workbooks, Parquet), and one tree (JSON). Each is built when a form asks
+for it. Grids hold
 values with format hints; forms write them. LaTeX has the sections of a paper where these differ from what a terminal
 shows: one table of all that belongs side by side.
 """
@@ -10,15 +11,19 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Iterable, Iterator, Mapping
-from dataclasses import dataclass, replace
+from copy import copy
+from dataclasses import dataclass, field, replace
 from functools import cached_property
-from typing import Any, Literal
+from typing import TYPE_CHECKING, Any, Literal
 
 from assay.reports.cells import Cell
 from assay.results import Result
 from assay.results.columns import ResultColumn, Shown
 from assay.types import Note
 from assay.words import Verdict, verdict
+
+if TYPE_CHECKING:
+    from assay.reports.blocks import Page
 
 __all__ = ["Caption", "Column", "Document", "Grid", "Section", "Series", "are_columns_of_rows", "columns", "named"]
 
@@ -36,6 +41,13 @@ class Column:
     short: str = ""
     label: str = ""
     """The title as pages and papers have it, if that differs: a terminal has the names that options take."""
+    group_note: str = ""
+    """What a page writes beside the group: which scores are better."""
+    is_lower_better: bool = False
+    role: Literal["", "first", "second"] = ""
+    """Which system of a pair the column is of."""
+    lane: str = ""
+    """A page draws the intervals of neighbouring columns with the same lane beside them, on one scale."""
     help: str = ""
     """What the values are, in a sentence."""
 
@@ -74,6 +86,10 @@ class Grid:
     rows: tuple[tuple[Cell, ...], ...]
     captions: tuple[Caption, ...] = ()
     series: tuple[Series, ...] = ()
+    pairs: Mapping[tuple[int, int], int] = field(default_factory=dict)
+    """By row and column: the number of the pair of systems that a page describes when the cell is chosen."""
+    scales: tuple[str, ...] = ()
+    """For each row, the scale that its lanes are drawn on; without any, all rows share one."""
 
     @property
     def labels(self) -> int:
@@ -114,10 +130,7 @@ class Document:
         paper: Callable[[], Iterable[Section]] | None = None,
         verdict: Callable[[], Verdict] = Verdict,
     ) -> None:
-        self.result: Result | None = None
-        """What the document is of, if `document` made it."""
-        self.command: str | None = None
-        """The command line that made the result, if it is known."""
+        self._page: Callable[[bool], Page] | None = None
         self.notes = notes
         self.sheet = sheet
         """The column whose values name the sheets of a workbook; none: one sheet."""
@@ -166,6 +179,18 @@ class Document:
     def paper(self) -> tuple[Section, ...]:
         """The tables as a paper prints them, with titles that begin their captions; the sections, if they serve."""
         return tuple(named(self.sections, self.name) if self._paper is None else self._paper())
+
+    def with_page(self, build: Callable[[bool], Page]) -> Document:
+        """The same document, with a function that builds its page, with or without texts."""
+        paged = copy(self)
+        paged._page = build
+        return paged
+
+    def page(self, texts: bool = True) -> Page:
+        """The page of the result for people. `texts`: with source, references and outputs, if the result has them."""
+        if self._page is None:
+            raise LookupError("a page is of a result: make the document with assay.reports.document")
+        return self._page(texts)
 
     @property
     def title(self) -> str:

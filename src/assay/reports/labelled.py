@@ -15,9 +15,9 @@ from assay.types.note import listed
 __all__ = [
     "caption_sentence",
     "labelled",
+    "labelled_grid",
     "listed_text",
     "metric_text",
-    "readable",
     "score_text",
     "sentence",
     "statistic_text",
@@ -52,10 +52,11 @@ def listed_text(names: Iterable[Text], most: int) -> Text:
 
 def labelled(section: Section) -> Section:
     """A section with the labels of its names, of its columns and of itself in place of what a terminal shows."""
-    return replace(section, title=section.label or section.title, grids=tuple(map(_labelled_grid, section.grids)))
+    return replace(section, title=section.label or section.title, grids=tuple(map(labelled_grid, section.grids)))
 
 
-def _labelled_grid(grid: Grid) -> Grid:
+def labelled_grid(grid: Grid) -> Grid:
+    """A grid with the labels of its names and of its columns."""
     return replace(
         grid,
         columns=tuple(map(_labelled_column, grid.columns)),
@@ -70,17 +71,6 @@ def _labelled_column(column: Column) -> Column:
 
 def _labelled_cell(cell: Cell) -> Cell:
     return replace(cell, text=cell.label) if isinstance(cell, Text) and cell.label else cell
-
-
-def readable(section: Section) -> Section:
-    """A section as a page has it: with labels, and captions as sentences, because each stands alone below a table."""
-    shown = labelled(section)
-    grids = (replace(grid, captions=tuple(map(_sentence_caption, grid.captions))) for grid in shown.grids)
-    return replace(shown, grids=tuple(grids))
-
-
-def _sentence_caption(caption: Caption) -> Caption:
-    return Caption("{}", (Text(caption_sentence(caption)),), caption.role)
 
 
 def caption_sentence(caption: Caption) -> str:

@@ -10,7 +10,6 @@ from assay.errors import ConfigError
 from assay.files import write_atomic
 from assay.options.option import OUTPUT, Data, Option
 from assay.options.verb import verb
-from assay.reports.html.page import Report, page
 from assay.results import Result, Run
 from assay.store import open_result, saved_command
 from assay.types import Campaign, TestSet
@@ -42,6 +41,9 @@ def report(
 
     The page opens offline, loads nothing and sends nothing.
     """
+    from assay.reports.html.page import page_html  # imports jinja2
+    from assay.study.result_page import result_page  # imports charts
+
     if not results:
         raise ConfigError("no result was given", hint="give at least one result, or the folder of a saved one")
     if output is not None and Path(output).suffix.lower() not in _SUFFIXES:
@@ -52,7 +54,7 @@ def report(
     if shown and not (texts and any(isinstance(getattr(result, "inputs", None), TestSet) for result in opened)):
         raise ConfigError("no texts are shown that errors could be marked in", hint="save results with their texts")
     known = tuple(dict.fromkeys(command for command in commands if command))
-    text = page(Report(opened, known, texts=texts, title=title, campaigns=shown))
+    text = page_html(result_page(opened, known, texts=texts, title=title, campaigns=shown))
     if output is not None:
         write_atomic(Path(output), text.encode())
     return text

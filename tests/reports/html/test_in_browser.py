@@ -9,8 +9,8 @@ from pathlib import Path
 import pytest
 
 from assay import compare, load, score
-from assay.reports.html.page import Report, page
 from tests.browser import wait_until
+from tests.reports.page.built import page_text
 from tests.security.hostile import STRINGS
 from tests.security.results import FIELDS, carrier
 from tests.store.examples import example
@@ -22,7 +22,7 @@ CONTRAST = 4.5  # of text, by WCAG 2 AA
 
 @cache
 def report():
-    return page(Report(tuple(map(example, VERBS)), ("assay score --ref ref.de new.de",), title="A report"))
+    return page_text(*map(example, VERBS), commands=("assay score --ref ref.de new.de",), title="A report")
 
 
 @pytest.mark.parametrize("width", [1400, 400])
@@ -98,7 +98,7 @@ def test_tables_are_sorted_by_their_headings(open_page):
 def test_the_best_come_first_where_lower_scores_are_better(open_page):
     texts = ["a b c d", "e f g h"]
     outputs = {"bad": ["a x", "e y"], "good": texts}
-    shown = open_page(page(Report((score(load(outputs=outputs, references=texts), ["chrf", "ter"], resamples=0),))))
+    shown = open_page(page_text(score(load(outputs=outputs, references=texts), ["chrf", "ter"], resamples=0)))
     table = shown.locator("#scores table.sortable")
     marks = "getComputedStyle(document.querySelector('.sort'), '::after').content"
     assert shown.evaluate(marks) == '"↕"'
@@ -142,7 +142,7 @@ def test_without_a_script_all_panels_are_shown(browser):
     assert all(panels.nth(place).is_visible() for place in range(panels.count()))
     controls = "[...document.querySelectorAll('button, input, select')].filter(e => e.offsetParent).length"
     assert shown.evaluate(controls) == 0
-    assert shown.locator("#words .ngrams td.number").last.inner_text().strip().isdigit()
+    assert shown.locator("#words .side td.number").last.inner_text().strip().isdigit()
     context.close()
 
 
@@ -155,7 +155,7 @@ def pairs_page(commands=()):
         "one": [text.replace("mat", "rug") if place % 3 else text for place, text in enumerate(references)],
     }
     found = compare(load(outputs=outputs, references=references), ["chrf", "ter"], all_pairs=True, resamples=50)
-    return page(Report((found,), commands))
+    return page_text(found, commands=commands)
 
 
 def test_a_chosen_cell_is_described_beside_its_matrix(open_page):
@@ -255,7 +255,7 @@ def many_systems():
     }
     found = compare(load(outputs=outputs, references=references), ["chrf", "ter"], all_pairs=True, resamples=20)
     against = compare(load(outputs=dict(list(outputs.items())[:4]), references=references), ["chrf"], resamples=20)
-    return page(Report((found,))), page(Report((against,)))
+    return page_text(found), page_text(against)
 
 
 @pytest.mark.parametrize(("width", "media"), [(1400, "screen"), (400, "screen"), (680, "print")])
@@ -298,7 +298,7 @@ def test_the_plot_of_differences_is_drawn_on_small_screens(open_page):
 def test_hostile_texts_do_nothing(open_page):
     """All of them in every field of one page, also in charts."""
     results = [*map(carrier, FIELDS, itertools.repeat(STRINGS))]
-    shown = open_page(page(Report(tuple(results), STRINGS, title=STRINGS[0])))
+    shown = open_page(page_text(*results, commands=STRINGS, title=STRINGS[0]))
     assert shown.locator("main").is_visible()
     assert shown.locator("figure").count() >= 1
     for text in STRINGS[:20]:

@@ -7,8 +7,8 @@ import pytest
 
 from assay.charts import draw
 from assay.reports.html import interactive
-from assay.reports.html.page import Report, page
 from tests.browser import wait_until
+from tests.reports.page.built import page_text
 from tests.security.hostile import STRINGS
 from tests.store.examples import example
 
@@ -17,7 +17,7 @@ pytestmark = pytest.mark.slow
 
 @cache
 def report():
-    return page(Report((example("meta"), example("robustness top"))))
+    return page_text(example("meta"), example("robustness top"))
 
 
 def opened(open_page, text, chart, **options):
@@ -39,7 +39,7 @@ def test_only_charts_with_choices_are_interactive():
 
 def test_only_pages_with_such_charts_have_the_library():
     assert report().count(interactive.compressed()) == 1
-    assert "vega-library" not in page(Report((example("score"),)))
+    assert "vega-library" not in page_text(example("score"))
 
 
 def test_the_rows_are_in_the_page_once():
@@ -106,7 +106,7 @@ def test_without_scripts_the_drawing_is_there_and_nothing_else(open_page):
 def test_names_are_text(open_page):
     curves = example("robustness top")
     members = tuple(replace(curves.curves[0], metric=text) for text in STRINGS)
-    shown, figure = opened(open_page, page(Report((replace(curves, curves=members),))), "robustness")
+    shown, figure = opened(open_page, page_text(replace(curves, curves=members)), "robustness")
     figure.locator("summary").click()
     for box in figure.get_by_role("checkbox").all()[:40]:
         box.set_checked(True, force=True)
@@ -126,7 +126,7 @@ def test_names_of_systems_and_chosen_metrics_are_text(open_page):
         return replace(metric, metric=STRINGS[place], agreements=agreements)
 
     hostile = replace(meta, metrics=tuple(renamed(meta.metrics[0], place) for place in range(len(STRINGS) // 6)))
-    shown, figure = opened(open_page, page(Report((hostile,))), "metric-human")
+    shown, figure = opened(open_page, page_text(hostile), "metric-human")
     select = figure.get_by_role("combobox", name="Metric")
     for place in range(select.locator("option").count()):
         select.select_option(index=place)

@@ -9,20 +9,22 @@ import re
 
 import pytest
 
+from assay.reports.blocks import Page, PageSection
 from assay.reports.html.interactive import library
-from assay.reports.html.page import Report, asset, page, render
+from assay.reports.html.page import asset, page_html
 from tests.reports.html.parsed import parsed
+from tests.reports.page.built import page_text
 from tests.store.examples import VERBS, example
 
 pytestmark = pytest.mark.slow  # charts take long to draw
 
-SOURCES = ("page.js", "interactive.js", "segments/segments.js")
+SOURCES = ("page.js", "interactive.js", "segments.js")
 RESULTS = tuple(example(name) for name in ("score", "compare", "rank ratings", "meta", "robustness top"))
 
 
 @pytest.fixture(scope="module")
 def text():
-    return page(Report(RESULTS, ("assay score --ref a b",)))
+    return page_text(*RESULTS, commands=("assay score --ref a b",))
 
 
 def test_scripts_and_styles_are_those_of_the_policy(text):
@@ -39,7 +41,7 @@ def test_scripts_and_styles_are_those_of_the_policy(text):
 
 @pytest.mark.parametrize("name", VERBS)
 def test_no_page_has_inline_code_or_addresses(name):
-    for tag, attributes in parsed(page(Report((example(name),)))).elements:
+    for tag, attributes in parsed(page_text(example(name))).elements:
         assert not any(key.startswith("on") or key in ("style", "src", "srcset", "action") for key in attributes), tag
         assert (attributes.get("href") or "#").startswith("#"), attributes
         assert tag not in ("link", "iframe", "object", "embed", "img", "form", "base")
@@ -71,23 +73,13 @@ def test_headings_and_landmarks(text):
 
 
 def test_a_page_is_small_and_the_same_every_time(text):
-    assert len(page(Report(RESULTS, texts=False)).encode()) < 3_000_000
-    assert page(Report(RESULTS, ("assay score --ref a b",))) == text
+    assert len(page_text(*RESULTS, texts=False).encode()) < 3_000_000
+    assert page_text(*RESULTS, commands=("assay score --ref a b",)) == text
 
 
 def test_data_cannot_end_its_element():
     hostile = {"a": "</script><script>alert(1)</script>\u2028<!--"}
-    block = str(render("templates/page.html", **_empty(), sections=[_section(hostile)], parts={}))
+    block = page_html(Page("", (PageSection("s", "s", "s", (), data={"x": hostile}),)))
     content = re.search(r'<script type="application/json" id="x">(.*?)</script>', block, re.DOTALL)[1]
     assert json.loads(content) == hostile
     assert not set("<>&\u2028") & set(content)
-
-
-def _empty():
-    return {"title": "", "styles": [], "scripts": [], "library": "", "policy": "", "version": ""}
-
-
-def _section(value):
-    from assay.reports.html.page import PageSection
-
-    return PageSection("s", "s", "s", render("templates/section.html", blocks=[]), data={"x": value})

@@ -15,18 +15,16 @@ MARK = '<meta name="generator" content="Assay">'
 @renderer("html")
 @dataclass(frozen=True)
 class Html(Renderer):
-    """The report of one result. `texts`: also show source, references and outputs, as far as the result has them."""
+    """The page of a document. `texts`: also show source, references and outputs, as far as the result has them."""
 
     texts: bool = True
 
     suffixes = (".html",)
 
     def render(self, document: Document) -> str:
-        from assay.reports.html.page import Report, page  # imports jinja2
+        from assay.reports.html.page import page_html  # imports jinja2
 
-        commands = (document.command,) if document.command else ()
-        results = () if document.result is None else (document.result,)
-        return page(Report(results, commands, texts=self.texts))
+        return page_html(document.page(self.texts))
 
     def recognises(self, content: bytes) -> bool:
         return MARK.encode() in content[:2000]

@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 
+from assay.charts.domains import aligned_domains
 from assay.reports.cells import Number
 from assay.reports.documents import Series
 
-__all__ = ["HEIGHT", "Lane", "Mark", "Scale", "curve", "interval_scale", "marks"]
+__all__ = ["HEIGHT", "Lane", "Mark", "Scale", "aligned_scales", "curve", "interval_scale", "marks"]
 
 HEIGHT = 24
 _PADDING = 6
@@ -88,6 +89,14 @@ def interval_scale(numbers: Iterable[Number], width: int, *, needs_intervals: bo
         ends.append(0.0)
     low, high = min(ends), max(ends)
     return Scale(low, high, width) if high > low else None
+
+
+def aligned_scales(groups: Mapping[str, Sequence[Number]], width: int) -> dict[str, Scale]:
+    """A scale for each group of differences, with all zeros below each other; none without an interval to draw."""
+    if not any(math.isfinite(number.low) for numbers in groups.values() for number in numbers):
+        return {}
+    ends = [[end for each in numbers for end in (each.value, each.low, each.high)] for numbers in groups.values()]
+    return {key: Scale(low, high, width) for key, (low, high) in zip(groups, aligned_domains(ends), strict=True)}
 
 
 def marks(numbers: Sequence[Number], looks: Sequence[str], scale: Scale) -> tuple[Mark, ...]:

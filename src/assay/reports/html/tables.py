@@ -1,67 +1,63 @@
-"""Grids of a document as HTML tables: the values of the other forms, with intervals drawn in the rows.
-
-Numbers are shown with one decimal less than in a file, and in full in the tooltip.
-"""
+"""Grids of a document as HTML tables: the values of the other forms, with intervals drawn in the rows."""
 
 from __future__ import annotations
 
 import math
-from collections.abc import Iterable, Iterator
-from dataclasses import dataclass, field, replace
-from typing import TYPE_CHECKING
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass, replace
+from itertools import groupby
+from typing import TypeAlias
 
-from assay.labels.numbers import interval_text, p_text, true_minus
-from assay.reports.cells import Cell, Count, Flag, Interval, Number, Passage, PValue, Text, cell_text
-from assay.reports.documents import Grid, Section
-from assay.reports.html.lanes import Lane, Scale, curve, interval_scale, marks
-from assay.reports.html.page import render
-from assay.reports.labelled import readable
-from assay.reports.layout import caption_text
+from assay.labels.numbers import true_minus
+from assay.reports.blocks import PageTable
+from assay.reports.cells import (
+    Cell,
+    Count,
+    Flag,
+    Flags,
+    Interval,
+    Number,
+    Passage,
+    PValue,
+    RankRange,
+    Segments,
+    Text,
+    cell_text,
+)
+from assay.reports.documents import Grid
+from assay.reports.html.lanes import Lane, Scale, aligned_scales, curve, interval_scale, marks
+from assay.reports.labelled import caption_sentence, labelled_grid
 
-if TYPE_CHECKING:
-    from markupsafe import Markup
+__all__ = ["Header", "Table", "TableCell", "cell", "table"]
 
-__all__ = [
-    "AMONG_BEST",
-    "AMONG_BEST_NOTE",
-    "Header",
-    "Table",
-    "TableCell",
-    "cell",
-    "grid_html",
-    "number_text",
-    "p_text",
-    "sections_html",
-    "table_html",
-]
-
-AMONG_BEST = "†"
-"""Beside a score that is not shown to differ from the best one."""
-AMONG_BEST_NOTE = f"{AMONG_BEST}: no difference from the best shown."
-_LANE = 120
+_AMONG_BEST = "†"
+_AMONG_BEST_NOTE = f"{_AMONG_BEST}: no difference from the best shown."
+_LANE, _ONE_OF_LANES, _ONLY_LANE, _PLOT = 120, 104, 200, 440
 _MAX_LANES = 2
 _SHORT = 40  # texts up to this length stay on one line
 _CLASSES = {
     Flag.BEST: "best",
-    Flag.AMONG_BEST: "",  # has a mark
     Flag.NOT_SIGNIFICANT: "unshown",
     Flag.OUTLIER: "outlier",
     Flag.DIFFERENT: "different",
-    Flag.OUT_OF_SEQUENCE: "",
+    Flag.FIRST: "a",
+    Flag.SECOND: "b",
 }
+_LOOKS = {Flag.NOT_SIGNIFICANT: "unshown", Flag.FIRST: "a", Flag.SECOND: "b", Flag.SEGMENT_MEAN: "hollow"}
+_ROWS = {Flag.FIRST: "first", Flag.SECOND: "second"}
 
 
 @dataclass(frozen=True, slots=True)
 class Header:
-    """A column. With `scale`, the column holds drawings on it."""
+    """A column. With `scale`, its axis stands in place of the title."""
 
     title: str
-    is_label: bool = False
+    tooltip: str = ""
+    classes: str = ""
+    role: str = ""
     scale: Scale | None = None
-    is_drawn: bool = False
-    """Whether the column holds drawings, also without a scale."""
-    is_lowest_best: bool = False
-    """Where the column is sorted, the lowest value comes first."""
+    is_label: bool = False
+    is_lower_better: bool = False
 
 
 @dataclass(frozen=True, slots=True)
@@ -77,9 +73,8 @@ class TableCell:
     lane: Lane | None = None
     pieces: tuple[tuple[str, bool], ...] = ()
     """A text in pieces, and whether each stands out."""
-    link: str = ""
+    segments: Segments | None = None
     pair: int | None = None
-    """The number of the pair of systems that choosing the cell describes."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -87,128 +82,168 @@ class Table:
     """A table, ready for its template."""
 
     caption: str
-    headers: tuple[Header, ...]
-    rows: tuple[tuple[TableCell, ...], ...]
-    groups: tuple[tuple[str, str, int], ...] = ()
+    classes: str
+    groups: tuple[tuple[str, str, int], ...]
     """Headings above the headers: text, small text, and how many columns each spans. Without text: a class."""
-    notes: tuple[str, ...] = ()
-    is_sortable: bool = False
-    looks: tuple[str, ...] = field(default=())
-    """Classes of the rows."""
-    look: str = ""
-    """The class of the table."""
+    headers: tuple[Header, ...]
+    rows: tuple[tuple[str, tuple[TableCell, ...]], ...]
+    """The class of each row, and its cells."""
+    notes: tuple[str, ...]
 
 
-def sections_html(sections: Iterable[Section], *, caption: str, draws: bool = True) -> Markup:
-    """The sections of a document below each other: titles, grids and captions. `draws`: intervals, in their rows."""
-    blocks = [
-        (section.title, [grid_html(grid, caption=section.title or caption, draws=draws) for grid in section.grids])
-        for section in map(readable, sections)
-        if section.grids or section.title
-    ]
-    return render("templates/blocks.html", blocks=blocks)
+@dataclass(frozen=True, slots=True)
+class _Drawing:
+    """Columns of a grid that are drawn together, on one scale, or each row on its own."""
+
+    columns: tuple[int, ...]
+    title: str
+    scale: Scale | None = None
+    row_scales: tuple[Scale, ...] = ()
 
 
-def grid_html(grid: Grid, *, caption: str, is_sortable: bool = False, draws: bool = True) -> Markup:
-    """A grid as a table. Columns of intervals are also drawn, unless there are many of them."""
-    scales = _scales(grid) if draws else {}
-    headers: list[Header] = []
-    for place, column in enumerate(grid.columns):
-        has_p_values = any(isinstance(row[place], PValue) for row in grid.rows)
-        headers.append(Header(column.title, is_label=column.align == "left", is_lowest_best=has_p_values))
-        if place in scales:
-            headers.append(Header(f"{column.title}, drawn", scale=scales[place]))
-    if grid.series:
-        headers.insert(grid.labels, Header("curve", is_drawn=True))
-    rows = tuple(tuple(_row_cells(grid, k, scales)) for k in range(len(grid.rows)))
-    notes = (*map(caption_text, grid.captions), *_legend(grid))
-    return table_html(Table(caption, tuple(headers), rows, notes=notes, is_sortable=is_sortable))
+@dataclass(frozen=True, slots=True)
+class _Curves:
+    """The series of a grid."""
+
+
+_Slot: TypeAlias = int | _Drawing | _Curves
+"""What stands in a column of the table: a column of the grid, or a drawing."""
+
+
+def table(block: PageTable) -> Table:
+    """A grid as a table. Its columns are drawn if they say so; else those with intervals, unless there are many."""
+    grid = labelled_grid(block.grid)
+    slots = list(_slots(grid, list(_drawings(grid, draws=block.draws))))
+    rows = tuple(
+        (_classes(row[0].flags, _ROWS), tuple(_slot_cell(grid, k, slot) for slot in slots))
+        for k, row in enumerate(grid.rows)
+    )
+    return Table(
+        block.caption,
+        " ".join(filter(None, (block.style, "sortable" if block.is_sortable else ""))),
+        tuple(_groups(grid, slots)),
+        tuple(_header(grid, slot) for slot in slots),
+        rows,
+        (*map(caption_sentence, grid.captions), *_legend(grid)),
+    )
+
+
+def _drawings(grid: Grid, *, draws: bool) -> Iterator[_Drawing]:
+    members = groupby(range(len(grid.columns)), key=lambda place: grid.columns[place].lane)
+    lanes = [(lane, tuple(places)) for lane, places in members if lane]
+    width = _ONLY_LANE if len(lanes) == 1 else _ONE_OF_LANES
+    for title, places in lanes:
+        if grid.scales:
+            numbers = {key: _numbers(grid, places, key) for key in dict.fromkeys(grid.scales)}
+            if scales := aligned_scales(numbers, _PLOT):
+                yield _Drawing(places, title, row_scales=tuple(scales[key] for key in grid.scales))
+        elif scale := interval_scale(_numbers(grid, places), width, needs_intervals=False):
+            yield _Drawing(places, title, scale)
+    if draws and not lanes:
+        found = {place: interval_scale(_numbers(grid, (place,)), _LANE) for place in range(len(grid.columns))}
+        drawn = [
+            _Drawing((place,), f"{grid.columns[place].title}, drawn", scale) for place, scale in found.items() if scale
+        ]
+        yield from drawn if len(drawn) <= _MAX_LANES else ()
+
+
+def _numbers(grid: Grid, places: Sequence[int], scale: str = "") -> list[Number]:
+    rows = (row for k, row in enumerate(grid.rows) if not scale or grid.scales[k] == scale)
+    return [content for row in rows for place in places if isinstance(content := row[place], Number)]
+
+
+def _slots(grid: Grid, drawings: Sequence[_Drawing]) -> Iterator[_Slot]:
+    """A drawing follows its columns; on scales of their own, rows have it before the numbers."""
+    for place in range(len(grid.columns)):
+        if grid.series and place == grid.labels:
+            yield _Curves()
+        yield from (each for each in drawings if each.row_scales and each.columns[0] == place)
+        yield place
+        yield from (each for each in drawings if each.scale and each.columns[-1] == place)
+
+
+def _header(grid: Grid, slot: _Slot) -> Header:
+    if isinstance(slot, _Curves):
+        return Header("curve", classes="lane")
+    if isinstance(slot, _Drawing):
+        return Header(slot.title, classes="lane", scale=slot.scale)
+    column = grid.columns[slot]
+    title = (column.short if column.group else "") or column.title
+    is_label = column.align == "left"
+    is_lower_better = column.is_lower_better or any(isinstance(row[slot], PValue) for row in grid.rows)
+    return Header(title, column.help, "" if is_label else "number", column.role, None, is_label, is_lower_better)
+
+
+def _groups(grid: Grid, slots: Sequence[_Slot]) -> Iterator[tuple[str, str, int]]:
+    """Neighbours of one group share a heading; nothing without any group."""
+    if any(column.group for column in grid.columns):
+        for (text, aside), members in groupby(slots, key=lambda slot: _group(grid, slot)):
+            yield text, aside, len(list(members))
+
+
+def _group(grid: Grid, slot: _Slot) -> tuple[str, str]:
+    return (grid.columns[slot].group, grid.columns[slot].group_note) if isinstance(slot, int) else ("", "lane")
 
 
 def _legend(grid: Grid) -> Iterator[str]:
-    cells = [content for row in grid.rows for content in row if isinstance(content, Number)]
-    if any(Flag.AMONG_BEST in content.flags for content in cells):
-        yield AMONG_BEST_NOTE
+    if any(Flag.AMONG_BEST in content.flags for row in grid.rows for content in row):
+        yield _AMONG_BEST_NOTE
 
 
-def table_html(table: Table) -> Markup:
-    """A table as HTML."""
-    return render("templates/table.html", table=table)
+def _slot_cell(grid: Grid, row: int, slot: _Slot) -> TableCell:
+    if isinstance(slot, _Curves):
+        return TableCell(lane=curve(grid.series[row], grid.series, _LANE), classes="lane")
+    if isinstance(slot, _Drawing):
+        return TableCell(lane=_lane(grid, row, slot), classes="lane")
+    shown = cell(grid.rows[row][slot])
+    if grid.columns[slot].lane:  # the interval is drawn
+        shown = replace(shown, aside="")
+    return replace(shown, pair=grid.pairs.get((row, slot)))
 
 
-def _scales(grid: Grid) -> dict[int, Scale]:
-    found: dict[int, Scale] = {}
-    for place in range(len(grid.columns)):
-        numbers = [each for row in grid.rows if isinstance(each := row[place], Number)]
-        scale = interval_scale(numbers, _LANE)
-        if scale is not None:
-            found[place] = scale
-    return found if len(found) <= _MAX_LANES else {}
-
-
-def _row_cells(grid: Grid, number: int, scales: dict[int, Scale]) -> Iterator[TableCell]:
-    for place, content in enumerate(grid.rows[number]):
-        if place == grid.labels and grid.series:
-            yield TableCell(lane=curve(grid.series[number], grid.series, _LANE), classes="lane")
-        yield cell(content)
-        if place in scales:
-            yield _drawn(content, scales[place])
-
-
-def _drawn(content: Cell, scale: Scale) -> TableCell:
-    if not isinstance(content, Number) or math.isnan(content.value):
-        return TableCell(classes="lane")
-    look = "unshown" if Flag.NOT_SIGNIFICANT in content.flags else ""
-    lane = Lane(scale.width, marks((content,), (look,), scale), zero=scale.zero)
-    return TableCell(lane=lane, classes="lane")
+def _lane(grid: Grid, row: int, drawing: _Drawing) -> Lane | None:
+    scale = drawing.row_scales[row] if drawing.row_scales else drawing.scale
+    numbers = [content for place in drawing.columns if isinstance(content := grid.rows[row][place], Number)]
+    if scale is None or all(math.isnan(number.value) for number in numbers):
+        return None
+    is_last = row + 1 == len(grid.rows) or drawing.row_scales[row + 1 : row + 2] != (scale,)
+    looks = [_classes(number.flags, _LOOKS) for number in numbers]
+    ticks = scale.ticks if drawing.row_scales and is_last else ()
+    return Lane(scale.width, marks(numbers, looks, scale), zero=scale.zero, ticks=ticks)
 
 
 def cell(content: Cell) -> TableCell:
     """A cell of a grid."""
-    classes = " ".join(filter(None, (_CLASSES[flag] for flag in sorted(content.flags))))
+    classes, text = _classes(content.flags, _CLASSES), cell_text(content)
+    number = f"number {classes}".strip()
     match content:
         case Number():
-            return TableCell(
-                number_text(content) + (AMONG_BEST if Flag.AMONG_BEST in content.flags else ""),
-                _aside(content),
-                _tooltip(content),
-                _joined("number", classes),
-                _order(content.value),
-            )
+            value, aside = _parted(content)
+            mark = _AMONG_BEST if Flag.AMONG_BEST in content.flags else ""
+            return TableCell(f"{value}{mark}", aside, _tooltip(content), number, _order(content.value))
         case Passage():
-            return TableCell(
-                pieces=tuple((piece.text, bool(piece.flags)) for piece in content.pieces), classes="passage"
-            )
+            pieces = tuple((piece.text, bool(piece.flags)) for piece in content.pieces)
+            return TableCell(pieces=pieces, classes="passage")
         case Text():
-            return TableCell(content.text, classes=_joined(classes, "short" if len(content.text) <= _SHORT else ""))
-        case Interval():
-            text = true_minus(cell_text(content))
-            return TableCell(text, classes=_joined("number", classes))
+            return TableCell(text, classes=f"{classes} {'short' if len(text) <= _SHORT else ''}".strip())
+        case Segments():
+            return TableCell(segments=content, classes=number)
         case Count():
-            return TableCell(cell_text(content), classes=_joined("number", classes), order=float(content.value))
+            return TableCell(text, classes=number, order=float(content.value))
         case PValue():
-            text = p_text(content.value, alpha=content.alpha, is_bound=content.is_bound)
             sign = "≤" if content.is_bound else "="
-            return TableCell(
-                text, "", f"p {sign} {content.value:.4g}", _joined("number", classes), _order(content.value)
-            )
-        case _:
-            return TableCell(cell_text(content).replace("-", "–"), classes=_joined("number", classes))
+            return TableCell(text, "", f"p {sign} {content.value:.4g}", f"p {number}", _order(content.value))
+        case Interval() | RankRange():
+            is_range = isinstance(content, RankRange)
+            return TableCell(text.replace("-", "–") if is_range else true_minus(text), classes=number)
 
 
-def number_text(number: Number) -> str:
-    """The value alone, with a true minus sign."""
-    return true_minus(cell_text(replace(number, low=math.nan, high=math.nan, spread=math.nan, n=None, rank=None)))
-
-
-def _aside(number: Number) -> str:
-    """The interval or the spread, and n or the rank where that is worth showing."""
-    if math.isfinite(number.low) or math.isfinite(number.high):
-        text = true_minus(interval_text(number.low, number.high, number.decimals))
-    else:
-        text = "" if math.isnan(number.spread) else f"± {number.spread:.{number.decimals}f}"
-    bracketed = number.n if number.n is not None else number.rank
-    return text if bracketed is None else f"{text} ({bracketed:,})".strip()
+def _parted(number: Number) -> tuple[str, str]:
+    """The value, and what follows it: the interval or the spread, n or the rank, or the p-value."""
+    alone = replace(number, low=math.nan, high=math.nan, spread=math.nan, n=None, rank=None, p=None, flags=frozenset())
+    value = cell_text(alone)
+    aside = cell_text(number).removeprefix(value).strip() if number.p is None else cell_text(number.p)
+    return true_minus(value), true_minus(aside)
 
 
 def _tooltip(number: Number) -> str:
@@ -224,5 +259,5 @@ def _order(value: float) -> float | None:
     return None if math.isnan(value) else value
 
 
-def _joined(*classes: str) -> str:
-    return " ".join(filter(None, classes))
+def _classes(flags: Flags, names: Mapping[Flag, str]) -> str:
+    return " ".join(name for flag, name in names.items() if flag in flags)

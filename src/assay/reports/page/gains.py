@@ -1,0 +1,141 @@
+"""N-grams and groups of words that one system gets right more often, with the segments that show it."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Sequence
+
+from assay.reports.blocks import Beside, Block, Fold, Heading, PageTable, Sentences
+from assay.reports.cells import BLANK, Cell, Count, Flag, Number, Segments, Text
+from assay.reports.documents import Column, Grid
+from assay.reports.page.scored_texts import ScoredTexts
+from assay.results import NgramDifference, NgramDifferences, WordGroup, WordGroups
+from assay.words.statement import Name
+
+__all__ = ["gains"]
+
+_NGRAMS = 12  # are shown for each system
+_LEAST = 2  # occurrences more: one more is no habit of a system
+_MOST_SEGMENTS = 100  # that a group of words keeps
+_TITLES = {"frequency": "Times in the references", "case": "Case", "script": "Script", "kind": "Kind"}
+
+
+def gains(scored: ScoredTexts, viewer: str) -> tuple[Block, ...]:
+    """Those that the results hold, by pair, with the pair shown first at the top. `viewer` is the id of the viewer."""
+    held: dict[tuple[str, str], list[NgramDifferences | WordGroups]] = {}
+    for each in scored.contrasts:
+        if isinstance(each, NgramDifferences | WordGroups):
+            contrast = each.reversed() if (each.second, each.first) == scored.pair else each
+            held.setdefault((contrast.first, contrast.second), []).append(contrast)
+    ordered = sorted(held.items(), key=lambda item: set(item[0]) != set(scored.pair))
+    return tuple(
+        Fold(
+            (Name(first, "a"), " and ", Name(second, "b")),
+            tuple(block for contrast in contrasts for block in _blocks(contrast, viewer)),
+            is_open=place == 0,
+            style="gains",
+        )
+        for place, ((first, second), contrasts) in enumerate(ordered)
+    )
+
+
+def _blocks(contrast: NgramDifferences | WordGroups, viewer: str) -> Iterator[Block]:
+    over = f"over {contrast.n:,} segments; tokens by {contrast.settings['tok']}."
+    if isinstance(contrast, WordGroups):
+        about = "F-measure of the words of a group, and the segments in which one system gets more of them right, "
+        yield Heading(("Groups of words",), (f"{about}{over}",))
+        yield PageTable(_word_grid(contrast, viewer), "F-measure of groups of words", draws=False)
+        return
+    yield Heading(
+        ("N-grams of the references",),
+        (
+            f"How often each system has them where a reference has them, {over} Left out: n-grams that one system has "
+            "only once more, and further pieces of a phrase. Any two systems have such lists.",
+        ),
+    )
+    sides = [
+        _ngrams(contrast, phrases, is_first=is_first, viewer=viewer)
+        for is_first, ngrams in ((True, contrast.best), (False, contrast.worst))
+        if (phrases := _phrases(ngrams))
+    ]
+    yield (
+        Beside(tuple(sides)) if sides else Sentences(("No n-gram is found at least twice more often by one of them.",))
+    )
+
+
+def _phrases(ngrams: Iterable[NgramDifference]) -> list[NgramDifference]:
+    """One n-gram of each phrase: those that are found in the same segments are its pieces. Of them, the first."""
+    found: dict[tuple[tuple[int, ...], ...], NgramDifference] = {}
+    for ngram in ngrams:
+        if abs(ngram.first_matches - ngram.second_matches) >= _LEAST:
+            found.setdefault((ngram.first_segments, ngram.second_segments), ngram)
+    return list(found.values())[:_NGRAMS]
+
+
+def _ngrams(
+    contrast: NgramDifferences, ngrams: Sequence[NgramDifference], *, is_first: bool, viewer: str
+) -> tuple[Block, ...]:
+    """The n-grams that one system finds more often."""
+    system, flag = (contrast.first, Flag.FIRST) if is_first else (contrast.second, Flag.SECOND)
+    rows = tuple(
+        (
+            Text(ngram.text),
+            Count(ngram.first_matches),
+            Count(ngram.second_matches),
+            Segments(
+                ngram.first_segments if is_first else ngram.second_segments,
+                f"“{ngram.text}”: {system} finds it more often",
+                viewer,
+                (contrast.first, contrast.second),
+                ngram.text,
+                flags=frozenset({flag}),
+            ),
+        )
+        for ngram in ngrams
+    )
+    columns = (Column("N-gram", "left"), *_systems(contrast), Column("segments"))
+    title = Heading((Name(system, "a" if is_first else "b"), " finds more often"), level=4)
+    return (title, PageTable(Grid(columns, rows), f"N-grams that {system} finds more often"))
+
+
+def _systems(contrast: NgramDifferences | WordGroups) -> tuple[Column, ...]:
+    return (Column(contrast.first, role="first"), Column(contrast.second, role="second"))
+
+
+def _word_grid(contrast: WordGroups, viewer: str) -> Grid:
+    """The groups of words by grouping. Words that no reference has cannot be right."""
+    rows: list[tuple[Cell, ...]] = []
+    last = ""
+    for group in contrast.groups:
+        grouping, _, label = group.group.partition(":")
+        if group.reason is not None:
+            continue
+        title = Text(_TITLES.get(grouping, grouping)) if grouping != last else BLANK
+        last = grouping
+        rows.append(
+            (
+                title,
+                Text(label),
+                Count(group.first.reference_words),
+                Number(group.first.f_measure, 3),
+                Number(group.second.f_measure, 3),
+                Number(group.better_by, 3, style="signed"),
+                *_leading(contrast, group, label, viewer),
+            )
+        )
+    columns = (
+        *(Column("Words", "left"), Column("", "left"), Column("in the references")),
+        *_systems(contrast),
+        Column("better by"),
+        Column(f"{contrast.first} better", role="first"),
+        Column(f"{contrast.second} better", role="second"),
+    )
+    return Grid(columns, tuple(rows))
+
+
+def _leading(contrast: WordGroups, group: WordGroup, label: str, viewer: str) -> Iterator[Segments]:
+    systems = (contrast.first, contrast.second)
+    places = (group.first_segments, group.second_segments)
+    for system, numbers, flag in zip(systems, places, (Flag.FIRST, Flag.SECOND), strict=True):
+        is_cut = len(numbers) == _MOST_SEGMENTS
+        text = f"{label}: {system} gets more right"
+        yield Segments(numbers, text, viewer, systems, is_cut=is_cut, flags=frozenset({flag}))

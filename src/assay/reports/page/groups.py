@@ -1,0 +1,123 @@
+"""Parts of the test set: domains, documents, lengths."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import replace
+
+from assay.labels.metrics import AGGREGATIONS, metric_label
+from assay.reports.blocks import Block, Fold, Heading, PageSection, PageTable
+from assay.reports.cells import Cell, Count, Flag, Number, Text
+from assay.reports.compare import contrast_section
+from assay.reports.documents import Caption, Grid, Section, columns
+from assay.reports.page.report import Report
+from assay.reports.page.tables import tables
+from assay.results import Examples, GroupDifferences, MetricScores, Run, Scores, SystemComparison
+from assay.results.estimate import decimals_for
+from assay.types import TestSet
+from assay.types.note import plural
+from assay.words.compared_pair import pair_verdict
+from assay.words.statement import Name
+
+__all__ = ["build", "examples"]
+
+_MOST_ROWS = 30  # of documents there may be hundreds
+
+
+def build(report: Report) -> Iterator[PageSection]:
+    """The differences of comparisons by groups of segments, else the scores of runs."""
+    comparisons = report.of(SystemComparison)
+    differences = tuple(block for comparison in comparisons for block in _differences(comparison))
+    blocks = differences or tables(_scores(report), "Parts of the test set")
+    if blocks:
+        heading = "Where do they differ?" if comparisons else "Scores by part of the test set"
+        lede = "Small parts of a test set say little."
+        yield PageSection("groups", "Where", heading, blocks, lede, part="Systems")
+
+
+def examples(report: Report) -> Iterator[PageSection]:
+    """Segments in which two systems differ most, of comparisons whose texts are not at hand for the viewer."""
+    comparisons = [each for each in report.of(SystemComparison) if not isinstance(each.inputs, TestSet)]
+    found = [each for comparison in comparisons for each in comparison.contrasts if isinstance(each, Examples)]
+    if found:
+        blocks = tables(map(contrast_section, found), "Examples")
+        yield PageSection("examples", "Examples", "Where do they differ most?", blocks, part="Systems")
+
+
+def _differences(comparison: SystemComparison) -> Iterator[Block]:
+    """Those of the pair that the verdict is about, drawn; those of the other pairs are folded."""
+    found = pair_verdict(comparison)
+    for contrast in comparison.contrasts_of(GroupDifferences, found.first, found.second):
+        yield from _drawn(contrast)
+    others = [
+        contrast_section(each)
+        for each in comparison.contrasts
+        if isinstance(each, GroupDifferences) and {each.first, each.second} != {found.first, found.second}
+    ]
+    if others:
+        summary = f"The other pairs ({plural(len(others), 'table')})"
+        yield Fold((summary,), tables(others, "Other pairs"), style="other-pairs")
+
+
+def _drawn(contrast: GroupDifferences) -> Iterator[Block]:
+    """The table of a metric, with the differences drawn on one scale."""
+    first, second, label = Name(contrast.first, "a"), Name(contrast.second, "b"), metric_label(contrast.metric)
+    yield Heading(
+        (first, " and ", second, f" by part of the test set, {label}"),
+        (
+            *("Right of zero favours ", first, ", left of it ", second),
+            ". Filled: corpus score; hollow: mean of segment scores.",
+        ),
+    )
+    grid = contrast_section(contrast).grids[0]
+    groupings = list(dict.fromkeys(group.grouping for group in contrast.groups))
+    prefix = f"{groupings[0]}:" if len(groupings) == 1 else ""
+    group, aggregation, segments, *scores, difference = grid.columns
+    titles = (
+        replace(group, title=groupings[0].capitalize() if len(groupings) == 1 else "Part"),
+        replace(aggregation, title="Aggregation"),
+        replace(segments, title="Segments"),
+        replace(scores[0], role="first"),
+        replace(scores[1], role="second"),
+        replace(difference, title="Better by", lane="Better by"),
+    )
+    captions = (*grid.captions, Caption("parts are not tested, and have no intervals"))
+    shown = replace(grid, columns=titles, rows=tuple(_row(row, prefix) for row in grid.rows), captions=captions)
+    yield PageTable(shown, f"Parts of the test set by {label}", style="lanes")
+
+
+def _row(row: tuple[Cell, ...], prefix: str) -> tuple[Cell, ...]:
+    """The part without the grouping that all have, the aggregation in words, and the difference drawn by it."""
+    group, aggregation, *scores, difference = row
+    group = replace(group, text=group.text.removeprefix(prefix)) if isinstance(group, Text) else group
+    name = aggregation.text if isinstance(aggregation, Text) else ""
+    if name != "corpus" and isinstance(difference, Number):
+        difference = replace(difference, flags=difference.flags | {Flag.SEGMENT_MEAN})
+    return (group, Text(AGGREGATIONS.get(name, name)), *scores, difference)
+
+
+def _scores(report: Report) -> Iterator[Section]:
+    for run in report.of(Run):
+        for spec, metric in run.metrics.items():
+            groups = [scores for scores in metric.groups if scores.aggregation == metric.headline.aggregation]
+            if groups:
+                title = f"{metric_label(spec)}, {metric.headline.aggregation} score"
+                yield Section((_grid(run, metric, groups),), title=title)
+
+
+def _grid(run: Run, metric: MetricScores, groups: list[Scores]) -> Grid:
+    """A row for each group, a column for each system."""
+    decimals = decimals_for(metric.headline.values())
+    rows: list[tuple[Cell, ...]] = []
+    for scores in groups[:_MOST_ROWS]:
+        defined = [value for value in scores.values() if value == value]
+        best = (max if metric.higher_is_better else min)(defined, default=None)
+        numbers = (
+            Number(each.value, decimals, reason=each.reason, flags=frozenset({Flag.BEST} if each.value == best else ()))
+            for each in scores.estimates.values()
+        )
+        n = max(estimate.n for estimate in scores.estimates.values())
+        rows.append((Text(scores.group or ""), Count(n), *numbers))
+    hidden = len(groups) - len(rows)
+    captions = (Caption(f"{hidden} more parts are left out; files have all of them"),) if hidden else ()
+    return Grid(columns(("part", "segments", *run.systems)), tuple(rows), captions)

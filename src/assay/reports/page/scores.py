@@ -1,0 +1,177 @@
+"""The scores of all systems under each metric and aggregation, with intervals on one scale per metric."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Iterator, Sequence
+from dataclasses import replace
+
+from assay.labels.metrics import AGGREGATIONS, metric_label
+from assay.labels.numbers import joined
+from assay.reports.blocks import Block, PageSection, PageTable
+from assay.reports.cells import Cell, Flag, Number, Text
+from assay.reports.documents import Caption, Column, Grid
+from assay.reports.page.figures import HALF, Wanted, figures
+from assay.reports.page.report import Report, distinct_names, numbered
+from assay.reports.run import number_cells
+from assay.reports.system_scores import ScoreColumn, best_first
+from assay.results import ComparedMetric, Run, SystemComparison
+from assay.results.estimate import decimals_for
+from assay.types import TestSet
+from assay.words.compared_pair import pair_verdict
+from assay.words.scores import leaders, other_leaders
+
+__all__ = ["build"]
+
+
+def build(report: Report) -> Iterator[PageSection]:
+    """A section for each run, and for each comparison of systems whose scores no run has."""
+    runs, comparisons = report.of(Run), report.of(SystemComparison)
+    alone = [each for each in comparisons if not any(_covers(run, each) for run in runs)]
+    labels = distinct_names([*(run.inputs for run in runs), *(each.inputs for each in alone)])
+    for place, (run, label) in enumerate(zip(runs, labels, strict=False)):
+        flips = [spec for spec, metric in run.metrics.items() if metric.disagreement and metric.disagreement.flips]
+        drawn = figures([Wanted("aggregations", HALF, {"metric": spec}) for spec in flips], run)
+        table = _table(list(_of_run(run)), comparisons)
+        yield _section(place, label, _heading(run), (table, *drawn), " ".join(_lede(run)))
+    for place, (comparison, label) in enumerate(zip(alone, labels[len(runs) :], strict=True), len(runs)):
+        table = _table([_of_comparison(metric) for metric in comparison.metrics], (comparison,))
+        yield _section(place, label, "What do the systems score?", (table,))
+
+
+def _section(place: int, label: str, heading: str, blocks: tuple[Block, ...], lede: str = "") -> PageSection:
+    link = f"Scores {label}".strip()
+    return PageSection(f"scores{numbered(place)}", link, heading, blocks, lede, eyebrow=label, part="Systems")
+
+
+def _covers(run: Run, comparison: SystemComparison) -> bool:
+    """Whether the run has the scores of a comparison: all of its systems on the same texts."""
+    records = [each.record if isinstance(each, TestSet) else each for each in (run.inputs, comparison.inputs)]
+    is_same = records[0].digests.items() >= records[1].digests.items()
+    return is_same and set(comparison.inputs.systems) <= set(run.systems)
+
+
+def _of_run(run: Run) -> Iterator[ScoreColumn]:
+    for spec, metric in run.metrics.items():
+        rows = number_cells(run, metric)
+        for k, aggregation in enumerate(metric.aggregations):
+            numbers = {system: cells[k] for system, cells in rows.items()}
+            yield ScoreColumn(spec, aggregation, metric.higher_is_better, numbers)
+
+
+def _of_comparison(metric: ComparedMetric) -> ScoreColumn:
+    values = [each.value for each in metric.scores.values()]
+    known = [value for value in values if not math.isnan(value)]
+    best = (max if metric.higher_is_better else min)(known, default=math.nan)
+    numbers = {
+        system: Number(
+            score.value,
+            decimals_for(values),
+            score.low,
+            score.high,
+            reason=score.reason,
+            flags=frozenset({Flag.BEST} if score.value == best else ()),
+        )
+        for system, score in metric.scores.items()
+    }
+    return ScoreColumn(metric.metric, metric.aggregation, metric.higher_is_better, numbers)
+
+
+def _heading(run: Run) -> str:
+    if len(run.systems) == 1:
+        return "What does the system score?"
+    found = leaders(run)
+    if len(found) != 1:
+        return "No system scores best by all metrics"
+    return f"{next(iter(found))} scores best by {'most scores' if other_leaders(run) else 'all metrics'}"
+
+
+def _lede(run: Run) -> Iterator[str]:
+    found = leaders(run)
+    if len(run.systems) > 1 and len(found) > 1:
+        yield f"{joined([f'{system} leads by {joined(names)}' for system, names in found.items()])}."
+    if len(found) == 1:
+        yield from other_leaders(run)
+    disagreements = {metric_label(spec): metric.disagreement for spec, metric in run.metrics.items()}
+    flips = [f"{len(each.flips)} by {name}" for name, each in disagreements.items() if each is not None and each.flips]
+    pairs = max((each.pairs for each in disagreements.values() if each is not None), default=0)
+    if flips:
+        yield f"Corpus score and segment mean order pairs of systems differently: {joined(flips)}, of {pairs}."
+
+
+def _table(scores: Sequence[ScoreColumn], comparisons: Sequence[SystemComparison]) -> PageTable:
+    """A row for each system, the best first by the first score. Intervals of a metric are drawn beside its scores."""
+    order, unshown = best_first(scores[0]), _unshown(comparisons, list(scores[0].numbers))
+    roles = _roles(comparisons, order)
+    is_drawn = {each.metric for each in scores if any(not math.isnan(n.low) for n in each.numbers.values())}
+    columns = (
+        Column(
+            f"{metric_label(each.metric)} {AGGREGATIONS.get(each.aggregation, each.aggregation)}",
+            group=metric_label(each.metric),
+            short=AGGREGATIONS.get(each.aggregation, each.aggregation),
+            group_note="higher is better" if each.higher_is_better else "lower is better",
+            is_lower_better=not each.higher_is_better,
+            lane=metric_label(each.metric) if each.metric in is_drawn else "",
+        )
+        for each in scores
+    )
+    rows: tuple[tuple[Cell, ...], ...] = tuple(
+        (
+            Text(system, frozenset({roles[system]} if system in roles else ())),
+            *(_marked(each, system, is_unshown=(each.metric, each.aggregation, system) in unshown) for each in scores),
+        )
+        for system in order
+    )
+    captions = tuple(map(Caption, _captions(scores, has_intervals=bool(is_drawn))))
+    grid = Grid((Column("System", "left"), *columns), rows, captions)
+    return PageTable(grid, "Scores of all systems", is_sortable=len(order) > 1, draws=False, style="lanes")
+
+
+def _marked(score: ScoreColumn, system: str, *, is_unshown: bool) -> Number:
+    number = score.numbers[system]
+    flags = {Flag.SEGMENT_MEAN} if score.aggregation != "corpus" else set()
+    if is_unshown and Flag.BEST not in number.flags:
+        flags.add(Flag.AMONG_BEST)
+    return replace(number, flags=number.flags | flags)
+
+
+def _roles(comparisons: Sequence[SystemComparison], systems: Sequence[str]) -> dict[str, Flag]:
+    """The two systems of the verdict have their colours here, too."""
+    if not comparisons:
+        return {}
+    found = pair_verdict(comparisons[0])
+    is_here = {found.first, found.second} <= set(systems)
+    return {found.first: Flag.FIRST, found.second: Flag.SECOND} if is_here else {}
+
+
+def _unshown(comparisons: Sequence[SystemComparison], systems: Sequence[str]) -> set[tuple[str, str, str]]:
+    """Metric, aggregation and system, where no difference from the best system is shown; of scores whose best system
+    was compared with all others."""
+    found = set()
+    for comparison in comparisons:
+        if set(comparison.inputs.systems) != set(systems):
+            continue
+        for metric in comparison.metrics:
+            sign = 1 if metric.higher_is_better else -1
+            best = max(metric.scores, key=lambda name: sign * metric.scores[name].value)
+            pairs = [pair for pair in metric.pairs if best in (pair.first, pair.second)]
+            if len(pairs) < len(metric.scores) - 1:  # a score without a mark would look as if it were shown to be worse
+                continue
+            for pair in pairs:
+                if not pair.shows_difference:
+                    found.add((metric.metric, metric.aggregation, pair.second if pair.first == best else pair.first))
+    return found
+
+
+def _captions(scores: Sequence[ScoreColumn], *, has_intervals: bool) -> Iterator[str]:
+    parts = []
+    if has_intervals and any(score.aggregation != "corpus" for score in scores):
+        parts.append("Filled dot: corpus; hollow dot: mean of segment scores.")
+    if has_intervals:
+        parts.append(
+            "Lines are intervals of each score alone: that they overlap does not mean that there is no difference."
+        )
+    if len(scores[0].numbers) > 1:
+        parts.append("Bold: best.")
+    if parts:
+        yield " ".join(parts)

@@ -1,0 +1,112 @@
+"""The page of results, with what only a page shows: how the pair of the verdict differs by domain and in words."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator
+from dataclasses import replace
+
+import numpy as np
+
+from assay.comparison.ngrams import ngram_differences
+from assay.comparison.parts import part_differences
+from assay.comparison.words import word_groups
+from assay.labels.metrics import metric_label
+from assay.measurement.labelled_words import labelled_words
+from assay.measurement.segment_groups import Group, groups_by_label, groups_of
+from assay.reports.blocks import Page
+from assay.reports.page import Report, collected, page
+from assay.reports.page.marked_errors import marked_errors
+from assay.reports.page.scored_texts import Grouping, ScoredTexts
+from assay.reports.page.viewer_data import embedded_segments
+from assay.results import GroupDifferences, NgramDifferences, Result, SystemComparison, WordGroups
+from assay.types import Campaign, TestSet, present
+from assay.words.compared_pair import pair_verdict
+
+__all__ = ["page_report", "result_page"]
+
+_NGRAMS = 100  # of which many are pieces of one phrase
+
+
+def result_page(
+    results: Iterable[Result],
+    commands: tuple[str, ...] = (),
+    *,
+    texts: bool = True,
+    title: str = "",
+    campaigns: Iterable[Campaign] = (),
+) -> Page:
+    """The page of results."""
+    return page(page_report(results, commands, texts=texts, title=title, campaigns=campaigns))
+
+
+def page_report(
+    results: Iterable[Result],
+    commands: tuple[str, ...] = (),
+    *,
+    texts: bool = True,
+    title: str = "",
+    campaigns: Iterable[Campaign] = (),
+) -> Report:
+    """Results, with what only a page shows: how the pair of the verdict differs by domain and in words."""
+    found = collected(tuple(map(_with_parts, results)), commands, texts=texts, title=title)
+    rated = tuple(campaigns)
+    return replace(found, viewed=tuple(_viewed(scored, rated) for scored in found.viewed))
+
+
+def _with_parts(result: Result) -> Result:
+    """A comparison, with the differences of the pair of its verdict by domain, unless it has those of other groups."""
+    if not isinstance(result, SystemComparison):
+        return result
+    found = pair_verdict(result)
+    if result.contrasts_of(GroupDifferences, found.first, found.second):
+        return result
+    return replace(result, contrasts=(*result.contrasts, *part_differences(result, found.first, found.second)))
+
+
+def _viewed(scored: ScoredTexts, campaigns: tuple[Campaign, ...]) -> ScoredTexts:
+    """What is said of a test set, with groups of its segments and, of texts, words and marks."""
+    testset = scored.testset
+    if testset is None:
+        return replace(scored, groupings=tuple(_groupings(scored)))
+    specs = [metric.loadable_spec for metric in scored.metrics.values()]
+    labels = labelled_words(specs, testset.part(0, embedded_segments(testset)))
+    return replace(
+        scored,
+        contrasts=[*scored.contrasts, *_words(scored, testset)],
+        groupings=tuple(_groupings(scored)),
+        labels=labels and {**labels, "metric": metric_label(labels["metric"])},
+        errors=marked_errors(campaigns, testset),
+    )
+
+
+def _words(scored: ScoredTexts, testset: TestSet) -> Iterator[NgramDifferences | WordGroups]:
+    """The n-grams and words that one system of the pair gets right more often, unless results have those of a pair."""
+    has_words = any(isinstance(each, NgramDifferences | WordGroups) for each in scored.contrasts)
+    if not has_words and len(scored.pair) == 2 and _is_comparable(testset, scored.pair):
+        first, second = scored.pair
+        yield ngram_differences(testset, first, second, count=_NGRAMS)
+        yield word_groups(testset, first, second)
+
+
+def _is_comparable(testset: TestSet, pair: tuple[str, ...]) -> bool:
+    """Whether any segment has the outputs of both systems and a reference."""
+    both = present(testset.output(pair[0])) & present(testset.output(pair[1]))
+    return any((both & present(column)).any() for column in testset.references.values())
+
+
+def _groupings(scored: ScoredTexts) -> Iterator[Grouping]:
+    """Domains, if there are several, documents, and lengths, if the texts are at hand."""
+    columns = {"domain": scored.inputs.domains, "document": scored.inputs.documents}
+    for name, column in columns.items():
+        if column is not None and (name == "document" or len(set(column)) > 1):
+            yield _grouping(name, scored.segments, groups_by_label(name, column))
+    if scored.testset is not None:
+        yield _grouping("length", scored.segments, groups_of(scored.testset, ["length"]))
+
+
+def _grouping(name: str, segments: int, groups: Iterable[Group]) -> Grouping:
+    numbers, labels = np.zeros(segments, dtype=np.int64), []
+    for number, group in enumerate(groups):
+        labels.append(group.label)
+        numbers[group.segments] = number
+    return Grouping(name, tuple(labels), tuple(numbers.tolist()))

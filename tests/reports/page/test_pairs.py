@@ -1,0 +1,65 @@
+from __future__ import annotations
+
+from dataclasses import replace
+
+import pytest
+
+from assay.reports.page.pairs import correction_text
+from assay.results import Outcome
+from tests.reports.page.built import built
+from tests.reports.page.comparisons import compared, comparison
+from tests.store.examples import example
+
+
+def test_all_pairs_are_a_matrix_of_differences_and_p_values():
+    found = example("compare")
+    section, content = built("pairs", found)["pairs"]
+    systems = len(found.inputs.systems)
+    assert len(content.having("table", **{"class": "matrix"})) == len(found.metrics)
+    assert len(content.having("td", **{"class": "diagonal"})) == systems * len(found.metrics)
+    assert len(content.having("input", type="radio")) == len(found.metrics)
+    assert len(content.having("div", **{"class": "panel"})) == len(found.metrics)
+    assert not [attributes for attributes in content.having("div") if "hidden" in attributes], "a script hides them"
+    assert "corrected for the 3 pairs" in content.text
+    assert content.having("figure")  # of the differences of single segments
+    assert f"of {systems * (systems - 1) // 2}: BLEU" in section.lede
+    words = [attributes["title"] for attributes in content.having("td") if "title" in attributes]
+    assert all(" minus " in each and ", p " in each for each in words)
+
+
+def test_differences_from_a_baseline_are_one_table_with_the_rest_folded():
+    metrics = []
+    for metric in (
+        compared("bleu", 1.2),
+        compared("bleu", 0.3, 0.4, aggregation="segment"),
+        compared("ter", 0.8, 0.01),
+    ):
+        pair = metric.pairs[0]
+        scores = {**metric.scores, "third": metric.scores["base"]}
+        pairs = (pair, replace(pair, first="third", p_corrected=0.5, outcome=Outcome.NOT_SHOWN))
+        metrics.append(replace(metric, pairs=pairs, scores=scores, higher_is_better=metric.metric != "ter"))
+    _, content = built("pairs", comparison(*metrics))["pairs"]
+    assert len([each for each in content.having("table") if "outcomes" in (each.get("class") or "")]) == 1
+    assert len(content.having("table")) == 1 + len(metrics)
+    assert "Differences from the baseline base" in content.text
+    looks = [attributes.get("class") for attributes in content.having("td") if "data-pair" in attributes]
+    assert looks == ["number a", "number", "number b", "number", "number", "number"]
+    assert len(content.having("details")) == 1
+
+
+def test_a_single_pair_is_one_table_with_a_row_for_each_score():
+    _, content = built("pairs", comparison(compared("bleu", 1.2), compared("chrf", 0.3, 0.4)))["pairs"]
+    assert len(content.having("table")) == 1
+    start = content.cells.index("BLEU (n=100)")
+    assert content.cells[:4] == ["Score", "new", "base", "difference [95 %]"]
+    assert content.cells[start + 1 : start + 5] == ["31.20", "30.00", "+1.20 [0.70, 1.70]", "0.001"]
+    assert "Test: randomisation, 100 segments; p-values are not corrected: one pair (2 scores, each" in content.text
+    assert built("pairs", example("score")) == {}
+
+
+@pytest.mark.parametrize(
+    ("scores", "expected"),
+    [(1, "not corrected: one pair"), (2, "not corrected: one pair (2 scores, each tested alone)")],
+)
+def test_a_single_pair_is_not_corrected(scores, expected):
+    assert correction_text(comparison(*(compared("bleu", 1.0) for _ in range(scores)))) == expected

@@ -1,0 +1,46 @@
+from __future__ import annotations
+
+from assay import load, score
+from assay.words.statement import Name
+from tests.reports.page.built import built, page_text
+from tests.reports.page.comparisons import compared, comparison
+from tests.store.examples import example
+
+
+def test_the_verdict_comes_with_answers_and_their_evidence():
+    section, content = built("verdict", comparison(compared("bleu", 1.2), compared("chrf", 0.1, 0.5)))["verdict"]
+    assert section.heading == ("BLEU puts ", Name("new", "a"), " ahead of ", Name("base", "b"), ".")
+    assert "Which system is better?" in content.text
+    assert {attributes["href"] for attributes in content.having("a")} == {"#pairs"}
+    assert section.eyebrow == "en → de · 2 systems · 100 segments · 1 reference"
+
+
+def test_results_without_a_comparison_have_no_answers():
+    section, content = built("verdict", example("meta"), title="My run")["verdict"]
+    assert content.elements == []
+    assert section.eyebrow.startswith("My run · ")
+    assert built("verdict", example("rank ratings"))["verdict"][0].eyebrow
+
+
+def test_a_full_stop_stays_with_the_name_before_it():
+    text = page_text(comparison(compared("bleu", 1.2)))
+    assert (
+        'BLEU puts <bdi class="name a">new</bdi> ahead of <span class="stopped"><bdi class="name b">base</bdi>.</span>'
+    ) in text
+
+
+def test_the_systems_of_the_page_are_counted():
+    """Also those that were scored, where two of them were compared."""
+    outputs = {"new": ["a b", "a c"], "base": ["a b", "x"], "third": ["q", "r"]}
+    scored = score(load(outputs=outputs, references=["a b"] * 2, lp="en-de"), ["chrf"], resamples=0)
+    section, _ = built("verdict", scored, comparison(compared("chrf", 1.2)))["verdict"]
+    assert "3 systems" in section.eyebrow
+
+
+def test_different_references_are_named():
+    """Scores with two references are not those of a comparison with one."""
+    outputs = {"new": ["a b", "a c"], "base": ["a b", "x"]}
+    references = {"A": ["a b"] * 2, "B": ["a c"] * 2}
+    both, one = (load(outputs=outputs, references=dict(list(references.items())[:n]), lp="en-de") for n in (2, 1))
+    section, _ = built("verdict", *(score(texts, ["chrf"], resamples=0) for texts in (both, one)))["verdict"]
+    assert section.eyebrow.endswith("different references: A and B or A")

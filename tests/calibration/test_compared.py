@@ -9,14 +9,21 @@ import pytest
 import assay
 from assay.calibration import files
 from assay.errors import ConfigError, InputError
+from assay.labels.metrics import metric_label
 from assay.reports import document
 from assay.reports.table import Table
 from assay.types import NoteKind, ScoreTable
+from assay.words import verdict
 from assay.words.calibration import cautions as cautions_of
 from tests.calibration.made_up import campaign
 from tests.human.judged import needs_archives, wmt
 
 OPTIONS = {"resamples": 50}
+
+
+def said(result):
+    """The verdict, one sentence or answer a line."""
+    return "\n".join(verdict((result,)).sentences)
 
 
 @pytest.fixture(scope="module")
@@ -37,16 +44,15 @@ def test_the_same_answer_as_explain(testset):
     pair = result.metric("bleu").pairs[0]
     tree = result.to_dict()
     assert tree["rows"][0]["noticed"] == (None if math.isnan(pair.noticed.value) else pair.noticed.value)
-    assert tree["calibrated"] == list(result.calibrated)
 
 
 def test_what_is_said(testset):
     result = assay.compare(testset, "bleu,bleu:tok=intl", agg="corpus", baseline="s0", **OPTIONS)
-    text = "\n".join(result.calibrated)
-    assert "bleu: seen in " in text
+    text = said(result)
+    assert "BLEU: seen in " in text
     assert "(calibration wmt)." in text
-    assert "bleu:tok=intl: no calibration: the calibration 'wmt' does not cover bleu:tok=intl" in text
-    assert text.count("people significantly preferred the better-scored system in") <= 2
+    assert "BLEU:tok=intl: no calibration: the calibration 'wmt' does not cover bleu:tok=intl" in text
+    assert text.count("people significantly preferred the better-scored system in") == 2
     table = Table().render(document(result))
     assert "noticed, %" in table
 
@@ -60,16 +66,16 @@ def test_metrics_that_disagree(testset):
         higher_is_better=True,
     )
     result = assay.compare(testset, ["bleu", reverse], agg="segment", **OPTIONS)
-    first = result.calibrated[0]
-    assert first == (
-        "s1 and s0: bleu segment mean prefers s1, but other segment mean prefers s0. The metrics do not say which "
+    text = said(result)
+    assert (
+        "s1 and s0: BLEU segment mean prefers s1, but other segment mean prefers s0. The metrics do not say which "
         "system people would prefer."
-    )
-    assert not any("people significantly preferred" in sentence for sentence in result.calibrated)
+    ) in text
+    assert "people significantly preferred" not in text
     bleu = result.metrics[0]
     assert all(math.isnan(pair.noticed.value) for pair in bleu.pairs)
     assert {pair.noticed.reason for pair in bleu.pairs} == {"no calibration: the metrics prefer different systems"}
-    assert "other segment mean: no calibration: scores from elsewhere." in result.calibrated
+    assert {pair.noticed.reason for pair in result.metrics[1].pairs} == {"no calibration: scores from elsewhere"}
 
 
 def test_scores_of_ones_own_are_not_those_of_the_calibration(testset):
@@ -82,7 +88,7 @@ def test_several_references_have_no_calibration(testset):
     reference = testset.references["ref"]
     two = assay.load(outputs=dict(testset.outputs), references={"a": reference, "b": reference}, lp="de-en")
     result = assay.compare(two, "bleu", agg="corpus", **OPTIONS)
-    assert result.calibrated == ("bleu: no calibration: it is for one reference, not 2.",)
+    assert "Would people notice? No calibration. It is for one reference, not 2." in said(result)
 
 
 def test_scores_that_used_annotations_have_no_calibration(testset):
@@ -91,20 +97,20 @@ def test_scores_that_used_annotations_have_no_calibration(testset):
     annotated = replace(testset, annotations={"tokens": columns, "lemma": columns})
     result = assay.compare(annotated, "hjerson:base=lemma", agg="corpus", **OPTIONS)
     reason = "it is for scores without the annotations used here (lemma, tokens)"
-    assert result.calibrated == (f"hjerson:base=lemma: no calibration: {reason}.",)
+    assert f"Would people notice? No calibration. I{reason[1:]}." in said(result)
     letters = assay.compare(testset, "hjerson", agg="corpus", **OPTIONS)
-    assert not any("no calibration: it is for" in sentence for sentence in letters.calibrated)
+    assert "It is for scores without" not in said(letters)
 
 
 @pytest.mark.warns("count once for each")
 def test_other_calibrations(testset, tmp_path):
     published = assay.compare(testset, "bleu", agg="corpus", calibration="lo2023", **OPTIONS)
-    assert "people significantly preferred either system in " in published.calibrated[0]
+    assert "people significantly preferred either system in " in said(published)
     own = assay.calibrate([campaign(seed=k) for k in range(3)], metrics="bleu", min_segments=20)
     result = assay.compare(testset, "bleu", agg="corpus", calibration=own, **OPTIONS)
     assert result.settings["calibration"] == "own"
     none = assay.compare(testset, "bleu", agg="corpus", calibration="none", **OPTIONS)
-    assert none.calibrated == ()
+    assert "people" not in said(none)
     assert none.pairs[0].noticed is None
     assert none.to_dict()["rows"][0]["noticed"] is None
     assert not any("noticed" in name for name in document(none).columns)
@@ -118,7 +124,7 @@ def test_many_pairs_have_a_column_and_no_sentences():
     many = campaign("de-en", quality=(0.5, 0.52, 0.54, 0.56)).testset
     result = assay.compare(many, "bleu", agg="corpus", all_pairs=True, **OPTIONS)
     assert len(result.pairs) == 6
-    assert not any(" and s0:" in sentence for sentence in result.calibrated)
+    assert " and s0:" not in said(result)
 
 
 def test_each_metric_answers_for_its_own_population():
@@ -128,17 +134,15 @@ def test_each_metric_answers_for_its_own_population():
     both = assay.compare(german, "bleu", **OPTIONS)
     corpus = assay.compare(german, "bleu", agg="corpus", **OPTIONS)
     assert [str(pair.noticed) for pair in both.metrics[0].pairs] == [str(pair.noticed) for pair in corpus.pairs]
-    warning = "These probabilities rest on different pairs of systems and cannot be compared with each other: "
-    assert f"{warning}bleu; bleu segment mean." in both.calibrated
-    assert not any(warning in sentence for sentence in corpus.calibrated)
-    seen = [sentence for sentence in both.calibrated if "seen in" in sentence]
+    warning = "These rest on different pairs of systems and cannot be compared with each other."
+    text = said(both)
+    assert warning in text
+    assert warning not in said(corpus)
+    seen = [sentence for sentence in text.splitlines() if "seen in" in sentence]
     assert ["of wmt20, wmt21.news, wmt22" in sentence for sentence in seen] == [True, False]
-    assert "in WMT 2020–2022 (DA/SQM), people" in both.calibrated[0]
-    assert (
-        " In WMT 2024 (ESA), which was not used for this, they preferred the better-scored system in "
-        in both.calibrated[0]
-    )
-    assert "in WMT 2021–2022 (DA/SQM), people" in both.calibrated[1]
+    assert "in WMT 2020–2022 (DA/SQM), people" in text
+    assert " In WMT 2024 (ESA), which the calibration was not fitted to, they preferred the better-scored " in text
+    assert "In WMT 2021–2022 (DA/SQM), people" in text
 
 
 @pytest.mark.warns("count once for each")
@@ -146,16 +150,18 @@ def test_the_cautions_of_explain(testset):
     """The calibration is of few pairs of systems, and compare says so in the words of explain."""
     own = assay.calibrate([campaign(seed=k) for k in range(3)], metrics="bleu,chrf", min_segments=20)
     result = assay.compare(testset, "bleu,chrf", agg="corpus", calibration=own, **OPTIONS)
-    said = "\n".join(result.calibrated)
+    text = said(result)
     answers = {
-        (metric.name, pair.first): assay.explain(metric.metric, pair.difference.value, lp="de-en", calibration=own)
+        (metric_label(metric.metric), pair.first): assay.explain(
+            metric.metric, pair.difference.value, lp="de-en", calibration=own
+        )
         for metric in result.metrics
         for pair in metric.pairs
     }
     cautions = {(*key, caution) for key, answer in answers.items() for caution in cautions_of(answer)}
     assert cautions
     for name, first, caution in cautions:
-        (line,) = (line for line in said.splitlines() if line.endswith(caution[1:]))
+        (line,) = (line for line in text.splitlines() if line.endswith(caution[1:]))
         assert name in line
         assert f"({first} and s0)" in line or first not in line
 
@@ -163,15 +169,15 @@ def test_the_cautions_of_explain(testset):
 def test_all_languages_are_a_caution():
     texts = campaign().testset
     german = assay.load(outputs=dict(texts.outputs), references=texts.references["ref"], lp="en-de")
-    said = "\n".join(assay.compare(german, "bleu", **OPTIONS).calibrated)
+    text = said(assay.compare(german, "bleu", **OPTIONS))
     reason = "there are no data of languages like the target of en-de"
-    assert f": this answer pools all languages: {reason}." in said
+    assert f": this answer pools all languages: {reason}." in text
 
 
 def test_identical_outputs_have_no_better_one(testset):
     same = assay.load(outputs={"a": testset.outputs["s1"], "b": testset.outputs["s1"]}, references=testset.references)
-    (sentence,) = assay.compare(same, "bleu", agg="corpus", **OPTIONS).calibrated
-    assert sentence.startswith("bleu: no calibration: the scores are equal, ")
+    result = assay.compare(same, "bleu", agg="corpus", **OPTIONS)
+    assert "Would people notice? No calibration. The scores are equal, " in said(result)
 
 
 def test_only_the_curves_of_the_compared_metrics_are_read(testset):
@@ -190,10 +196,7 @@ def test_a_pair_of_wmt24_that_people_order_the_other_way():
     assert scores["bleu"].difference.value < -7
     for name in ("bleu", "chrf"):
         assert scores[name].noticed.low < scores[name].noticed.value < 0.9
-    assert (
-        "in WMT 2020–2022 (DA/SQM), people significantly preferred the better-scored system in 8"
-        in (result.calibrated[0])
-    )
+    assert "In WMT 2020–2022 (DA/SQM), people significantly preferred the better-scored system in 8" in said(result)
     ranking = assay.rank(judged, preset="wmt24")
     assert ranking.systems[0].system == "GPT-4"
     assert ranking.p_value("GPT-4", "ONLINE-B") < 0.05

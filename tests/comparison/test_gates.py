@@ -11,6 +11,7 @@ from assay.comparison.gate_syntax import FIELDS
 from assay.comparison.gates import lookup, parse
 from assay.errors import ConfigError, UnknownNameError
 from assay.types import NoteKind
+from assay.words.systems import failure_text
 
 METRICS = {"bleu": ("corpus", "segment"), "chrf": ("corpus", "segment"), "comet": ("segment",)}
 SYSTEMS = ("new", "newer")
@@ -26,7 +27,7 @@ def test_any_system_counts():
     values = {("bleu", "corpus", "new", "delta"): 0.2, ("bleu", "corpus", "newer", "delta"): -0.7312}
     (only,) = met("bleu.delta < -0.5", values)
     assert only.system == "newer"
-    assert str(only) == "bleu.delta < -0.5 holds for 'newer': bleu.delta = -0.7312"
+    assert failure_text(only) == "bleu.delta < -0.5 holds for 'newer': bleu.delta = -0.7312"
     assert met("bleu.delta < -1", values) == []
     assert [gate.system for gate in met("bleu.delta < 1", values)] == ["new", "newer"]
 
@@ -52,7 +53,7 @@ def test_named_systems_are_judged_once():
     values = {("bleu", "corpus", "new", "score"): 30.0, ("bleu", "corpus", "base", "score"): 31.0}
     (only,) = met("bleu[new].score < bleu[base].score", values)
     assert only.system is None
-    assert str(only) == "bleu[new].score < bleu[base].score holds: bleu[new].score = 30, bleu[base].score = 31"
+    assert failure_text(only) == "bleu[new].score < bleu[base].score holds: bleu[new].score = 30, bleu[base].score = 31"
 
 
 def test_a_named_system_beside_any_system():
@@ -77,7 +78,7 @@ def test_an_undefined_value_fails_the_gate(condition):
     values = {("bleu", "corpus", "new", "p"): math.nan, ("bleu", "corpus", "new", "delta"): 0.0}
     (only,) = met(condition, values, systems=["new"])
     assert only.undefined == ("bleu.p",)
-    assert str(only) == f"{condition}: bleu.p is undefined for 'new', and an undefined value fails the gate"
+    assert failure_text(only) == f"{condition}: bleu.p is undefined for 'new', and an undefined value fails the gate"
 
 
 def test_a_metric_may_be_named_without_its_options():
@@ -156,6 +157,6 @@ def test_a_p_value_that_no_resample_reached_is_a_bound():
     gate = parse("bleu.p < 0.05 and bleu.delta < 0").resolve({"bleu": ["corpus"]}, ["new"], "base")
     values = {"p": 1 / 10_001, "delta": -3.0}
     (met,) = gate.evaluate(lambda *place: values[place[3]], lambda *place: place[3] == "p")
-    assert str(met).endswith("holds for 'new': bleu.p < 0.0001, bleu.delta = -3")
+    assert failure_text(met).endswith("holds for 'new': bleu.p < 0.0001, bleu.delta = -3")
     (met,) = gate.evaluate(lambda *place: values[place[3]])
-    assert str(met).endswith("holds for 'new': bleu.p = 9.999e-05, bleu.delta = -3")
+    assert failure_text(met).endswith("holds for 'new': bleu.p = 9.999e-05, bleu.delta = -3")

@@ -14,6 +14,7 @@ from assay.reports.table import Table
 from assay.results import Outcome
 from assay.sample import generate
 from assay.types import NoteKind
+from assay.words import verdict
 
 
 @pytest.fixture(scope="module")
@@ -58,8 +59,8 @@ def test_a_copy_is_not_shown_to_differ(sample):
     copy = dataclasses.replace(sample, outputs={name: sample.outputs[name], "copy": sample.outputs[name]})
     result = assay.compare(copy, "bleu", resamples=300)
     assert [pair.p for pair in result.pairs] == [1.0, 1.0]
-    assert result.verdict == (
-        f"copy and {name} have the same score in every segment, as identical outputs do, by bleu and bleu segment "
+    assert verdict((result,)).lede == (
+        f"copy and {name} have the same score in every segment, as identical outputs do, by BLEU and BLEU segment "
         "mean.",
     )
 
@@ -71,7 +72,7 @@ def test_a_copy_does_not_differ_by_the_p_value_of_sacrebleu(sample):
     result = assay.compare(copy, "bleu", resamples=300, compat="sacrebleu", all_pairs=True)
     assert result.pairs[0].p_corrected < 0.01
     assert result.pairs[0].outcome is Outcome.TIED
-    assert result.verdict[0].startswith(f"{name} and copy have the same score in every segment")
+    assert verdict((result,)).text == f"{name} and copy have the same score in every segment."
     assert set(result.metrics[0].clusters.values()) == {1}
 
 
@@ -82,7 +83,7 @@ def test_threads_and_repetition_change_nothing(sample, found):
 
 def test_the_verdict_comes_first(found):
     text = Table().render(document(found))
-    assert text.startswith(found.verdict[0])
+    assert text.startswith(verdict((found,)).text)
     assert "80 % power" in text
     json.dumps(found.to_dict(), allow_nan=False)
 
@@ -147,7 +148,7 @@ def test_an_undefined_p_value_has_a_reason(sample):
     constant = assay.ScoreTable("constant", "segment", ("alder", "birch"), np.outer([1.0, 2.0], np.ones(len(sample))))
     two = sample.with_systems(("alder", "birch"))
     result = assay.compare(two, constant, test="paired-t", resamples=50)
-    assert result.verdict == (
+    assert verdict((result,)).lede == (
         "The difference between birch and alder is undefined by constant segment mean (the differences do not vary).",
     )
     assert result.to_dict()["rows"][0]["reason"] == "the differences do not vary"
@@ -190,8 +191,9 @@ def test_koehns_test_comes_with_a_warning(sample):
 def test_conditions_that_fail_a_build(sample):
     found = assay.compare(sample, "bleu", agg="corpus", resamples=100, fail_if="bleu.delta < 0 or bleu.p > 2")
     assert len(found.failures) == 2
-    assert found.failures[0].startswith("bleu.delta < 0 or bleu.p > 2 holds for 'birch': bleu.delta = -")
-    assert found.to_dict()["failures"] == list(found.failures)
+    said = verdict((found,)).remarks
+    assert any(line.startswith("bleu.delta < 0 or bleu.p > 2 holds for 'birch': bleu.delta = -") for line in said)
+    assert [each["system"] for each in found.to_dict()["failures"]] == ["birch", "elm"]
     with pytest.raises(ConfigError, match="not all pairs"):
         assay.compare(sample, "bleu", all_pairs=True, fail_if="bleu.delta < 0")
     with pytest.raises(UnknownNameError, match="no metric 'chrf' is compared"):
@@ -241,9 +243,9 @@ def test_ranks_that_contradict_the_mean_show_neither_system_to_be_better(alterna
     assert pair.difference.value < 0
     assert pair.p_corrected < 0.05
     assert pair.outcome is Outcome.OPPOSED
-    assert result.verdict[0].startswith("Neither of new and base is shown to be better: the mean and the test point")
+    assert verdict((result,)).lede[0].startswith("Neither of new and base is shown to be better: the mean and the test")
     assert any(note.kind is NoteKind.SUSPECT and "opposite directions" in note.text for note in result.notes)
-    assert "m.p is undefined" in result.failures[0]
+    assert result.failures[0].undefined == ("m.p",)
     clusters = assay.compare(testset, scores, test="signed-rank", all_pairs=True).metrics[0].clusters
     assert set(clusters.values()) == {1}
     assert not any(pair.outcome is Outcome.OPPOSED for pair in assay.compare(testset, scores, test="paired-t").pairs)
@@ -381,11 +383,14 @@ def test_p_values_that_no_resample_reached_are_bounds(sample):
     pair = found.metrics[0].pair("empty", "alder")
     assert (pair.p, pair.resamples, pair.is_bound) == (1 / 10_001, 10_000, True)
     assert pair.to_dict()["resamples"] == 10_000
-    assert any(sentence.startswith("empty is worse") and "p < 0.0003" in sentence for sentence in found.verdict)
+    assert any(
+        "empty is worse" in sentence and "p < 0.0003" in sentence
+        for sentence in verdict((found,)).answers[0].detail.splitlines()
+    )
     shown = document(found)
     for name in ("table", "md"):
         assert "<0.0003" in renderer.create(name).render(shown)
-    assert r"\textless{}0.001" in renderer.create("latex").render(shown)
-    assert "&lt;.001" in renderer.create("html").render(shown)
+    assert r"\textless{}0.0003" in renderer.create("latex").render(shown)
+    assert "&lt;0.0003" in renderer.create("html").render(shown)
     other = next(pair for pair in found.metrics[0].pairs if pair.first == "birch")
     assert not other.is_bound

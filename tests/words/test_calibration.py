@@ -28,7 +28,7 @@ def test_shares(estimate, text):
 def test_what_an_answer_rests_on_in_words():
     said, at_all, seen, check, pooled = sentences(answer(Question("bleu", "corpus", 1.2, "de-fr"), bundled(), "wmt"))
     assert said == (
-        "bleu 1.2 (corpus, de-fr): in WMT 2020–2022 (DA/SQM), people significantly preferred the better-scored system "
+        "BLEU 1.2 (corpus, de-fr): in WMT 2020–2022 (DA/SQM), people significantly preferred the better-scored system "
         "in 37 % [28, 46] of such pairs of systems, and the worse-scored one in 13 % [8, 21]."
     )
     assert at_all == "They preferred the better-scored system at all, significantly or not, in 66 % [55, 75]."

@@ -26,14 +26,14 @@ def test_without_a_test_the_highest_value_is_named_and_what_it_does_not_show():
     )
     highest = best.averages[evaluation.measures[0]]
     value, low, high = (agreement_text(each) for each in (highest.value, highest.low, highest.high))
-    assert found.lede[0].startswith(f"It has {value} ({low} to {high}), of ")
+    assert found.lede[0].startswith(f"It has {value} [{low}, {high}], of ")
 
 
 def test_intervals_that_contain_the_highest_value_are_counted():
     found = meta_verdict(evaluated({"a": (0.9, 0.8, 0.95), "b": (0.85, 0.7, 0.92), "c": (0.5, 0.3, 0.7)}))
     assert found.text == "a has the highest Pearson correlation with people on wmt99 en-de."
     assert found.lede == (
-        "It has 0.90 (0.80 to 0.95), of 3 metrics.",
+        "It has 0.900 [0.800, 0.950], of 3 metrics.",
         "The intervals of 1 of the 2 others contain its value; intervals are no test of that.",
     )
     apart = meta_verdict(evaluated({"a": (0.9, 0.8, 0.95), "c": (0.5, 0.3, 0.7)}))
@@ -44,10 +44,10 @@ def test_who_is_first_without_outliers():
     values = {"a": (0.9, 0.8, 0.95), "b": (0.85, 0.7, 0.92)}
     other = meta_verdict(evaluated(values, {"a": (0.4, -0.1, 0.6), "b": (0.6, 0.5, 0.7)}))
     assert other.text.endswith("Without 1 outlier, it is b.")
-    assert other.lede[-1] == "Without far, b has 0.60 (0.50 to 0.70), a 0.40 (−0.10 to 0.60)."
+    assert other.lede[-1] == "Without far, b has 0.600 [0.500, 0.700], a 0.400 [-0.100, 0.600]."
     same = meta_verdict(evaluated(values, {"a": (0.7, 0.1, 0.8), "b": (0.6, 0.5, 0.7)}))
     assert "outlier" not in same.text
-    assert same.lede[-1] == "Without far, a is still first, with 0.70 (0.10 to 0.80)."
+    assert same.lede[-1] == "Without far, a is still first, with 0.700 [0.100, 0.800]."
 
 
 def test_metrics_that_share_first_place_are_counted():
@@ -57,7 +57,7 @@ def test_metrics_that_share_first_place_are_counted():
     tested = "(Williams test of 3 pairs, p < 0.05, not corrected)"
     assert shared.lede[:2] == (
         f"No metric of this rank is shown to agree better with people than another of it {tested}.",
-        "a, with the highest Pearson, has 0.90 (0.80 to 0.95).",
+        "a, with the highest Pearson, has 0.900 [0.800, 0.950].",
     )
     alone = meta_verdict(evaluated(values, better=[("a", "b"), ("a", "c")]))
     assert alone.text == "a is alone in the first rank of 3 metrics on wmt99 en-de."
@@ -100,7 +100,7 @@ def test_metrics_on_fewer_systems_are_not_counted():
     values = {"a": (0.99, 0.9, 1.0), "b": (0.8, 0.7, 0.9), "c": (0.7, 0.6, 0.9)}
     found = meta_verdict(evaluated(values, systems={"a": 3}))
     assert found.lede[:2] == (
-        "It has 0.80 (0.70 to 0.90), of 2 metrics.",
+        "It has 0.800 [0.700, 0.900], of 2 metrics.",
         "1 metric without scores of all systems is not compared with it.",
     )
 
@@ -179,9 +179,9 @@ def test_curves_say_where_a_random_metric_may_agree_as_well():
 
     found = verdict_on(low)
     assert f"over the best 4 systems, {best.metric} agrees no better than a random metric may." in found.text
-    assert " 0.33 over the best 4 of them." in found.lede[0]
+    assert " 0.330 over the best 4 of them." in found.lede[0]
     assert found.lede[1:] == (
-        "95 % of random metrics are between −0.95 and 0.95 there.",
+        "95 % of random metrics are between -0.95 and 0.95 there.",
         "People tell apart 1 of 6 pairs of these systems.",
     )
     assert "agrees better than random metrics over all subsets" in verdict_on(high).text
@@ -198,7 +198,7 @@ def test_calibrations_name_their_population():
     curve = replace(made.curves[0], metric="bleu", **lines, **bounds)
     found = calibration_verdict(replace(made, curves=(curve,)))
     assert found.text == (
-        "From a difference of about 2.3 BLEU on, people significantly preferred the better-scored system in half of "
+        "From a difference of about 2.30 BLEU on, people significantly preferred the better-scored system in half of "
         "the pairs, in WMT 2098 (DA/SQM)."
     )
     assert "of systems in " in found.lede[-1]

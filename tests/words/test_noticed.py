@@ -8,7 +8,7 @@ import pytest
 from assay import explain
 from assay.results import Estimate
 from assay.words.compared_pair import pair_verdict
-from assay.words.noticed import noticed_scores
+from assay.words.noticed import in_hundred, noticed_scores
 from assay.words.systems import comparison_verdict
 from tests.reports.page.comparisons import compared, comparison
 
@@ -16,7 +16,6 @@ from tests.reports.page.comparisons import compared, comparison
 @pytest.mark.parametrize(
     ("noticed", "answer", "detail"),
     [
-        (None, "No calibration", "None was used."),
         (
             Estimate(math.nan, 0, reason="no calibration: the metric is unknown"),
             "No calibration",
@@ -30,16 +29,15 @@ from tests.reports.page.comparisons import compared, comparison
         (
             Estimate(0.56, 40, 0.44, 0.67),
             "Uncertain",
-            "In the data of the calibration, people significantly preferred the better-scored system in 56 (44 to "
-            "67) of 100 pairs that are 1.20 BLEU apart.",
+            "In the data of the calibration, people significantly preferred the better-scored system in 56 % [44, 67] "
+            "of pairs of systems with such a difference in BLEU.",
         ),
         (Estimate(0.95, 40, 0.91, 0.98), "Almost always", None),
         (Estimate(0.95, 40, 0.89, 0.98), "More often than not", None),
         (
             Estimate(0.8, 3, 0.29, 1.0),
             "Uncertain",
-            "In the data of the calibration, people significantly preferred the better-scored system in 80 (29 to "
-            "100) of 100 pairs that are 1.20 BLEU apart (fewer than 20 pairs differed by this much or more).",
+            None,
         ),
         (Estimate(0.2, 40, 0.05, 0.45), "Less often than not", None),
         (Estimate(0.05, 40, 0.0, 0.1), "Rarely", None),
@@ -64,7 +62,10 @@ def test_scores_that_put_different_systems_ahead_give_no_single_probability():
     metrics = (compared("bleu", 1.2, noticed=noticed), compared("chrf", -0.8, noticed=noticed))
     found = comparison_verdict(comparison(*metrics, calibration="own")).answers[2]
     assert found.answer == "The scores disagree"
-    assert found.detail == "The metrics prefer different systems."
+    assert (
+        found.detail
+        == "BLEU prefers new, but chrF prefers base. The metrics do not say which system people would prefer."
+    )
 
 
 def test_a_check_that_contradicts_the_calibration_limits_the_answer():
@@ -73,8 +74,10 @@ def test_a_check_that_contradicts_the_calibration_limits_the_answer():
     noticed = replace(answer, probability=replace(answer.probability, low=0.92))
     found = comparison_verdict(comparison(compared("bleu", 12.0, noticed=noticed), calibration="wmt")).answers[2]
     assert found.answer == "More often than not"
-    assert "In WMT 2020–2022 (DA/SQM), people significantly preferred the better-scored system in 97 (" in found.detail
-    assert ", and the worse-scored one in 3 (" in found.detail
+    assert (
+        "In WMT 2020–2022 (DA/SQM), people significantly preferred the better-scored system in 97 % [" in found.detail
+    )
+    assert ", and the worse-scored one in 3 % [" in found.detail
     assert "In WMT 2024 (ESA), which the calibration was not fitted to, " in found.detail
 
 
@@ -91,6 +94,18 @@ def test_probabilities_of_different_data_are_not_one():
 def test_answers_stand_in_groups_by_their_data():
     used = {name: explain("bleu", 1.2, lp="en-de", agg=name) for name in ("corpus", "segment")}
     metrics = (compared("bleu", 1.2, aggregation=name, noticed=each) for name, each in used.items())
-    found = noticed_scores(pair_verdict(comparison(*metrics, calibration="wmt")))
+    found = noticed_scores(pair_verdict(comparison(*metrics, calibration="wmt")).scores)
     assert [[score.label for score in group.scores] for group in found] == [["BLEU"], ["BLEU segment mean"]]
     assert [group.population for group in found] == ["WMT 2020–2022 (DA/SQM)", "WMT 2021–2022 (DA/SQM)"]
+
+
+def test_without_a_calibration_the_question_is_not_asked():
+    questions = [answer.question for answer in comparison_verdict(comparison(compared("bleu", 1.2))).answers]
+    assert questions == ["Which system is better?", "How sure?"]
+
+
+def test_each_score_by_itself():
+    few = compared("bleu", 1.2, noticed=Estimate(0.8, 3, 0.29, 1.0))
+    (score,) = pair_verdict(comparison(few)).scores
+    few_pairs = "(fewer than 20 pairs differed by this much or more)"
+    assert in_hundred(score) == f"80 % [29, 100] of pairs of systems that differ by 1.20 BLEU {few_pairs}"

@@ -16,5 +16,5 @@ def test_comparisons_come_before_scores_and_systems_before_metrics():
 
 
 def test_results_without_a_verdict_have_no_headline():
-    assert not verdict([example("explain")]).headline
+    assert not verdict([example("metrics task")]).headline
     assert not verdict([]).headline

@@ -10,7 +10,7 @@ from assay.calibration.explanation import Question, answer, no_calibration
 from assay.calibration.published import Published
 from assay.results import Calibration, ComparedMetric, ComparedPair, Explanation
 
-__all__ = ["DISAGREE", "Calibrator", "preferred_systems"]
+__all__ = ["DISAGREE", "Calibrator"]
 
 DISAGREE = "the metrics prefer different systems"
 """Why a pair of systems has no answer."""
@@ -26,32 +26,28 @@ class Calibrator:
     unanswerable: Mapping[str, str]
     """Metrics that no calibration is for, whatever they are called, and why."""
 
-    def calibrate(self, metrics: Sequence[ComparedMetric]) -> tuple[list[ComparedMetric], list[list[Explanation]]]:
-        """The metrics with the probability of each difference, and the answers by metric and pair.
+    def calibrate(self, metrics: Sequence[ComparedMetric]) -> list[ComparedMetric]:
+        """The metrics with the answer for each difference.
 
         Each metric answers as `assay.explain` does. A pair that the metrics order differently has no answer: each of
         them alone would promise a preference, and for different systems.
         """
-        preferred = [preferred_systems(metrics, place) for place in range(len(metrics[0].pairs))]
-        answers = [
-            [self._answer(metric, pair, preferred[place]) for place, pair in enumerate(metric.pairs)]
-            for metric in metrics
-        ]
-        calibrated = [
+        disagree = [_disagree(metrics, place) for place in range(len(metrics[0].pairs))]
+        return [
             replace(
                 metric,
-                pairs=tuple(replace(pair, explanation=each) for pair, each in zip(metric.pairs, found, strict=True)),
+                pairs=tuple(
+                    replace(pair, explanation=self._answer(metric, pair, is_opposed=is_opposed))
+                    for pair, is_opposed in zip(metric.pairs, disagree, strict=True)
+                ),
             )
-            for metric, found in zip(metrics, answers, strict=True)
+            for metric in metrics
         ]
-        return calibrated, answers
 
-    def _answer(
-        self, metric: ComparedMetric, pair: ComparedPair, preferred: Mapping[str, Sequence[str]]
-    ) -> Explanation:
+    def _answer(self, metric: ComparedMetric, pair: ComparedPair, *, is_opposed: bool) -> Explanation:
         difference = abs(pair.difference.value)
         reason = self.unanswerable.get(metric.metric) or ("undefined difference" if math.isnan(difference) else "")
-        if not reason and len(preferred) > 1:
+        if not reason and is_opposed:
             reason = DISAGREE
         question = Question(metric.metric, metric.aggregation, difference, self.lp)
         if reason:
@@ -59,12 +55,7 @@ class Calibrator:
         return answer(question, self.calibration, self.source)
 
 
-def preferred_systems(metrics: Sequence[ComparedMetric], place: int) -> dict[str, list[str]]:
-    """The metrics that prefer each system of a pair."""
-    preferred: dict[str, list[str]] = {}
-    for metric in metrics:
-        pair = metric.pairs[place]
-        if pair.difference.value and not math.isnan(pair.difference.value):
-            system = pair.first if metric.is_better(pair) else pair.second
-            preferred.setdefault(system, []).append(metric.name)
-    return preferred
+def _disagree(metrics: Sequence[ComparedMetric], place: int) -> bool:
+    """Whether metrics prefer different systems of a pair."""
+    favours = (metric.in_favour(metric.pairs[place]).value for metric in metrics)
+    return len({favour > 0 for favour in favours if favour and not math.isnan(favour)}) > 1

@@ -14,7 +14,7 @@ from assay.charts.layout import AltairChart, Properties, Rows, compose, data
 from assay.charts.scores import metric_of
 from assay.charts.theme import colours
 from assay.labels.metrics import metric_label
-from assay.labels.numbers import number
+from assay.labels.numbers import number, true_minus
 from assay.results import MetricScores, Result, Run
 from assay.results.estimate import decimals_for
 from assay.types.note import plural
@@ -63,7 +63,7 @@ class Aggregations(Chart[_Shown]):
 
 
 def _rows(metric: MetricScores) -> Rows:
-    digits = decimals_for(metric.corpus.values()) - 1
+    digits = decimals_for(metric.corpus.values())
     defined = [name for name in metric.corpus if not math.isnan(metric.corpus[name] + metric.segment_mean[name])]
     sign = -1 if metric.higher_is_better else 1
     places = [
@@ -80,7 +80,7 @@ def _rows(metric: MetricScores) -> Rows:
         }
         for name in defined
         for side, scores in enumerate((metric.corpus, metric.segment_mean))
-        for value in [number(scores[name], digits)]
+        for value in [true_minus(number(scores[name], digits))]
     ]
 
 
@@ -88,7 +88,7 @@ def _subtitle(run: Run, metric: MetricScores) -> str:
     disagreement = metric.disagreement
     if disagreement is None or not disagreement.pairs:
         return f"{metric_label(metric.spec)}, {plural(run.segments, 'segment')}."
-    digits = decimals_for(metric.corpus.values()) - 1
+    digits = decimals_for(metric.corpus.values())
     flips = f"order {len(disagreement.flips)} of {plural(disagreement.pairs, 'pair')} of systems differently"
     most = f"differ by up to {number(disagreement.largest, digits)} points ({disagreement.system})"
     scored = f"{metric_label(metric.spec)}, {plural(run.segments, 'segment')}"

@@ -56,7 +56,7 @@ class _Shown:
     @property
     def observed_text(self) -> str:
         """The size of the difference to mark, with one decimal more than the cut-offs."""
-        return "" if self.observed is None else size_text(self.observed.value, _decimals(self.curve) + 1)
+        return "" if self.observed is None else size_text(self.observed.value, _decimals(self.curve))
 
 
 @chart("calibration")
@@ -188,8 +188,8 @@ def _cutoffs(curve: CalibrationCurve, end: float) -> list[Layer]:
 
 
 def _decimals(curve: CalibrationCurve) -> int:
-    """Those of differences in texts, as in a comparison: 1, or 3 if all are of the order of 1."""
-    return decimals_for(curve.x.tolist()) - 1
+    """Those of differences in texts, as in a comparison."""
+    return decimals_for(curve.x.tolist())
 
 
 @dataclass(frozen=True, slots=True)

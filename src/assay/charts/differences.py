@@ -29,7 +29,7 @@ from assay.charts.layout import (
 from assay.charts.theme import colour
 from assay.errors import ConfigError, UnknownNameError, nearest
 from assay.labels.metrics import metric_label, score_label
-from assay.labels.numbers import difference_decimals, difference_text, interval_text, p_words, percent
+from assay.labels.numbers import difference_decimals, difference_text, interval_text, p_words, percent, true_minus
 from assay.results import ComparedMetric, ComparedPair, Ranking, Result
 from assay.types.note import plural
 
@@ -132,8 +132,8 @@ def _row(pair: PairOfSystems, metric: ComparedMetric, difference: ComparedPair, 
         "high": found.high,
         "role": leader(difference) or "muted",
         "hollow": metric.aggregation != "corpus",
-        "text": difference_text(found.value, decimals),
-        "interval": interval_text(found.low, found.high, decimals),
+        "text": true_minus(difference_text(found.value, decimals)),
+        "interval": true_minus(interval_text(found.low, found.high, decimals)),
     }
 
 
@@ -151,7 +151,7 @@ def _human_row(pair: PairOfSystems, ranking: Ranking) -> dict[str, object]:
         "high": math.nan,
         "role": "muted" if not is_shown else "first" if value > 0 else "second",
         "hollow": False,
-        "text": difference_text(value, 2),
+        "text": true_minus(difference_text(value)),
         "interval": "" if math.isnan(p) else p_words(p, is_bound=ranking.is_bound(better, worse)),
     }
 

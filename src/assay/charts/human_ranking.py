@@ -12,7 +12,7 @@ import altair as alt
 from assay.charts import Chart, chart
 from assay.charts.intervals import COLUMN_GAP, ROW, cluster_lines, dots, right_column
 from assay.charts.layout import NARROW, AltairChart, Layer, Properties, Rows, compose, tick_count
-from assay.labels.numbers import number, percent
+from assay.labels.numbers import number, percent, true_minus
 from assay.results import PairRankings, Ranking, Result
 from assay.types.note import plural
 
@@ -74,7 +74,7 @@ def _rows(ranking: Ranking) -> Rows:
             "high": ranked.score.high,
             "role": "ink",
             "hollow": False,
-            "text": "–" if math.isnan(ranked.score.value) else number(ranked.score.value, 2),
+            "text": true_minus(number(ranked.score.value)),
         }
         for ranked in ranking
     ]

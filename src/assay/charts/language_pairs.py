@@ -13,7 +13,7 @@ from assay.charts.evaluated import Evaluated, select_evaluated
 from assay.charts.intervals import COLUMN_GAP, dots, right_column
 from assay.charts.layout import NARROW, AltairChart, Layer, Properties, Rows, compose, tick_count
 from assay.labels.metrics import metric_label
-from assay.labels.numbers import percent, signed
+from assay.labels.numbers import difference_text, percent, true_minus
 from assay.results import Estimate, EvaluatedMetric, Result
 from assay.types.note import plural
 
@@ -86,7 +86,7 @@ def _rows(shown: Evaluated) -> Rows:
     rows: Rows = []
     for lp, values in _values(shown).items():
         for place, (label, estimate) in enumerate(zip(labels, values, strict=True)):
-            difference = signed(values[0].value - values[1].value, 2) if place == 0 else ""
+            difference = true_minus(difference_text(values[0].value - values[1].value)) if place == 0 else ""
             ends = {"low": estimate.low, "high": estimate.high}
             style = {"role": "ink", "hollow": place == 1, "text": difference}
             rows.append({"name": lp, "metric": label, "value": estimate.value, **ends, **style})

@@ -13,7 +13,7 @@ from assay.charts.layout import MARGIN, AltairChart, Rows, compose, data
 from assay.charts.theme import colour
 from assay.errors import ConfigError
 from assay.labels.metrics import score_label
-from assay.labels.numbers import percent
+from assay.labels.numbers import share_text
 from assay.results import Decisions, ErrorOverlap, Result
 from assay.types.note import plural
 
@@ -82,6 +82,6 @@ def _rows(overlap: ErrorOverlap, labels: Sequence[str]) -> Rows:
         for j in range(len(labels)):
             either = shared[i][i] + shared[j][j] - shared[i][j]
             share = shared[i][j] / either if either else None
-            text = f"{shared[i][i]:,}" if i == j else "–" if share is None else percent(round(share, 2))
+            text = f"{shared[i][i]:,}" if i == j else "–" if share is None else share_text(share)
             rows.append({"name": label, "column": str(j + 1), "share": share if i != j else 0.0, "text": text})
     return rows

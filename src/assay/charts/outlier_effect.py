@@ -13,7 +13,7 @@ from assay.charts.evaluated import Evaluated, select_evaluated
 from assay.charts.intervals import COLUMN_GAP, dots, reference_line, right_column
 from assay.charts.layout import AltairChart, Properties, Rows, compose, tick_count
 from assay.labels.metrics import distinct_labels
-from assay.labels.numbers import signed
+from assay.labels.numbers import difference_text, true_minus
 from assay.labels.statistics import agreement_label
 from assay.results import Result
 from assay.types.note import plural
@@ -99,7 +99,7 @@ def _rows(changes: Sequence[_Change]) -> Rows:
     for each in changes:
         ends = {"low": min(each.kept, each.dropped), "high": max(each.kept, each.dropped)}
         nothing = {"low": math.nan, "high": math.nan}
-        text = signed(each.dropped - each.kept, 2)
+        text = true_minus(difference_text(each.dropped - each.kept))
         role = "muted" if each.is_apart else "ink"
         rows.append({"name": each.label, "value": each.dropped, "role": role, "hollow": False, "text": text, **ends})
         rows.append({"name": each.label, "value": each.kept, "role": "outlier", "hollow": True, "text": "", **nothing})

@@ -15,7 +15,7 @@ from assay.charts.layout import MARGIN, AltairChart, compose, data
 from assay.charts.theme import colour, colours
 from assay.errors import printable
 from assay.labels.metrics import score_label
-from assay.labels.numbers import difference_decimals, difference_text, p_text
+from assay.labels.numbers import difference_decimals, difference_text, p_text, true_minus
 from assay.results import ComparedMetric, ComparedPair, Result, SystemComparison
 from assay.types.note import plural
 
@@ -92,7 +92,7 @@ def _cells(metric: ComparedMetric, order: Sequence[str]) -> Iterator[dict[str, A
             "row": row,
             "column": str(places[column] + 1),
             "role": role,
-            "text": difference_text(above.difference.value, decimals),
+            "text": true_minus(difference_text(above.difference.value, decimals)),
             "sign": {"first": "+", "second": "−"}.get(role, ""),
             "ink": "muted" if role == "band" else role,
         }

@@ -15,7 +15,7 @@ import numpy as np
 from assay.charts.layout import MARGIN, NARROW, AltairChart, Properties, data, panel, text_width, titled
 from assay.charts.theme import colour
 from assay.errors import printable
-from assay.labels.numbers import number
+from assay.labels.numbers import number, true_minus
 from assay.types import FloatArray
 
 __all__ = ["scatter_matrix"]
@@ -101,7 +101,7 @@ class _Matrix:
 
     def _correlation(self, x: FloatArray, y: FloatArray) -> alt.LayerChart:
         r = float(np.corrcoef(x, y)[0, 1]) if len(x) > 1 and np.ptp(x) and np.ptp(y) else math.nan
-        text = alt.Chart(data([{"text": "–" if math.isnan(r) else number(r, 2)}])).mark_text(fontSize=14)
+        text = alt.Chart(data([{"text": true_minus(number(r))}])).mark_text(fontSize=14)
         centre: Properties = {"x": alt.value(self.size / 2), "y": alt.value(_RATIO * self.size / 2)}
         return self._panel(text.encode(text="text:N", **centre))
 

@@ -12,7 +12,7 @@ from assay.charts import Chart, chart, find
 from assay.charts.intervals import COLUMN_GAP, dots, right_column
 from assay.charts.layout import NARROW, AltairChart, Layer, Properties, Rows, compose, tick_count
 from assay.labels.metrics import AGGREGATIONS, metric_label
-from assay.labels.numbers import number, percent
+from assay.labels.numbers import number, percent, true_minus
 from assay.results import MetricScores, Result, Run
 from assay.results.estimate import decimals_for
 from assay.types.note import plural
@@ -63,7 +63,7 @@ def metric_of(run: Run | None, spec: str) -> tuple[Run, MetricScores] | None:
 
 
 def _rows(metric: MetricScores) -> Rows:
-    digits = decimals_for(value for scores in metric.aggregations.values() for value in scores.values()) - 1
+    digits = decimals_for(value for scores in metric.aggregations.values() for value in scores.values())
     systems = sorted(metric.headline, key=lambda name: _order(metric, name))
     return [
         {
@@ -74,7 +74,7 @@ def _rows(metric: MetricScores) -> Rows:
             "high": scores.estimates[system].high,
             "role": "ink",
             "hollow": aggregation != "corpus",
-            "text": "–" if math.isnan(scores[system]) else number(scores[system], digits),
+            "text": true_minus(number(scores[system], digits)),
         }
         for system in systems
         for aggregation, scores in metric.aggregations.items()

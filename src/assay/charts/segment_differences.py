@@ -14,7 +14,7 @@ from assay.charts.layout import AltairChart, Rows, compose, data, signed_axis
 from assay.charts.theme import colour, colours
 from assay.errors import UnknownNameError, nearest
 from assay.labels.metrics import metric_label
-from assay.labels.numbers import signed
+from assay.labels.numbers import difference_text, true_minus
 from assay.results import Result
 from assay.results.ties import score_differences
 from assay.types import FloatArray
@@ -97,7 +97,7 @@ def _rows(differences: FloatArray) -> Rows:
             "high": high,
             "segments": count,
             "role": "first" if high > 0 else "second",
-            "words": f"{signed(low)} to {signed(high)}: {plural(count, 'segment')}",
+            "words": true_minus(f"{difference_text(low)} to {difference_text(high)}: {plural(count, 'segment')}"),
         }
         for low, high, count in zip(edges[:-1].tolist(), edges[1:].tolist(), counts.tolist(), strict=True)
         if count

@@ -54,4 +54,6 @@ def command(
         comparison = compare(testset, runtime=runtime, **requested, **explicit_options(options))
     output.write(comparison, notes=notes)
     if comparison.failures:
-        raise ConditionMet("; ".join(comparison.failures))
+        from assay.words.systems import failure_text
+
+        raise ConditionMet("; ".join(map(failure_text, comparison.failures)))

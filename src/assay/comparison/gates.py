@@ -16,11 +16,10 @@ from assay.errors import AssayError, ConfigError, UnknownNameError, nearest, pri
 from assay.metrics import metric as metric_registry
 from assay.registry import split_spec
 from assay.registry.plugin_files import is_from_file, object_name
-from assay.results import Outcome, SystemComparison
-from assay.results.p_values import p_bound_text
+from assay.results import MetGate, Outcome, SystemComparison
 from assay.types import FrozenDict, Note, NoteKind
 
-__all__ = ["BoundLookup", "Gate", "Lookup", "MetGate", "ResolvedGate", "bound_lookup", "lookup", "parse"]
+__all__ = ["BoundLookup", "Gate", "Lookup", "ResolvedGate", "bound_lookup", "lookup", "parse"]
 
 Lookup: TypeAlias = Callable[[str, str, str, str], float]
 """(metric, aggregation, system, field) → value; NaN where undefined."""
@@ -105,38 +104,7 @@ class ResolvedGate:
         if not any(map(math.isnan, values.values())) and not self.gate.expression.is_true(values):
             return None
         bounds = (name.text for name, place in places.items() if is_bound is not None and is_bound(*place))
-        return MetGate(self.gate.condition, system, {name.text: values[name] for name in values}, frozenset(bounds))
-
-
-@dataclass(frozen=True, slots=True)
-class MetGate:
-    """A condition that is true, or undefined, for one system."""
-
-    condition: str
-    system: str | None
-    """None where the condition itself names the systems."""
-    values: Mapping[str, float]
-    """The values in the condition by the name written there."""
-    bounds: frozenset[str] = frozenset()
-    """The names of p-values that are only upper bounds."""
-
-    @property
-    def undefined(self) -> tuple[str, ...]:
-        """The names whose value is undefined. An undefined value fails the gate."""
-        return tuple(name for name, value in self.values.items() if math.isnan(value))
-
-    def __str__(self) -> str:
-        whom = "" if self.system is None else f" for '{printable(self.system)}'"
-        if self.undefined:
-            names = ", ".join(map(printable, self.undefined))
-            verb = "is" if len(self.undefined) == 1 else "are"
-            return f"{printable(self.condition)}: {names} {verb} undefined{whom}, and an undefined value fails the gate"
-        values = ", ".join(f"{printable(name)} {self._value(name)}" for name in self.values)
-        return f"{printable(self.condition)} holds{whom}: {values}"
-
-    def _value(self, name: str) -> str:
-        text = p_bound_text(self.values[name]) if name in self.bounds else ""
-        return f"< {text[1:]}" if text.startswith("<") else f"= {self.values[name]:.4g}"
+        return MetGate(self.gate.condition, system, {name.text: values[name] for name in values}, tuple(bounds))
 
 
 def lookup(comparison: SystemComparison) -> Lookup:

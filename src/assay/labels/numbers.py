@@ -1,4 +1,4 @@
-"""Numbers as charts and pages write them: one rule for each kind, so that a number reads the same everywhere."""
+"""Numbers as people read them, on terminals, pages, charts and in papers: one way for each kind of number."""
 
 from __future__ import annotations
 
@@ -7,7 +7,6 @@ from collections.abc import Mapping, Sequence
 
 from assay.results import Estimate
 from assay.results.estimate import decimals_for
-from assay.results.p_values import p_bound_text
 
 __all__ = [
     "UNDEFINED",
@@ -20,35 +19,44 @@ __all__ = [
     "p_text",
     "p_words",
     "percent",
-    "signed",
+    "rounded_up",
+    "share_text",
     "size_text",
+    "true_minus",
+    "with_interval",
 ]
 
 UNDEFINED = "–"
-_MOST_DECIMALS = 4
-_SMALLEST_P = 0.001
+_ALPHA = 0.05
+_SMALLEST_P = 0.0001
+_MOST_DECIMALS = 6
+_MOST_DIGITS = 6  # of a p-value
+_ROUNDING = 1e-9  # relative
 
 
-def difference_decimals(scores: Mapping[str, Estimate]) -> int:
-    """The decimals of differences between the scores of systems: 1, or 3 if the scores are of the order of 1."""
-    return decimals_for(score.value for score in scores.values()) - 1
+def number(value: float, decimals: int = 2) -> str:
+    """27.30; zero has no sign, and an undefined value is a dash."""
+    if math.isnan(value):
+        return UNDEFINED
+    text = f"{value:.{decimals}f}"
+    return text if any(digit in text for digit in "123456789") else text.lstrip("-")
 
 
-def difference_text(value: float, decimals: int = 1) -> str:
-    """A difference with its sign, and more decimals where these would show zero: +1.2, −0.04, 0.0."""
-    return UNDEFINED if math.isnan(value) else signed(value, _shown_decimals(value, decimals))
+def difference_text(value: float, decimals: int = 2) -> str:
+    """A difference with its sign, and more decimals where these would show zero: +1.20, -0.003, 0.00."""
+    text = number(value, _shown_decimals(value, decimals))
+    return f"+{text}" if value > 0 else text
 
 
-def size_text(value: float, decimals: int = 1) -> str:
+def size_text(value: float, decimals: int = 2) -> str:
     """The size of a difference."""
-    return UNDEFINED if math.isnan(value) else number(abs(value), _shown_decimals(value, decimals))
+    return number(abs(value), _shown_decimals(value, decimals))
 
 
-def interval_text(low: float, high: float, decimals: int = 1) -> str:
-    """The interval of a difference: +0.5 to +3.9. Nothing if there is none."""
-    if math.isnan(low) and math.isnan(high):
-        return ""
-    return f"{difference_text(low, decimals)} to {difference_text(high, decimals)}"
+def rounded_up(value: float, decimals: int = 2) -> str:
+    """A size rounded up, for what is enough from there on."""
+    scale = 10.0 ** _shown_decimals(value, decimals)
+    return size_text(math.ceil(abs(value) * scale * (1 - _ROUNDING)) / scale, decimals)
 
 
 def _shown_decimals(value: float, decimals: int) -> int:
@@ -57,55 +65,77 @@ def _shown_decimals(value: float, decimals: int) -> int:
     return decimals
 
 
-def p_text(p: float, *, is_bound: bool = False) -> str:
-    """A p-value as papers print it: .012, <.001, 1; `is_bound`: no resample was as extreme, so that it is lower."""
-    if math.isnan(p):
-        return UNDEFINED
-    if p < _SMALLEST_P:
-        return "<.001"
-    if is_bound:
-        return p_bound_text(p).replace("<0.", "<.")
-    text = f"{p:.3f}"
-    return "1" if text == "1.000" else text.removeprefix("0")
-
-
-def p_words(p: float, *, is_bound: bool = False) -> str:
-    """A p-value in a sentence: p = .012, p < .001."""
-    text = "undefined" if math.isnan(p) else p_text(p, is_bound=is_bound)
-    return f"p < {text[1:]}" if text.startswith("<") else f"p {text}" if math.isnan(p) else f"p = {text}"
-
-
-def number(value: float, decimals: int = 1) -> str:
-    """A number with a true minus sign."""
-    if math.isnan(value):
-        return UNDEFINED
-    text = f"{value:,.{decimals}f}"
-    return text.lstrip("-") if _is_zero(text) else text.replace("-", "−")
-
-
-def signed(value: float, decimals: int = 1) -> str:
-    """A number with its sign; 0 has none."""
-    text = number(value, decimals)
-    return text if text.startswith(("−", UNDEFINED)) or _is_zero(text) else f"+{text}"
-
-
-def _is_zero(text: str) -> bool:
-    return not any(character in "123456789" for character in text)
+def difference_decimals(scores: Mapping[str, Estimate]) -> int:
+    """The decimals of scores and their differences: 2, or 4 if the scores are of the order of 1."""
+    return decimals_for(score.value for score in scores.values())
 
 
 def agreement_text(value: float) -> str:
-    """A correlation or an accuracy: two decimals, and more where these would show a value below 1 as 1."""
-    decimals = 2
+    """A correlation or an accuracy: three decimals, and more where these would show a value below 1 as 1."""
+    decimals = 3
     while decimals < _MOST_DECIMALS and value < 1 and round(value, decimals) == 1:
         decimals += 1
     return number(value, decimals)
 
 
-def percent(share: float) -> str:
-    """`95%`."""
-    return f"{100 * share:g}%"
+def interval_text(low: float, high: float, decimals: int = 2) -> str:
+    """[0.52, 3.90]. Nothing if there is no interval."""
+    return "" if math.isnan(low) and math.isnan(high) else f"[{number(low, decimals)}, {number(high, decimals)}]"
+
+
+def with_interval(text: str, interval: str) -> str:
+    """A value and its interval, if it has one."""
+    return f"{text} {interval}" if interval else text
+
+
+def p_text(p: float, *, alpha: float = _ALPHA, is_bound: bool = False) -> str:
+    """A p-value with two digits, and more where these would show it on the other side of alpha: 0.012, <0.0001, 1.
+
+    `is_bound`: no resample was as extreme, so that p is lower. What is written then is above p, so that one equal to
+    alpha, which is not significant, does not read as below it.
+    """
+    if math.isnan(p):
+        return UNDEFINED
+    if p < _SMALLEST_P <= alpha:
+        return f"<{_SMALLEST_P}"
+    digits = 2
+    while digits < _MOST_DIGITS and (p < alpha) != (float(f"{p:.{digits}g}") < alpha):
+        digits += 1
+    text = f"{p:#.{digits}g}"
+    if is_bound and p < 1:
+        return f"<{_next_above(p)}"
+    return "1" if float(text) == 1 else text
+
+
+def _next_above(p: float) -> str:
+    """The smallest number of two digits above p."""
+    digit = 10.0 ** (math.floor(math.log10(p)) - 1)
+    return f"{(math.floor(p / digit * (1 + _ROUNDING)) + 1) * digit:.2g}"
+
+
+def p_words(p: float, *, alpha: float = _ALPHA, is_bound: bool = False) -> str:
+    """A p-value in a sentence: p = 0.012, p < 0.0001."""
+    text = p_text(p, alpha=alpha, is_bound=is_bound)
+    return "p undefined" if math.isnan(p) else f"p < {text[1:]}" if text.startswith("<") else f"p = {text}"
+
+
+def percent(level: float) -> str:
+    """A level that someone chose, with all its digits: 95 %, 99.9 %."""
+    return f"{100 * level:g} %"
+
+
+def share_text(share: Estimate | float) -> str:
+    """A share that was counted or estimated, in full per cent, with its interval: 46 % [29, 62]."""
+    if not isinstance(share, Estimate):
+        return f"{number(100 * share, 0)} %"
+    return with_interval(share_text(share.value), interval_text(100 * share.low, 100 * share.high, 0))
 
 
 def joined(names: Sequence[str]) -> str:
     """A; A and B; A, B and C."""
-    return names[0] if len(names) == 1 else f"{', '.join(names[:-1])} and {names[-1]}"
+    return " and ".join(filter(None, (", ".join(names[:-1]), *names[-1:])))
+
+
+def true_minus(text: str) -> str:
+    """A number as pages and charts print it, which have a minus sign besides the hyphen."""
+    return text.replace("-", "−")

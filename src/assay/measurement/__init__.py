@@ -103,7 +103,7 @@ _DIGITS = 8  # of the digest of a layer in signatures
 _LEAST_CELLS = 10  # that a segment counts for: its texts need at least as much memory
 _UNUSED = (("tok", AUTO), ("source_tok", AUTO))
 """A tokeniser that `prepare` has not chosen is not used: an encoder has its own, and YiSi-1 reads no sources."""
-_CHECKED_SEGMENTS = 5  # of metrics of others, to see whether a row depends on other segments
+_CHECKED_SEGMENTS = 5  # of metrics from other packages, to see whether a row depends on other segments
 
 
 @dataclasses.dataclass(frozen=True, slots=True)
@@ -416,7 +416,7 @@ def _annotator(layer: str, metric: Metric, testset: TestSet) -> str:
 
 
 def _check_rows(metric: Metric, testset: TestSet, statistics: Statistics, runtime: Runtime) -> None:
-    """Raise if a row depends on other segments, for metrics of others: their sums would mean nothing."""
+    """Raise if a row depends on other segments, for metrics from other packages: their sums would mean nothing."""
     if is_ours(metric):
         return
     few = np.arange(min(_CHECKED_SEGMENTS, len(testset)))

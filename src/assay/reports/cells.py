@@ -8,8 +8,8 @@ from dataclasses import dataclass, replace
 from enum import StrEnum
 from typing import Any, Literal, TypeAlias
 
+from assay.labels.numbers import UNDEFINED, difference_text, interval_text, number, p_text
 from assay.results import Estimate
-from assay.results.p_values import p_bound_text
 
 __all__ = [
     "BLANK",
@@ -28,9 +28,6 @@ __all__ = [
     "with_best",
 ]
 
-UNDEFINED = "–"
-_SMALLEST_FIXED_P = 0.001
-_SMALLEST_P = 1e-300  # below, floats lose digits or are 0
 _MOST_DECIMALS = 6
 _MOST_SEGMENTS = 5
 
@@ -148,7 +145,7 @@ class PValue:
 
     value: float
     flags: Flags = _NONE
-    alpha: float | None = None
+    alpha: float = 0.05
     is_bound: bool = False
     """Whether no resample was as extreme: the p-value is at most this."""
 
@@ -187,34 +184,28 @@ def cell_text(cell: Cell) -> str:
         case Number():
             return _number_text(cell)
         case Interval():
-            return "" if math.isnan(cell.low) else _bounds(cell.low, cell.high, cell.decimals)
+            return interval_text(cell.low, cell.high, cell.decimals)
         case Count():
             return f"{cell.value:,}" if cell.grouped else str(cell.value)
         case RankRange():
             return str(cell.low) if cell.low == cell.high else f"{cell.low}-{cell.high}"
         case PValue():
-            text = p_bound_text(cell.value) if cell.is_bound else _p_text(cell.value, cell.alpha)
-            return text + _marks(cell.flags)
-
-
-def fixed(value: float, decimals: int) -> str:
-    """A number with that many decimals, or a dash for NaN."""
-    return UNDEFINED if math.isnan(value) else f"{value:.{decimals}f}"
+            return p_text(cell.value, alpha=cell.alpha, is_bound=cell.is_bound) + _marks(cell.flags)
 
 
 def _number_text(cell: Number) -> str:
     if math.isnan(cell.value):
         text = UNDEFINED
     elif cell.style == "signed":
-        text = f"{cell.value:+.{cell.decimals}f}"
+        text = difference_text(cell.value, cell.decimals)
     elif cell.style == "scientific":
         text = f"{cell.value:+.{cell.decimals}e}"
     else:
-        text = fixed(cell.value, cell.decimals)
+        text = number(cell.value, cell.decimals)
     if not math.isnan(cell.low):
         text += f" {_bounds(cell.low, cell.high, cell.decimals, cell.bound_decimals)}"
     elif not math.isnan(cell.spread):
-        text += f" ± {fixed(cell.spread, cell.decimals)}"
+        text += f" ± {number(cell.spread, cell.decimals)}"
     text += _marks(cell.flags)
     bracketed = cell.n if cell.n is not None else cell.rank
     if bracketed is not None:
@@ -228,7 +219,7 @@ def _marks(flags: Flags) -> str:
 
 def _bounds(low: float, high: float, decimals: int, short_decimals: int | None = None) -> str:
     if short_decimals is None:
-        return f"[{fixed(low, decimals)}, {fixed(high, decimals)}]"
+        return interval_text(low, high, decimals)
     return f"[{_short(low, short_decimals)}, {_short(high, short_decimals)}]"
 
 
@@ -236,21 +227,8 @@ def _short(value: float, decimals: int) -> str:
     """Without the zero before the point: .95, -.03. A bound below 1 is not rounded to 1: .996."""
     while decimals < _MOST_DECIMALS and abs(value) < 1 == round(abs(value), decimals):
         decimals += 1
-    text = fixed(value, decimals)
+    text = number(value, decimals)
     return text.replace("0.", ".", 1) if text.lstrip("-").startswith("0.") else text
-
-
-def _p_text(value: float, alpha: float | None) -> str:
-    if math.isnan(value):
-        return UNDEFINED
-    if float(f"{value:.0e}") >= _SMALLEST_FIXED_P:
-        decimals = 3
-        while alpha is not None and decimals < _MOST_DECIMALS and (value < alpha) != (round(value, decimals) < alpha):
-            decimals += 1
-        return f"{value:.{decimals}f}"
-    if value >= _SMALLEST_P:
-        return f"{value:.0e}"
-    return f"<{_SMALLEST_P:.0e}" if value else "0"
 
 
 def with_best(rows: Sequence[tuple[Cell, ...]]) -> list[tuple[Cell, ...]]:

@@ -4,7 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from assay.reports.cells import UNDEFINED, Cell, Count, Number, Text
+from assay.labels.numbers import UNDEFINED
+from assay.reports.cells import Cell, Count, Number, Text
 from assay.reports.documents import Caption, Document, Grid, Section, columns
 from assay.results import Difference, ScoreChange
 

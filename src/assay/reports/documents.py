@@ -20,6 +20,7 @@ from assay.reports.cells import Cell
 from assay.results import Result
 from assay.results.columns import ResultColumn, Shown
 from assay.types import Note
+from assay.words import Verdict, verdict
 
 if TYPE_CHECKING:
     from assay.reports.blocks import Page
@@ -127,6 +128,7 @@ class Document:
         notes: tuple[Note, ...] = (),
         sheet: str = "",
         paper: Callable[[], Iterable[Section]] | None = None,
+        verdict: Callable[[], Verdict] = Verdict,
     ) -> None:
         self._page: Callable[[bool], Page] | None = None
         self.notes = notes
@@ -136,6 +138,7 @@ class Document:
         self._sections, self._paper = sections, paper
         self._rows = rows
         self._tree = tree
+        self._verdict = verdict
         self.name = name
         """What kind of result it is, in words, for captions and labels; empty: the titles of the sections say it."""
 
@@ -159,7 +162,13 @@ class Document:
             notes=result.notes,
             sheet=sheet,
             paper=paper,
+            verdict=lambda: verdict((result,)),
         )
+
+    @cached_property
+    def verdict(self) -> Verdict:
+        """What the result says, in words; forms for people have it above all grids."""
+        return self._verdict()
 
     @cached_property
     def sections(self) -> tuple[Section, ...]:
@@ -211,7 +220,7 @@ class Document:
     @cached_property
     def tree(self) -> dict[str, Any]:
         """For JSON, without NaN."""
-        return self._tree()
+        return self._tree() | ({"verdict": list(self.verdict.sentences)} if self.verdict.sentences else {})
 
 
 def named(sections: Iterable[Section], name: str, *, is_detail: bool = False) -> Iterator[Section]:

@@ -1,4 +1,4 @@
-"""What a difference means, as a document: the answer in words, then differences of other metrics that mean the same."""
+"""What a difference means, as a document: differences of other metrics that mean the same."""
 
 from __future__ import annotations
 
@@ -9,7 +9,6 @@ from assay.reports.cells import Cell, Number, Text
 from assay.reports.documents import Caption, Document, Grid, Section, columns
 from assay.results import Equivalent, Explanation
 from assay.results.explanation import SAME
-from assay.words.calibration import sentences
 
 __all__ = ["document"]
 
@@ -22,13 +21,11 @@ _MEANING = f"means the same: the probabilities differ by at most {100 * SAME:.0f
 
 
 def document(explanation: Explanation) -> Document:
-    """The sentences and the equivalents."""
+    """The equivalents."""
     return Document.of(explanation, lambda: _sections(explanation), name="What a difference means")
 
 
 def _sections(explanation: Explanation) -> Iterator[Section]:
-    for sentence in sentences(explanation):
-        yield Section(title=sentence)
     shown = [each for each in explanation.equivalents if not _is_variant(each, explanation)]
     if shown:
         hidden = len(explanation.equivalents) - len(shown)

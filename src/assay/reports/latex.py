@@ -11,7 +11,7 @@ from itertools import chain, groupby
 
 from assay.errors import ConfigError
 from assay.reports import Document, Renderer, renderer
-from assay.reports.cells import Cell, Flag, Number, Passage, PValue, Text, cell_text
+from assay.reports.cells import Cell, Flag, Number, Passage, Text, cell_text
 from assay.reports.documents import Column, Grid, Section
 from assay.reports.labelled import caption_sentence, labelled, sentence
 from assay.reports.layout import caption_text
@@ -41,7 +41,6 @@ _ESCAPES = {
     **{c: f"\\{c}" for c in "&%$#_{}"},
 }
 _MARKS = {Flag.OUT_OF_SEQUENCE: "≀", Flag.OTHER_CELLS: "†"}  # of numbers, as in other forms
-_SMALLEST_P = 0.001
 _MAX_LINES = 42  # of a page, besides header and caption
 _MAX_LABEL = 40
 _TEXT_WIDTHS = (60, 45, 30, 20)  # of a column of text, in characters; a longer text takes several lines
@@ -88,7 +87,7 @@ class Latex(Renderer):
         tables = sorted(_tables(sections), key=lambda each: each.is_detail)
         blocks += ["".join(f"{line}\n" for line in table.lines(labels)) for table in tables]
         signatures = [line for section in sections if not section.grids for line in section.signatures]
-        prose = [section.title for section in sections if section.title and not section.grids]
+        prose = [*document.verdict.sentences, *(each.title for each in sections if each.title and not each.grids)]
         comments = [*signatures, *prose, *(f"{note.severity}: {note}" for note in document.notes)]
         return "\n".join([*blocks, *([_comments(comments)] if comments else [])])
 
@@ -215,9 +214,7 @@ def _cell(cell: Cell, among_best: str) -> str:
 
 
 def _first_line(cell: Cell) -> str:
-    """A value without its interval; p-values as papers print them."""
-    if isinstance(cell, PValue) and cell.value < _SMALLEST_P and (cell.alpha or 1) >= _SMALLEST_P:
-        return f"<{_SMALLEST_P}"
+    """A value without its interval."""
     return cell_text(_value_alone(cell))
 
 

@@ -6,7 +6,8 @@ import math
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 
-from assay.reports.cells import Cell, cell_text, fixed
+from assay.labels.numbers import number
+from assay.reports.cells import Cell, cell_text
 from assay.reports.documents import Caption, Grid, Series
 
 __all__ = ["BLOCKS", "TextGrid", "caption_text", "sparkline", "text_grid"]
@@ -51,7 +52,7 @@ def _charts(series: tuple[Series, ...]) -> Iterator[str]:
     defined = [value for values in rounded for value in values if not math.isnan(value)]
     low, high = min(defined, default=math.nan), max(defined, default=math.nan)
     width = max(map(len, rounded))
-    yield f"{BLOCKS[0]} {fixed(low, 2)} {BLOCKS[-1]} {fixed(high, 2)}"
+    yield f"{BLOCKS[0]} {number(low, 2)} {BLOCKS[-1]} {number(high, 2)}"
     for values in rounded:
         yield " " * (width - len(values)) + sparkline(values, low, high)
 

@@ -21,7 +21,8 @@ class Markdown(Renderer):
     suffixes = (".md",)
 
     def render(self, document: Document) -> str:
-        blocks = [block for section in document.sections for block in _blocks(section)]
+        blocks = [f"{_escape(sentence)}\n" for sentence in document.verdict.sentences]
+        blocks += [block for section in document.sections for block in _blocks(section)]
         if document.notes:
             blocks.append("".join(f"- {_escape(str(note))}\n" for note in document.notes))
         return "\n".join(blocks)

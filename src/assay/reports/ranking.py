@@ -16,6 +16,7 @@ from assay.reports.reliability import section as reliability_section
 from assay.results import Estimate, PairRankings, RankedSystem, Ranking
 from assay.results.estimate import decimals_for
 from assay.types.note import plural
+from assay.words import verdict
 
 __all__ = ["document"]
 
@@ -53,6 +54,7 @@ def document(ranking: Ranking | PairRankings, *, p_values: bool = False) -> Docu
         notes=ranking.notes,
         sheet="lp" if isinstance(ranking, PairRankings) else "",
         paper=paper,
+        verdict=lambda: verdict((ranking,)),
     )
 
 

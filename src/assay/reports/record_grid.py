@@ -24,7 +24,7 @@ class Look:
 
     decimals: int | None = None
     """Of scores and differences between them; None: as many as are worth showing, for each."""
-    alpha: float | None = None
+    alpha: float = 0.05
     """The level of tests, across which no p-value is rounded."""
     words: Mapping[str, str | Text] = field(default_factory=dict)
     """What stands for the `{word}`s in titles."""

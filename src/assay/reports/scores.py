@@ -21,6 +21,7 @@ from assay.reports.system_scores import (
 )
 from assay.results import Disagreement, Estimate, MetricScores, Run, Scores
 from assay.types.note import listed
+from assay.words import Verdict, verdict
 
 __all__ = ["DEFAULT_RESAMPLING", "document", "group_grid", "number_cells", "short_signature"]
 
@@ -47,6 +48,7 @@ def document(
         notes=run.notes,
         sheet="metric",
         paper=lambda: _paper(run, segments, signatures),
+        verdict=lambda: verdict((run,)) if len(run.systems) > 1 else Verdict(),  # of one, the table says it all
     )
 
 

@@ -1,4 +1,4 @@
-"""The comparison of systems, as a document: the verdict first, then a grid for each metric and aggregation."""
+"""The comparison of systems, as a document: a grid for each metric and aggregation."""
 
 from __future__ import annotations
 
@@ -48,7 +48,7 @@ _EXTREMES = 10  # of many groups, these many best and worst ones are shown
 
 
 def document(comparison: SystemComparison) -> Document:
-    """The verdict, and the differences under every metric."""
+    """The differences under every metric."""
     return Document.of(
         comparison,
         lambda: _sections(comparison),
@@ -76,8 +76,6 @@ def _paper(comparison: SystemComparison) -> Iterator[Section]:
     yield Section((score_grid(order, scores, captions),), title, signatures)
     differences = _paper_differences(comparison, of_tests)
     yield Section((differences,), f"Differences between {title.removeprefix('Comparison of ')}", is_detail=True)
-    for sentence in (*comparison.verdict, *comparison.calibrated, *comparison.failures):
-        yield Section(title=sentence)
     for contrast in comparison.contrasts:
         yield replace(contrast_section(contrast), is_detail=True)
 
@@ -135,8 +133,6 @@ def _paper_differences(comparison: SystemComparison, captions: tuple[Caption, ..
 
 
 def _sections(comparison: SystemComparison) -> Iterator[Section]:
-    for sentence in (*comparison.verdict, *comparison.calibrated, *comparison.failures):
-        yield Section(title=sentence)
     for metric in comparison.metrics:
         grids = [_difference_grid(metric, comparison)]
         if metric.clusters:

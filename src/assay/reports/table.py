@@ -33,7 +33,9 @@ class Table(Renderer):
     suffixes = (".txt",)
 
     def render(self, document: Document) -> str:
-        return "\n".join(_text(section, self.width, styled=self.styled) for section in document.sections)
+        said = (f"{printable(sentence)}\n" for sentence in document.verdict.sentences)
+        shown = (_text(section, self.width, styled=self.styled) for section in document.sections)
+        return "\n".join((*said, *shown))
 
 
 def _text(section: Section, limit: int, *, styled: bool) -> str:

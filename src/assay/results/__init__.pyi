@@ -95,5 +95,6 @@ from assay.results.scores import Run as Run
 from assay.results.scores import Scores as Scores
 from assay.results.system_comparison import ComparedMetric as ComparedMetric
 from assay.results.system_comparison import ComparedPair as ComparedPair
+from assay.results.system_comparison import MetGate as MetGate
 from assay.results.system_comparison import Power as Power
 from assay.results.system_comparison import SystemComparison as SystemComparison

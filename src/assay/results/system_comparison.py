@@ -1,4 +1,4 @@
-"""The comparison of systems: differences with intervals and p-values, clusters, and a verdict in words."""
+"""The comparison of systems: differences with intervals, p-values and outcomes, and clusters."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ from assay.results.result import Result, texts_of
 from assay.types import FloatArray, FrozenDict, TestSet, TestSetRecord
 from assay.types.record import OMITTED, Record, in_tree
 
-__all__ = ["ComparedMetric", "ComparedPair", "PairRecord", "Power", "SystemComparison"]
+__all__ = ["ComparedMetric", "ComparedPair", "MetGate", "PairRecord", "Power", "SystemComparison"]
 
 _C = TypeVar("_C", bound=PairContrast)
 
@@ -167,6 +167,24 @@ _LISTED = Shown.FILE | Shown.TABLE
 _EVERYWHERE = _LISTED | Shown.PAPER
 
 
+@dataclass(frozen=True, slots=True)
+class MetGate(Record):
+    """A condition (`fail_if`) that is true, or undefined, for one system."""
+
+    condition: str
+    system: str | None
+    """None where the condition itself names the systems."""
+    values: Mapping[str, float]
+    """The values in the condition by the name written there."""
+    bounds: tuple[str, ...] = ()
+    """The names of p-values that are only upper bounds."""
+
+    @property
+    def undefined(self) -> tuple[str, ...]:
+        """The names whose value is undefined. An undefined value fails the gate."""
+        return tuple(name for name, value in self.values.items() if math.isnan(value))
+
+
 @dataclass(frozen=True, slots=True, repr=False, eq=False)
 class SystemComparison(Result):
     """Systems compared under every requested metric and aggregation."""
@@ -175,17 +193,13 @@ class SystemComparison(Result):
     baseline: str | None
     """The system that the others were compared with; None: all pairs."""
     metrics: tuple[ComparedMetric, ...]
-    verdict: tuple[str, ...]
-    """What the numbers say, one sentence a line."""
     inputs: TestSetRecord | TestSet
     segments: Mapping[str, Mapping[str, FloatArray]] = field(default_factory=dict, metadata=OMITTED)
     """Segment scores by metric and system."""
     contrasts: tuple[Contrast, ...] = ()
     """Where the systems of a pair differ, as far as it was asked for."""
-    failures: tuple[str, ...] = ()
+    failures: tuple[MetGate, ...] = ()
     """For which systems the condition `fail_if` holds, with the values."""
-    calibrated: tuple[str, ...] = ()
-    """What the differences mean to people, by a calibration, one sentence a line."""
 
     derived: ClassVar[tuple[str, ...]] = ("systems", "correction")
     columns: ClassVar[tuple[ResultColumn, ...]] = (
@@ -269,7 +283,8 @@ class SystemComparison(Result):
         object.__setattr__(self, "settings", FrozenDict(self.settings))
 
     def __repr__(self) -> str:
-        return f"SystemComparison({'; '.join(self.verdict)})"
+        scores = ", ".join(metric.name for metric in self.metrics)
+        return f"SystemComparison({len(self.metrics[0].pairs)} pairs of {len(self.inputs.systems)} systems by {scores})"
 
     @property
     def systems(self) -> tuple[str, ...]:

@@ -12,10 +12,13 @@ __all__: list[str] = []
 
 def _notebook_html(result: Result) -> str:
     from assay.reports import document
+    from assay.reports.blocks import Sentences
     from assay.reports.html.page import notebook_html  # imports jinja2
     from assay.reports.page.tables import tables
 
-    return notebook_html(tables(document(result).sections, type(result).__name__))
+    shown = document(result)
+    said = Sentences(shown.verdict.sentences)
+    return notebook_html((said, *tables(shown.sections, type(result).__name__)))
 
 
 Result.notebook_form = _notebook_html

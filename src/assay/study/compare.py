@@ -33,9 +33,7 @@ from assay.significance.corrections import Correction
 from assay.study.score import DEFAULT_AGGREGATIONS, DEFAULT_METRICS
 from assay.types import Note, NoteKind, TestSet
 from assay.types.runtime import Runtime
-from assay.words.calibrated import calibrated_sentences
 from assay.words.calibration import CAVEAT
-from assay.words.comparison import verdict
 
 __all__ = ["compare"]
 
@@ -195,7 +193,7 @@ def compare(
         for measured in runtime.track(list(measurements.metrics.values()), lambda m: f"comparing by {m.spec}")
         for metric in comparer.compare(measured, aggregations, runtime)
     ]
-    compared, calibrated = _calibrated(compared, measurements, calibration)
+    compared = _calibrated(compared, measurements, calibration)
     found = contrasts.contrasts(measurements, pairs, aggregations, runtime)
     segments = {
         spec: dict(zip(measured.statistics.systems, measured.segment_scores, strict=True))
@@ -210,11 +208,9 @@ def compare(
         },
         None if all_pairs else pairs[0][1],
         tuple(compared),
-        verdict(compared, options, all_pairs=all_pairs),
         testset,
         segments,
         found,
-        calibrated=calibrated,
         notes=(
             *measurements.notes,
             *label_notes,
@@ -227,7 +223,7 @@ def compare(
         ),
     )
     met = resolved.evaluate(lookup(result), bound_lookup(result)) if resolved else []
-    return replace(result, failures=tuple(map(str, met)))
+    return replace(result, failures=tuple(met))
 
 
 def _aggregations(agg: str | Iterable[str] | None, options: ComparisonOptions) -> tuple[str, ...]:
@@ -278,18 +274,17 @@ def _check_unit(testset: TestSet, unit: str, options: ComparisonOptions) -> tupl
 
 def _calibrated(
     compared: list[ComparedMetric], measurements: Measurements, calibration: Calibration | str | Path
-) -> tuple[list[ComparedMetric], tuple[str, ...]]:
-    """The metrics with the probability that people notice their differences, and the same in words."""
+) -> list[ComparedMetric]:
+    """The metrics with what a calibration says of their differences."""
     if calibration == NO_CALIBRATION:
-        return compared, ()
+        return compared
     reasons = {spec: _uncalibrated(measured, calibration) for spec, measured in measurements.metrics.items()}
     unanswerable = {spec: f"no calibration: {reason}" for spec, reason in reasons.items() if reason}
     opened, source = open_calibration(calibration, metrics=measurements.metrics)
     if isinstance(opened, Calibration):
         opened = _with_names(opened, measurements.specs)
     calibrator = Calibrator(opened, source, measurements.testset.lp, unanswerable)
-    calibrated, answers = calibrator.calibrate(compared)
-    return calibrated, tuple(calibrated_sentences(calibrated, answers))
+    return calibrator.calibrate(compared)
 
 
 def _with_names(calibration: Calibration, names: Mapping[str, str]) -> Calibration:

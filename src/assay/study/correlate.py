@@ -104,8 +104,8 @@ def correlate(
     """Show how scores correlate with each other: metrics under each aggregation, stored scores, and external ones.
 
     Pooled values are over all systems of all language pairs of all test sets together; there is also a value for each
-    language pair, and their mean. Intervals come from resampling whole language pairs. Scores for which lower is better
-    are negated.
+    language pair, and their mean. Intervals come from resampling whole language pairs. Scores where lower is better are
+    negated.
 
     On samples of the segments, corpus scores and means of segment scores are those of the sample, the same for all
     systems and scores; bootstrap scores, and stored scores without segment scores, stay those of all segments, and two

@@ -270,7 +270,7 @@ def _read(file: _File, systems: Sequence[str], input_format: str | None) -> list
 
 
 def _only_system(file: _File, systems: Sequence[str], stem: str) -> str:
-    """The system of a file that names none: the only one, or the one that is called like the file."""
+    """The system of a file that names none: the only one, or the one that the file is named after."""
     if len(systems) == 1 or stem in systems:
         return stem if stem in systems else systems[0]
     message = f"this file does not name its system; the systems are {listed(systems, _MAX_LISTED)}"

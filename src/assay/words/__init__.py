@@ -1,4 +1,4 @@
-"""The verdict in words, by rules: what the results say, before any table.
+"""What results say, in sentences: the same on a terminal, on a page and in JSON.
 
 - A difference is called one only if the corrected p-value of its test is below alpha; else "no difference shown".
 - A metric whose lower scores are better counts like any other: what is said is which system it puts ahead.
@@ -7,58 +7,46 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
-from typing import Any
+import importlib
+from collections.abc import Sequence
 
-from assay.results import (
-    Calibration,
-    Decisions,
-    MetaEvaluation,
-    Ranking,
-    Reproduction,
-    Result,
-    RobustnessCurves,
-    Run,
-    SystemComparison,
-)
-from assay.words.metrics import calibration_verdict, curves_verdict, decisions_verdict, meta_verdict
-from assay.words.papers import reproduction_verdict
-from assay.words.people import ranking_for, ranking_of, ranking_verdict
-from assay.words.scores import run_verdict
+from assay.results import Result, SystemComparison
+from assay.words.people import ranking_for, ranking_of
 from assay.words.statement import Verdict
-from assay.words.systems import comparison_verdict
 
-__all__ = ["found_by", "verdict"]
+__all__ = ["Verdict", "found_by", "verdict"]
 
-_BUILDERS: tuple[tuple[type[Result], Callable[[Any], Verdict]], ...] = (
-    (Ranking, ranking_verdict),
-    (Run, run_verdict),
-    (MetaEvaluation, meta_verdict),
-    (RobustnessCurves, curves_verdict),
-    (Calibration, calibration_verdict),
-    (Decisions, decisions_verdict),
-    (Reproduction, reproduction_verdict),
-)
+_BUILDERS = {
+    "SystemComparison": "systems.comparison_verdict",
+    "Ranking": "people.ranking_verdict",
+    "Run": "scores.run_verdict",
+    "MetaEvaluation": "metrics.meta_verdict",
+    "RobustnessCurves": "metrics.curves_verdict",
+    "Calibration": "metrics.calibration_verdict",
+    "Decisions": "metrics.decisions_verdict",
+    "Reproduction": "papers.reproduction_verdict",
+    "Explanation": "calibration.explanation_verdict",
+}
+"""What makes the verdict on a type of result, by name, so that a verdict imports no more than it needs. Where several
+results stand on a page, the verdict is on the first of these types."""
 
 
 def found_by(results: Sequence[Result]) -> Result | None:
     """The result that the verdict is about: a comparison, a ranking or scores of systems if there is one."""
     ranking = ranking_of(results)
     found = results if ranking is None else (ranking, *results)
-    kinds: list[type[Result]] = [SystemComparison, *(kind for kind, _ in _BUILDERS)]
-    for kind in kinds:
-        for result in found:
-            if isinstance(result, kind):
-                return result
-    return None
+    return next((result for name in _BUILDERS for result in found if type(result).__name__ == name), None)
 
 
 def verdict(results: Sequence[Result]) -> Verdict:
-    """The verdict on systems if systems were compared, ranked or scored, else on metrics; else none."""
+    """The verdict on systems if systems were compared, ranked or scored, else on metrics; else an empty one."""
     about = found_by(results)
+    if about is None:
+        return Verdict()
+    module, function = _BUILDERS[type(about).__name__].split(".")
+    build = getattr(importlib.import_module(f"{__name__}.{module}"), function)
     if isinstance(about, SystemComparison):
-        return comparison_verdict(about, ranking_for(results, about.inputs.lp))
-    for kind, build in _BUILDERS:
-        if isinstance(about, kind):
-            return build(about)
-    return Verdict(())
+        found: Verdict = build(about, ranking_for(results, about.inputs.lp))
+    else:
+        found = build(about)
+    return found

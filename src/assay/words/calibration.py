@@ -7,9 +7,12 @@ import re
 from collections.abc import Iterator
 
 from assay.calibration.populations import LANGUAGE_GROUPS
+from assay.labels.metrics import metric_label
+from assay.labels.numbers import percent, share_text
 from assay.results import Caution, Estimate, Explanation, FittedPopulation, Population
 from assay.results.calibration import FEW_PAIRS
 from assay.types.note import listed, plural
+from assay.words.statement import Verdict
 
 __all__ = [
     "CAVEAT",
@@ -17,6 +20,7 @@ __all__ = [
     "check_words",
     "claim",
     "described",
+    "explanation_verdict",
     "population_words",
     "preference",
     "sentences",
@@ -34,10 +38,16 @@ _PREFERENCE = {
 }
 
 
+def explanation_verdict(explanation: Explanation) -> Verdict:
+    """The answer as the headline."""
+    answer, *others = sentences(explanation)
+    return Verdict(((answer,),), tuple(others))
+
+
 def sentences(explanation: Explanation) -> Iterator[str]:
     """The answer, what it rests on, and why it may not be trusted."""
     where = ", ".join(filter(None, (explanation.aggregation, explanation.lp)))
-    question = f"{explanation.metric} {explanation.difference:g} ({where})"
+    question = f"{metric_label(explanation.metric)} {explanation.difference:g} ({where})"
     if not explanation.is_answered:
         yield f"{question}: {explanation.probability.reason}."
         return
@@ -65,7 +75,7 @@ def described(explanation: Explanation) -> str:
     population = explanation.population or Population("")
     campaigns = ", ".join(population.campaigns)
     if not isinstance(population, FittedPopulation):
-        shown = ", ".join(f"{100 * p:g} % from {difference:g} on" for difference, p in explanation.cutoffs.items())
+        shown = ", ".join(f"{percent(p)} from {difference:g} on" for difference, p in explanation.cutoffs.items())
         return f"{shown} ({campaigns}, {_kind(population)})"
     named = f" ({', '.join(explanation.language_pairs)})" if 0 < len(explanation.language_pairs) <= _MAX_NAMED else ""
     return (
@@ -99,8 +109,8 @@ def cautions(explanation: Explanation) -> Iterator[str]:
             lp=explanation.lp,
             check=explanation.checked_on,
             grouped="no answer" if explanation.grouped is None else share(explanation.grouped) or "no answer",
-            rate=f"{100 * rates.get(caution, math.nan):.0f} %",
-            step="" if step is None else f"{100 * step.probability:.0f} % of {plural(step.pairs, 'pair')}",
+            rate=share_text(rates.get(caution, math.nan)),
+            step="" if step is None else f"{share_text(step.probability)} of {plural(step.pairs, 'pair')}",
             independent="" if step is None else f"{step.independent:,}",
         )
 
@@ -113,8 +123,8 @@ def check_words(explanation: Explanation) -> str:
     people = preference(explanation.orientation)
     return (
         f"In {explanation.checked_on}, which the calibration was not fitted to, {people} in "
-        f"{100 * seen.observed:.0f} % of the {plural(seen.pairs, 'pair')} with about this probability, and the "
-        f"worse-scored one in {100 * seen.opposite:.0f} %."
+        f"{share_text(seen.observed)} of the {plural(seen.pairs, 'pair')} with about this probability, and the "
+        f"worse-scored one in {share_text(seen.opposite)}."
     )
 
 
@@ -164,8 +174,7 @@ def population_words(population: Population | None) -> str:
 
 def share(probability: Estimate) -> str:
     """A probability in words, with its interval; bounds alone if there is no value."""
-    low, high = 100 * probability.low, 100 * probability.high
+    low, high = probability.low, probability.high
     if math.isnan(probability.value):
-        parts = [f"at least {low:g} %"] * (low > 0) + [f"less than {high:g} %"] * (high < 100)
-        return " and ".join(parts)
-    return f"{100 * probability.value:.0f} %" + ("" if math.isnan(low) else f" [{low:.0f}, {high:.0f}]")
+        return " and ".join([f"at least {percent(low)}"] * (low > 0) + [f"less than {percent(high)}"] * (high < 1))
+    return share_text(probability)

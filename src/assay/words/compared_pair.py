@@ -3,26 +3,13 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Mapping
 from dataclasses import dataclass
-from typing import Literal, TypeAlias
 
-from assay import results
 from assay.labels import metrics as labels
 from assay.labels.numbers import difference_decimals, size_text
-from assay.results import ComparedMetric, ComparedPair, SystemComparison
+from assay.results import ComparedMetric, ComparedPair, Estimate, Outcome, SystemComparison
 
-__all__ = ["ComparedScore", "Outcome", "PairVerdict", "pair_verdict", "score_label"]
-
-Outcome: TypeAlias = Literal["ahead", "behind", "tied", "unshown", "undefined"]
-_OUTCOMES: Mapping[results.Outcome, Outcome] = {
-    results.Outcome.BETTER: "ahead",
-    results.Outcome.WORSE: "behind",
-    results.Outcome.TIED: "tied",
-    results.Outcome.OPPOSED: "unshown",
-    results.Outcome.NOT_SHOWN: "unshown",
-    results.Outcome.UNDEFINED: "undefined",
-}
+__all__ = ["ComparedScore", "PairVerdict", "compared_scores", "pair_verdict", "score_label"]
 
 
 @dataclass(frozen=True, slots=True)
@@ -31,16 +18,21 @@ class ComparedScore:
 
     metric: ComparedMetric
     pair: ComparedPair
-    outcome: Outcome
-    favour: float
-    """The difference in favour of the first system, also for metrics whose lower scores are better."""
-    low: float
-    high: float
 
     @property
     def label(self) -> str:
         """The metric and, unless it is corpus, the aggregation."""
         return score_label(self.metric)
+
+    @property
+    def in_favour(self) -> Estimate:
+        """The difference in favour of the first system, also for metrics whose lower scores are better."""
+        return self.metric.in_favour(self.pair)
+
+    @property
+    def favour(self) -> float:
+        """Its value."""
+        return self.in_favour.value
 
     @property
     def decimals(self) -> int:
@@ -60,27 +52,35 @@ class PairVerdict:
     first: str
     second: str
     scores: tuple[ComparedScore, ...]
-    alpha: float
 
     def having(self, outcome: Outcome) -> list[str]:
         """The scores with an outcome."""
-        return [score.label for score in self.scores if score.outcome == outcome]
+        return [score.label for score in self.scores if score.pair.outcome is outcome]
+
+    @property
+    def shows_difference(self) -> bool:
+        """Whether any score shows a difference."""
+        return any(score.pair.shows_difference for score in self.scores)
 
     @property
     def winner(self) -> str | None:
         """The system that some scores put ahead and none behind."""
-        return self.first if self.having("ahead") and not self.having("behind") else None
+        return self.first if self.shows_difference and not self.having(Outcome.WORSE) else None
 
     @property
     def lead(self) -> ComparedScore:
         """The first score that shows a difference, or else the first."""
-        shown = (score for score in self.scores if score.outcome in ("ahead", "behind"))
-        return next(shown, self.scores[0])
+        return next((score for score in self.scores if score.pair.shows_difference), self.scores[0])
 
 
 def score_label(metric: ComparedMetric) -> str:
     """The metric and, unless it is corpus, the aggregation."""
     return labels.score_label(metric.metric, metric.aggregation)
+
+
+def compared_scores(comparison: SystemComparison, first: str, second: str) -> tuple[ComparedScore, ...]:
+    """Two systems under every metric and aggregation, in this order."""
+    return tuple(ComparedScore(metric, metric.pair(first, second)) for metric in comparison.metrics)
 
 
 def pair_verdict(comparison: SystemComparison) -> PairVerdict:
@@ -90,21 +90,17 @@ def pair_verdict(comparison: SystemComparison) -> PairVerdict:
     second by the first metric.
     """
     first, second = _focus(comparison)
-    found = _verdict(comparison, first, second)
-    return _verdict(comparison, second, first) if _is_behind(found) else found
-
-
-def _verdict(comparison: SystemComparison, first: str, second: str) -> PairVerdict:
-    alpha = float(comparison.settings["alpha"])
-    scores = (_score(metric, first, second) for metric in comparison.metrics)
-    return PairVerdict(first, second, tuple(scores), alpha)
+    found = PairVerdict(first, second, compared_scores(comparison, first, second))
+    if _is_behind(found):
+        return PairVerdict(second, first, compared_scores(comparison, second, first))
+    return found
 
 
 def _is_behind(found: PairVerdict) -> bool:
     """Whether scores put the second system ahead; where none shows a difference, whether the first score has it so."""
-    if found.having("ahead"):
+    if found.having(Outcome.BETTER):
         return False
-    return bool(found.having("behind")) or found.scores[0].favour < 0
+    return found.shows_difference or found.scores[0].favour < 0
 
 
 def _focus(comparison: SystemComparison) -> tuple[str, str]:
@@ -121,9 +117,3 @@ def _goodness(metric: ComparedMetric, system: str) -> float:
     if math.isnan(value):
         return -math.inf
     return value if metric.higher_is_better else -value
-
-
-def _score(metric: ComparedMetric, first: str, second: str) -> ComparedScore:
-    pair = metric.pair(first, second)
-    found = metric.in_favour(pair)
-    return ComparedScore(metric, pair, _OUTCOMES[pair.outcome], found.value, found.low, found.high)

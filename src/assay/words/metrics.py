@@ -7,7 +7,7 @@ from collections.abc import Iterator, Sequence
 
 from assay.agreement.chance import MIN_SYSTEMS, random_bound
 from assay.labels.metrics import metric_label
-from assay.labels.numbers import agreement_text, joined, number
+from assay.labels.numbers import agreement_text, interval_text, joined, number, with_interval
 from assay.labels.statistics import agreement_label, statistic_label
 from assay.labels.tests import significance_test_label
 from assay.results import (
@@ -24,6 +24,7 @@ from assay.results import (
     RuleErrors,
 )
 from assay.results.calibration import Validation
+from assay.results.estimate import decimals_for
 from assay.results.meta import lacks_systems, usual_systems
 from assay.types import NoteKind
 from assay.types.note import plural
@@ -84,12 +85,8 @@ def _estimate(row: EvaluatedMetric, evaluation: MetaEvaluation, measure: Measure
 
 
 def _with_interval(estimate: Estimate) -> str:
-    value = agreement_text(estimate.value)
-    return (
-        value
-        if math.isnan(estimate.low)
-        else f"{value} ({agreement_text(estimate.low)} to {agreement_text(estimate.high)})"
-    )
+    interval = "" if math.isnan(estimate.low) else f"[{agreement_text(estimate.low)}, {agreement_text(estimate.high)}]"
+    return with_interval(agreement_text(estimate.value), interval)
 
 
 def _untested(evaluation: MetaEvaluation, best: EvaluatedMetric, measure: Measure) -> Iterator[str]:
@@ -235,11 +232,12 @@ def calibration_verdict(calibration: Calibration) -> Verdict:
         f"{population.label}: {plural(population.pairs, 'pair')} of systems in "
         f"{plural(population.language_pairs, 'language pair')}."
     )
+    decimals = decimals_for(curve.x.tolist())
     if half is None or math.isnan(half.value):
         return Verdict(((f"How large must a difference in {label} be for people to see it?",),), (seen,))
-    interval = "" if math.isnan(half.low) else f" ({half.low:.1f} to {half.high:.1f})"
+    size = with_interval(number(half.value, decimals), interval_text(half.low, half.high, decimals))
     headline = (
-        f"From a difference of about {half.value:.1f}{interval} {label} on, {preference(calibration.orientation)} "
+        f"From a difference of about {size} {label} on, {preference(calibration.orientation)} "
         f"in half of the pairs, in {population_words(population)}."
     )
     return Verdict(((headline,),), (seen, *_doubts(calibration, curve.validation)))

@@ -1,28 +1,23 @@
-"""Whether people would notice a difference: what a calibration says, by the data that it rests on."""
+"""Whether people would notice a difference: what a calibration said of it, by the data that this rests on."""
 
 from __future__ import annotations
 
 import math
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 
-from assay.labels.numbers import p_words, size_text
-from assay.results import Estimate, Explanation, Ranking, SystemComparison
+from assay.calibration.compared import DISAGREE
+from assay.labels.numbers import joined, p_words, share_text
+from assay.results import Explanation, Outcome, Ranking, SystemComparison
 from assay.results.calibration import FEW_PAIRS
-from assay.words.calibration import check_words, population_words
-from assay.words.compared_pair import ComparedScore, PairVerdict
+from assay.types.note import listed
+from assay.words.calibration import cautions, described, population_words, preference, share
+from assay.words.compared_pair import ComparedScore, PairVerdict, compared_scores
 from assay.words.people import is_bound_pair, judged_pair, people_preference
-from assay.words.statement import Answer
+from assay.words.statement import Answer, uncapitalised
 
-__all__ = [
-    "NoticedScores",
-    "calibration_name",
-    "in_hundred",
-    "noticed_answer",
-    "noticed_scores",
-]
+__all__ = ["NoticedScores", "calibration_name", "in_hundred", "noticed_answer", "noticed_remarks", "noticed_scores"]
 
-_INCOMPARABLE = "These rest on different pairs of systems and cannot be compared with each other."
 _QUESTION = "Would people notice?"
 _CALIBRATIONS = {
     "wmt": "the calibration on WMT data that comes with Assay",
@@ -34,11 +29,12 @@ _LIKELY = ((0.9, "Almost always"), (0.5, "More often than not"))
 _UNLIKELY = ((0.1, "Rarely"), (0.5, "Less often than not"))
 """What it is called if its upper bound is at most this."""
 _OPEN = "Uncertain"
+_MAX_PAIRS = 5  # of systems, that sentences are written for
 
 
 @dataclass(frozen=True, slots=True)
 class NoticedScores:
-    """Scores whose probabilities rest on the same pairs of systems, which only these can be compared by."""
+    """Scores whose probabilities rest on the same pairs of systems: only these can be compared with each other."""
 
     scores: tuple[ComparedScore, ...]
 
@@ -48,18 +44,19 @@ class NoticedScores:
         return population_words(_explanation(self.scores[0]).population)
 
 
-def noticed_scores(found: PairVerdict) -> tuple[NoticedScores, ...]:
+def noticed_scores(scores: Sequence[ComparedScore]) -> tuple[NoticedScores, ...]:
     """The scores that a calibration answered for, those of one kind of data together.
 
     Metrics may lack a pair of systems or two, which changes little.
     """
     groups: dict[tuple[object, ...], list[ComparedScore]] = {}
-    for score in found.scores:
-        if score.pair.explanation is not None and not math.isnan(score.pair.explanation.probability.value):
-            population = score.pair.explanation.population
-            key = () if population is None else (population.label, population.campaigns)
+    for score in scores:
+        explanation = score.pair.explanation
+        if explanation is not None and explanation.is_answered:
+            population = explanation.population
+            key = () if population is None else (population.label, population.campaigns, explanation.orientation)
             groups.setdefault(key, []).append(score)
-    return tuple(NoticedScores(tuple(scores)) for scores in groups.values())
+    return tuple(map(NoticedScores, map(tuple, groups.values())))
 
 
 def _explanation(score: ComparedScore) -> Explanation:
@@ -68,68 +65,29 @@ def _explanation(score: ComparedScore) -> Explanation:
     return score.pair.explanation
 
 
-def noticed_answer(found: PairVerdict, ranking: Ranking | None) -> Answer:
-    """What people said of the two; what a calibration says of such differences, or why there is none."""
+def noticed_answer(found: PairVerdict, comparison: SystemComparison, ranking: Ranking | None) -> Iterator[Answer]:
+    """What people said of the two, or what a calibration says of such differences; nothing if none was asked."""
     p = judged_pair(found.first, found.second, ranking)
     if ranking is not None and p is not None:
-        preference = people_preference(found.first, found.second, ranking)
+        preferred = people_preference(found.first, found.second, ranking)
         words = p_words(p, is_bound=is_bound_pair(found.first, found.second, ranking))
-        return Answer(_QUESTION, f"People {preference}", f"By {ranking.name}, {words}, not corrected.", "#people")
-    groups = noticed_scores(found)
-    detail = " ".join(_details(found, groups)) or _reasons(found)
-    return Answer(_QUESTION, _short(found, groups), detail, "#notice" if groups else "")
+        yield Answer(_QUESTION, f"People {preferred}", f"By {ranking.name}, {words}, not corrected.", "#people")
+    elif any(score.pair.explanation is not None for score in found.scores):
+        groups = noticed_scores(found.scores)
+        detail = " ".join(_claims(found.scores))
+        if groups and not found.shows_difference and found.having(Outcome.NOT_SHOWN):
+            detail = f"This is what the difference would mean if it were real: {uncapitalised(detail)}"
+        yield Answer(_QUESTION, _short(found, groups), detail, "#notice" if groups else "")
 
 
 def _short(found: PairVerdict, groups: Sequence[NoticedScores]) -> str:
-    if len({score.favour > 0 for score in found.scores if score.favour and not math.isnan(score.favour)}) > 1:
+    if len(_sides(found.scores)) > 1:
         return "The scores disagree"
-    if not groups:
+    chances = {_chance(found.lead if found.lead in group.scores else group.scores[0]) for group in groups}
+    if not chances:
         return "No calibration"
-    chances = {_chance(_leading(found, group)) for group in groups}
     words = chances.pop() if len(chances) == 1 else _OPEN
-    is_shown = found.having("ahead") or found.having("behind")
-    return words if is_shown else f"If it is real: {words[:1].lower()}{words[1:]}"
-
-
-def _leading(found: PairVerdict, group: NoticedScores) -> ComparedScore:
-    """The score that leads the verdict, if it is in the group, else the first."""
-    return found.lead if found.lead in group.scores else group.scores[0]
-
-
-def _details(found: PairVerdict, groups: Sequence[NoticedScores]) -> Iterator[str]:
-    """One score of each kind of data, with what people said where the calibration was checked."""
-    for group in groups:
-        score = _leading(found, group)
-        shares = in_hundred(score)
-        yield f"In {group.population}, people significantly preferred the better-scored system in {shares}."
-        if _explanation(score).check is not None:
-            yield check_words(_explanation(score))
-    if len(groups) > 1:
-        yield _INCOMPARABLE
-
-
-def in_hundred(score: ComparedScore) -> str:
-    """How often people preferred the better-scored system, with the interval, and how often the other one.
-
-    Such as `44 (32 to 58) of 100 pairs that are 0.58 BLEU apart, and the worse-scored one in 9 (3 to 19)`.
-    """
-    noticed, opposite = _explanation(score).probability, _explanation(score).opposite
-    size = size_text(score.favour, score.decimals + 1)
-    text = f"{_of_hundred(noticed)} of 100 pairs that are {size} {score.label} apart"
-    if noticed.n < FEW_PAIRS:
-        text += f" (fewer than {FEW_PAIRS} pairs differed by this much or more)"
-    return text if math.isnan(opposite.value) else f"{text}, and the worse-scored one in {_of_hundred(opposite)}"
-
-
-def _of_hundred(share: Estimate) -> str:
-    interval = "" if math.isnan(share.low) else f" ({100 * share.low:.0f} to {100 * share.high:.0f})"
-    return f"{100 * share.value:.0f}{interval}"
-
-
-def calibration_name(comparison: SystemComparison) -> str:
-    """The calibration that a comparison used, in words."""
-    name = comparison.settings.get("calibration", "")
-    return _CALIBRATIONS.get(name, f"the calibration {name}")
+    return words if found.shows_difference else f"If it is real: {uncapitalised(words)}"
 
 
 def _chance(score: ComparedScore) -> str:
@@ -142,11 +100,107 @@ def _chance(score: ComparedScore) -> str:
     return next(likely, None) or next(unlikely, _OPEN)
 
 
-def _reasons(found: PairVerdict) -> str:
-    """Why there is no answer."""
-    asked = [score.pair.noticed for score in found.scores if score.pair.noticed is not None]
-    if not asked:
-        return "None was used."
-    reasons = dict.fromkeys((each.reason or "").removeprefix("no calibration: ") for each in asked)
-    text = "; ".join(reasons)
-    return f"{text[:1].upper()}{text[1:]}."
+def _sides(scores: Sequence[ComparedScore]) -> dict[str, list[str]]:
+    """The scores that prefer each system, by however little."""
+    sides: dict[str, list[str]] = {}
+    for score in scores:
+        if score.favour and not math.isnan(score.favour):
+            sides.setdefault(score.pair.first if score.favour > 0 else score.pair.second, []).append(score.label)
+    return sides
+
+
+def _claims(scores: Sequence[ComparedScore]) -> Iterator[str]:
+    """What people said of pairs of systems like this one; if nothing is known, why."""
+    sides, groups = _sides(scores), noticed_scores(scores)
+    if len(sides) > 1:
+        said = (f"{joined(names)} {'prefers' if len(names) == 1 else 'prefer'} {name}" for name, names in sides.items())
+        yield f"{', but '.join(said)}. The metrics do not say which system people would prefer."
+    elif not groups:
+        reasons = dict.fromkeys(_explanation(score).probability.reason or "" for score in scores)
+        text = "; ".join(reason.removeprefix("no calibration: ") for reason in reasons)
+        yield f"{text[:1].upper()}{text[1:]}."
+    else:
+        yield from (sentence for group in groups for sentence in _group_claims(group))
+        if len(groups) > 1:
+            yield "These rest on different pairs of systems and cannot be compared with each other."
+
+
+def _group_claims(group: NoticedScores) -> Iterator[str]:
+    """How often people preferred which system in the data of the calibration, and where it was checked."""
+    first = _explanation(group.scores[0])
+    shares = _by_score(group, lambda each: share(each.probability))
+    opposite = _by_score(group, lambda each: "" if math.isnan(each.opposite.value) else share(each.opposite))
+    people = preference(first.orientation)
+    such = f"pairs of systems with such a difference in {joined([score.label for score in group.scores])}"
+    yield f"In {group.population}, {people} in {shares} of {such}{_other(opposite)}."
+    observed = _by_score(group, lambda each: "" if each.check is None else share_text(each.check.observed))
+    if observed:
+        other = _by_score(group, lambda each: "" if each.check is None else share_text(each.check.opposite))
+        where = f"In {first.checked_on}, which the calibration was not fitted to"
+        pairs = "the pairs with about this probability"
+        yield f"{where}, they preferred the better-scored system in {observed} of {pairs}{_other(other)}."
+
+
+def _other(shares: str) -> str:
+    return shares and f", and the worse-scored one in {shares}"
+
+
+def _by_score(group: NoticedScores, text: Callable[[Explanation], str]) -> str:
+    """46 % (BLEU) and 41 % (chrF); scores without a text are left out, and a single score needs no name."""
+    found = [(score.label, text(_explanation(score))) for score in group.scores]
+    if len(found) == 1:
+        return found[0][1]
+    return joined([f"{each} ({label})" for label, each in found if each])
+
+
+def in_hundred(score: ComparedScore) -> str:
+    """How often people preferred the better-scored system, and the other one, with intervals.
+
+    Such as `46 % [29, 62] of pairs of systems that differ by 2.17 BLEU, and the worse-scored one in 13 % [4, 28]`.
+    """
+    noticed, opposite = _explanation(score).probability, _explanation(score).opposite
+    text = f"{share(noticed)} of pairs of systems that differ by {score.size} {score.label}"
+    if noticed.n < FEW_PAIRS:
+        text += f" (fewer than {FEW_PAIRS} pairs differed by this much or more)"
+    return f"{text}{_other('' if math.isnan(opposite.value) else share(opposite))}"
+
+
+def calibration_name(comparison: SystemComparison) -> str:
+    """The calibration that a comparison used, in words."""
+    name = comparison.settings.get("calibration", "")
+    return _CALIBRATIONS.get(name, f"the calibration {name}")
+
+
+def noticed_remarks(found: PairVerdict, comparison: SystemComparison) -> Iterator[str]:
+    """What people said of pairs like the others; what all of it rests on, and why it may not be trusted."""
+    pairs = [(pair.first, pair.second) for pair in comparison.metrics[0].pairs]
+    if all(pair.explanation is None for pair in comparison.pairs):
+        return
+    for systems in pairs if len(pairs) <= _MAX_PAIRS else ():
+        if set(systems) != {found.first, found.second}:
+            claims = " ".join(_claims(compared_scores(comparison, *systems)))
+            yield f"{' and '.join(systems)}: {uncapitalised(claims)}"
+    is_answered = any(pair.explanation is not None and pair.explanation.is_answered for pair in comparison.pairs)
+    remarks: dict[tuple[int, str], dict[str, list[str]]] = {}
+    for systems in pairs:
+        for score in compared_scores(comparison, *systems) if is_answered else ():
+            for remark in _remarks(_explanation(score)):
+                remarks.setdefault(remark, {}).setdefault(score.label, []).append(" and ".join(systems))
+    for (_, sentence), by_score in sorted(remarks.items(), key=lambda item: item[0][0]):
+        names = (
+            label if len(systems) == len(pairs) else f"{label} ({listed(systems)})"
+            for label, systems in by_score.items()
+        )
+        yield f"{', '.join(names)}: {sentence}"
+
+
+def _remarks(explanation: Explanation) -> Iterator[tuple[int, str]]:
+    """Sentences that several answers may have in common, and their places: what an answer rests on comes first."""
+    if not explanation.is_answered:
+        if not (explanation.probability.reason or "").endswith(DISAGREE):  # the claims say it
+            yield 2, f"{explanation.probability.reason}."
+        return
+    verb = "published:" if explanation.cutoffs else "seen in"
+    yield 0, f"{verb} {described(explanation)} (calibration {explanation.source})."
+    for caution in cautions(explanation):
+        yield 1, uncapitalised(caution)

@@ -5,8 +5,9 @@ from __future__ import annotations
 import math
 
 from assay.labels.metrics import metric_label, score_label
-from assay.labels.numbers import joined
+from assay.labels.numbers import joined, number
 from assay.results import MetricScores, Run, Scores
+from assay.results.estimate import decimals_for
 from assay.words.statement import Name, Verdict
 
 __all__ = ["leaders", "other_leaders", "run_verdict"]
@@ -40,7 +41,9 @@ def run_verdict(run: Run) -> Verdict:
 def _one_system(run: Run) -> Verdict:
     system = run.systems[0]
     values = {metric_label(spec): metric.headline[system] for spec, metric in run.metrics.items()}
-    scores = [f"{value:.1f} {name}" for name, value in values.items() if not math.isnan(value)]
+    scores = [
+        f"{number(value, decimals_for([value]))} {name}" for name, value in values.items() if not math.isnan(value)
+    ]
     undefined = [name for name, value in values.items() if math.isnan(value)]
     lede = ["It is the only system: there is nothing to compare it with."]
     if undefined:

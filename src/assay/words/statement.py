@@ -1,17 +1,14 @@
-"""What a verdict is made of, and numbers and lists in sentences."""
+"""What a verdict is made of."""
 
 from __future__ import annotations
 
-import math
 from dataclasses import dataclass
 from typing import TypeAlias
 
-__all__ = ["MAX_LISTED", "Answer", "Name", "Verdict", "Words", "sized_up"]
+__all__ = ["MAX_LISTED", "Answer", "Name", "Verdict", "Words", "uncapitalised"]
 
 MAX_LISTED = 3
 """More names than these are counted instead."""
-_MOST_DECIMALS = 4
-_ROUNDING = 1e-9
 
 
 @dataclass(frozen=True, slots=True)
@@ -35,14 +32,20 @@ class Answer:
     detail: str = ""
     link: str = ""
 
+    @property
+    def text(self) -> str:
+        """All of it in a line."""
+        return " ".join(filter(None, (self.question, f"{self.answer}.", self.detail)))
+
 
 @dataclass(frozen=True, slots=True)
 class Verdict:
-    """A headline of one or two sentences, what a reader must know with it, and answers."""
+    """A headline of one or two sentences, what a reader must know with it, answers, and what these rest on."""
 
-    headline: tuple[Words, ...]
+    headline: tuple[Words, ...] = ()
     lede: tuple[str, ...] = ()
     answers: tuple[Answer, ...] = ()
+    remarks: tuple[str, ...] = ()
 
     @property
     def text(self) -> str:
@@ -50,15 +53,13 @@ class Verdict:
         sentences = ("".join(word if isinstance(word, str) else word.text for word in words) for words in self.headline)
         return " ".join(sentences)
 
+    @property
+    def sentences(self) -> tuple[str, ...]:
+        """All of it, for a terminal and for JSON; the sentences of the headline and of the lede stand together."""
+        answers = (answer.text for answer in self.answers)
+        return tuple(filter(None, (self.text, " ".join(self.lede), *answers, *self.remarks)))
 
-def sized_up(value: float, decimals: int = 1) -> str:
-    """A size rounded up, for what is enough from there on."""
-    decimals = max(decimals, _decimals(value))
-    return f"{math.ceil(abs(value) * 10**decimals - _ROUNDING) / 10**decimals:.{decimals}f}"
 
-
-def _decimals(value: float) -> int:
-    decimals = 1
-    while decimals < _MOST_DECIMALS and value != 0 and round(value, decimals) == 0:
-        decimals += 1
-    return decimals
+def uncapitalised(sentence: str) -> str:
+    """A sentence as the rest of another; a name in capitals at its beginning stays as it is."""
+    return sentence if sentence[1:2].isupper() else f"{sentence[:1].lower()}{sentence[1:]}"

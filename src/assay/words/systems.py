@@ -1,75 +1,88 @@
-"""What a comparison says of two systems: which is better, how sure, whether people would notice, and where."""
+"""What a comparison says of systems: which is better, how sure, whether people would notice, and where.
+
+A difference is called one only if its corrected p-value is below alpha; otherwise no difference is shown, which does
+not mean that the systems are equal.
+"""
 
 from __future__ import annotations
 
 import math
 from collections.abc import Iterator, Sequence
 
+from assay.errors import printable
 from assay.labels.metrics import metric_label
-from assay.labels.numbers import difference_text, interval_text, joined, p_words, size_text
-from assay.results import Ranking, SystemComparison
-from assay.words.compared_pair import (
-    ComparedScore,
-    Outcome,
-    PairVerdict,
-    pair_verdict,
-    score_label,
+from assay.labels.numbers import (
+    difference_text,
+    interval_text,
+    joined,
+    p_text,
+    p_words,
+    rounded_up,
+    size_text,
+    with_interval,
 )
-from assay.words.noticed import noticed_answer
+from assay.results import ComparedMetric, MetGate, Outcome, Ranking, SystemComparison
+from assay.types.note import plural
+from assay.words.compared_pair import ComparedScore, PairVerdict, compared_scores, pair_verdict, score_label
+from assay.words.noticed import noticed_answer, noticed_remarks
 from assay.words.people import first_by_people, people_sentence
-from assay.words.statement import MAX_LISTED, Answer, Name, Verdict, Words, sized_up
+from assay.words.statement import MAX_LISTED, Answer, Name, Verdict, Words
 from assay.words.where import where
 
-__all__ = [
-    "ComparedScore",
-    "Outcome",
-    "PairVerdict",
-    "comparison_verdict",
-    "pair_verdict",
-    "score_label",
-]
+__all__ = ["comparison_verdict", "failure_text", "pair_sentences"]
 
+_NAMED_PAIRS = 5  # more than these are left to the table
 _SURE = 0.01  # a p-value below it would also be significant at a stricter level that papers use
+_BEGINNINGS = {
+    Outcome.BETTER: "{first} is better than {second} by",
+    Outcome.WORSE: "{first} is worse than {second} by",
+    Outcome.OPPOSED: "Neither of {first} and {second} is shown to be better: the mean and the test point in opposite "
+    "directions by",
+    Outcome.TIED: "{first} and {second} have the same score in every segment, as identical outputs do, by",
+    Outcome.NOT_SHOWN: "No difference between {first} and {second} is shown by",
+    Outcome.UNDEFINED: "The difference between {first} and {second} is undefined by",
+}
 
 
 def comparison_verdict(comparison: SystemComparison, ranking: Ranking | None = None) -> Verdict:
     """The verdict on two systems, with what people said of them if there is a ranking."""
     found = pair_verdict(comparison)
-    people = people_sentence(found.first, found.second, found.winner, ranking, is_shown=bool(found.having("ahead")))
-    other = first_by_people(found.first, found.second, ranking)
-    headline = (_headline(found), *(() if people is None else (people,)), *(() if other is None else (other[1],)))
-    lede = [*_lede(found, comparison)]
-    if other is not None:
-        lede += _against_people(found, other[0])
+    people = people_sentence(found.first, found.second, found.winner, ranking, is_shown=found.shows_difference)
+    preferred, sentence = first_by_people(found.first, found.second, ranking) or ((), None)
     answers = (
-        _which(found, () if other is None else other[0]),
+        _which(found, comparison, preferred),
         _how_sure(found, comparison),
-        noticed_answer(found, ranking),
+        *noticed_answer(found, comparison, ranking),
         *where(comparison, found.first, found.second),
     )
-    return Verdict(headline, tuple(lede), answers)
+    return Verdict(
+        tuple(filter(None, (_headline(found), people, sentence))),
+        (*_lede(found, comparison), *_against_people(found, preferred)),
+        answers,
+        (*noticed_remarks(found, comparison), *map(failure_text, comparison.failures)),
+    )
 
 
 def _headline(found: PairVerdict) -> Words:
     a, b = Name(found.first, "a"), Name(found.second, "b")
     if found.winner is not None:
         return (f"{_subject(found)} ", a, " ahead of ", b, ".")
-    if found.having("ahead"):
+    if found.shows_difference:
         return ("The metrics disagree on ", a, " and ", b, ".")
-    if found.having("unshown"):
+    if found.having(Outcome.NOT_SHOWN) or found.having(Outcome.OPPOSED):
         return ("No difference between ", a, " and ", b, " is shown.")
-    if found.having("tied"):
+    if found.having(Outcome.TIED):
         return (a, " and ", b, " have the same score in every segment.")
     return ("The difference between ", a, " and ", b, " is undefined.")
 
 
 def _subject(found: PairVerdict) -> str:
     """BLEU puts; BLEU and TER put; All metrics put. A metric is named once if all its aggregations say so."""
-    ahead = [score for score in found.scores if score.outcome == "ahead"]
+    ahead = [score for score in found.scores if score.pair.shows_difference]
     metrics = dict.fromkeys(score.metric.metric for score in found.scores)
     if len(ahead) == len(found.scores) and len(metrics) > 1:
         return "Both metrics put" if len(metrics) == 2 else f"All {len(metrics)} metrics put"
-    split = {score.metric.metric for score in found.scores if score.outcome != "ahead"}
+    split = {score.metric.metric for score in found.scores if not score.pair.shows_difference}
     labels = (score.label if score.metric.metric in split else metric_label(score.metric.metric) for score in ahead)
     names = list(dict.fromkeys(labels))
     listed = joined(names) if len(names) <= MAX_LISTED else f"{len(ahead)} of {len(found.scores)} scores"
@@ -77,54 +90,42 @@ def _subject(found: PairVerdict) -> str:
 
 
 def _lede(found: PairVerdict, comparison: SystemComparison) -> Iterator[str]:
-    if comparison.baseline is not None:
-        yield from _against_baseline(found, comparison)
-    if found.having("ahead"):
-        lead = found.lead
-        system = found.first if lead.outcome == "ahead" else found.second
-        yield f"By {lead.label}, {system} is {lead.size} ahead, more than chance explains."
-    if behind := found.having("behind"):
-        yield f"{joined(behind)} {'puts' if len(behind) == 1 else 'put'} {found.second} ahead."
-    if unshown := found.having("unshown"):
-        if found.having("ahead"):
-            yield f"No difference is shown by {joined(unshown)}."
-        else:
-            yield from _not_equal(found, comparison)
-    if undefined := found.having("undefined"):
-        yield f"Undefined: {joined(undefined)}."
-    if comparison.baseline is None:
-        yield from _others(found, comparison)
+    """The numbers of the pair, what they do not say, and what is shown of other systems."""
+    yield from _sentences_on(found.first, found.second, comparison)
+    if not found.shows_difference and found.having(Outcome.NOT_SHOWN):
+        yield from _not_equal(found, comparison)
+    if len(found.lead.metric.pairs) > 1:
+        yield from _others(found, comparison) if comparison.baseline is None else _against_baseline(found, comparison)
 
 
-def _against_baseline(found: PairVerdict, comparison: SystemComparison) -> Iterator[str]:
-    """How many systems are shown to be better than the baseline, by the score that leads, and which is the best."""
-    metric = found.lead.metric
-    if len(metric.pairs) == 1:
-        return
-    shown = [pair for pair in metric.pairs if pair.shows_difference]
-    better = sum(metric.is_better(pair) for pair in shown)
-    best = found.second if found.first == comparison.baseline else found.first
-    yield (
-        f"By {found.lead.label}, {better or 'none'} of {len(metric.pairs)} systems "
-        f"{'are' if better > 1 else 'is'} shown to be better than the baseline {comparison.baseline}, and "
-        f"{len(shown) - better} {'is' if len(shown) - better == 1 else 'are'} shown to be worse."
-    )
-    yield f"The best of them by {score_label(comparison.metrics[0])} is {best}."
+def _sentences_on(first: str, second: str, comparison: SystemComparison) -> Iterator[str]:
+    """Sentences on a pair, in the order in which it was tested: a one-sided test is about the first system."""
+    pairs = {(pair.first, pair.second) for pair in comparison.metrics[0].pairs}
+    systems = (first, second) if (first, second) in pairs else (second, first)
+    return pair_sentences(compared_scores(comparison, *systems), comparison.settings.get("alternative", "two-sided"))
 
 
-def _others(found: PairVerdict, comparison: SystemComparison) -> Iterator[str]:
-    """What is shown of the other systems, by the same score."""
-    metric = found.lead.metric
-    shown = [pair for pair in metric.pairs if pair.shows_difference]
-    if len(metric.pairs) == 1:
-        return
-    best_two = f"{found.first} and {found.second} are the best two of {len(metric.scores)} systems"
-    yield f"{best_two} by {score_label(comparison.metrics[0])}."
-    winners = [pair.first if metric.is_better(pair) else pair.second for pair in shown]
-    first, second = winners.count(found.first), winners.count(found.second)
-    total = len(metric.scores) - 1
-    others = f"all {total} other systems" if first == total else f"{first} of the {total} other systems"
-    yield f"By {found.lead.label}, {found.first} is shown to be better than {others}, and {found.second} than {second}."
+def pair_sentences(scores: Sequence[ComparedScore], alternative: str = "two-sided") -> Iterator[str]:
+    """What the scores say of two systems, one sentence for each outcome, with their numbers."""
+    for outcome, beginning in _BEGINNINGS.items():
+        having = [score for score in scores if score.pair.outcome is outcome]
+        if not having:
+            continue
+        if outcome is Outcome.NOT_SHOWN and alternative != "two-sided":
+            beginning = f"{{first}} is not shown to be {alternative} than {{second}} by"
+        pair = having[0].pair
+        said = beginning.format(first=pair.first, second=pair.second)
+        yield f"{said} {joined([_with_numbers(score) for score in having])}."
+
+
+def _with_numbers(score: ComparedScore) -> str:
+    pair = score.pair
+    if pair.outcome is Outcome.TIED:
+        return score.label
+    if pair.outcome is Outcome.UNDEFINED:
+        return f"{score.label} ({pair.reason or 'undefined'})"
+    difference = difference_text(pair.difference.value, score.decimals)
+    return f"{score.label} ({difference}, {p_words(pair.p_corrected, is_bound=pair.is_bound)})"
 
 
 def _not_equal(found: PairVerdict, comparison: SystemComparison) -> Iterator[str]:
@@ -132,16 +133,47 @@ def _not_equal(found: PairVerdict, comparison: SystemComparison) -> Iterator[str
     detectable, pairs = found.lead.pair.power.detectable, len(found.lead.metric.pairs)
     if math.isnan(detectable):
         return
-    size = f"{sized_up(detectable, found.lead.decimals)} {found.lead.label}"
+    size = f"{rounded_up(detectable, found.lead.decimals)} {found.lead.label}"
     yield f"A test set like this one would probably show a difference of {size}, and may miss a smaller one."
     if comparison.correction != "none":
         yield f"With {pairs} pairs tested at once it takes a larger one."
 
 
-def _which(found: PairVerdict, preferred: Sequence[str] = ()) -> Answer:
+def _against_baseline(found: PairVerdict, comparison: SystemComparison) -> Iterator[str]:
+    """How many systems are shown to be better than the baseline, by the score that leads, and which is the best."""
+    metric = found.lead.metric
+    better, worse = (sum(pair.outcome is each for pair in metric.pairs) for each in (Outcome.BETTER, Outcome.WORSE))
+    best = found.second if found.first == comparison.baseline else found.first
+    yield (
+        f"By {found.lead.label}, {better or 'none'} of {len(metric.pairs)} systems "
+        f"{'are' if better > 1 else 'is'} shown to be better than the baseline {comparison.baseline}, and "
+        f"{worse} {'is' if worse == 1 else 'are'} shown to be worse."
+    )
+    yield f"The best of them by {score_label(comparison.metrics[0])} is {best}."
+
+
+def _others(found: PairVerdict, comparison: SystemComparison) -> Iterator[str]:
+    """What is shown of the other systems, by the same score."""
+    metric = found.lead.metric
+    best_two = f"{found.first} and {found.second} are the best two of {len(metric.scores)} systems"
+    yield f"{best_two} by {score_label(comparison.metrics[0])}."
+    first, second = (
+        sum(name in (pair.first, pair.second) and _better(pair.outcome, pair.first == name) for pair in metric.pairs)
+        for name in (found.first, found.second)
+    )
+    total = len(metric.scores) - 1
+    others = f"all {total} other systems" if first == total else f"{first} of the {total} other systems"
+    yield f"By {found.lead.label}, {found.first} is shown to be better than {others}, and {found.second} than {second}."
+
+
+def _better(outcome: Outcome, is_first: bool) -> bool:
+    return outcome is (Outcome.BETTER if is_first else Outcome.WORSE)
+
+
+def _which(found: PairVerdict, comparison: SystemComparison, preferred: Sequence[str]) -> Answer:
     """`preferred`: the systems that people put first, if they are others."""
-    ahead, total = len(found.having("ahead")), len(found.scores)
-    if found.having("behind"):
+    ahead, total = len(found.having(Outcome.BETTER)), len(found.scores)
+    if found.having(Outcome.WORSE):
         answer = "It depends on the score"
     elif not ahead:
         answer = "Not shown"
@@ -151,18 +183,36 @@ def _which(found: PairVerdict, preferred: Sequence[str] = ()) -> Answer:
         answer = found.first if total == 1 else f"{found.first}, shown by {by} scores"
     if len(preferred) == 1:
         answer += f"; by people, {preferred[0]}"
-    return Answer("Which system is better?", answer, " ".join(_favours(found)), "#pairs")
+    return Answer("Which system is better?", answer, " ".join(_other_pairs(found, comparison)), "#pairs")
 
 
-def _favours(found: PairVerdict) -> Iterator[str]:
-    """The differences in favour of each system."""
-    for system, sign in ((found.first, 1), (found.second, -1)):
-        scores = [score for score in found.scores if sign * score.favour > 0]
-        if scores:
-            numbers = ", ".join(
-                f"{score.label} {difference_text(sign * score.favour, score.decimals)}" for score in scores
-            )
-            yield f"In favour of {system}: {numbers}."
+def _other_pairs(found: PairVerdict, comparison: SystemComparison) -> Iterator[str]:
+    """Sentences on the other pairs, or for all pairs on each score; then the pairs on which scores disagree."""
+    pairs = [(pair.first, pair.second) for pair in comparison.metrics[0].pairs]
+    if comparison.baseline is None and len(pairs) > 1:
+        yield from map(_clusters, comparison.metrics)
+    elif len(pairs) <= _NAMED_PAIRS:
+        for systems in pairs:
+            if set(systems) != {found.first, found.second}:
+                yield from _sentences_on(*systems, comparison)
+    outcomes = {systems: {metric.pair(*systems).outcome for metric in comparison.metrics} for systems in pairs}
+    opposed = [" and ".join(systems) for systems, seen in outcomes.items() if {Outcome.BETTER, Outcome.WORSE} <= seen]
+    if opposed and len(pairs) > 1:
+        yield f"The scores contradict each other on {'; '.join(opposed)}."
+
+
+def _clusters(metric: ComparedMetric) -> str:
+    shown = [pair for pair in metric.pairs if pair.shows_difference]
+    ordered = (
+        (pair.first, pair.second) if pair.outcome is Outcome.BETTER else (pair.second, pair.first) for pair in shown
+    )
+    named = f" ({', '.join(map(' > '.join, ordered))})" if 0 < len(shown) <= _NAMED_PAIRS else ""
+    groups: dict[int, list[str]] = {}
+    for system, cluster in metric.clusters.items():
+        groups.setdefault(cluster, []).append(system)
+    order = " > ".join(", ".join(systems) for systems in groups.values())
+    pairs = f"{len(shown)} of {plural(len(metric.pairs), 'pair')}"
+    return f"{score_label(metric)}: a difference is shown for {pairs}{named}; clusters: {order}."
 
 
 def _how_sure(found: PairVerdict, comparison: SystemComparison) -> Answer:
@@ -170,37 +220,19 @@ def _how_sure(found: PairVerdict, comparison: SystemComparison) -> Answer:
     corrected = "not corrected" if correction == "none" else f"corrected for {pairs} pairs ({correction})"
     if len(found.scores) > 1:
         corrected += ", each score by itself"
-    difference = difference_text(lead.favour, lead.decimals)
-    interval = interval_text(lead.low, lead.high, lead.decimals)
-    interval = interval and f", interval {interval}"
+    favour, decimals = lead.in_favour, lead.decimals
+    difference = with_interval(
+        difference_text(favour.value, decimals), interval_text(favour.low, favour.high, decimals)
+    )
     p = p_words(lead.pair.p_corrected, is_bound=lead.pair.is_bound)
-    detail = f"{lead.label} {difference}{interval}, {p}, {corrected}. {_units(lead, comparison)}"
+    detail = f"{lead.label} {difference} in favour of {found.first}, {p}, {corrected}. {_units(lead, comparison)}"
     return Answer("How sure?", _certainty(found), detail, "#pairs")
-
-
-def _against_people(found: PairVerdict, preferred: Sequence[str]) -> Iterator[str]:
-    """What the leading score says of the one system that people put first, if it was compared with the best."""
-    metric = found.lead.metric
-    compared = {frozenset((pair.first, pair.second)) for pair in metric.pairs}
-    if len(preferred) > 1 or frozenset((found.first, preferred[0])) not in compared:
-        return
-    judged = preferred[0]
-    pair = metric.pair(found.first, judged)
-    favour, p = metric.in_favour(pair).value, p_words(pair.p_corrected, is_bound=pair.is_bound)
-    size = size_text(favour, found.lead.decimals)
-    if not pair.shows_difference:
-        yield f"By {found.lead.label}, no difference between {judged} and {found.first} is shown ({p})."
-    elif favour > 0:
-        label = found.lead.label
-        yield f"{label} and people disagree: by {label}, {judged} is {size} behind {found.first} ({p})."
-    else:
-        yield f"By {found.lead.label}, {judged} is {size} ahead of {found.first}, too ({p})."
 
 
 def _units(lead: ComparedScore, comparison: SystemComparison) -> str:
     """What was resampled; segments of one document are alike, which a test of segments does not know."""
     unit, documents = comparison.settings["unit"], comparison.inputs.documents
-    text = f"{lead.pair.n:,} {unit}s"
+    text = plural(lead.pair.n, unit)
     several = len(set(documents or ()) - {None})
     if unit == "segment" and several > 1:
         text += f" of {several:,} documents, taken as independent"
@@ -208,12 +240,46 @@ def _units(lead: ComparedScore, comparison: SystemComparison) -> str:
 
 
 def _certainty(found: PairVerdict) -> str:
-    shown, total = len(found.having("ahead")) + len(found.having("behind")), len(found.scores)
+    shown, total = sum(score.pair.shows_difference for score in found.scores), len(found.scores)
     if not shown:
-        return "Chance may explain the difference" if found.having("unshown") else "There is no difference to test"
+        is_tested = found.having(Outcome.NOT_SHOWN) or found.having(Outcome.OPPOSED)
+        return "Chance may explain the difference" if is_tested else "There is no difference to test"
     if shown < total:
         return f"{shown} of {total} scores show a difference"
     is_sure = max(score.pair.p_corrected for score in found.scores) < _SURE
     if total == 1:
         return "Sure of a difference" if is_sure else "A difference is shown"
     return f"Sure of a difference on all {total} scores" if is_sure else f"All {total} scores show a difference"
+
+
+def _against_people(found: PairVerdict, preferred: Sequence[str]) -> Iterator[str]:
+    """What the leading score says of the one system that people put first, if it was compared with the best."""
+    metric = found.lead.metric
+    compared = {frozenset((pair.first, pair.second)) for pair in metric.pairs}
+    if len(preferred) != 1 or frozenset((found.first, preferred[0])) not in compared:
+        return
+    judged, label = preferred[0], found.lead.label
+    pair = metric.pair(found.first, judged)
+    p, size = p_words(pair.p_corrected, is_bound=pair.is_bound), size_text(pair.difference.value, found.lead.decimals)
+    if not pair.shows_difference:
+        yield f"By {label}, no difference between {judged} and {found.first} is shown ({p})."
+    elif pair.outcome is Outcome.BETTER:
+        yield f"{label} and people disagree: by {label}, {judged} is {size} behind {found.first} ({p})."
+    else:
+        yield f"By {label}, {judged} is {size} ahead of {found.first}, too ({p})."
+
+
+def failure_text(gate: MetGate) -> str:
+    """Which condition holds for which system, with its values."""
+    whom = "" if gate.system is None else f" for '{printable(gate.system)}'"
+    if gate.undefined:
+        names = ", ".join(map(printable, gate.undefined))
+        verb = "is" if len(gate.undefined) == 1 else "are"
+        return f"{printable(gate.condition)}: {names} {verb} undefined{whom}, and an undefined value fails the gate"
+    values = ", ".join(f"{printable(name)} {_gate_value(gate, name)}" for name in gate.values)
+    return f"{printable(gate.condition)} holds{whom}: {values}"
+
+
+def _gate_value(gate: MetGate, name: str) -> str:
+    text = p_text(gate.values[name], is_bound=True) if name in gate.bounds else ""
+    return f"< {text[1:]}" if text.startswith("<") else f"= {gate.values[name]:.4g}"

@@ -51,8 +51,6 @@ def _explained(name, aggregation, difference, noticed):
     )
 
 
-def comparison(*metrics, contrasts=(), calibrated=(), **settings):
+def comparison(*metrics, contrasts=(), **settings):
     inputs = TestSetRecord(100, ("new", "base"), ("refA",), {}, "en-de")
-    return SystemComparison(
-        SETTINGS | settings, "base", metrics, (), inputs, contrasts=contrasts, calibrated=calibrated
-    )
+    return SystemComparison(SETTINGS | settings, "base", metrics, inputs, contrasts=contrasts)

@@ -8,6 +8,7 @@ from dataclasses import dataclass, replace
 from itertools import groupby
 from typing import TypeAlias
 
+from assay.labels.numbers import true_minus
 from assay.reports.blocks import PageTable
 from assay.reports.cells import (
     Cell,
@@ -236,7 +237,7 @@ def cell(content: Cell) -> TableCell:
             return TableCell(text, "", f"p {sign} {content.value:.4g}", f"p {number}", _order(content.value))
         case Interval() | RankRange():
             is_range = isinstance(content, RankRange)
-            return TableCell(text.replace("-", "–") if is_range else _with_minus(text), classes=number)
+            return TableCell(text.replace("-", "–") if is_range else true_minus(text), classes=number)
 
 
 def _parted(number: Number) -> tuple[str, str]:
@@ -244,11 +245,7 @@ def _parted(number: Number) -> tuple[str, str]:
     alone = replace(number, low=math.nan, high=math.nan, spread=math.nan, n=None, rank=None, p=None, flags=frozenset())
     value = cell_text(alone)
     aside = cell_text(number).removeprefix(value).strip() if number.p is None else cell_text(number.p)
-    return _with_minus(value), _with_minus(aside)
-
-
-def _with_minus(text: str) -> str:
-    return text.replace("-", "−")
+    return true_minus(value), true_minus(aside)
 
 
 def _tooltip(number: Number) -> str:

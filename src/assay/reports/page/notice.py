@@ -36,7 +36,7 @@ _LEDE = (
 def build(report: Report) -> Iterator[PageSection]:
     """For each comparison that a calibration answers for."""
     found = ((each, pair_verdict(each)) for each in report.of(SystemComparison))
-    asked = ((comparison, pair, noticed_scores(pair)) for comparison, pair in found)
+    asked = ((comparison, pair, noticed_scores(pair.scores)) for comparison, pair in found)
     answered = [each for each in asked if each[2]]
     labels = distinct_names([comparison.inputs for comparison, *_ in answered])
     for place, (comparison, pair, groups) in enumerate(answered):
@@ -137,7 +137,7 @@ def _remarks(
     yield f"The numbers below come from {calibration_name(comparison)}."
     if len(groups) > 1:
         yield "Each list rests on other pairs of systems, so that the lists cannot be compared with each other."
-    if not (pair.having("ahead") or pair.having("behind")):
+    if not pair.shows_difference:
         yield "No difference is shown between the two systems: this is what it would mean if it were real."
     if used is not None:
         yield from _elsewhere(groups[0].scores[0], used, report)

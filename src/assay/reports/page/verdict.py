@@ -6,9 +6,9 @@ import math
 from collections.abc import Iterator, Sequence
 
 from assay.labels.metrics import AGGREGATIONS, metric_label
-from assay.labels.numbers import joined
+from assay.labels.numbers import joined, percent
 from assay.reports import document
-from assay.reports.blocks import Answers, Block, Heading, PageSection, PageTable
+from assay.reports.blocks import Answers, Block, Fold, Heading, PageSection, PageTable, Sentences
 from assay.reports.cells import Cell, Flag, Interval, Number, PValue, Text
 from assay.reports.documents import Column, Grid
 from assay.reports.page.pairs import correction_text
@@ -17,6 +17,7 @@ from assay.results import (
     Calibration,
     Decisions,
     MetaEvaluation,
+    Outcome,
     PairRankings,
     Ranking,
     Result,
@@ -24,7 +25,6 @@ from assay.results import (
     Run,
     SystemComparison,
 )
-from assay.results.estimate import decimals_for
 from assay.results.metric_differences import usual
 from assay.types import TestSet, TestSetRecord
 from assay.types.note import plural
@@ -45,7 +45,7 @@ _COMMANDS: dict[type[Result], str] = {
     Calibration: "calibrate",
     Decisions: "decisions",
 }
-_FLAGS = {"ahead": Flag.FIRST, "behind": Flag.SECOND}
+_FLAGS = {Outcome.BETTER: Flag.FIRST, Outcome.WORSE: Flag.SECOND}
 
 
 def build(report: Report) -> Iterator[PageSection]:
@@ -54,6 +54,8 @@ def build(report: Report) -> Iterator[PageSection]:
     blocks: tuple[Block, ...] = (Answers(found.answers),) if found.answers else ()
     if comparisons := report.of(SystemComparison):
         blocks += difference_blocks(comparisons[0])
+    if found.remarks:
+        blocks += (Fold(("What the answers rest on",), (Sentences(found.remarks, "notes"),)),)
     yield PageSection(
         "verdict",
         "Verdict",
@@ -73,12 +75,12 @@ def difference_blocks(comparison: SystemComparison) -> tuple[Block, ...]:
     """How far the two systems of the verdict are apart: a row for each score, each metric on its own scale."""
     found = pair_verdict(comparison)
     first, second = Name(found.first, "a"), Name(found.second, "b")
-    confidence = f"{100 * float(comparison.settings['confidence']):g}"
+    confidence, alpha = percent(float(comparison.settings["confidence"])), float(comparison.settings["alpha"])
     lower = dict.fromkeys(metric_label(each.metric) for each in comparison.metrics if not each.higher_is_better)
     subtitle = (
         "How much better ",
         first,
-        f" is, in points, with the {confidence} % interval of each difference alone. p-values are "
+        f" is, in points, with the {confidence} interval of each difference alone. p-values are "
         f"{correction_text(comparison)}. Right of zero favours ",
         first,
         ", left of it ",
@@ -94,7 +96,7 @@ def difference_blocks(comparison: SystemComparison) -> tuple[Block, ...]:
         Column("Interval"),
         Column("p"),
     )
-    rows = tuple(_row(score, found.alpha) for score in found.scores)
+    rows = tuple(_row(score, alpha) for score in found.scores)
     grid = Grid(columns, rows, scales=tuple(score.metric.metric for score in found.scores))
     return (
         Heading(("How far apart are ", first, " and ", second, "?"), subtitle),
@@ -103,24 +105,23 @@ def difference_blocks(comparison: SystemComparison) -> tuple[Block, ...]:
 
 
 def _row(score: ComparedScore, alpha: float) -> tuple[Cell, ...]:
-    metric, pair = score.metric, score.pair
-    decimals = decimals_for(each.value for each in metric.scores.values())
-    flags = {_FLAGS.get(score.outcome, Flag.NOT_SIGNIFICANT)}
+    metric, pair, favour, decimals = score.metric, score.pair, score.in_favour, score.decimals
+    flags = {_FLAGS.get(pair.outcome, Flag.NOT_SIGNIFICANT)}
     if metric.aggregation != "corpus":
         flags.add(Flag.SEGMENT_MEAN)
     return (
         Text(metric_label(metric.metric)),
         Text(AGGREGATIONS.get(metric.aggregation, metric.aggregation)),
         Number(
-            score.favour,
+            favour.value,
             decimals,
-            score.low,
-            score.high,
+            favour.low,
+            favour.high,
             style="signed",
-            reason=pair.difference.reason,
+            reason=favour.reason,
             flags=frozenset(flags),
         ),
-        Interval(score.low, score.high, decimals) if not math.isnan(score.low) else Text(""),
+        Interval(favour.low, favour.high, decimals) if not math.isnan(favour.low) else Text(""),
         PValue(pair.p_corrected, alpha=alpha, is_bound=pair.is_bound),
     )
 

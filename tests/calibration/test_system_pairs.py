@@ -64,7 +64,7 @@ def test_a_domain_has_its_own_segments():
 
 
 def test_all_aggregations_of_a_metric_stand_together():
-    pairs, _ = collect(campaign(), metrics=("chrf", "bleu"), aggregations=("segment", "corpus"), stored=("Sto*",))
+    pairs, _ = collect(campaign(), metrics=("chrf", "bleu"), agg=("segment", "corpus"), stored=("Sto*",))
     assert score_keys(pairs) == [
         ("chrf", "corpus"),
         ("chrf", "segment"),

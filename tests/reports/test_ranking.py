@@ -21,7 +21,7 @@ def test_for_people():
     assert lines[1].split() == ["x", "1", "-1.500", "[-2.000,", "-1.000]", "10", "1-2", "1.5", "0.75"]
     assert "10 scores of 0 outputs" in lines
     assert "p: row better than column" in text
-    assert "0.250" in text
+    assert "0.25" in text
     assert lines[-1] == "method:mean|test:rank-sum"
 
 

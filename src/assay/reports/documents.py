@@ -129,6 +129,7 @@ class Document:
         sheet: str = "",
         paper: Callable[[], Iterable[Section]] | None = None,
         verdict: Callable[[], Verdict] = Verdict,
+        opens_with_verdict: bool = False,
     ) -> None:
         self._page: Callable[[bool], Page] | None = None
         self.notes = notes
@@ -138,7 +139,7 @@ class Document:
         self._sections, self._paper = sections, paper
         self._rows = rows
         self._tree = tree
-        self._verdict = verdict
+        self._verdict, self._opens_with_verdict = verdict, opens_with_verdict
         self.name = name
         """What kind of result it is, in words, for captions and labels; empty: the titles of the sections say it."""
 
@@ -151,6 +152,7 @@ class Document:
         sheet: str = "",
         name: str | None = None,
         paper: Callable[[], Iterable[Section]] | None = None,
+        opens_with_verdict: bool = False,
     ) -> Document:
         """A document with the rows, the tree and the notes of a result; by default its name is that of the type."""
         return cls(
@@ -163,12 +165,18 @@ class Document:
             sheet=sheet,
             paper=paper,
             verdict=lambda: verdict((result,)),
+            opens_with_verdict=opens_with_verdict,
         )
 
     @cached_property
     def verdict(self) -> Verdict:
-        """What the result says, in words; forms for people have it above all grids."""
+        """What the result says, in words: at the top of a page, and in JSON."""
         return self._verdict()
+
+    @property
+    def opening(self) -> tuple[str, ...]:
+        """The sentences that forms of text have above all grids, if those are the answer, and not the grids."""
+        return self.verdict.sentences if self._opens_with_verdict else ()
 
     @cached_property
     def sections(self) -> tuple[Section, ...]:

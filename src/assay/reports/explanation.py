@@ -22,7 +22,9 @@ _MEANING = f"means the same: the probabilities differ by at most {100 * SAME:.0f
 
 def document(explanation: Explanation) -> Document:
     """The equivalents."""
-    return Document.of(explanation, lambda: _sections(explanation), name="What a difference means")
+    return Document.of(
+        explanation, lambda: _sections(explanation), name="What a difference means", opens_with_verdict=True
+    )
 
 
 def _sections(explanation: Explanation) -> Iterator[Section]:

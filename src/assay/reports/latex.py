@@ -87,7 +87,7 @@ class Latex(Renderer):
         tables = sorted(_tables(sections), key=lambda each: each.is_detail)
         blocks += ["".join(f"{line}\n" for line in table.lines(labels)) for table in tables]
         signatures = [line for section in sections if not section.grids for line in section.signatures]
-        prose = [*document.verdict.sentences, *(each.title for each in sections if each.title and not each.grids)]
+        prose = [*document.opening, *(each.title for each in sections if each.title and not each.grids)]
         comments = [*signatures, *prose, *(f"{note.severity}: {note}" for note in document.notes)]
         return "\n".join([*blocks, *([_comments(comments)] if comments else [])])
 

@@ -21,7 +21,7 @@ class Markdown(Renderer):
     suffixes = (".md",)
 
     def render(self, document: Document) -> str:
-        blocks = [f"{_escape(sentence)}\n" for sentence in document.verdict.sentences]
+        blocks = [f"{_escape(sentence)}\n" for sentence in document.opening]
         blocks += [block for section in document.sections for block in _blocks(section)]
         if document.notes:
             blocks.append("".join(f"- {_escape(str(note))}\n" for note in document.notes))

@@ -55,6 +55,7 @@ def document(comparison: SystemComparison) -> Document:
         sheet="metric",
         name="Comparison of systems",
         paper=lambda: _paper(comparison),
+        opens_with_verdict=True,
     )
 
 

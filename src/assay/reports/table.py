@@ -33,7 +33,7 @@ class Table(Renderer):
     suffixes = (".txt",)
 
     def render(self, document: Document) -> str:
-        said = (f"{printable(sentence)}\n" for sentence in document.verdict.sentences)
+        said = (f"{printable(sentence)}\n" for sentence in document.opening)
         shown = (_text(section, self.width, styled=self.styled) for section in document.sections)
         return "\n".join((*said, *shown))
 

@@ -14,7 +14,7 @@ from tests.charts.examples import decisions
 def test_shares_of_the_errors_of_either():
     overlap = replace(decisions().overlaps[0], shared=np.array([[6, 3], [3, 4]]))
     rows = _rows(overlap, ["a", "b"])
-    assert [row["text"] for row in rows] == ["6", "43%", "43%", "4"]
+    assert [row["text"] for row in rows] == ["6", "43 %", "43 %", "4"]
     none = replace(overlap, shared=np.zeros((2, 2), dtype=np.int64))
     assert [row["text"] for row in _rows(none, ["a", "b"])] == ["0", "–", "–", "0"]
 

@@ -21,7 +21,7 @@ def test_above_the_diagonal_row_minus_column():
         above = [cell for cell in cells if cell["role"]]
         assert {cell["role"] for cell in above} == {"first"}, "the better system is in the row"
         assert all(order.index(cell["row"]) + 1 < int(cell["column"]) for cell in above)
-        assert {cell["text"] for cell in cells if not cell["role"]} <= {".001", "<.0011"}
+        assert {cell["text"] for cell in cells if not cell["role"]} <= {"0.0010", "<0.0011"}
         assert {cell["text"][0] for cell in above} == {"+" if metric.higher_is_better else "−"}
 
 

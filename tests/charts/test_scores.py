@@ -11,13 +11,13 @@ def test_both_aggregations_best_system_first():
     order = sorted(run.systems, key=lambda name: -run["bleu"].corpus[name])
     places = [text.index(f">{name}<") for name in order]
     assert places == sorted(places)
-    assert all(f">{scores[order[0]]:.1f}<" in text for scores in (run["bleu"].corpus, run["bleu"].segment_mean))
-    assert "hollow: mean of segment scores; 95% intervals" in caption(draw("scores", run))[1]
+    assert all(f">{scores[order[0]]:.2f}<" in text for scores in (run["bleu"].corpus, run["bleu"].segment_mean))
+    assert "hollow: mean of segment scores; 95 % intervals" in caption(draw("scores", run))[1]
 
 
 def test_no_columns_of_numbers_on_a_phone():
     run = example("score")
-    value = f">{run['bleu'].corpus[run.systems[0]]:.1f}<"
+    value = f">{run['bleu'].corpus[run.systems[0]]:.2f}<"
     assert value in svg(draw("scores", run, width=500))
     assert value not in svg(draw("scores", run, width=368))
 

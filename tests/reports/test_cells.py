@@ -31,9 +31,9 @@ from assay.results.estimate import decimals_for
         (RankRange(2, 2), "2"),
         (RankRange(1, 3), "1-3"),
         (PValue(0.0123), "0.012"),
-        (PValue(0.00012), "1e-04"),
-        (PValue(5e-324), "<1e-300"),
-        (PValue(0.0), "0"),
+        (PValue(0.00012), "0.00012"),
+        (PValue(5e-324), "<0.0001"),
+        (PValue(0.0), "<0.0001"),
         (PValue(math.nan), "–"),
     ],
 )
@@ -63,9 +63,6 @@ def test_short_bounds(low, high, decimals, text):
 
 def test_p_values_are_not_rounded_across_alpha():
     assert cell_text(PValue(0.0495, alpha=0.05)) == "0.0495"
-    assert cell_text(PValue(0.0495)) == "0.050"
+    assert cell_text(PValue(0.0495, alpha=0.01)) == "0.050"
     assert cell_text(PValue(0.0505, alpha=0.05)) == "0.051"
-    assert cell_text(PValue(0.049999999, alpha=0.05)) == "0.050000"
-    assert cell_text(PValue(1 / 1001)) == "0.001"  # beside 0.002, not 1e-03
-    assert cell_text(PValue(0.0009)) == "9e-04"
     assert cell_text(PValue(0.2, frozenset({Flag.OTHER_CELLS}))) == "0.200 †"

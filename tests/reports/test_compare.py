@@ -17,7 +17,7 @@ from tests.store.examples import example
 def test_verdict_then_differences_then_clusters():
     found = example("compare")
     lines = Table().render(document(found)).splitlines()
-    assert lines[0] == found.verdict[0]
+    assert lines[0] == document(found).verdict.text
     assert any(line.startswith("bleu corpus (n=130)") and "p (holm)" in line for line in lines)
     titles = next(line.split() for line in lines if line.startswith("bleu corpus"))
     assert titles[3:7] == ["other", "score", "other", "score"]

@@ -91,7 +91,7 @@ def test_best_is_bold_and_values_that_do_not_differ_from_it_are_marked():
 def test_numbers_as_papers_print_them():
     cells = (Number(-0.5), Number(-0.001), Number(0.0, style="signed"), PValue(1e-5), PValue(0.02), RankRange(1, 3))
     columns = tuple(Column(str(k)) for k in range(len(cells)))
-    line = "$-$0.50 & 0.00 & 0.00 & \\textless{}0.001 & 0.020 & 1--3 \\\\"
+    line = "$-$0.50 & 0.00 & 0.00 & \\textless{}0.0001 & 0.020 & 1--3 \\\\"
     assert line in render(Section((Grid(columns, (cells,)),)))
     bounds = Number(0.5, low=-0.03, high=0.996, bound_decimals=2)
     grid = Grid((Column("x", "left"), Column("y")), ((Text("a"), bounds),))

@@ -66,7 +66,7 @@ def test_draws_and_their_smallest_p_value_are_named():
     random = {"is_exact": np.zeros((2, 2), dtype=bool), "smallest_p": np.full((2, 2), 1 / 1001)}
     exact = {"is_exact": np.ones((2, 2), dtype=bool), "smallest_p": np.full((2, 2), 1 / 512)}
     assert (
-        "1,000 resamples, so that p is at least 0.001;"
+        "1,000 resamples, so that p is at least 0.0010;"
         in caption_texts(with_ranks(grid, (), [None, made(**drawn, **random)]))[0]
     )
     assert "pair of metrics, exact;" in caption_texts(with_ranks(grid, (), [None, made(**drawn, **exact)]))[0]
@@ -79,7 +79,7 @@ def test_metrics_that_lack_systems_have_no_rank():
     assert [row[2] for row in texts(ranked)] == ["", "1*", "1*"]
     _, lacking, sentence = caption_texts(ranked)
     assert lacking == "no tested rank where metrics have fewer systems than most: a"
-    assert sentence == "de-en: b has the highest value, but is not significantly better than c (p = 0.500)"
+    assert sentence == "de-en: b has the highest value, but is not significantly better than c (p = 0.50)"
 
 
 def test_without_tests_nothing_changes():
@@ -90,7 +90,7 @@ def test_without_tests_nothing_changes():
 def test_the_matrix():
     section = p_value_section(made(outliers="dropped"))
     assert section.title == "de-en without outliers"
-    assert texts(section.grids[0]) == [["a", "0.900", "9", "–", "0.010"], ["b", "0.500", "9", "0.990", "–"]]
+    assert texts(section.grids[0]) == [["a", "0.900", "9", "–", "0.010"], ["b", "0.500", "9", "0.99", "–"]]
     (caption,) = caption_texts(section.grids[0])
     assert caption == "pearson: williams, one-sided p < 0.05, not corrected for 1 pair of metrics"
     assert p_value_section(made(lp=None, sides="two")).grids[0].columns[0].title.endswith("(two-sided)")
@@ -101,7 +101,7 @@ def test_pairs_on_fewer_cells_are_marked_in_the_matrix():
     p = np.array([[np.nan, 0.0495, 0.2], [0.9, np.nan, 0.05], [0.8, 0.9, np.nan]])
     section = p_value_section(made(**three() | {"n": n, "p_values": p, "uncorrected": p}))
     rows = texts(section.grids[0])
-    assert rows[0] == ["a", "0.900", "14", "–", "0.0495", "0.200 †"]
+    assert rows[0] == ["a", "0.900", "14", "–", "0.0495", "0.20 †"]
     assert rows[1][3:] == ["0.900", "–", "0.050 †"]
     assert caption_texts(section.grids[0])[1].startswith("† on fewer cells than n")
 

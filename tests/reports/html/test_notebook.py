@@ -1,12 +1,11 @@
 from __future__ import annotations
 
-from dataclasses import replace
-
 import pytest
 
 import assay.study  # noqa: F401 - sets how notebooks show results
 from assay.results import Result
 from tests.reports.html.parsed import parsed
+from tests.reports.page.comparisons import compared, comparison
 from tests.store.examples import example
 
 
@@ -27,9 +26,8 @@ def test_the_style_holds_for_the_tables_alone():
 
 
 def test_the_verdict_comes_first():
-    found = replace(example("compare"), verdict=("a < b.",), calibrated=("A & b.",))
-    page = found._repr_html_()
-    assert page.index("a &lt; b.") < page.index("A &amp; b.") < page.index("<table")
+    page = comparison(compared("a<b", 1.2))._repr_html_()
+    assert page.index("a&lt;b puts new ahead of base.") < page.index("<table")
 
 
 def test_the_public_functions_say_how_notebooks_show_results():

@@ -57,7 +57,8 @@ class Tracer:
 
     def __call__(self, frame: FrameType, event: str, _argument: object) -> None:
         code = frame.f_code
-        if event not in ("call", "return") or not code.co_filename.startswith(f"{self.package}/"):
+        is_of_package = code.co_filename.startswith(f"{self.package}/") and code.co_filename.endswith(".py")
+        if event not in ("call", "return") or not is_of_package:  # templates are code, too, but no functions of ours
             return
         if code.co_name == "<module>":
             self._open_imports += 1 if event == "call" else -1

@@ -34,7 +34,7 @@ def test_every_help_page_has_examples_and_sentences(name, capsys):
 def test_options_are_grouped_and_help_is_last(capsys):
     assert _run(["rank", "--help"]) == 0
     titles = re.findall(r"^([A-Z].*):$", capsys.readouterr().out, re.MULTILINE)
-    assert titles == ["Data", "Systems", "Ranking", "Resampling", "Output", "Runtime", "Other options"]
+    assert titles == ["Data", "Systems", "Human scores", "Tests", "Resampling", "Output", "Runtime", "Other options"]
 
 
 def test_help_imports_nothing_slow():

@@ -2,16 +2,28 @@
 
 from __future__ import annotations
 
+import importlib
 import inspect
 import operator
+import re
+from pathlib import Path
 
 import click
 import pytest
 
 import assay
+from assay.console import as_flag
+from assay.errors import spelled, spelling_options
+from assay.options.verb import options_of_verb
 from tests.cli.commands import commands
 
 COMMANDS = commands()
+STUBS = {
+    words[3]: words[1]
+    for words in map(str.split, Path(assay.__file__).with_suffix(".pyi").read_text(encoding="utf-8").splitlines())
+    if len(words) == 6
+}
+"""The module of each public name."""
 
 VERBS = {
     "score": ("score", "load", "load_campaign", "Campaign.select_texts", "load_scores"),
@@ -123,6 +135,44 @@ def test_defaults_are_those_of_the_verb(name):
             continue
         if isinstance(option.default, int | float | str) and not option.is_flag and parameter.default is not None:
             assert option.default == parameter.default, option.name
+
+
+NOT_VERBS = {"open_result", "save_result"}  # they are of a lower layer
+PUBLIC = [name for name in assay.__all__ if inspect.isfunction(getattr(assay, name)) and name not in NOT_VERBS]
+
+
+@pytest.mark.parametrize("name", PUBLIC)
+def test_every_parameter_is_typed_and_documented(name):
+    """Editors and type checkers read the function itself, which the stub re-exports."""
+    function = getattr(assay, name)
+    module = importlib.import_module(STUBS[name])
+    assert getattr(module, name) is function
+    declared = options_of_verb(function)
+    signature = inspect.signature(function)
+    assert list(signature.parameters) == list(declared)
+    for parameter in signature.parameters.values():
+        assert parameter.annotation is not inspect.Parameter.empty
+        assert declared[parameter.name].option.help, parameter.name
+        assert re.search(rf"^\*?{parameter.name} : \S.*\n    \S", function.__doc__, re.MULTILINE), parameter.name
+
+
+@pytest.mark.parametrize("name", VERBS)
+def test_options_of_commands_are_those_of_the_verb(name):
+    """The same default, choices and help."""
+    if not VERBS[name]:
+        return
+    options = {option.name: option for option in COMMANDS[name].params if isinstance(option, click.Option)}
+    for parameter in options_of_verb(verbs(name)[0]).values():
+        if not parameter.is_command_option:
+            continue
+        option = options[parameter.name]
+        with spelling_options(as_flag):
+            assert option.help.startswith(spelled(parameter.option.help))
+        assert (option.multiple, option.is_flag) == (parameter.takes_several, parameter.members == (bool,))
+        if isinstance(option.default, int | float | str) and not isinstance(option.default, bool):
+            assert option.default == parameter.default
+        if parameter.choices and not parameter.option.takes_file:
+            assert set(parameter.choices) <= set(option.type.choices)
 
 
 def test_one_name_means_one_thing_everywhere():

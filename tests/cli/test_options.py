@@ -1,19 +1,20 @@
 from __future__ import annotations
 
+from collections.abc import Sequence
+from functools import partial
+from typing import Annotated, Literal
+
 import click
 import pytest
 
-from assay.cli.options import (
-    explicit_options,
-    level_option,
-    list_option,
-    option,
-    runtime_options,
-    split_list,
-    split_name,
-    split_specs,
-)
+from assay.cli.help import Command
+from assay.cli.options import data_option, explicit_options, option, runtime_options, split_name, verb_options
 from assay.errors import ConfigError
+from assay.errors import option as option_name
+from assay.options.checks import check_integer
+from assay.options.option import Option
+from assay.options.shared import Level, Systems
+from assay.options.verb import verb
 from tests.cli.commands import commands
 
 FILES = {"data", "references", "named_outputs", "scores"}  # their values may contain commas
@@ -31,30 +32,6 @@ def parse(*decorators, arguments):
     return seen
 
 
-@pytest.mark.parametrize(
-    ("text", "values"),
-    [("a", ("a",)), ("a,b", ("a", "b")), (" a , b ,", ("a", "b")), ("", ("",)), (",", ("",))],
-)
-def test_comma_lists(text, values):
-    assert split_list(text) == values
-
-
-@pytest.mark.parametrize(
-    ("text", "specs"),
-    [
-        ("bleu,chrf", ("bleu", "chrf")),
-        ("bleu:tok=intl,smooth=floor", ("bleu:tok=intl,smooth=floor",)),
-        ("bleu:tok=intl,smooth=floor,chrf,ter", ("bleu:tok=intl,smooth=floor", "chrf", "ter")),
-        ("bleu,chrf:word_order=2,beta=3,bleu:tok=zh", ("bleu", "chrf:word_order=2,beta=3", "bleu:tok=zh")),
-        ("bleu:tok", ("bleu:tok",)),
-        ("tok=intl", ("tok=intl",)),
-        ("", ("",)),
-    ],
-)
-def test_lists_of_specs(text, specs):
-    assert split_specs(text) == specs
-
-
 def test_a_name_before_a_file(tmp_path, monkeypatch):
     monkeypatch.chdir(tmp_path)
     (tmp_path / "a=b").touch()
@@ -65,22 +42,59 @@ def test_a_name_before_a_file(tmp_path, monkeypatch):
 
 @pytest.mark.parametrize("arguments", [["--systems", "a,b", "--systems", "c"], ["--systems", "a, b,c"]])
 def test_repeats_and_comma_lists(arguments):
-    systems = list_option("--systems", group="x", metavar="NAME", help="x")
+    systems = data_option("systems", Systems, ("*",))
     assert parse(systems, arguments=arguments)["values"] == {"systems": ("a", "b", "c")}
 
 
 def test_only_explicit_options_are_passed_on():
     seed = option("--seed", group="x", type=int, default=12345, help="x")
-    systems = list_option("--systems", group="x", metavar="NAME", help="x")
+    systems = data_option("systems", Systems, ("*",))
     assert parse(seed, systems, arguments=[]) == {"values": {"seed": 12345, "systems": ()}, "given": {}}
     assert parse(seed, systems, arguments=["--seed", "12345"])["given"] == {"seed": 12345}
 
 
 @pytest.mark.parametrize("value", ["system", "sys", "segment", "seg"])
 def test_levels(value):
-    assert parse(level_option, arguments=["--level", value])["values"]["level"] in ("system", "segment")
-    with pytest.raises(click.BadParameter, match="'doc' is not one of"):
-        parse(level_option, arguments=["--level", "doc"])
+    level = data_option("level", Level, "system")
+    assert parse(level, arguments=["--level", value])["values"]["level"] in ("system", "segment")
+    with pytest.raises(ConfigError, match="unknown level 'segmnt'\ndid you mean 'segment'"):
+        parse(level, arguments=["--level", "segmnt"])
+
+
+def test_a_new_option_of_a_verb_is_an_option_of_its_command(capsys):
+    """One declaration: the signature, the docstring, the check and the command line have it."""
+
+    @verb
+    def shout(
+        text: Annotated[str, Option("What to shout.")],
+        *,
+        times: Annotated[int, Option("How often.", group="Volume", check=partial(check_integer, low=1, high=9))] = 2,
+        mood: Annotated[Literal["glad", "angry"], Option("In which mood.", group="Volume")] = "glad",
+        words: Annotated[Sequence[str], Option(f"More words, {option_name('times')} each.", metavar="WORD")] = (),
+    ) -> str:
+        """Shout a text."""
+        return " ".join([text, *words] * times) + {"glad": "!", "angry": "!!"}[mood]
+
+    @click.command("shout", cls=Command)
+    @click.argument("text")
+    @verb_options(shout)
+    def command(text, **options):
+        click.echo(shout(text, **explicit_options(options)))
+
+    assert shout("hey", times=1, words="you,there") == "hey you there!"
+    assert "times : int, default 2\n    How often." in shout.__doc__
+    assert "More words, times each." in shout.__doc__
+    command.main(["hey", "--times", "1", "--mood", "angry", "--words", "you,there"], standalone_mode=False)
+    assert capsys.readouterr().out == "hey you there!!\n"
+    command.main(["--help"], standalone_mode=False)
+    page = " ".join(capsys.readouterr().out.split())
+    assert "Volume: --times INTEGER How often. [default: 2] --mood [glad|angry] In which mood. [default: glad]" in page
+    assert "--words WORD,... More words, --times each." in page
+    for call in (lambda: shout("hey", mood="gld"), lambda: command.main(["x", "--mood", "gld"], standalone_mode=False)):
+        with pytest.raises(ConfigError, match="unknown mood 'gld'\ndid you mean 'glad'"):
+            call()
+    with pytest.raises(ConfigError, match="times must be an integer between 1 and 9, not 0"):
+        command.main(["hey", "--times", "0"], standalone_mode=False)
 
 
 @pytest.mark.parametrize(("name", "command"), commands().items())

@@ -19,7 +19,8 @@ def select_judgements(source, gold=None, **options):
     found, campaign = source, None
     if isinstance(source, Campaign):
         found, campaign = selection.find_ranked_judgements({"": source}, gold)[""], source
-    selected = selection.select_judgements(found, campaign, **options)
+    known = options.pop("known", ())
+    selected = selection.select_judgements(found, campaign, selection.SystemOptions.of(**options), known=known)
     return selected.judgements.take(selected.selection.systems), selected.notes
 
 

@@ -8,7 +8,7 @@ import pytest
 from assay.human.options import RankingOptions
 from assay.metaeval.baselines import random_metric, second_opinions
 from assay.metaeval.gold import GoldOptions
-from assay.metaeval.pair_scores import pair_scores
+from assay.metaeval.pair_scores import PairMetrics, pair_scores
 from assay.metaeval.scores_by_level import ScoresByLevel
 from assay.study.agree import agree
 from assay.study.meta import meta
@@ -23,8 +23,8 @@ def scores_of(judged, gold, **options):
     selection = judged.select(systems=SOME)
     mine = (ScoresByLevel("mine", system=metric("mine", 1.0)),)
     gold_options = GoldOptions(gold, **options)
-    others = {"label": "de-en", "level": "system", "cutoff": 2.5, "notes": (), "runtime": Runtime()}
-    return pair_scores(judged, selection, mine, gold_options, **others)
+    others = {"label": "de-en", "level": "system", "cutoff": 2.5, "runtime": Runtime()}
+    return pair_scores(judged, PairMetrics(selection, mine, ()), gold_options, **others)
 
 
 def opinions(scores, gold, **options):

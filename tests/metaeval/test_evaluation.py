@@ -10,7 +10,7 @@ from assay.metaeval.evaluation import Plan, evaluate_pair
 from assay.metaeval.gold import GoldOptions
 from assay.metaeval.grouped_statistic import GroupedStatistic
 from assay.metaeval.metric_tables import metric_tables
-from assay.metaeval.pair_scores import pair_scores
+from assay.metaeval.pair_scores import PairMetrics, pair_scores
 from assay.reports import document, renderer
 from assay.results import Measure
 from assay.study.meta import meta
@@ -27,8 +27,8 @@ def plan(level="system", statistics=("pearson",), outliers=("kept", "dropped"), 
 
 def scores_of(given=None, level="system", cutoff=2.5):
     given = campaign() if given is None else given
-    others = {"label": given.lp, "level": level, "cutoff": cutoff, "notes": (), "runtime": Runtime()}
-    return pair_scores(given, given.select(), metric_tables(given), GoldOptions("da"), **others)
+    others = {"label": given.lp, "level": level, "cutoff": cutoff, "runtime": Runtime()}
+    return pair_scores(given, PairMetrics(given.select(), metric_tables(given), ()), GoldOptions("da"), **others)
 
 
 def test_every_metric_has_every_measure():

@@ -78,7 +78,6 @@ def computed(chosen, specs, references=(), **options):
     metrics, notes = campaign_metrics(
         chosen,
         MetricOptions.from_names(specs, references),
-        external=(),
         runtime=Runtime(),
         **{"level": "system", **options},
     )

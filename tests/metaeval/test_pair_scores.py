@@ -4,7 +4,7 @@ import pytest
 
 from assay.metaeval.gold import GoldOptions
 from assay.metaeval.metric_tables import metric_tables
-from assay.metaeval.pair_scores import pair_scores
+from assay.metaeval.pair_scores import PairMetrics, pair_scores
 from assay.types import Note, NoteKind
 from assay.types.runtime import Runtime
 from tests.campaigns_with_metrics import campaign, human
@@ -14,13 +14,11 @@ def scores_of(given, level="system", **selection):
     chosen = given.select(**selection)
     return pair_scores(
         given,
-        chosen,
-        metric_tables(given),
+        PairMetrics(chosen, metric_tables(given), (Note(NoteKind.MISSING, "few"),)),
         GoldOptions("da"),
         label="de-en",
         level=level,
         cutoff=2.5,
-        notes=[Note(NoteKind.MISSING, "few")],
         runtime=Runtime(),
     )
 

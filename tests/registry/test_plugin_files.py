@@ -15,13 +15,13 @@ from assay.metrics import metric
 from assay.registry import split_spec
 from assay.registry.plugin_files import file_of, is_from_file, load_from_file, object_name, short_names, split_file_name
 from assay.types import Signature
+from assay.words import verdict
 from tests.documented import prepare
 
 METRIC = """
 from dataclasses import dataclass
 from assay.contracts import Metric
 import numpy as np
-from assay.words import verdict
 
 @dataclass(frozen=True)
 class Length(Metric):

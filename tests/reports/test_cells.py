@@ -4,7 +4,7 @@ import math
 
 import pytest
 
-from assay.reports.cells import BLANK, Count, Flag, Interval, Number, PValue, RankRange, Text, cell_text
+from assay.reports.cells import BLANK, Count, Flag, Interval, Number, PValue, RankRange, Text, cell_text, with_best
 from assay.results.estimate import decimals_for
 
 
@@ -66,3 +66,19 @@ def test_p_values_are_not_rounded_across_alpha():
     assert cell_text(PValue(0.0495, alpha=0.01)) == "0.050"
     assert cell_text(PValue(0.0505, alpha=0.05)) == "0.051"
     assert cell_text(PValue(0.2, frozenset({Flag.OTHER_CELLS}))) == "0.200 †"
+
+
+def test_the_highest_number_of_each_column_is_the_best():
+    rows = [
+        (Text("a"), Number(1.0), Number(math.nan), BLANK),
+        (Text("b"), Number(3.0), Number(-2.0, flags=frozenset({Flag.OTHER_CELLS})), BLANK),
+        (Text("c"), Number(3.0), Number(-4.0), BLANK),
+    ]
+    flags = [[sorted(cell.flags) for cell in row] for row in with_best(rows)]
+    assert flags == [[[], [], [], []], [[], ["best"], ["best", "other cells"], []], [[], ["best"], [], []]]
+
+
+def test_a_single_row_is_no_best():
+    rows = [(Text("a"), Number(1.0))]
+    assert with_best(rows) == rows
+    assert with_best([]) == []

@@ -9,6 +9,7 @@ from assay.reports.labelled import (
     labelled,
     listed_text,
     metric_text,
+    reason_captions,
     score_text,
     sentence,
     statistic_text,
@@ -69,3 +70,9 @@ def test_papers_have_labels_and_a_terminal_what_options_take():
     assert r"system & BLEU segment mean \\" in Latex().render(made)
     assert "100 segments, " in Latex().render(made)
     assert "bleu segment (n=100)" in Table().render(made)
+
+
+def test_a_reason_is_said_once():
+    reasons = [("bleu", "too few"), ("chrf", None), ("ter", "too few"), ("bleu", "too few"), ("wer", "other")]
+    captions = reason_captions((Text(name), reason) for name, reason in reasons)
+    assert [*map(caption_text, captions)] == ["bleu, ter: too few", "wer: other"]

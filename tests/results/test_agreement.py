@@ -7,6 +7,8 @@ import math
 import pytest
 
 from assay.results import Agreement, Estimate
+from assay.results.agreement import CELLS, EPSILON, MONTE_CARLO_ERROR, NOT_ON_COMMON_CELLS
+from assay.results.meta import MetaEvaluation
 from assay.results.result import Tabular
 
 SETTINGS = {"statistic": "pearson", "level": "system", "grouping": "none", "average": "macro", "outliers": "kept"}
@@ -60,3 +62,8 @@ def test_notebooks_show_a_table():
     assert page.count("<tr>") == 3
     assert "&lt;b&gt;" in page
     assert "<td>–</td>" in page
+
+
+def test_numbers_among_the_details_are_columns_of_the_rows():
+    optional = {column.name for column in MetaEvaluation.columns if column.optional}
+    assert {CELLS, EPSILON, MONTE_CARLO_ERROR, NOT_ON_COMMON_CELLS} <= optional

@@ -93,3 +93,8 @@ def test_notebooks_show_a_table(table):
     page = Tabular._repr_html_(table)
     assert page.count("<tr>") == 6
     assert "&lt;x&gt;" in page
+
+
+def test_outliers_as_json():
+    tree = Outliers(("x",), {"x": 3.0, "y": math.nan}, 1.0, 0.5, 2.5).to_dict()
+    assert json.loads(json.dumps(tree, allow_nan=False))["distances"] == {"x": 3.0, "y": None}

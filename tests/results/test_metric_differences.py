@@ -7,6 +7,7 @@ import pytest
 
 from assay.errors import UnknownNameError
 from assay.results import Measure, MetricDifferences
+from assay.results.metric_differences import usual
 from assay.store import open_result, save_result
 from assay.study.meta import meta
 from tests.campaigns_with_metrics import campaign
@@ -72,3 +73,9 @@ def test_they_are_part_of_the_table_and_of_what_is_saved(tmp_path):
 
 def test_tables_without_tests_are_as_before():
     assert meta([campaign()]).to_dict()["tests"] == []
+
+
+def test_the_most_common_count():
+    assert usual([14, 10, 14]) == 14
+    assert usual([14, 10]) == 14  # the highest of several
+    assert usual([]) == 0

@@ -8,7 +8,9 @@ import numpy as np
 import pytest
 
 from assay.errors import UnknownNameError
-from assay.results import Estimate, RankedSystem, Ranking, Reliability
+from assay.reports import document
+from assay.reports.table import Table
+from assay.results import Estimate, PairRankings, RankedSystem, Ranking, Reliability
 from assay.types import Note, NoteKind
 
 RANKING = Ranking(
@@ -49,3 +51,30 @@ def test_reliability_is_part_of_the_tree():
     reliability = Reliability("mqm", {"kappa between raters": Estimate(0.5, 8)})
     tree = dataclasses.replace(RANKING, reliability=reliability).to_dict()
     assert tree["reliability"]["estimates"]["kappa between raters"]["value"] == 0.5
+
+
+RANKINGS = PairRankings({"en-de": RANKING, "en-cs": RANKING})
+
+
+def test_language_pairs_by_name():
+    assert RANKINGS["en-cs"] is RANKING
+    assert (list(RANKINGS), len(RANKINGS)) == (["en-de", "en-cs"], 2)
+    assert repr(RANKINGS) == "PairRankings(en-de, en-cs)"
+    with pytest.raises(UnknownNameError, match="'en-fr' was not ranked"):
+        _ = RANKINGS["en-fr"]
+
+
+def test_signatures():
+    assert RANKINGS.signature == RANKING.signature
+    other = dataclasses.replace(RANKING, settings={"method": "wins"})
+    several = PairRankings({"en-de": RANKING, "en-cs": other})
+    assert several.signature == f"en-de {RANKING.signature}; en-cs method:wins"
+
+
+def test_every_form_names_the_pair():
+    rows = list(RANKINGS.rows())
+    assert [row["lp"] for row in rows] == ["en-de", "en-de", "en-cs", "en-cs"]
+    tree = json.loads(json.dumps(RANKINGS.to_dict(), allow_nan=False))
+    assert [*tree["rankings"]] == ["en-de", "en-cs"]
+    text = Table().render(document(RANKINGS))
+    assert text.index("en-de") < text.index("en-cs")

@@ -284,7 +284,9 @@ def test_a_system_is_not_compared_with_its_copy(sign_agreement):
 def test_bare_arrays_are_refused_with_the_call_that_was_meant():
     table = ScoreTable("x", "system", ("a", "b"), np.array([[1.0], [2.0]]))
     for arguments, what in (((table.values, table), "scores"), ((table, [[1.0], [2.0]]), "human")):
-        with pytest.raises(InputError, match=f"{what} must be a ScoreTable, not (ndarray|list)") as caught:
+        with pytest.raises(
+            InputError, match=f"{what} must be a ScoreTable( or Rankings)?, not (ndarray|list)"
+        ) as caught:
             agree(*arguments)
         assert "assay.ScoreTable(" in caught.value.hint
 

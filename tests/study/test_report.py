@@ -41,5 +41,5 @@ def test_errors_need_texts_to_be_marked_in():
 def test_wrong_arguments():
     with pytest.raises(ConfigError, match="no result was given"):
         assay.report()
-    with pytest.raises(ConfigError, match="results must be a result or a string or a path, not int"):
+    with pytest.raises(ConfigError, match="results must be a Result, a string or a path, not int"):
         assay.report(3)

@@ -11,18 +11,30 @@ from __future__ import annotations
 from abc import ABC, abstractmethod
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass, is_dataclass, replace
-from typing import ClassVar, Literal, TypeAlias
+from typing import Annotated, Any, ClassVar, Literal, TypeAlias
 
 import numpy as np
 import numpy.typing as npt
 
 from assay.errors import AlignmentError, ConfigError, InputError
+from assay.options.option import STATISTICS, Option, split_specs
 from assay.registry import Registry
-from assay.results.details import UNDEFINED_AS_ZERO
+from assay.results.agreement import UNDEFINED_AS_ZERO
 from assay.types import FloatArray, IntArray
 from assay.types.arrays import without_mask
 
-__all__ = ["Batch", "NanGroups", "Resampler", "Statistic", "SumsOfItems", "SwapForm", "Values", "statistic"]
+__all__ = [
+    "Batch",
+    "NanGroups",
+    "Resampler",
+    "Statistic",
+    "StatisticChoice",
+    "SumsOfItems",
+    "SwapForm",
+    "Values",
+    "statistic",
+    "statistics_option",
+]
 
 NanGroups: TypeAlias = Literal["skip", "zero"]
 """Groups without a value are left out of the average, or count as 0."""
@@ -212,3 +224,27 @@ def _class_from_file(value: object, name: str) -> type[Statistic]:
 statistic: Registry[Statistic] = Registry(
     "statistic", __name__, entry_point_group="assay.statistics", from_file=_class_from_file
 )
+
+
+def statistics_option(help_text: str, *flags: str, default: str = "") -> Option:
+    """An option for statistics, with the help page listing them."""
+
+    def check(_: str, spec: Any) -> None:
+        statistic.create(spec)
+
+    return Option(
+        help_text,
+        group=STATISTICS,
+        default=default,
+        check=check,
+        split=split_specs,
+        flags=flags,
+        metavar="SPEC",
+        names=statistic.names,
+        lists_names=True,
+    )
+
+
+StatisticChoice = Annotated[
+    str | Statistic, statistics_option("The statistic of agreement, with its options.", "-s", "--statistic")
+]

@@ -8,7 +8,7 @@ from assay.agreement import Batch, Resampler, Statistic, Values, statistic
 from assay.agreement.acc23 import Acc23
 from assay.agreement.tie_calibration import best_epsilon, resampled_accuracies
 from assay.registry import option_text
-from assay.results.details import EPSILON
+from assay.results.agreement import EPSILON
 
 __all__ = ["AccStar"]
 

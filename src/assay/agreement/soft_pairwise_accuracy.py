@@ -13,7 +13,7 @@ from assay.aggregate.resample import RESAMPLES, SEED
 from assay.agreement import Batch, Statistic, SwapForm, Values, statistic
 from assay.errors import ConfigError
 from assay.registry import option_text
-from assay.results.details import MONTE_CARLO_ERROR
+from assay.results.agreement import MONTE_CARLO_ERROR
 from assay.types import FloatArray, summable
 
 __all__ = ["SoftPairwiseAccuracy"]

@@ -17,7 +17,8 @@ from assay.results import (
     MetaEvaluation,
     Result,
 )
-from assay.results.meta import lacks_systems, usual, usual_systems
+from assay.results.meta import lacks_systems, usual_systems
+from assay.results.metric_differences import usual
 
 __all__ = ["Evaluated", "select_evaluated"]
 

@@ -17,7 +17,7 @@ from assay.charts.theme import colour
 from assay.labels.metrics import distinct_labels
 from assay.labels.statistics import agreement_label, statistic_label
 from assay.results import Curve, Result, RobustnessCurves
-from assay.results.usual import usual
+from assay.results.metric_differences import usual
 from assay.types.note import plural
 
 __all__ = ["Robustness"]

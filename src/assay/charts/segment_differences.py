@@ -16,7 +16,7 @@ from assay.errors import UnknownNameError, nearest
 from assay.labels.metrics import metric_label
 from assay.labels.numbers import difference_text, true_minus
 from assay.results import Result
-from assay.results.score_differences import score_differences
+from assay.results.ties import score_differences
 from assay.types import FloatArray
 from assay.types.note import plural
 

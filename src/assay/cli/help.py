@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable, Iterable
 from typing import Any
 
 import click
@@ -16,9 +17,23 @@ _OTHER = "Other options"
 class Option(click.Option):
     """An option that is listed in a group of the help page."""
 
-    def __init__(self, *declarations: Any, group: str = _OTHER, **settings: Any) -> None:
+    def __init__(
+        self,
+        *declarations: Any,
+        group: str = _OTHER,
+        names: Callable[[], Iterable[str]] | None = None,
+        **settings: Any,
+    ) -> None:
         super().__init__(*declarations, **settings)
         self.group = group
+        self.names = names
+
+    def get_help_record(self, ctx: click.Context) -> tuple[str, str] | None:
+        """The flags and the help text, with the names that are looked up now."""
+        record = super().get_help_record(ctx)
+        if record is None or self.names is None:
+            return record
+        return record[0], record[1].replace("{names}", f"Available: {', '.join(self.names())}.")
 
 
 class Context(click.Context):

@@ -5,10 +5,16 @@ from __future__ import annotations
 import click
 
 from assay.cli.help import Command, Group
-from assay.cli.options import complete_metric
+from assay.cli.options import completion
 from assay.cli.output import Output, output_options
 
 __all__ = ["command"]
+
+
+def _names() -> list[str]:
+    from assay.metrics import metric
+
+    return metric.names()
 
 
 @click.group("metrics", cls=Group)
@@ -31,7 +37,7 @@ def list_all(output: Output) -> None:
 
 
 @command.command("show", cls=Command)
-@click.argument("spec", metavar="NAME", shell_complete=complete_metric)
+@click.argument("spec", metavar="NAME", shell_complete=completion(_names))
 @output_options()
 def show_metric(spec: str, output: Output) -> None:
     """Show what a metric computes, and its options.

@@ -8,63 +8,19 @@ import click
 
 from assay.cli.help import Command
 from assay.cli.inputs import campaign_options, read_campaigns
-from assay.cli.options import (
-    confidence_option,
-    domain_options,
-    explicit_options,
-    gold_option,
-    method_option,
-    option,
-    preset_option,
-    rating_options,
-    resamples_option,
-    seed_option,
-    system_options,
-    test_option,
-    threads_option,
-)
+from assay.cli.options import explicit_options, option, threads_option, verb_options
 from assay.cli.output import Output, output_options
 from assay.console import terminal_runtime
+from assay.options.option import OUTPUT
+from assay.study.rank import rank
 
 __all__ = ["command"]
-
-_GROUP = "Ranking"
 
 
 @click.command("rank", cls=Command)
 @campaign_options
-@gold_option
-@system_options
-@preset_option(_GROUP)
-@method_option(_GROUP)
-@test_option(_GROUP)
-@option(
-    "--alternative",
-    group=_GROUP,
-    metavar="NAME",
-    help="What p is evidence for: better (the row than the column) or two-sided (a difference).  "
-    "[default: better; with a preset two-sided]",
-)
-@option("--alpha", group=_GROUP, type=float, help="Significance level.  [default: 0.05]")
-@option(
-    "--correction",
-    group=_GROUP,
-    metavar="NAME",
-    help="Correction for multiple tests: bonferroni, holm, benjamini-hochberg or benjamini-yekutieli.  [default: none]",
-)
-@rating_options(_GROUP)
-@option(
-    "--threshold",
-    group=_GROUP,
-    type=float,
-    help="Smallest score difference that counts as a preference.  [default: 25; only for DA from 0 to 100]",
-)
-@domain_options(_GROUP)
-@option("--reliability", group=_GROUP, is_flag=True, help="Also show how well the raters agree.")
-@resamples_option(1000, "Number of resamples of the judgements, and of a test that draws.")
-@seed_option
-@confidence_option
-@option("--p-values", group="Output", is_flag=True, help="Also show the p-value of each pair of systems.")
+@verb_options(rank)
+@option("--p-values", group=OUTPUT, is_flag=True, help="Also show the p-value of each pair of systems.")
 @output_options()
 @threads_option
 def command(
@@ -87,8 +43,6 @@ def command(
       assay rank ratings.csv --standardise sample
       assay rank wave1.csv wave2.csv
     """
-    from assay.study.rank import rank
-
     with terminal_runtime(threads) as runtime:
         campaigns = read_campaigns(inputs, runtime)
         rankings = rank(campaigns, runtime=runtime, **explicit_options(options))

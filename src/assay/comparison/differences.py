@@ -19,7 +19,7 @@ from assay.options.checks import check_choice
 from assay.options.parameters import check_fields
 from assay.options.shared import Alpha
 from assay.results import Estimate
-from assay.results.score_differences import score_differences
+from assay.results.ties import score_differences
 from assay.significance import ALPHA, SampleTest
 from assay.significance import test as test_registry
 from assay.significance.alternative import Alternative

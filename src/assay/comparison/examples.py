@@ -11,7 +11,7 @@ import numpy as np
 
 from assay.errors import ConfigError
 from assay.results import DiffSpan, Example, Examples, WordDiff
-from assay.results.score_differences import score_differences
+from assay.results.ties import score_differences
 from assay.types import Column, FloatArray, IntArray, Note, NoteKind, TestSet, present
 
 __all__ = ["examples", "word_diff"]

@@ -11,7 +11,7 @@ from assay.comparison.differences import ComparisonOptions, smallest_p
 from assay.errors import option
 from assay.measurement.segment_groups import NOTABLE_RATIO, are_known_documents, error_ratios
 from assay.results import ComparedMetric, ComparedPair, Outcome
-from assay.results.significant import is_significant
+from assay.results.outcome import is_significant
 from assay.significance.resolution import FEW_EXTREME, MOST_RESAMPLES, out_of_reach
 from assay.types import Column, FloatArray, Note, NoteKind
 from assay.types.note import listed

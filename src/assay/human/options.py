@@ -3,30 +3,44 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Callable, Mapping
+from collections.abc import Mapping
 from dataclasses import dataclass, fields, replace
-from numbers import Real
 from pathlib import Path
-from typing import Literal, TypedDict
+from typing import Annotated, Literal, TypedDict
 
-from assay.aggregate.resample import CONFIDENCE, MAX_RESAMPLES, MAX_SEED, RESAMPLES, SEED
+from assay.aggregate.resample import CONFIDENCE, RESAMPLES, SEED, Confidence, Seed, resamples_option
 from assay.errors import ConfigError, option
-from assay.human.domains import OVER_DOMAINS, OverDomains
+from assay.human.domains import OverDomains
 from assay.human.methods import Method
 from assay.human.methods import method as method_registry
 from assay.human.mqm import has_only_errors
-from assay.human.presets import Preset, find_preset
+from assay.human.presets import PRESETS, Preset, find_preset
 from assay.human.scoring import DEVIATIONS, Deviation
 from assay.human.selection import Judged
-from assay.options.checks import check_choice, check_integer, check_share, no_effect
+from assay.options.checks import no_effect
+from assay.options.option import HUMAN, TESTS, Option
+from assay.options.parameters import check_fields
+from assay.options.shared import Alpha, ByDomain
 from assay.registry import option_text
 from assay.significance import ALPHA, Test
 from assay.significance import test as test_registry
 from assay.significance.alternative import Alternative
-from assay.significance.corrections import CORRECTIONS
+from assay.significance.corrections import Correction
 from assay.types import Rankings, Ratings
 
-__all__ = ["MEAN", "RankingChoices", "RankingOptions", "check_effect"]
+__all__ = [
+    "MEAN",
+    "DomainAverage",
+    "MethodChoice",
+    "PresetChoice",
+    "Quality",
+    "RankingChoices",
+    "RankingOptions",
+    "Standardise",
+    "TestChoice",
+    "Weights",
+    "check_effect",
+]
 
 MEAN = "mean"
 _RANKING_METHOD = "expected-wins"
@@ -56,10 +70,82 @@ _APPLIES_TO = {
 }
 
 
-_RANGES: Mapping[str, tuple[Callable[[float], bool], str]] = {
-    "quality": (lambda value: 0 < value <= 1, "above 0 and at most 1"),
-    "threshold": (lambda value: 0 <= value < math.inf, "a number from 0"),
-}
+def _check_quality(name: str, value: float) -> None:
+    if not 0 < value <= 1:
+        raise ConfigError(f"{name} must be above 0 and at most 1, not {value!r}")
+
+
+def _check_threshold(name: str, value: float) -> None:
+    if not 0 <= value < math.inf:
+        raise ConfigError(f"{name} must be a number from 0, not {value!r}")
+
+
+def _check_method(_: str, spec: str) -> None:
+    if spec != MEAN:
+        method_registry.create(spec)
+
+
+PresetChoice = Annotated[
+    str | None,
+    Option(
+        "Score and test as a campaign did: wmt24 (ESA, by domain) or wmt25.",
+        group=HUMAN,
+        choices=tuple(PRESETS),
+        metavar="NAME",
+        default="none",
+    ),
+]
+MethodChoice = Annotated[
+    str | None,
+    Option(
+        "How to score systems: mean (of scores); of rankings expected-wins, wins:ties=share or trueskill.",
+        group=HUMAN,
+        check=_check_method,
+        metavar="SPEC",
+        default="mean; for rankings expected-wins",
+    ),
+]
+TestChoice = Annotated[
+    str | None,
+    Option(
+        "Test of the human scores: rank-sum, signed-rank, paired-t, pooled-t or randomisation.",
+        group=TESTS,
+        check=lambda _, spec: test_registry.create(spec),
+        metavar="SPEC",
+        default="rank-sum; for MQM and ESA randomisation",
+    ),
+]
+Standardise = Annotated[
+    Deviation | Literal["none"],
+    Option(
+        "Convert the scores of each rater to z-scores, by the standard deviation of the sample or the population.",
+        group=HUMAN,
+        choices=("none", *DEVIATIONS),
+    ),
+]
+Weights = Annotated[
+    str | Path | Mapping[str, float] | None,
+    Option(
+        "Weights of MQM errors: google2020, wmt22, wmt23, wmt24, stored or a TOML file.",
+        group=HUMAN,
+        metavar="NAME|FILE",
+        takes_file=True,
+        default="stored if every error has a penalty, else google2020",
+    ),
+]
+Quality = Annotated[
+    float | None,
+    Option(
+        "Drop raters who do not score damaged items below ordinary ones: those with p of at least this.",
+        group=HUMAN,
+        check=_check_quality,
+        metavar="P",
+    ),
+]
+DomainAverage = Annotated[
+    OverDomains | None,
+    Option("Score of a system: the mean of all its segments, or of its domain means.", group=HUMAN, default="pooled"),
+]
 
 
 class RankingChoices(TypedDict, total=False):
@@ -86,43 +172,43 @@ class RankingChoices(TypedDict, total=False):
 class RankingOptions:
     """How to rank. `assay.rank` describes the options."""
 
-    preset: str | None = None
-    method: str | None = None
-    test: str | None = None
-    alternative: Alternative | None = None
-    alpha: float = ALPHA
-    correction: str = "none"
-    resamples: int = RESAMPLES
-    seed: int = SEED
-    confidence: float = CONFIDENCE
-    standardise: Deviation | Literal["none"] = "none"
-    weights: str | Path | Mapping[str, float] | None = None
-    threshold: float | None = None
-    quality: float | None = None
-    over_domains: OverDomains | None = None
-    by_domain: bool = False
+    preset: PresetChoice = None
+    method: MethodChoice = None
+    standardise: Standardise = "none"
+    weights: Weights = None
+    threshold: Annotated[
+        float | None,
+        Option(
+            "Smallest score difference that counts as a preference, for methods that compare outputs.",
+            group=HUMAN,
+            check=_check_threshold,
+            default="25; only for DA from 0 to 100",
+        ),
+    ] = None
+    quality: Quality = None
+    over_domains: DomainAverage = None
+    by_domain: ByDomain = False
+    test: TestChoice = None
+    alternative: Annotated[
+        Alternative | None,
+        Option(
+            "What p is evidence for: better (the row is better than the column) or two-sided (they differ).",
+            group=TESTS,
+            choices=_ALTERNATIVES,
+            metavar="NAME",
+            default="better; with a preset two-sided",
+        ),
+    ] = None
+    alpha: Alpha = ALPHA
+    correction: Correction = "none"
+    resamples: Annotated[int, resamples_option("Number of resamples of the judgements, and of a test that draws.")] = (
+        RESAMPLES
+    )
+    seed: Seed = SEED
+    confidence: Confidence = CONFIDENCE
 
     def __post_init__(self) -> None:
-        find_preset(self.preset)
-        if self.test is not None:
-            test_registry.create(self.test)
-        if self.method not in (None, MEAN):
-            method_registry.create(self.method)
-        check_integer("resamples", self.resamples, 0, MAX_RESAMPLES)
-        check_integer("seed", self.seed, 0, MAX_SEED)
-        check_share("alpha", self.alpha)
-        check_share("confidence", self.confidence)
-        check_choice("correction", self.correction, CORRECTIONS)
-        check_choice("standardise", self.standardise, ("none", *DEVIATIONS))
-        if self.alternative is not None:
-            check_choice("alternative", self.alternative, _ALTERNATIVES)
-        if self.over_domains is not None:
-            check_choice("over_domains", self.over_domains, OVER_DOMAINS)
-        for name, value in self.nondefault.items():
-            if name in _RANGES:
-                is_valid, words = _RANGES[name]
-                if not isinstance(value, Real) or isinstance(value, bool) or not is_valid(float(value)):
-                    raise ConfigError(f"{name} must be {words}, not {value!r}")
+        check_fields(self)
 
     @property
     def nondefault(self) -> dict[str, object]:

@@ -4,15 +4,21 @@ from __future__ import annotations
 
 import math
 from collections.abc import Mapping
+from typing import Annotated
 
 import numpy as np
 
 from assay.errors import ConfigError, option
+from assay.options.option import HUMAN, Option
 from assay.results import Outliers
 
-__all__ = ["CUTOFF", "find_outliers"]
+__all__ = ["CUTOFF", "Cutoff", "find_outliers"]
 
 CUTOFF = 2.5
+Cutoff = Annotated[
+    float,
+    Option("Distance of outliers from the median human score, in scaled median absolute deviations.", group=HUMAN),
+]
 _CONSISTENCY = 1.4826  # makes the MAD of a normal distribution its standard deviation
 
 

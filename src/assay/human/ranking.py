@@ -22,8 +22,8 @@ from assay.human.scoring import segment_ratings, segment_scores
 from assay.human.selection import Judged
 from assay.registry import option_text
 from assay.results import RankedSystem, Ranking
+from assay.results.outcome import is_significant
 from assay.results.p_values import are_bounds
-from assay.results.significant import is_significant
 from assay.significance import Test
 from assay.significance import test as test_registry
 from assay.significance.clusters import (

@@ -19,6 +19,7 @@ __all__ = [
     "Judged",
     "Preference",
     "SelectedJudgements",
+    "SystemOptions",
     "find_judgements",
     "find_name",
     "find_ranked_judgements",
@@ -155,25 +156,39 @@ class SelectedJudgements:
     """On the choice of the judgements and of the systems."""
 
 
+@dataclass(frozen=True, slots=True)
+class SystemOptions:
+    """Which systems to use: those whose names match `systems` and not `exclude`, without references unless kept."""
+
+    systems: tuple[str, ...] = ("*",)
+    exclude: tuple[str, ...] = ()
+    keep_references: bool = False
+
+    @classmethod
+    def of(
+        cls, systems: Iterable[str] = ("*",), exclude: Iterable[str] = (), keep_references: bool = False
+    ) -> SystemOptions:
+        """The options as the public functions take them."""
+        return cls(tuple(systems), tuple(exclude), keep_references)
+
+    def select(self, names: Iterable[str], campaign: Campaign | None, known: Iterable[str] = ()) -> Selection:
+        """Those of the names that match. Each pattern must match one of them, or a name `known` elsewhere."""
+        references = () if campaign is None or self.keep_references else campaign.references
+        return select(names, systems=self.systems, exclude=self.exclude, references=references, known=known)
+
+
 def select_judgements(
     source: Judged | FoundJudgements,
     campaign: Campaign | None = None,
+    systems: SystemOptions | None = None,
     *,
-    systems: Iterable[str] = ("*",),
-    exclude: Iterable[str] = (),
-    keep_references: bool = False,
     known: Iterable[str] = (),
 ) -> SelectedJudgements:
-    """Judgements, given by themselves or found in a campaign, with the systems that match.
-
-    `systems` and `exclude` are shell patterns; each must match a judged system, or a name `known` elsewhere. The
-    references of the campaign are left out unless `keep_references`.
-    """
+    """Judgements, given by themselves or found in a campaign, with the systems that match."""
     judgements, notes = (source.used, source.notes) if isinstance(source, FoundJudgements) else (source, ())
-    patterns = tuple(systems)
-    references = () if campaign is None or keep_references else campaign.references
-    selection = select(judgements.systems, systems=patterns, exclude=exclude, references=references, known=known)
-    unchosen = [name for name in selection.systems if name not in patterns and not keep_references]
+    systems = systems or SystemOptions()
+    selection = systems.select(judgements.systems, campaign, known)
+    unchosen = [name for name in selection.systems if name not in systems.systems and not systems.keep_references]
     more_notes = (*selection.notes, *_without_outputs(selection, campaign), *_probable_references(unchosen))
     return SelectedJudgements(judgements, selection, campaign, (*notes, *more_notes))
 

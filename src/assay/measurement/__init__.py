@@ -89,7 +89,7 @@ def metrics_option(help_text: str, *, takes_names: bool = False, default: str = 
         split=split_specs,
         flags=("-m", "--metrics"),
         metavar="SPEC|GLOB" if takes_names else "SPEC",
-        complete=metric_registry.names,
+        names=metric_registry.names,
     )
 
 

@@ -4,9 +4,10 @@ from __future__ import annotations
 
 import math
 import re
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
 from functools import partial
+from typing import Annotated
 
 import numpy as np
 import numpy.typing as npt
@@ -17,15 +18,30 @@ from assay.errors import ConfigError, option
 from assay.measurement import AGGREGATIONS, Measured, Measurements, check_finite, measure, naming_metric
 from assay.metaeval.scores_by_level import ScoresByLevel
 from assay.options.checks import check_choice
+from assay.options.option import METRICS, Option
 from assay.types import FloatArray, Note, NoteKind, Scorable, ScoreTable, TestSet
 from assay.types.runtime import Runtime
 
-__all__ = ["Aggregated", "Aggregations", "computed_metrics"]
+__all__ = ["Aggregated", "Aggregations", "MetricAggregations", "computed_metrics"]
 
 _PREFIXES = {"corpus": "", "segment": "m-", "bootstrap": "x-"}
 """What the name of a row begins with if aggregations are chosen: BLEU, m-BLEU and x-BLEU (Cavalin et al. 2024)."""
 _PATH = re.compile(r"[^:=,()]*[/\\][^:=,()]*")
 _SEPARATOR = re.compile(r"[/\\]")
+
+
+MetricAggregations = Annotated[
+    str | Iterable[str] | None,
+    Option(
+        "How to aggregate computed metrics: corpus, segment (rows m-...) or bootstrap (rows x-...: the mean over 1000 "
+        "resamples).",
+        group=METRICS,
+        noun="aggregation",
+        choices=AGGREGATIONS,
+        metavar="NAME",
+        default="as usual for the metric",
+    ),
+]
 
 
 @dataclass(frozen=True, slots=True)

@@ -6,7 +6,7 @@ import math
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import dataclass, replace
 from functools import partial
-from typing import TypeVar
+from typing import Annotated, TypeVar
 
 import numpy as np
 
@@ -17,17 +17,22 @@ from assay.metaeval.gold import Gold
 from assay.metaeval.grouped_statistic import GroupedStatistic
 from assay.metaeval.pair_scores import MetricNotes, PairScores
 from assay.metaeval.scores_by_level import ScoresByLevel
+from assay.options.option import HUMAN, Option
 from assay.results import Agreement, Measure
-from assay.results.details import CELLS, NOT_ON_COMMON_CELLS
-from assay.results.meta import usual
+from assay.results.agreement import CELLS, NOT_ON_COMMON_CELLS
+from assay.results.metric_differences import usual
 from assay.types import Note, NoteKind
 from assay.types.note import listed
 from assay.types.runtime import Runtime
 
-__all__ = ["OUTLIER", "OUTLIERS", "Agreements", "Evaluation", "Plan", "evaluate_pair"]
+__all__ = ["OUTLIER", "OUTLIERS", "Agreements", "Evaluation", "OutlierChoice", "Plan", "evaluate_pair"]
 
 OUTLIERS = {"keep": ("kept",), "drop": ("dropped",), "both": ("kept", "dropped")}
 """What is computed for each choice of outliers."""
+OutlierChoice = Annotated[
+    str,
+    Option("Keep or drop systems far from the median human score, or do both.", group=HUMAN, choices=tuple(OUTLIERS)),
+]
 OUTLIER = "an outlier in the human scores"
 _CLEARLY_FEWER = 0.9  # of the groups that other metrics have
 _GROUPS = {"item": "segments", "ranking": "rankings", "system": "systems"}

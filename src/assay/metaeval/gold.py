@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
+from typing import Annotated
 
 import numpy as np
 import numpy.typing as npt
@@ -21,18 +22,46 @@ from assay.metaeval.alignment import ROUNDED, Aligned, align, system_means
 from assay.metaeval.ranking_alignment import align_rankings
 from assay.metaeval.scores_by_level import LEVELS, ScoresByLevel, group_by_level
 from assay.metric_tests.cells import are_equal_up_to
-from assay.options.checks import check_choice, check_share, no_effect
+from assay.options.checks import check_share, no_effect
+from assay.options.option import HUMAN, METRICS, Option
+from assay.options.parameters import check_fields
 from assay.registry import option_text
 from assay.results import Ranking
-from assay.results.significant import is_significant
+from assay.results.outcome import is_significant
 from assay.significance import ALPHA
 from assay.types import UNRANKED, Campaign, FloatArray, Note, NoteKind, Rankings, Ratings, ScoreTable
 from assay.types.runtime import Runtime
 
-__all__ = ["CELLS", "VIEWS", "Gold", "GoldOptions", "SignificantPairs", "find_gold"]
+__all__ = ["CELLS", "VIEWS", "Cells", "Gold", "GoldOptions", "Significant", "SignificantPairs", "View", "find_gold"]
 
 CELLS = ("stored", "common")
 VIEWS = ("scores", "clusters", "fuzzy-ranks")
+
+View = Annotated[
+    str,
+    Option(
+        "What to compare metrics with: scores, clusters or fuzzy-ranks.", group=HUMAN, choices=VIEWS, metavar="NAME"
+    ),
+]
+Significant = Annotated[
+    float | None,
+    Option(
+        "Use only pairs of systems whose human scores differ significantly at this level.",
+        group=HUMAN,
+        check=check_share,
+        metavar="P",
+    ),
+]
+Cells = Annotated[
+    str,
+    Option(
+        "Which segments system scores are computed from: stored (scores as they are stored, or over all segments, as "
+        "WMT does) or common (the segments that both the metric and people scored).",
+        group=METRICS,
+        choices=CELLS,
+        metavar="NAME",
+    ),
+]
 _SAME = 1e-6
 """The share of their range up to which scores are the same: stored ones are written with some eight digits."""
 _NO_COMMON_CELLS = Note(NoteKind.MISSING, "not on common cells: the metric or the human scores have no segment scores")
@@ -43,9 +72,9 @@ class GoldOptions:
     """Which human judgements to use, and how."""
 
     name: str
-    view: str = "scores"
+    view: View = "scores"
     """What metrics are compared with: scores, or each system's cluster number, or its fuzzy rank."""
-    significant: float | None = None
+    significant: Significant = None
     """Use only pairs of systems that differ significantly at this level."""
     resamples: int = 0
     """Of rankings, for intervals."""
@@ -53,14 +82,11 @@ class GoldOptions:
     """How to make scores from ratings and rankings, and how to test systems, as `assay.rank` does."""
     drawn_unit: DrawnUnit = "segment"
     """What resamples of rankings draw."""
-    cells: str = "stored"
+    cells: Cells = "stored"
     """At the system level: system scores as they are, of all segments, or scores over the segments that both scored."""
 
     def __post_init__(self) -> None:
-        for name, known in (("view", VIEWS), ("cells", CELLS)):
-            check_choice(name, getattr(self, name), known)
-        if self.significant is not None:
-            check_share("significant", self.significant)
+        check_fields(self)
         if self.ranking.test is not None and not self.needs_ranking:
             raise no_effect("test", "a test applies to clusters, fuzzy ranks and significant pairs", self.name)
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import math
 from dataclasses import dataclass, field, replace
+from typing import Annotated
 
 import numpy as np
 
@@ -18,13 +19,36 @@ from assay.metaeval.ranking_alignment import AlignedRankings
 from assay.metaeval.replicates import Observed
 from assay.metaeval.scores_by_level import LEVELS
 from assay.options.checks import check_choice
+from assay.options.option import STATISTICS, Option
 from assay.results import Agreement, Estimate, interval_settings
 from assay.types import FloatArray
 from assay.types.runtime import Runtime
 
-__all__ = ["AVERAGES", "GroupedStatistic"]
+__all__ = ["AVERAGES", "Average", "GroupedStatistic", "grouping_option"]
 
 AVERAGES = ("macro", "micro")
+
+Average = Annotated[
+    str | None,
+    Option(
+        "Average over groups: macro (equal weights) or micro (the weights that the statistic gives them).",
+        group=STATISTICS,
+        choices=AVERAGES,
+        metavar="NAME",
+        default="macro; for rankings micro",
+    ),
+]
+
+
+def grouping_option(default: str) -> Option:
+    """The option `grouping`, whose default depends on what is compared."""
+    return Option(
+        "How to group segment scores: none (all together), item (by segment, over systems) or system (over segments).",
+        group=STATISTICS,
+        choices=GROUPINGS,
+        metavar="NAME",
+        default=default,
+    )
 
 
 @dataclass(frozen=True, slots=True)

@@ -11,6 +11,7 @@ import math
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from functools import partial
+from typing import Annotated
 
 import numpy as np
 import numpy.typing as npt
@@ -30,19 +31,54 @@ from assay.metric_tests.cells import are_equal_up_to
 from assay.metric_tests.pooling import pool
 from assay.metric_tests.problem import means
 from assay.metric_tests.ranks import ranked
-from assay.options.checks import check_choice, check_share, no_effect
+from assay.options.checks import check_share, no_effect
+from assay.options.option import Option
+from assay.options.parameters import check_fields
 from assay.results import Measure, MetaColumn, MetaEvaluation, MetricDifferences
-from assay.results.usual import usual
+from assay.results.metric_differences import usual
 from assay.significance import ALPHA
 from assay.significance.corrections import CORRECTIONS
 from assay.significance.resolution import out_of_reach
 from assay.types import Note, NoteKind
 from assay.types.note import listed, plural
 
-__all__ = ["SignificanceOptions", "compare_metrics", "compare_on_pair"]
+__all__ = [
+    "TESTING",
+    "SigChoice",
+    "SignificanceOptions",
+    "TestedAlpha",
+    "TestedCorrection",
+    "compare_metrics",
+    "compare_on_pair",
+]
 
 _NO_MEANS = "{} swaps segment scores, but their system scores are not means of these (perm-systems swaps system scores)"
 _MAX_NAMES = 4
+
+
+TESTING = "Tests between metrics"
+"""The group of options on help pages."""
+SigChoice = Annotated[
+    str | None,
+    Option(
+        "Test whether metrics differ: default, williams, perm-segments, perm-systems, perm-cells, perm-both or "
+        "pair-outcomes, with options such as default:resamples=10000. The default is williams for Pearson's r of "
+        "systems, perm-systems for their other statistics and perm-segments for segments.",
+        group=TESTING,
+        metavar="[SPEC]",
+        flag_value="default",
+    ),
+]
+TestedAlpha = Annotated[float, Option(f"Significance level of {option('sig')}.", group=TESTING, check=check_share)]
+TestedCorrection = Annotated[
+    str,
+    Option(
+        "Correction for the pairs of metrics: none, bonferroni, holm, benjamini-hochberg or benjamini-yekutieli.",
+        group=TESTING,
+        choices=tuple(CORRECTIONS),
+        metavar="NAME",
+    ),
+]
 
 
 @dataclass(frozen=True, slots=True)
@@ -50,12 +86,11 @@ class SignificanceOptions:
     """Which test compares metrics, and from which p-value on they differ."""
 
     test: MetricTest
-    alpha: float = ALPHA
-    correction: str = "none"
+    alpha: TestedAlpha = ALPHA
+    correction: TestedCorrection = "none"
 
     def __post_init__(self) -> None:
-        check_share("alpha", self.alpha)
-        check_choice("correction", self.correction, CORRECTIONS)
+        check_fields(self)
 
     @classmethod
     def from_spec(

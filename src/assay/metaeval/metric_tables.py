@@ -5,8 +5,10 @@ from __future__ import annotations
 from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from fnmatch import fnmatchcase
+from typing import Annotated
 
 from assay.errors import ConfigError, InputError, NameClashError, UnknownNameError, nearest
+from assay.measurement import metrics_option
 from assay.metaeval.computed_metrics import Aggregations, computed_metrics
 from assay.metaeval.scores_by_level import LEVELS, ScoresByLevel, group_by_level
 from assay.metrics import metric as metric_registry
@@ -18,6 +20,7 @@ from assay.types.note import listed
 from assay.types.runtime import Runtime
 
 __all__ = [
+    "ComparedMetrics",
     "MetricOptions",
     "campaign_metrics",
     "find_references",
@@ -31,6 +34,16 @@ _MAX_NAMES = 4
 _RENAME = "load one of them under another name"
 
 
+ComparedMetrics = Annotated[
+    Sequence[str],
+    metrics_option(
+        "Metrics to compute from the texts. Names as the data stores them, and patterns like 'COMET*', keep only these "
+        "stored metrics.",
+        takes_names=True,
+    ),
+]
+
+
 @dataclass(frozen=True, slots=True)
 class MetricOptions:
     """Which metrics to compare: names and patterns of stored ones, specs of others to compute, and their references."""
@@ -42,6 +55,10 @@ class MetricOptions:
     references: tuple[str, ...] = ()
     """The first of these that a campaign has; `all` stands for all of its references. None: any."""
     aggregations: Aggregations = field(default_factory=Aggregations)
+    external: Mapping[str, Sequence[ScoreTable]] = field(default_factory=dict)
+    """Scores computed elsewhere, by language pair."""
+    names: tuple[str, ...] = ()
+    """Stored and computed metrics, as they were given."""
 
     @classmethod
     def from_names(
@@ -51,6 +68,7 @@ class MetricOptions:
         aggregations: Aggregations | None = None,
         campaigns: Iterable[Campaign] = (),
         otherwise: tuple[str, ...] = ("*",),
+        external: Mapping[str, Sequence[ScoreTable]] | None = None,
     ) -> MetricOptions:
         """Metrics by name. A name that is exactly that of a metric stored with a campaign means the stored scores.
 
@@ -60,7 +78,8 @@ class MetricOptions:
         known = {name for campaign in campaigns for table in campaign.metrics for name in _names(table, campaign)}
         computed = tuple(name for name in names if name not in known and _is_computable(name))
         stored = tuple(name for name in names if name not in computed) or otherwise
-        return cls(stored, computed, tuple(references), aggregations or Aggregations())
+        chosen = aggregations or Aggregations()
+        return cls(stored, computed, tuple(references), chosen, external or {}, tuple(names))
 
     def check(self, campaigns: Iterable[Campaign], *, level: str) -> None:
         """Raise for a name that matches no stored metric of any campaign, and for options without an effect."""
@@ -95,13 +114,11 @@ def campaign_metrics(
     options: MetricOptions,
     *,
     level: str,
-    external: Iterable[ScoreTable],
     runtime: Runtime,
     systems: Collection[str] | None = None,
     by_segment: bool = False,
 ) -> tuple[list[ScoresByLevel], tuple[Note, ...]]:
-    """The chosen metrics of a campaign and `external` ones, with notes on how metrics were computed and on those that
-    have no row.
+    """The chosen metrics of a campaign, with notes on how metrics were computed and on those that have no row.
 
     `systems`: compute metrics for these alone. `by_segment`: some statistic reads segment scores at the system level.
     """
@@ -121,15 +138,15 @@ def campaign_metrics(
         computed, notes = computed_metrics(
             testset, options.computed, options.aggregations, runtime, level=level, by_segment=by_segment
         )
-    stored, external = options.stored, tuple(external)
+    stored, external = options.stored, options.external.get(campaign.lp, ())
     metrics = metric_tables(campaign, references=references, stored=stored, computed=computed, external=external)
     return metrics, (*notes, *_left_out_notes(campaign, references, stored, external))
 
 
-def unused_scores(external: Mapping[str, Collection[ScoreTable]], campaigns: Iterable[Campaign]) -> tuple[Note, ...]:
+def unused_scores(options: MetricOptions, campaigns: Iterable[Campaign]) -> tuple[Note, ...]:
     """A note on external scores of language pairs that are not there."""
     known = {campaign.lp for campaign in campaigns}
-    unused = {lp: tables for lp, tables in external.items() if lp not in known and tables}
+    unused = {lp: tables for lp, tables in options.external.items() if lp not in known and tables}
     text = f"scores of language pairs that are not compared are not used: {', '.join(unused)}"
     return (Note(NoteKind.EXCLUDED, text, count=sum(map(len, unused.values()))),) if unused else ()
 

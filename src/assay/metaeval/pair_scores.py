@@ -4,22 +4,31 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
+from typing import NamedTuple
 
 import numpy as np
 
 from assay.errors import option
 from assay.human.outliers import find_outliers
+from assay.human.selection import SystemOptions
 from assay.metaeval.alignment import ROUNDED, system_means
 from assay.metaeval.gold import Gold, GoldOptions, find_gold
-from assay.metaeval.metric_tables import references_used
+from assay.metaeval.metric_tables import MetricOptions, campaign_metrics, references_used
 from assay.metaeval.scores_by_level import ScoresByLevel
 from assay.metric_tests.cells import are_equal_up_to
 from assay.results import LanguagePair
-from assay.types import Campaign, Note, NoteKind, Selection, select
-from assay.types.campaign import left_out_notes
+from assay.types import Campaign, Note, NoteKind, Selection
+from assay.types.campaign import SCORING_REFERENCE, left_out_notes
 from assay.types.runtime import Runtime
 
-__all__ = ["MetricNotes", "PairScores", "judged_among", "pair_scores", "select_systems"]
+__all__ = [
+    "MetricNotes",
+    "PairMetrics",
+    "PairScores",
+    "pair_metrics",
+    "pair_scores",
+    "without_used_references",
+]
 
 MetricNotes = Mapping[Note, Sequence[str]]
 """The metrics that each note concerns; no metric: it concerns the language pair."""
@@ -103,50 +112,62 @@ def _is_other_by_domain(metric: ScoresByLevel) -> bool:
     return not are_equal_up_to(ROUNDED, averages[is_given], stored[is_given])
 
 
-def select_systems(
+class PairMetrics(NamedTuple):
+    """The selected systems of a language pair, its metrics, and notes on them and on its files."""
+
+    selection: Selection
+    metrics: Sequence[ScoresByLevel]
+    notes: tuple[Note, ...]
+
+
+def pair_metrics(
     campaign: Campaign,
-    metrics: Iterable[ScoresByLevel],
+    systems: SystemOptions,
+    options: MetricOptions,
+    gold: str,
     *,
-    systems: Sequence[str] = ("*",),
-    exclude: Sequence[str] = (),
-    keep_references: bool = False,
+    level: str,
+    runtime: Runtime,
     known: Iterable[str] = (),
-) -> Selection:
-    """The systems that match, the same for all metrics: a reference that one of them used is left out for all."""
-    wanted = campaign.references if keep_references else tuple(systems)
-    return select(
-        campaign.systems,
-        systems=systems,
-        exclude=exclude,
-        used=set(wanted) & set(references_used(metrics)),
-        references=() if keep_references else campaign.references,
-        known=known,
+    by_segment: bool = False,
+) -> PairMetrics:
+    """Select the systems, and load or compute the metrics. They are computed only for systems that people judged."""
+    selection = systems.select(campaign.systems, campaign, known)
+    judged = campaign.judged_systems(gold) or selection.systems  # `pair_scores` says so if there are none
+    computed_for = [name for name in selection.systems if name in judged]
+    metrics, notes = campaign_metrics(
+        campaign, options, level=level, runtime=runtime, systems=computed_for, by_segment=by_segment
     )
+    without = dict.fromkeys((name for name in selection.systems if name not in judged), "no human score")
+    notes = (*campaign.reading_notes, *notes, *left_out_notes(without))
+    return PairMetrics(without_used_references(selection, campaign, systems, metrics), metrics, notes)
 
 
-def judged_among(selection: Selection, campaign: Campaign, gold: str) -> tuple[list[str], tuple[Note, ...]]:
-    """The selected systems that people judged, for which alone metrics need to be computed; notes name the others."""
-    judged = campaign.judged_systems(gold)
-    if not judged:  # `pair_scores` says so
-        return list(selection.systems), ()
-    without = [name for name in selection.systems if name not in judged]
-    systems = [name for name in selection.systems if name in judged]
-    return systems, left_out_notes(dict.fromkeys(without, "no human score"))
+def without_used_references(
+    selection: Selection, campaign: Campaign, systems: SystemOptions, metrics: Iterable[ScoresByLevel]
+) -> Selection:
+    """The selection for all metrics alike: a reference that one of them used is left out."""
+    wanted = campaign.references if systems.keep_references else systems.systems
+    used = set(wanted) & set(references_used(metrics))
+    left_out = {name: SCORING_REFERENCE if name in used else selection.left_out.get(name) for name in campaign.systems}
+    return Selection(
+        tuple(name for name in selection.systems if name not in used),
+        {name: reason for name, reason in left_out.items() if reason is not None},
+    )
 
 
 def pair_scores(
     campaign: Campaign,
-    selection: Selection,
-    metrics: Sequence[ScoresByLevel],
+    loaded: PairMetrics,
     options: GoldOptions,
     *,
     label: str,
     level: str,
     cutoff: float,
-    notes: Sequence[Note],
     runtime: Runtime,
 ) -> PairScores | Note:
     """The scores of the selected systems and the outliers among them, or a note why there is nothing to compare."""
+    selection, metrics, notes = loaded
     if not selection.systems:
         return _left_out("no system is left")
     gold = find_gold(campaign, selection.systems, options, runtime)

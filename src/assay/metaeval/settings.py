@@ -8,38 +8,32 @@ from collections.abc import Iterable, Mapping
 import numpy as np
 
 from assay.errors import AssayError
+from assay.human.selection import SystemOptions
+from assay.metaeval.metric_tables import MetricOptions
 from assay.metric_tests import MetricTest, metric_test
 from assay.metrics import metric
 from assay.registry import name_list, option_text
-from assay.types import Campaign, FrozenDict, ScoreTable
+from assay.types import Campaign, ScoreTable
 
 __all__ = ["data_settings", "merged", "selection_settings", "test_settings"]
 
 _DIGITS = 8
 
 
-def selection_settings(
-    *,
-    systems: Iterable[str] = ("*",),
-    exclude: Iterable[str] = (),
-    keep_references: bool = False,
-    references: Iterable[str] = (),
-    metrics: Iterable[str] = (),
-    aggregations: Mapping[str, str] = FrozenDict(),
-    external: Iterable[ScoreTable] = (),
-) -> dict[str, str]:
+def selection_settings(systems: SystemOptions | None = None, metrics: MetricOptions | None = None) -> dict[str, str]:
     """Which systems and metrics were compared. Metrics that need files have a digest of them."""
-    patterns, tables = tuple(systems), tuple(external)
+    systems, metrics = systems or SystemOptions(), metrics or MetricOptions()
+    tables = [table for by_pair in metrics.external.values() for table in by_pair]
     lists = {
-        "systems": () if patterns == ("*",) else patterns,
-        "exclude": exclude,
-        "references": references,
-        "metrics": map(_with_digest, metrics),
+        "systems": () if systems.systems == ("*",) else systems.systems,
+        "exclude": systems.exclude,
+        "references": metrics.references,
+        "metrics": map(_with_digest, metrics.names),
         "scores": sorted({f"{table.name}@{_digest(table)}" for table in tables}),
         "lower_is_better": sorted({table.name for table in tables if not table.higher_is_better}),
     }
-    settings = {name: name_list(values) for name, values in lists.items()} | dict(aggregations)
-    settings["keep_references"] = "yes" if keep_references else ""
+    settings = {name: name_list(values) for name, values in lists.items()} | metrics.aggregations.settings
+    settings["keep_references"] = "yes" if systems.keep_references else ""
     return {name: text for name, text in settings.items() if text}
 
 

@@ -14,7 +14,7 @@ from assay.metaeval.settings import merged
 from assay.options.checks import no_effect
 from assay.results import EvaluatedMetric, Measure, MetaColumn, MetaEvaluation, interval_settings
 from assay.results.meta import lacks_systems, usual_systems
-from assay.results.shared_ranks import shared_ranks
+from assay.results.ties import shared_ranks
 from assay.types import Note
 from assay.types.note import listed
 

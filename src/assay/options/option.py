@@ -78,8 +78,10 @@ class Option:
     """The value of the flag without one."""
     takes_file: bool = False
     """Whether the value may be a file, whose name the shell completes."""
-    complete: Callable[[], Iterable[str]] | None = None
-    """Values for the shell to complete."""
+    names: Callable[[], Iterable[str]] | None = None
+    """Names that it takes, perhaps with options: the shell completes them."""
+    lists_names: bool = False
+    """Whether the help page lists the names. They are looked up when it is printed."""
     is_command_option: bool = True
     """False: the command line makes the value of its files or of other options."""
 

@@ -13,6 +13,7 @@ import math
 import types
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
+from functools import cache
 from numbers import Integral, Real
 from pathlib import Path
 from typing import Annotated, Any, Literal, Union, get_args, get_origin, get_type_hints
@@ -109,7 +110,8 @@ class Parameter:
         if isinstance(value, str):
             value = (self.option.short_forms or {}).get(value, value)
         if self.choices and isinstance(value, str):
-            check_choice(self.option.noun or self.name, value, self.choices)
+            noun = option(self.name) if "_" in self.name else self.name
+            check_choice(self.option.noun or noun, value, self.choices)
         if self.option.check is not None:
             self.option.check(self.name, value)
         return value
@@ -180,7 +182,8 @@ def parameters_of(function: Callable[..., Any], spread: type | None = None) -> d
     return found if spread is None else {**found, **fields_of(spread)}
 
 
-def fields_of(options: type) -> dict[str, Parameter]:
+@cache
+def fields_of(options: type[Any]) -> dict[str, Parameter]:
     """The fields of a dataclass of options as parameters."""
     hints = get_type_hints(options, include_extras=True)
     return {
@@ -190,7 +193,7 @@ def fields_of(options: type) -> dict[str, Parameter]:
 
 def check_fields(options: Any) -> None:
     """Raise if a field of a dataclass of options has a value that its annotation does not allow."""
-    for name, parameter in fields_of(type(options)).items():
+    for name, parameter in fields_of(type(options)).items():  # type: ignore[arg-type]  # a class is hashable
         if (value := getattr(options, name)) is not parameter.default:
             parameter.convert(value)
 

@@ -20,7 +20,6 @@ __all__ = [
     "Alpha",
     "Annotations",
     "ByDomain",
-    "Cells",
     "Exclude",
     "Force",
     "Gold",
@@ -121,16 +120,6 @@ ReferenceNames = Annotated[
 Size = Annotated[
     int | None,
     Option("Number of segments in a resample of the bootstrap aggregation.", group=METRICS, metavar="N", default="all"),
-]
-Cells = Annotated[
-    str,
-    Option(
-        "Which segments system scores are computed from: stored (scores as they are stored, or over all segments, as "
-        "WMT does) or common (the segments that both the metric and people scored).",
-        group=METRICS,
-        choices=("stored", "common"),
-        metavar="NAME",
-    ),
 ]
 LowerIsBetter = Annotated[
     str | Iterable[str],

@@ -3,10 +3,12 @@
 from __future__ import annotations
 
 import importlib
+import importlib.util
 from abc import ABC, abstractmethod
 from collections.abc import Callable
 from typing import TYPE_CHECKING, Any, ClassVar
 
+from assay import results
 from assay.registry import Registry
 from assay.reports.documents import Document
 from assay.results import Result
@@ -15,31 +17,6 @@ if TYPE_CHECKING:
     from assay.reports.blocks import Page
 
 __all__ = ["Document", "Renderer", "document", "renderer"]
-
-_BUILDERS = {
-    "Calibration": "calibration",
-    "Decisions": "decisions",
-    "Difference": "difference",
-    "DownloadList": "downloads",
-    "Explanation": "explanation",
-    "Findings": "findings",
-    "Holdings": "holdings",
-    "Match": "match",
-    "MetaEvaluation": "meta",
-    "MetricDescription": "metric_list",
-    "MetricList": "metric_list",
-    "MetricsTask": "metrics_task",
-    "PairRankings": "ranking",
-    "Ranking": "ranking",
-    "Reliability": "reliability",
-    "Reproduction": "reproduction",
-    "RobustnessCurves": "robustness",
-    "RobustnessSubsamples": "robustness",
-    "Run": "run",
-    "ScoreCorrelations": "score_correlations",
-    "SystemComparison": "compare",
-}
-"""The module whose `document` function builds the document of a result type. Other results show their rows."""
 
 
 class Renderer(ABC):
@@ -73,10 +50,18 @@ def document(
 
     `page` builds its page, with or without texts, if that shows more than the result holds.
     """
-    names = (cls.__name__ for cls in type(result).__mro__)
-    module = next((_BUILDERS[name] for name in names if name in _BUILDERS), "rows")
-    built: Document = importlib.import_module(f"{__name__}.{module}").document(result, **options)
+    built: Document = _builder(result)(result, **options)
     return built.with_page(page or (lambda texts: _page(result, command, texts)))
+
+
+def _builder(result: Result) -> Callable[..., Document]:
+    """`document` of the module with the name of the one in `assay.results` that defines the result, if there is one."""
+    for cls in type(result).__mro__:
+        package, _, name = cls.__module__.rpartition(".")
+        if package == results.__name__ and importlib.util.find_spec(f"{__name__}.{name}") is not None:
+            found: Callable[..., Document] = importlib.import_module(f"{__name__}.{name}").document
+            return found
+    return importlib.import_module(f"{__name__}.record_grid").rows_document  # type: ignore[no-any-return]
 
 
 def _page(result: Result, command: str | None, texts: bool) -> Page:

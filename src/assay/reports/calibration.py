@@ -8,8 +8,7 @@ from dataclasses import replace
 
 from assay.reports.cells import BLANK, Cell, Count, Number, Text
 from assay.reports.documents import Caption, Column, Document, Grid, Section, columns, named
-from assay.reports.labelled import metric_text, score_text
-from assay.reports.reasons import reason_captions
+from assay.reports.labelled import metric_text, reason_captions, score_text
 from assay.reports.system_scores import paper_decimals
 from assay.results import ALL, Calibration, CalibrationCurve, Estimate
 from assay.results.calibration import AGREES, FEW_PAIRS, SIGNIFICANT
@@ -127,7 +126,7 @@ def _row(curve: CalibrationCurve) -> Iterator[Cell]:
         yield _cutoff(cutoff, decimals)
     for difference, estimate in curve.at.items():
         n = None if math.isnan(estimate.value) else curve.step(difference).pairs
-        yield Number(estimate.value, 2, low=estimate.low, high=estimate.high, n=n, reason=estimate.reason)
+        yield Number.of(estimate, n=n)
     yield Count(curve.population.pairs)
     yield Count(curve.population.language_pairs)
     yield Number(curve.base_rate, 2)
@@ -153,7 +152,7 @@ def _validation(curves: Sequence[CalibrationCurve]) -> Grid:
 
 def _cutoff(cutoff: Estimate, decimals: int) -> Number:
     n = cutoff.n if _is_weak(cutoff) else None
-    return Number(cutoff.value, decimals, low=cutoff.low, high=cutoff.high, n=n, reason=cutoff.reason)
+    return Number.of(cutoff, decimals, n=n)
 
 
 def _is_weak(cutoff: Estimate) -> bool:

@@ -3,11 +3,13 @@
 from __future__ import annotations
 
 import math
-from dataclasses import dataclass
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
 from enum import StrEnum
-from typing import Literal, TypeAlias
+from typing import Any, Literal, TypeAlias
 
 from assay.labels.numbers import UNDEFINED, difference_text, interval_text, number, p_text
+from assay.results import Estimate
 
 __all__ = [
     "BLANK",
@@ -23,6 +25,7 @@ __all__ = [
     "Segments",
     "Text",
     "cell_text",
+    "with_best",
 ]
 
 _MOST_DECIMALS = 6
@@ -98,6 +101,12 @@ class Number:
     flags: Flags = _NONE
     rank: int | None = None
     """Its rank in the column, where that is worth showing."""
+
+    @classmethod
+    def of(cls, estimate: Estimate, decimals: int = 2, **others: Any) -> Number:
+        """The value of an estimate with its interval and reason."""
+        return cls(estimate.value, decimals, estimate.low, estimate.high, reason=estimate.reason, **others)
+
     p: PValue | None = None
     """The p-value of a difference, where it has no column of its own."""
 
@@ -220,3 +229,19 @@ def _short(value: float, decimals: int) -> str:
         decimals += 1
     text = number(value, decimals)
     return text.replace("0.", ".", 1) if text.lstrip("-").startswith("0.") else text
+
+
+def with_best(rows: Sequence[tuple[Cell, ...]]) -> list[tuple[Cell, ...]]:
+    """The rows with the highest number of each column flagged as the best; a single row is no best."""
+    if len(rows) < 2:
+        return list(rows)
+    best = [max((_value(cell) for cell in column), default=-math.inf) for column in zip(*rows, strict=True)]
+    return [tuple(_flagged(cell, value) for cell, value in zip(row, best, strict=True)) for row in rows]
+
+
+def _value(cell: Cell) -> float:
+    return cell.value if isinstance(cell, Number) and not math.isnan(cell.value) else -math.inf
+
+
+def _flagged(cell: Cell, best: float) -> Cell:
+    return replace(cell, flags=cell.flags | {Flag.BEST}) if isinstance(cell, Number) and cell.value == best else cell

@@ -7,9 +7,10 @@ from dataclasses import replace
 
 from assay.reports.cells import BLANK, Cell, Count, Number, Text
 from assay.reports.documents import Caption, Column, Document, Grid, Section, columns, named
-from assay.reports.labelled import score_text
-from assay.reports.reasons import reason_captions
+from assay.reports.labelled import reason_captions, score_text
+from assay.reports.record_grid import record_grid
 from assay.results import Decisions, ErrorOverlap, MetricDecisions
+from assay.results.decisions import RuleRecord
 from assay.results.estimate import decimals_for
 
 __all__ = ["document"]
@@ -94,20 +95,10 @@ def _bins(decided: MetricDecisions) -> Grid:
 
 
 def _rules(decided: MetricDecisions) -> Grid:
-    titles = ("accept if", "accepted", "type I", "of them worse", "rejected", "type II")
-    rows = tuple(
-        (
-            Text(rule.rule),
-            Count(rule.accepted),
-            Number(rule.type_1_rate, 3),
-            Count(rule.accepted_worse),
-            Count(rule.rejected),
-            Number(rule.type_2_rate, 3),
-        )
-        for rule in decided.rules
-    )
-    captions = [Caption(f"significant: {' or '.join(decided.own_tests)} test of the metric's scores, two-sided")]
-    return Grid(columns(titles), rows, tuple(captions if decided.own_tests else ()))
+    tests = " or ".join(decided.own_tests)
+    captions = [Caption(f"significant: {tests} test of the metric's scores, two-sided")] if tests else []
+    records = (RuleRecord(decided, rule) for rule in decided.rules)
+    return record_grid(Decisions.columns, records, captions=captions)
 
 
 def _thresholds(decided: MetricDecisions) -> Grid:

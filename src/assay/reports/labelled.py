@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator
 from dataclasses import replace
 
 from assay.labels.metrics import metric_label, score_label
@@ -18,11 +18,13 @@ __all__ = [
     "labelled_grid",
     "listed_text",
     "metric_text",
+    "reason_captions",
     "score_text",
     "sentence",
     "statistic_text",
 ]
 
+_NAMED_WITH_A_REASON = 5
 _SYMBOLS = ("n", "p")  # stay as they are at the beginning of a sentence
 _ENDS = (".", "!", "?", ":")
 
@@ -84,3 +86,13 @@ def sentence(text: str, *, is_named: bool = False) -> str:
     is_symbol = text.partition(" ")[0].rstrip(":") in _SYMBOLS
     begun = text if is_named or is_symbol else f"{text[:1].upper()}{text[1:]}"
     return begun if not begun or begun.endswith(_ENDS) else f"{begun}."
+
+
+def reason_captions(reasons: Iterable[tuple[Text, str | None]]) -> Iterator[Caption]:
+    """For each reason, a caption that names what it is about; None: nothing is missing."""
+    names: dict[str, dict[Text, None]] = {}
+    for name, reason in reasons:
+        if reason is not None:
+            names.setdefault(reason, {})[name] = None
+    for reason, named in names.items():
+        yield Caption("{}: {}", (listed_text(named, _NAMED_WITH_A_REASON), Text(reason)))

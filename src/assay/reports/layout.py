@@ -3,15 +3,17 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 
 from assay.labels.numbers import number
 from assay.reports.cells import Cell, cell_text
 from assay.reports.documents import Caption, Grid, Series
-from assay.reports.sparkline import BLOCKS, sparkline
 
-__all__ = ["TextGrid", "caption_text", "text_grid"]
+__all__ = ["BLOCKS", "TextGrid", "caption_text", "sparkline", "text_grid"]
+
+BLOCKS = "▁▂▃▄▅▆▇█"
+_NO_BLOCK = "·"
 
 
 @dataclass(frozen=True, slots=True)
@@ -53,3 +55,15 @@ def _charts(series: tuple[Series, ...]) -> Iterator[str]:
     yield f"{BLOCKS[0]} {number(low, 2)} {BLOCKS[-1]} {number(high, 2)}"
     for values in rounded:
         yield " " * (width - len(values)) + sparkline(values, low, high)
+
+
+def sparkline(values: Sequence[float], low: float, high: float) -> str:
+    """One block per value, in equal steps from `low` to `high`; a dot for an undefined value."""
+    return "".join(_block(value, low, high) for value in values)
+
+
+def _block(value: float, low: float, high: float) -> str:
+    if math.isnan(value):
+        return _NO_BLOCK
+    share = (value - low) / (high - low) if high > low else 1.0
+    return BLOCKS[min(max(int(share * len(BLOCKS)), 0), len(BLOCKS) - 1)]

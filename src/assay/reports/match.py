@@ -4,15 +4,14 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 
-from assay.reports.cells import Cell, Count, Number, Text
-from assay.reports.documents import Caption, Document, Grid, Section, columns
+from assay.reports.cells import Count
+from assay.reports.documents import Caption, Document, Section
+from assay.reports.record_grid import Look, record_grid
 from assay.results import Candidate, Match
 
 __all__ = ["document"]
 
 _MIN_DECIMALS = 3
-_NUMBERS = 2
-"""Columns with numbers, at the end."""
 
 
 def document(match: Match) -> Document:
@@ -37,19 +36,14 @@ def _section(match: Match, title: str, candidates: Sequence[Candidate], hidden: 
     Scores have a digit more than the published number, to show how far they are off.
     """
     decimals = max(_MIN_DECIMALS, 1 + len(match.published.partition(".")[2]))
-    cells: dict[str, list[Cell]] = {
-        title: [Text(c.spec) for c in candidates],
-        "system": [Text(c.system) for c in candidates],
-        "reference": [Text("+".join(c.references)) for c in candidates],
-        "aggregation": [Text(c.aggregation) for c in candidates],
-        "same score with": [Text(c.alternatives_text) for c in candidates],
-        "score": [Number(c.value, decimals) for c in candidates],
-        "off by": [Number(c.difference, decimals, style="signed") for c in candidates],
+    same = {
+        name
+        for name, values in (
+            ("system", {each.system for each in match.candidates}),
+            ("references", {each.references for each in match.candidates}),
+        )
+        if len(values) == 1
     }
-    if len({c.system for c in match.candidates}) == 1:
-        del cells["system"]
-    if len({c.references for c in match.candidates}) == 1:
-        del cells["reference"]
+    shown = (column for column in match.columns if column.name not in same)
     captions = (Caption("and {} more", (Count(hidden),)),) if hidden else ()
-    titles = columns(cells, labels=len(cells) - _NUMBERS)
-    return Section((Grid(titles, tuple(zip(*cells.values(), strict=True)), captions),))
+    return Section((record_grid(shown, candidates, Look(decimals, words={"title": title}), captions),))

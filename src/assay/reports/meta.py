@@ -8,14 +8,14 @@ from dataclasses import replace
 
 from assay.labels.intervals import interval_words
 from assay.labels.statistics import agreement_label, statistic_label
-from assay.reports.best import with_best
-from assay.reports.cells import BLANK, Cell, Count, Flag, Number, Text
+from assay.reports.cells import BLANK, Cell, Count, Flag, Number, Text, with_best
 from assay.reports.documents import Caption, Column, Document, Grid, Section, columns
 from assay.reports.labelled import metric_text
 from assay.reports.metric_differences import p_value_section, with_ranks, with_winners
 from assay.results import Agreement, Estimate, EvaluatedMetric, Measure, MetaColumn, MetaEvaluation
-from assay.results.details import CELLS, EPSILON, MONTE_CARLO_ERROR, NOT_ON_COMMON_CELLS
-from assay.results.meta import lacks_systems, usual, usual_systems
+from assay.results.agreement import CELLS, EPSILON, MONTE_CARLO_ERROR, NOT_ON_COMMON_CELLS
+from assay.results.meta import lacks_systems, usual_systems
+from assay.results.metric_differences import usual
 from assay.types.note import listed, plural
 
 __all__ = ["document"]
@@ -267,15 +267,12 @@ def _average(row: EvaluatedMetric, measure: Measure, bound_decimals: int) -> Cel
 
 def _number(estimate: Estimate, bound_decimals: int, *, n: int | None = None, is_marked: bool = False) -> Number:
     """A value with its interval or, for the mean of random metrics, their standard deviation."""
-    return Number(
-        estimate.value,
+    return Number.of(
+        estimate,
         _DECIMALS,
-        low=estimate.low,
-        high=estimate.high,
         spread=estimate.standard_deviation,
         n=n,
         bound_decimals=bound_decimals,
-        reason=estimate.reason,
         flags=frozenset({Flag.OTHER_CELLS} if is_marked else ()),
     )
 

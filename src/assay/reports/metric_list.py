@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from assay.reports.cells import Text
-from assay.reports.documents import Caption, Document, Grid, Section, columns
+from assay.reports.documents import Caption, Document, Section
+from assay.reports.record_grid import record_grid
 from assay.results import MetricDescription, MetricList
 
 __all__ = ["document"]
@@ -16,8 +16,7 @@ def document(result: MetricList | MetricDescription) -> Document:
 
 
 def _list(metrics: MetricList) -> Section:
-    rows = tuple((Text(m.name), Text(m.summary), Text(_direction(m.higher_is_better))) for m in metrics)
-    return Section((Grid(columns(("metric", "description", "better"), labels=3), rows),))
+    return Section((record_grid(metrics.columns, metrics.records()),))
 
 
 def _description(description: MetricDescription) -> Section:
@@ -25,13 +24,8 @@ def _description(description: MetricDescription) -> Section:
     name = metric.name if metric.spec == metric.name else f"{metric.name} = {metric.spec}"
     lines = [*description.documentation.splitlines(), ""]
     lines.append(
-        f"Needs: {', '.join(metric.needs)}. {_direction(metric.higher_is_better).capitalize()} is better. "
+        f"Needs: {', '.join(metric.needs)}. {metric.better.capitalize()} is better. "
         f"Usual aggregation: {metric.aggregation}."
     )
-    rows = tuple((Text(option), Text(value)) for option, value in description.options.items())
-    grid = Grid(columns(("option", "default"), labels=2), rows, tuple(Caption(line) for line in ["", *lines]))
-    return Section((grid,), title=name)
-
-
-def _direction(higher_is_better: bool) -> str:
-    return "higher" if higher_is_better else "lower"
+    captions = [Caption(line) for line in ["", *lines]]
+    return Section((record_grid(description.columns, description.records(), captions=captions),), title=name)

@@ -13,7 +13,7 @@ from assay.reports.cells import BLANK, Cell, Count, Flag, Number, Text
 from assay.reports.documents import Caption, Column, Document, Grid, Section
 from assay.reports.metric_differences import p_value_section, verdict
 from assay.results import Estimate, MetricsTask, TaskComponent, TaskMetric, TaskTable
-from assay.results.meta import usual
+from assay.results.metric_differences import usual
 from assay.types.note import plural
 
 __all__ = ["document"]

@@ -4,15 +4,16 @@ from __future__ import annotations
 
 import math
 from collections.abc import Callable, Iterable, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from typing import Any
 
 from assay.reports.cells import BLANK, Cell, Count, Flags, Number, PValue, Text
-from assay.reports.documents import Caption, Column, Grid
-from assay.results import Estimate
+from assay.reports.documents import Caption, Column, Document, Grid, Section
+from assay.results import Estimate, Result
 from assay.results.columns import ResultColumn, Shown, Unit, look_up
+from assay.results.estimate import decimals_for
 
-__all__ = ["Look", "grid_column", "record_cell", "record_grid", "shown_columns"]
+__all__ = ["Look", "grid_column", "record_cell", "record_grid", "rows_document", "shown_columns"]
 
 _RATE_DECIMALS = 3
 
@@ -21,8 +22,8 @@ _RATE_DECIMALS = 3
 class Look:
     """What the cells of a table depend on besides their values."""
 
-    decimals: int = 2
-    """Of scores and differences between them."""
+    decimals: int | None = None
+    """Of scores and differences between them; None: as many as are worth showing, for each."""
     alpha: float = 0.05
     """The level of tests, across which no p-value is rounded."""
     words: Mapping[str, str | Text] = field(default_factory=dict)
@@ -41,6 +42,16 @@ def record_grid(
     return Grid(tuple(grid_column(column, look.words) for column in shown), rows, tuple(captions))
 
 
+def rows_document(result: Result) -> Document:
+    """Any result as a document: a grid of the columns that have a value in any row, with the names of files."""
+    columns = [replace(column, label=column.name, shown=Shown.TABLE, optional=True) for column in result.file_columns()]
+
+    def section() -> Section:
+        return Section((record_grid(columns, result.records()),), signatures=tuple(filter(None, (result.signature,))))
+
+    return Document.of(result, lambda: [section()])
+
+
 def shown_columns(
     columns: Iterable[ResultColumn], records: Sequence[Any], form: Shown = Shown.TABLE
 ) -> list[ResultColumn]:
@@ -50,12 +61,13 @@ def shown_columns(
 
 
 def record_cell(column: ResultColumn, record: Any, look: Look) -> Cell:
-    """The cell of a record, as the unit of its column is written."""
+    """The cell of a record, as the unit of its column is written; blank if it has no value and needs no reason."""
     value = column.value(record)
+    if value is None and not column.reason:
+        return BLANK
     match column.written_as:
-        case Unit.TEXT:
-            text = column.cell(record)
-            return BLANK if text is None else Text(str(text))
+        case Unit.TEXT | Unit.LIST:
+            return Text(str(column.cell(record) or ""))
         case Unit.P_VALUE:
             is_bound = bool(column.bound and look_up(record, column.bound))
             return PValue(value, look.flags(record), look.alpha, is_bound=is_bound)
@@ -70,14 +82,15 @@ def _number(unit: Unit, value: float | Estimate | None, reason: str | None, reco
     """A value with its interval, if it is an estimate."""
     estimate = value if isinstance(value, Estimate) else Estimate(math.nan if value is None else value, 0)
     numbers, reason = (estimate.value, estimate.low, estimate.high), estimate.reason or reason
+    decimals = decimals_for([estimate.value]) if look.decimals is None else look.decimals
     if unit is Unit.SHARE:
         value, low, high = (100 * number for number in numbers)
         return Number(value, 0, low, high, reason=reason)
     value, low, high = numbers
     if unit is Unit.DIFFERENCE:
         flags = look.flags(record)
-        return Number(value, look.decimals, low, high, style="signed", reason=reason, flags=flags)
-    return Number(value, _RATE_DECIMALS if unit is Unit.RATE else look.decimals, low, high, reason=reason)
+        return Number(value, decimals, low, high, style="signed", reason=reason, flags=flags)
+    return Number(value, _RATE_DECIMALS if unit is Unit.RATE else decimals, low, high, reason=reason)
 
 
 def grid_column(column: ResultColumn, words: Mapping[str, str | Text]) -> Column:

@@ -27,7 +27,7 @@ def section(reliability: Reliability) -> Section:
     rows = tuple(
         (
             Text(measure),
-            Number(each.value, _DECIMALS, each.low, each.high, reason=each.reason),
+            Number.of(each, _DECIMALS),
             Count(each.n),
             Text(reliability.n_unit.get(measure, "")),
         )

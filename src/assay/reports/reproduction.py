@@ -67,7 +67,7 @@ def _grid(numbers: Sequence[ReproducedNumber]) -> Grid:
 def _row(each: ReproducedNumber, places: Mapping[str, int]) -> tuple[Cell, ...]:
     decimals = _decimals(each)
     flags = frozenset({Flag.DIFFERENT} if each.verdict in ("differs", "width differs") else ())
-    ours = Number(each.ours.value, decimals, each.ours.low, each.ours.high, reason=each.ours.reason, flags=flags)
+    ours = Number.of(each.ours, decimals, flags=flags)
     reason = Text(str(places[each.reason]) if each.reason else "")
     quantity = each.quantity if each.count <= 1 else f"{each.quantity} ({each.count} numbers)"
     where = Text(each.where or "–")

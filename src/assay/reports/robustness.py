@@ -11,6 +11,7 @@ from assay.labels.statistics import statistic_label
 from assay.reports.cells import BLANK, Cell, Count, Flag, Number, Text
 from assay.reports.documents import Caption, Column, Document, Grid, Section, Series, columns
 from assay.reports.labelled import metric_text
+from assay.reports.record_grid import rows_document
 from assay.results import (
     QUANTILES,
     Curve,
@@ -36,8 +37,13 @@ _NAMES = {
 }
 
 
-def document(table: RobustnessCurves | RobustnessSubsamples) -> Document:
-    """Metrics by subsets; for all but one, systems by metrics; for subsamples, a grid per set of included systems."""
+def document(table: RobustnessCurves | RobustnessSubsamples | Curve | Subsamples) -> Document:
+    """Metrics by subsets; for all but one, systems by metrics; for subsamples, a grid per set of included systems.
+
+    One curve, or the subsamples of one metric, are shown as their rows.
+    """
+    if isinstance(table, Curve | Subsamples):
+        return rows_document(table)
     name = _NAMES[table.kind]
     return Document.of(table, lambda: [_section(table, *_grids(table))], name=name, paper=lambda: [_paper(table, name)])
 

@@ -91,7 +91,7 @@ def _row(each: ScoreCorrelation, *, has_fewer: bool) -> tuple[Cell, ...]:
 
 
 def _number(estimate: Estimate, flags: frozenset[Flag]) -> Number:
-    return Number(estimate.value, _DECIMALS, estimate.low, estimate.high, reason=estimate.reason, flags=flags)
+    return Number.of(estimate, _DECIMALS, flags=flags)
 
 
 def _samples_grid(sampled: list[ScoreCorrelation], count: str) -> Grid:

@@ -55,6 +55,7 @@ from assay.results.meta import LanguagePair as LanguagePair
 from assay.results.meta import Measure as Measure
 from assay.results.meta import MetaColumn as MetaColumn
 from assay.results.meta import MetaEvaluation as MetaEvaluation
+from assay.results.meta import Outliers as Outliers
 from assay.results.metric_differences import MetricDifferences as MetricDifferences
 from assay.results.metric_list import MetricDescription as MetricDescription
 from assay.results.metric_list import MetricList as MetricList
@@ -64,8 +65,7 @@ from assay.results.metrics_task import TaskComponent as TaskComponent
 from assay.results.metrics_task import TaskMetric as TaskMetric
 from assay.results.metrics_task import TaskTable as TaskTable
 from assay.results.outcome import Outcome as Outcome
-from assay.results.outliers import Outliers as Outliers
-from assay.results.pair_rankings import PairRankings as PairRankings
+from assay.results.ranking import PairRankings as PairRankings
 from assay.results.ranking import RankedSystem as RankedSystem
 from assay.results.ranking import Ranking as Ranking
 from assay.results.reliability import Reliability as Reliability

@@ -13,7 +13,28 @@ from assay.results.result import Result
 from assay.types import FloatArray, FrozenDict
 from assay.types.record import OMITTED, in_tree
 
-__all__ = ["Agreement", "agreement_columns"]
+__all__ = [
+    "CELLS",
+    "EPSILON",
+    "MONTE_CARLO_ERROR",
+    "NOT_ON_COMMON_CELLS",
+    "UNDEFINED_AS_ZERO",
+    "Agreement",
+    "agreement_columns",
+]
+
+# Names of what an agreement may have besides its value, under `details`
+
+CELLS = "cells"
+"""Number of outputs (a system and a segment) behind the value; of the side that scored fewer."""
+EPSILON = "epsilon"
+"""The difference of metric scores up to which a pair is tied."""
+MONTE_CARLO_ERROR = "monte_carlo_error"
+"""Standard error of the value over random draws that are part of the statistic."""
+UNDEFINED_AS_ZERO = "undefined_as_zero"
+"""Number of groups without a value that count as 0."""
+NOT_ON_COMMON_CELLS = "not_on_common_cells"
+"""`yes`: common cells were requested, but stored system scores are compared, because one side has no segment scores."""
 
 
 def agreement_columns(path: str = "") -> tuple[ResultColumn, ...]:

@@ -17,6 +17,8 @@ class Unit(StrEnum):
     """What the values of a column are, and so how tables write them."""
 
     TEXT = "text"
+    LIST = "list"
+    """Several numbers in a text."""
     COUNT = "count"
     ORDINAL = "ordinal"
     """A whole number that counts nothing: a rank, a segment."""

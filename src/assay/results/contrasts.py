@@ -12,6 +12,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field, replace
 from typing import ClassVar, Self, TypeAlias
 
+from assay.results.columns import ResultColumn, Shown, Unit
 from assay.types import FrozenDict, Note
 from assay.types.record import OMITTED, Record, in_tree
 
@@ -31,6 +32,17 @@ __all__ = [
     "WordGroup",
     "WordGroups",
 ]
+
+_SEGMENTS = 5  # that a table names
+_BETTER_BY = ResultColumn(
+    "better_by",
+    float,
+    label="better by",
+    unit=Unit.DIFFERENCE,
+    reason="reason",
+    help="Positive where the first system is better, also where lower scores are.",
+    shown=Shown.TABLE,
+)
 
 
 @dataclass(frozen=True, slots=True)
@@ -176,6 +188,15 @@ class GroupDifference(Record):
 class GroupDifferences(PairContrast):
     """Differences between two systems by groups of segments: for each grouping and aggregation, the largest first."""
 
+    columns: ClassVar[tuple[ResultColumn, ...]] = (
+        ResultColumn("group", shown=Shown.TABLE),
+        ResultColumn("aggregation", shown=Shown.TABLE),
+        ResultColumn("n", int, label="segments", shown=Shown.TABLE),
+        ResultColumn("first_score", float, label="{first}", unit=Unit.SCORE, shown=Shown.TABLE),
+        ResultColumn("second_score", float, label="{second}", unit=Unit.SCORE, shown=Shown.TABLE),
+        _BETTER_BY,
+    )
+
     metric: str
     groups: tuple[GroupDifference, ...]
     min_segments: int
@@ -218,6 +239,11 @@ class NgramDifference(Record):
         return " ".join(self.tokens)
 
     @property
+    def some_segments(self) -> str:
+        """The first of the segments in which one system has more matches."""
+        return ", ".join(map(str, (*self.first_segments, *self.second_segments)[:_SEGMENTS]))
+
+    @property
     def order(self) -> int:
         """Number of tokens."""
         return len(self.tokens)
@@ -237,6 +263,14 @@ class NgramDifference(Record):
 @dataclass(frozen=True, slots=True)
 class NgramDifferences(TokenContrast):
     """N-grams that one system gets right more often than the other."""
+
+    columns: ClassVar[tuple[ResultColumn, ...]] = (
+        ResultColumn("text", label="n-gram", shown=Shown.TABLE),
+        ResultColumn("first_matches", int, label="{first}", shown=Shown.TABLE),
+        ResultColumn("second_matches", int, label="{second}", shown=Shown.TABLE),
+        ResultColumn("reference_count", int, label="in references", shown=Shown.TABLE),
+        ResultColumn("segments", read="some_segments", unit=Unit.LIST, shown=Shown.TABLE),
+    )
 
     best: tuple[NgramDifference, ...]
     """N-grams that the first system gets right more often, the most unbalanced first."""
@@ -310,6 +344,14 @@ class WordGroup(Record):
 @dataclass(frozen=True, slots=True)
 class WordGroups(TokenContrast):
     """Precision, recall and F-measure of groups of words for two systems."""
+
+    columns: ClassVar[tuple[ResultColumn, ...]] = (
+        ResultColumn("group", label="words", shown=Shown.TABLE),
+        ResultColumn("reference_words", int, "first.reference_words", label="in references", shown=Shown.TABLE),
+        ResultColumn("first", float, "first.f_measure", label="{first}", unit=Unit.SCORE, shown=Shown.TABLE),
+        ResultColumn("second", float, "second.f_measure", label="{second}", unit=Unit.SCORE, shown=Shown.TABLE),
+        _BETTER_BY,
+    )
 
     groups: tuple[WordGroup, ...]
 

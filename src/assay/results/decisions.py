@@ -12,7 +12,7 @@ from assay.results.result import Result
 from assay.types import FloatArray, FrozenDict, IntArray
 from assay.types.record import OMITTED, Record, in_tree
 
-__all__ = ["DecisionBin", "Decisions", "ErrorOverlap", "MetricDecisions", "RuleErrors", "Sides"]
+__all__ = ["DecisionBin", "Decisions", "ErrorOverlap", "MetricDecisions", "RuleErrors", "RuleRecord", "Sides"]
 
 
 @dataclass(frozen=True, slots=True)

@@ -8,14 +8,11 @@ from dataclasses import dataclass, field
 from typing import Any, ClassVar, NamedTuple
 
 from assay.errors import UnknownNameError, nearest
-from assay.results.agreement import Agreement, agreement_columns
+from assay.results.agreement import CELLS, EPSILON, MONTE_CARLO_ERROR, NOT_ON_COMMON_CELLS, Agreement, agreement_columns
 from assay.results.columns import ResultColumn, Unit, estimate_columns
-from assay.results.details import CELLS, EPSILON, MONTE_CARLO_ERROR, NOT_ON_COMMON_CELLS
 from assay.results.estimate import Estimate, interval_settings
-from assay.results.metric_differences import MetricDifferences
-from assay.results.outliers import Outliers
+from assay.results.metric_differences import MetricDifferences, usual
 from assay.results.result import Result, settings_line
-from assay.results.usual import usual
 from assay.types import FrozenDict
 from assay.types.record import OMITTED, Record, in_tree
 
@@ -25,8 +22,8 @@ __all__ = [
     "Measure",
     "MetaColumn",
     "MetaEvaluation",
+    "Outliers",
     "lacks_systems",
-    "usual",
     "usual_systems",
 ]
 
@@ -68,6 +65,24 @@ class MetaColumn(NamedTuple):
 
     lp: str
     measure: Measure
+
+
+@dataclass(frozen=True, slots=True)
+class Outliers(Record):
+    """Systems with human scores far from the others, measured in scaled median absolute deviations."""
+
+    systems: tuple[str, ...]
+    distances: Mapping[str, float]
+    """|score - median| / (1.4826 MAD) of each system; NaN if it has no score or the MAD is 0."""
+    median: float
+    mad: float
+    """The median absolute deviation times 1.4826."""
+    cutoff: float
+    reason: str | None = None
+    """Why no system can be an outlier."""
+
+    def __post_init__(self) -> None:
+        object.__setattr__(self, "distances", FrozenDict(self.distances))
 
 
 @dataclass(frozen=True, slots=True)

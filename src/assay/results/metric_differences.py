@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
+from collections.abc import Iterable
 from dataclasses import dataclass, field
 from typing import ClassVar
 
@@ -10,13 +11,12 @@ import numpy as np
 import numpy.typing as npt
 
 from assay.errors import UnknownNameError, nearest
+from assay.results.outcome import is_significant
 from assay.results.p_values import are_bounds
-from assay.results.significant import is_significant
-from assay.results.usual import usual
 from assay.types import FloatArray, IntArray
 from assay.types.record import OMITTED, Record
 
-__all__ = ["MetricDifferences", "assign_ranks"]
+__all__ = ["MetricDifferences", "assign_ranks", "usual"]
 
 
 @dataclass(frozen=True, slots=True, eq=False, kw_only=True)
@@ -158,3 +158,9 @@ def assign_ranks(significant: npt.NDArray[np.bool_]) -> IntArray:
             start = k
         ranks[k] = ranks[k - 1] + (start == k)
     return ranks
+
+
+def usual(counts: Iterable[int]) -> int:
+    """The count that most metrics have, the highest of several such; 0 without any."""
+    seen = Counter(counts)
+    return max(seen, key=lambda n: (seen[n], n), default=0)

@@ -4,10 +4,16 @@ from __future__ import annotations
 
 import math
 from enum import StrEnum
+from typing import TYPE_CHECKING, overload
 
-from assay.results.significant import is_significant
+from assay.types import FloatArray
 
-__all__ = ["Outcome"]
+if TYPE_CHECKING:
+    import numpy as np
+    import numpy.typing as npt
+
+
+__all__ = ["Outcome", "is_significant"]
 
 
 class Outcome(StrEnum):
@@ -48,3 +54,16 @@ class Outcome(StrEnum):
     def reversed(self) -> Outcome:
         """The same of the second system."""
         return {Outcome.BETTER: Outcome.WORSE, Outcome.WORSE: Outcome.BETTER}.get(self, self)
+
+
+@overload
+def is_significant(p: float, alpha: float) -> bool: ...
+
+
+@overload
+def is_significant(p: FloatArray, alpha: float) -> npt.NDArray[np.bool_]: ...
+
+
+def is_significant(p: float | FloatArray, alpha: float) -> bool | npt.NDArray[np.bool_]:
+    """Whether p is below alpha, as in sacreBLEU and the WMT tasks: p = alpha does not count, nor does NaN."""
+    return p < alpha

@@ -13,7 +13,7 @@ from assay.results.distribution import Distribution, summary_columns
 from assay.results.estimate import Estimate
 from assay.results.meta import LanguagePair
 from assay.results.result import Result
-from assay.results.shared_ranks import shared_ranks
+from assay.results.ties import shared_ranks
 from assay.types import FloatArray, FrozenDict
 from assay.types.record import OMITTED, Record, in_tree
 

@@ -11,7 +11,7 @@ from assay.errors import UnknownNameError, nearest, option
 from assay.results.columns import ResultColumn, estimate_columns, text_columns
 from assay.results.estimate import Estimate, decimals_for
 from assay.results.result import Result, Tabular, texts_of
-from assay.results.shared_ranks import TIE
+from assay.results.ties import TIE
 from assay.types import FloatArray, FrozenDict, LazyDict, NoteKind, Signature, Statistics, TestSet, TestSetRecord
 from assay.types.note import listed
 from assay.types.record import OMITTED, Record, in_tree, plain

@@ -18,7 +18,7 @@ from typing import NamedTuple
 
 import numpy as np
 
-from assay.results.significant import is_significant
+from assay.results.outcome import is_significant
 from assay.significance.corrections import corrected
 
 __all__ = ["FEW_EXTREME", "MOST_RESAMPLES", "OutOfReach", "out_of_reach", "resample_limit"]

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from assay.results.score_differences import score_differences
+from assay.results.ties import score_differences
 from assay.significance import PValue, SampleTest, test
 from assay.significance.ranks import average_ranks, tie_term, upper_tail
 from assay.types import FloatArray

@@ -2,77 +2,85 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
 from dataclasses import replace
+from typing import Annotated
 
-from assay.aggregate.resample import CONFIDENCE, SEED
-from assay.agreement import Statistic
+from assay.aggregate.resample import CONFIDENCE, SEED, Confidence, Seed
+from assay.agreement import StatisticChoice
 from assay.agreement import statistic as statistic_registry
-from assay.arguments import public_function
-from assay.errors import InputError
 from assay.human.options import RankingOptions
-from assay.human.outliers import CUTOFF, find_outliers
+from assay.human.outliers import CUTOFF, Cutoff, find_outliers
+from assay.human.selection import SystemOptions
 from assay.metaeval.alignment import Aligned
-from assay.metaeval.evaluation import OUTLIER, OUTLIERS
+from assay.metaeval.evaluation import OUTLIER, OutlierChoice
 from assay.metaeval.gold import Gold, GoldOptions
-from assay.metaeval.grouped_statistic import GroupedStatistic
-from assay.metaeval.intervals import IntervalOptions
+from assay.metaeval.grouped_statistic import Average, GroupedStatistic, grouping_option
+from assay.metaeval.intervals import IntervalChoice, IntervalOptions, IntervalResamples
 from assay.metaeval.ranking_alignment import AlignedRankings
-from assay.metaeval.scores_by_level import group_by_level
+from assay.metaeval.scores_by_level import LEVELS, group_by_level
 from assay.metaeval.settings import selection_settings
-from assay.options.checks import check_choice
+from assay.options.option import Data, Option
+from assay.options.shared import RUNTIME, Exclude, Systems
+from assay.options.verb import verb
 from assay.registry import option_text
 from assay.results import Agreement
-from assay.types import Rankings, ScoreTable, select
+from assay.types import Rankings, ScoreTable
 from assay.types.runtime import Runtime
 
 __all__ = ["agree"]
 
 
-@public_function
+@verb
 def agree(
-    scores: ScoreTable,
-    human: ScoreTable | Rankings,
-    statistic: str | Statistic = "pearson",
+    scores: Annotated[
+        ScoreTable,
+        Data(
+            "Scores of a metric, of shape (system, segment) for segments.",
+            noun="a ScoreTable",
+            example='scores = assay.ScoreTable("mine", "segment", ("a", "b"), values)',
+        ),
+    ],
+    human: Annotated[
+        ScoreTable | Rankings,
+        Data(
+            "Human scores, or rankings.",
+            noun="a ScoreTable or Rankings",
+            example='human = assay.ScoreTable("da", "segment", ("a", "b"), values)',
+        ),
+    ],
+    statistic: StatisticChoice = "pearson",
     *,
-    level: str | None = None,
-    grouping: str | None = None,
-    average: str | None = None,
-    systems: Iterable[str] = ("*",),
-    exclude: Iterable[str] = (),
-    outliers: str = "both",
-    cutoff: float = CUTOFF,
-    ci: str | None = None,
-    resamples: int | None = None,
-    seed: int = SEED,
-    confidence: float = CONFIDENCE,
-    runtime: Runtime | None = None,
+    level: Annotated[
+        str | None,
+        Option(
+            "Level of the scores to compare.",
+            choices=LEVELS,
+            default="segment if both sides have segment scores and the statistic is defined there, else system",
+        ),
+    ] = None,
+    grouping: Annotated[str | None, grouping_option("none; for rankings ranking")] = None,
+    average: Average = None,
+    systems: Systems = ("*",),
+    exclude: Exclude = (),
+    outliers: OutlierChoice = "both",
+    cutoff: Cutoff = CUTOFF,
+    ci: IntervalChoice = None,
+    resamples: IntervalResamples = None,
+    seed: Seed = SEED,
+    confidence: Confidence = CONFIDENCE,
+    runtime: Annotated[Runtime | None, RUNTIME] = None,
 ) -> Agreement:
     """Measure how well a metric agrees with human scores, by a statistic over the cells that both have.
 
-    `level` defaults to segment if both sides have segment scores and the statistic is defined there, else to system.
-    `grouping` of segment scores: none (default: one vector of all cells), item (a vector over systems per segment) or
-    system (a vector over segments per system); groups are averaged with equal weight (macro, default) or by the weight
-    that the statistic gives them (micro). Rankings are grouped by ranking and averaged by weight, so that every pair
-    counts once; at the system level they become expected wins. Undefined groups are counted, not averaged. `systems`
-    and `exclude` are shell patterns. `outliers` are systems whose human score is more than `cutoff` scaled median
-    absolute deviations from the median: keep, drop, or both (then the value is for all systems, and
-    `without_outliers` has the other). `ci` is the method of the interval: fisher, systems, segments, documents, both,
-    judgements (of rankings; a resample draws segments, or by `judgements:unit=ranking` or `pair` rankings or pairs) or
-    none. By default it is fisher for Pearson and Spearman over systems, judgements for rankings of systems, systems for
-    other statistics over systems, and for segment scores documents where they are known, else segments. `resamples` is
-    the number of resamples (default 300; for judgements 1000); 0: no interval.
+    Groups of segment scores without a value are counted, not averaged. Rankings are grouped by ranking and averaged by
+    weight, so that every pair counts once; at the system level they become expected wins. With outliers both kept and
+    dropped, the value is for all systems, and `without_outliers` has the other.
     """
-    check_choice("outliers", outliers, OUTLIERS)
-    for name, value, types in (("scores", scores, ScoreTable), ("human", human, ScoreTable | Rankings)):
-        if not isinstance(value, types):
-            hint = 'assay.ScoreTable("mine", "segment", ("a", "b"), values), values of shape (system, segment)'
-            raise InputError(f"{name} must be a ScoreTable, not {type(value).__name__}", hint=hint)
     statistic = statistic_registry.create(statistic)
     has_segments = scores.level == "segment" and (isinstance(human, Rankings) or human.level == "segment")
     level = level or ("segment" if has_segments and "segment" in statistic.levels else "system")
-    systems, exclude = tuple(systems), tuple(exclude)
-    selection = select(sorted({*scores.systems, *human.systems}), systems=systems, exclude=exclude)
+    selected_by = SystemOptions.of(systems, exclude)
+    selection = selected_by.select(sorted({*scores.systems, *human.systems}), None)
     intervals = IntervalOptions.from_spec(ci, resamples, seed, confidence)
     intervals.check(level, is_ranked=isinstance(human, Rankings))
     options = GoldOptions(
@@ -94,7 +102,7 @@ def agree(
     defaults = ("ranking", "micro") if isinstance(aligned, AlignedRankings) else ("none", "macro")
     groups = (level, grouping or defaults[0], average or defaults[1])
     grouped = GroupedStatistic(statistic, *groups, intervals)
-    settings = {**gold.settings, **selection_settings(systems=systems, exclude=exclude)}
+    settings = {**gold.settings, **selection_settings(selected_by)}
     if outliers != "keep":
         settings["cutoff"] = option_text(cutoff)
 

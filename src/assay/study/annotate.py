@@ -40,11 +40,12 @@ def annotate(
     annotator: Annotated[
         str | None,
         Option(
-            "Program that finds the words, with its options: spacy:model=NAME. The guide to annotations lists them.",
+            "Program that finds words, lemmas and tags, perhaps with options: spacy:model=NAME.",
             group="Annotation",
             metavar="SPEC",
             default="by language",
-            complete=annotator_registry.names,
+            names=annotator_registry.names,
+            lists_names=True,
         ),
     ] = None,
     output: Annotated[

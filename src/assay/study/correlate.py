@@ -5,24 +5,34 @@ from __future__ import annotations
 import math
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import replace
-from typing import Any
+from typing import Annotated
 
 import numpy as np
 
-from assay.aggregate.resample import CONFIDENCE, RESAMPLES, SEED, ClusterBootstrap
-from assay.agreement import Statistic
+from assay.aggregate.resample import (
+    CONFIDENCE,
+    RESAMPLES,
+    SEED,
+    ClusterBootstrap,
+    Confidence,
+    Seed,
+    resamples_option,
+)
+from assay.agreement import StatisticChoice
 from assay.agreement import statistic as statistic_registry
-from assay.arguments import public_function
 from assay.errors import ConfigError, option
-from assay.human.selection import label_campaigns
-from assay.measurement import AGGREGATIONS
+from assay.human.selection import SystemOptions, label_campaigns
+from assay.measurement import AGGREGATIONS, metrics_option
 from assay.metaeval.computed_metrics import Aggregations
 from assay.metaeval.metric_tables import MetricOptions, campaign_metrics, references_used
-from assay.metaeval.pair_scores import select_systems
+from assay.metaeval.pair_scores import without_used_references
 from assay.metaeval.score_correlation import ClusterIntervals, correlate_scores, correlation_notes
-from assay.metaeval.score_samples import SAMPLES, Samples, ScoredSystems, sample_notes
+from assay.metaeval.score_samples import SAMPLES, SMALL_SETS, Samples, ScoredSystems, sample_notes
 from assay.metaeval.settings import selection_settings
 from assay.metaeval.subsets import system_statistic
+from assay.options.option import METRICS, Option
+from assay.options.shared import CAMPAIGNS, EXTERNAL, RUNTIME, Exclude, KeepReferences, ReferenceNames, Size, Systems
+from assay.options.verb import verb
 from assay.registry import name_list
 from assay.results import ScoreCorrelations
 from assay.results.result import with_undefined_note
@@ -32,52 +42,84 @@ from assay.types.runtime import Runtime
 
 __all__ = ["correlate"]
 
+_SAMPLES = "Samples of segments"  # the group of options
 
-@public_function
+
+@verb
 def correlate(
-    campaigns: Iterable[Campaign],
+    campaigns: Annotated[Iterable[Campaign], CAMPAIGNS],
     *,
-    metrics: Sequence[str] = ("bleu", "chrf"),
-    agg: Sequence[str] = (),
-    size: int | None = None,
-    statistic: str | Statistic = "pearson",
-    references: Sequence[str] = (),
-    systems: Sequence[str] = ("*",),
-    exclude: Sequence[str] = (),
-    keep_references: bool = False,
-    external: Mapping[str, Sequence[ScoreTable]] = FrozenDict(),
-    sample_sizes: Sequence[int] = (),
-    samples: int = SAMPLES,
-    without_replacement: bool = False,
-    small_sets: str = "leave-out",
-    resamples: int = RESAMPLES,
-    seed: int = SEED,
-    confidence: float = CONFIDENCE,
-    runtime: Runtime | None = None,
+    metrics: Annotated[
+        Sequence[str],
+        metrics_option(
+            "Metrics to compute from the texts; other names, and patterns like 'COMET*', add stored scores.",
+            takes_names=True,
+        ),
+    ] = ("bleu", "chrf"),
+    agg: Annotated[
+        Sequence[str],
+        Option(
+            "How to aggregate computed metrics: corpus, segment (m-...) or bootstrap (x-...).",
+            group=METRICS,
+            noun="aggregation",
+            choices=AGGREGATIONS,
+            metavar="NAME",
+            default="all three",
+        ),
+    ] = (),
+    size: Size = None,
+    statistic: StatisticChoice = "pearson",
+    references: ReferenceNames = (),
+    systems: Systems = ("*",),
+    exclude: Exclude = (),
+    keep_references: KeepReferences = False,
+    external: Annotated[Mapping[str, Sequence[ScoreTable]], EXTERNAL] = FrozenDict(),
+    sample_sizes: Annotated[
+        Sequence[int],
+        Option(
+            "Also compare scores on random samples of this many segments of each language pair, such as 1,10,100.",
+            group=_SAMPLES,
+            metavar="N",
+        ),
+    ] = (),
+    samples: Annotated[int, Option("Number of samples of each size.", group=_SAMPLES, metavar="N")] = SAMPLES,
+    without_replacement: Annotated[bool, Option("Draw no segment twice for the same sample.", group=_SAMPLES)] = False,
+    small_sets: Annotated[
+        str,
+        Option(
+            "What to do with a language pair that has fewer segments than a sample: leave-out, whole (use all its "
+            "segments each time), or draw (some of them repeatedly).",
+            group=_SAMPLES,
+            choices=SMALL_SETS,
+            metavar="NAME",
+        ),
+    ] = "leave-out",
+    resamples: Annotated[
+        int, resamples_option("Number of resamples of language pairs, for the intervals; 0 for no intervals.")
+    ] = RESAMPLES,
+    seed: Seed = SEED,
+    confidence: Confidence = CONFIDENCE,
+    runtime: Annotated[Runtime | None, RUNTIME] = None,
 ) -> ScoreCorrelations:
-    """Compare every two scores: metrics under each aggregation, stored scores, and external ones.
+    """Show how scores correlate with each other: metrics under each aggregation, stored scores, and external ones.
 
     Pooled values are over all systems of all language pairs of all test sets together; there is also a value for each
-    language pair, and their mean. Intervals come from resampling whole language pairs. Scores where lower is better are
-    negated.
+    language pair, and their mean. Intervals come from resampling whole language pairs. Scores for which lower is better
+    are negated.
 
-    `sample_sizes` repeats the comparison on `samples` random samples of that many segments of each language pair, drawn
-    with replacement or `without_replacement`, the same for all systems and scores. Corpus scores and means of segment
-    scores are then those of the sample; bootstrap scores, and stored scores without segment scores, stay those of all
-    segments, and two such scores have no value on samples. `small_sets` says what happens to language pairs with fewer
-    segments: they are left out (leave-out), used whole (whole) or sampled like the others (draw).
-
-    `metrics` may also name stored metrics. `agg` applies to the others; without it, they are aggregated in all three
-    ways. Without `references`, the first reference of each language pair is used.
+    On samples of the segments, corpus scores and means of segment scores are those of the sample, the same for all
+    systems and scores; bootstrap scores, and stored scores without segment scores, stay those of all segments, and two
+    such scores have no value on samples. Without `references`, the first reference of each language pair is used.
     """
     runtime = runtime or Runtime()
     test_sets = list(label_campaigns(campaigns).values())  # none of them twice
     compared_by = system_statistic(statistic)
     drawn = Samples(tuple(dict.fromkeys(sample_sizes)), samples, without_replacement, small_sets, seed)
     intervals = ClusterIntervals(ClusterBootstrap(resamples, seed), confidence)
-    options = _metric_options(test_sets, metrics, references, tuple(agg), size, seed)
-    selection: dict[str, Any] = {"systems": systems, "exclude": exclude, "keep_references": keep_references}
-    scored, notes = _score(test_sets, options, selection, external, runtime)
+    named = MetricOptions.from_names(metrics, references, campaigns=test_sets, otherwise=(), external=external)
+    options = _aggregated(named, test_sets, tuple(agg), size, seed)
+    selected_by = SystemOptions.of(systems, exclude, keep_references)
+    scored, notes = _score(test_sets, options, selected_by, runtime)
     correlations = correlate_scores(scored, compared_by, intervals, drawn, runtime)
     if not correlations:
         raise ConfigError("there are no two scores of the same systems", hint=f"e.g. {option('agg', 'corpus,segment')}")
@@ -85,13 +127,7 @@ def correlate(
         "data": name_list(dict.fromkeys(campaign.name for campaign in test_sets)),
         "lps": name_list(dict.fromkeys(campaign.lp for campaign in test_sets)),
         "statistic": statistic_registry.spec(compared_by),
-        **selection_settings(
-            **selection,
-            references=references,
-            metrics=metrics,
-            aggregations=options.aggregations.settings,
-            external=[table for tables in external.values() for table in tables],
-        ),
+        **selection_settings(selected_by, options),
         **drawn.settings,
         **intervals.settings,
         "seed": str(seed),
@@ -106,16 +142,10 @@ def correlate(
     return with_undefined_note(result)
 
 
-def _metric_options(
-    campaigns: Sequence[Campaign],
-    metrics: Sequence[str],
-    references: Sequence[str],
-    agg: tuple[str, ...],
-    size: int | None,
-    seed: int,
+def _aggregated(
+    named: MetricOptions, campaigns: Sequence[Campaign], agg: tuple[str, ...], size: int | None, seed: int
 ) -> MetricOptions:
     """The scores that were asked for, and no others. Without `agg`, computed metrics have all aggregations."""
-    named = MetricOptions.from_names(metrics, references, campaigns=campaigns, otherwise=())
     aggregations = Aggregations(agg or (AGGREGATIONS if named.computed else ()), size, seed)
     options = replace(named, aggregations=aggregations)
     options.check(campaigns, level="system")
@@ -123,23 +153,18 @@ def _metric_options(
 
 
 def _score(
-    campaigns: Sequence[Campaign],
-    options: MetricOptions,
-    selection: Mapping[str, Any],
-    external: Mapping[str, Sequence[ScoreTable]],
-    runtime: Runtime,
+    campaigns: Sequence[Campaign], options: MetricOptions, systems: SystemOptions, runtime: Runtime
 ) -> tuple[list[ScoredSystems], list[Note]]:
     """The scores of the selected systems of each campaign, with each note once."""
-    _check_external(external, campaigns)
+    _check_external(options.external, campaigns)
     known = dict.fromkeys(name for campaign in campaigns for name in campaign.systems)
     scored: list[ScoredSystems] = []
     noted: dict[Note, list[str]] = {}
     for campaign in runtime.track(campaigns, lambda each: f"scoring {each.label}"):
         chosen = options if options.references else replace(options, references=campaign.references[:1])
-        metrics, notes = campaign_metrics(
-            campaign, chosen, level="system", external=external.get(campaign.lp, ()), runtime=runtime
-        )
-        selected = select_systems(campaign, metrics, known=known, **selection)
+        metrics, notes = campaign_metrics(campaign, chosen, level="system", runtime=runtime)
+        selection = systems.select(campaign.systems, campaign, known)
+        selected = without_used_references(selection, campaign, systems, metrics)
         if selected.systems:
             scored.append(ScoredSystems.of(campaign, selected.systems, metrics))
         if not options.references and references_used(metrics):

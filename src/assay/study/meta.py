@@ -5,37 +5,52 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import replace
 from functools import partial
-from itertools import chain
-from pathlib import Path
-from typing import Literal, NamedTuple
+from typing import Annotated
 
-from assay.aggregate.resample import CONFIDENCE, MAX_RESAMPLES, SEED
-from assay.agreement import Statistic
+from assay.aggregate.resample import CONFIDENCE, MAX_RESAMPLES, SEED, Confidence, Seed
+from assay.agreement import Statistic, statistics_option
 from assay.agreement import statistic as statistic_registry
-from assay.arguments import public_function
 from assay.errors import ConfigError, option
-from assay.human.domains import OverDomains
-from assay.human.options import RankingOptions
-from assay.human.outliers import CUTOFF
-from assay.human.scoring import Deviation
-from assay.human.selection import find_name, has_rankings, label_campaigns
-from assay.metaeval.computed_metrics import Aggregations
-from assay.metaeval.evaluation import OUTLIERS, Plan, evaluate_pair
-from assay.metaeval.gold import GoldOptions
-from assay.metaeval.grouped_statistic import GroupedStatistic
-from assay.metaeval.intervals import IntervalOptions
-from assay.metaeval.metric_comparison import SignificanceOptions, compare_metrics
-from assay.metaeval.metric_tables import MetricOptions, campaign_metrics, unused_scores, with_common_names
-from assay.metaeval.pair_scores import PairScores, judged_among, pair_scores, select_systems
+from assay.human.options import DomainAverage, MethodChoice, Quality, RankingOptions, Standardise, Weights
+from assay.human.outliers import CUTOFF, Cutoff
+from assay.human.selection import SystemOptions, find_name, has_rankings, label_campaigns
+from assay.metaeval.computed_metrics import Aggregations, MetricAggregations
+from assay.metaeval.evaluation import OUTLIERS, OutlierChoice, Plan, evaluate_pair
+from assay.metaeval.gold import Cells, GoldOptions, Significant, View
+from assay.metaeval.grouped_statistic import Average, GroupedStatistic, grouping_option
+from assay.metaeval.intervals import IntervalChoice, IntervalOptions, IntervalResamples
+from assay.metaeval.metric_comparison import (
+    SigChoice,
+    SignificanceOptions,
+    TestedAlpha,
+    TestedCorrection,
+    compare_metrics,
+)
+from assay.metaeval.metric_tables import ComparedMetrics, MetricOptions, unused_scores, with_common_names
+from assay.metaeval.pair_scores import PairMetrics, PairScores, pair_metrics, pair_scores
 from assay.metaeval.parity import MTME, as_mtme, is_mtme, mtme_test
-from assay.metaeval.scores_by_level import ScoresByLevel
 from assay.metaeval.settings import data_settings, selection_settings
 from assay.metaeval.summary import MetaTable
-from assay.options.checks import check_choice, check_integer, no_effect
+from assay.options.checks import check_integer, no_effect
+from assay.options.option import HUMAN, STATISTICS, Option
+from assay.options.shared import (
+    CAMPAIGNS,
+    EXTERNAL,
+    RUNTIME,
+    ByDomain,
+    Exclude,
+    Gold,
+    KeepReferences,
+    Level,
+    ReferenceNames,
+    Size,
+    Systems,
+)
+from assay.options.verb import verb
 from assay.registry import option_text
 from assay.results import MetaEvaluation
 from assay.significance import ALPHA
-from assay.types import Campaign, Note, ScoreTable, Selection
+from assay.types import Campaign, Note, ScoreTable
 from assay.types.runtime import Runtime
 from assay.version import __version__
 
@@ -44,72 +59,97 @@ __all__ = ["AVERAGES_OVER_PAIRS", "meta"]
 AVERAGES_OVER_PAIRS = ("mean", "pooled")
 
 
-@public_function
+@verb
 def meta(
-    campaigns: Iterable[Campaign],
+    campaigns: Annotated[Iterable[Campaign], CAMPAIGNS],
     *,
-    gold: str | None = None,
-    level: str = "system",
-    statistics: Sequence[str | Statistic] = (),
-    grouping: str | None = None,
-    average: str | None = None,
-    over_pairs: str = "mean",
-    outliers: str = "both",
-    cutoff: float = CUTOFF,
-    view: str = "scores",
-    over_domains: OverDomains | None = None,
-    by_domain: bool = False,
-    significant: float | None = None,
-    test: str | None = None,
-    method: str | None = None,
-    weights: str | Path | Mapping[str, float] | None = None,
-    standardise: Deviation | Literal["none"] = "none",
-    quality: float | None = None,
-    preset: str | None = None,
-    references: Sequence[str] = (),
-    systems: Sequence[str] = ("*",),
-    exclude: Sequence[str] = (),
-    keep_references: bool = False,
-    metrics: Sequence[str] = (),
-    agg: str | Iterable[str] | None = None,
-    size: int | None = None,
-    cells: str = "stored",
-    external: Mapping[str, Sequence[ScoreTable]] | None = None,
-    random_metrics: int | None = None,
-    ci: str | None = None,
-    sig: str | None = None,
-    alpha: float = ALPHA,
-    correction: str = "none",
-    resamples: int | None = None,
-    seed: int = SEED,
-    confidence: float = CONFIDENCE,
-    runtime: Runtime | None = None,
+    gold: Gold = None,
+    level: Level = "system",
+    statistics: Annotated[
+        Sequence[str | Statistic],
+        statistics_option(
+            "Statistics of agreement; the first one ranks the metrics.",
+            "-s",
+            "--statistics",
+            default="pearson; for segments kendall; for rankings kendall-wmt13",
+        ),
+    ] = (),
+    grouping: Annotated[str | None, grouping_option("item; for rankings ranking")] = None,
+    average: Average = None,
+    over_pairs: Annotated[
+        str,
+        Option(
+            "Average over language pairs: mean, or pooled by weight.",
+            group=STATISTICS,
+            choices=AVERAGES_OVER_PAIRS,
+            metavar="NAME",
+        ),
+    ] = "mean",
+    random_metrics: Annotated[
+        int | None,
+        Option(
+            "Number of random metrics to average as a baseline.",
+            group=STATISTICS,
+            check=partial(check_integer, low=0, high=MAX_RESAMPLES),
+            metavar="N",
+            default="200; for soft pairwise accuracy and for segments 10",
+        ),
+    ] = None,
+    outliers: OutlierChoice = "both",
+    cutoff: Cutoff = CUTOFF,
+    view: View = "scores",
+    over_domains: DomainAverage = None,
+    by_domain: ByDomain = False,
+    significant: Significant = None,
+    test: Annotated[
+        str | None,
+        Option(
+            "Test of the human scores, for clusters, fuzzy ranks and significant pairs: rank-sum, signed-rank, "
+            "paired-t, pooled-t or randomisation.",
+            group=HUMAN,
+            metavar="SPEC",
+            default="rank-sum; for MQM and ESA randomisation",
+        ),
+    ] = None,
+    method: MethodChoice = None,
+    weights: Weights = None,
+    standardise: Standardise = "none",
+    quality: Quality = None,
+    preset: Annotated[
+        str | None,
+        Option(
+            "Score and test systems as a campaign did: wmt24 (ESA, by domain) or wmt25; or mtme: the numbers of "
+            f"mt-metrics-eval (exact ties, and its tests with {option('sig')}).",
+            group=HUMAN,
+            metavar="NAME",
+            default="none",
+        ),
+    ] = None,
+    systems: Systems = ("*",),
+    exclude: Exclude = (),
+    keep_references: KeepReferences = False,
+    metrics: ComparedMetrics = (),
+    references: ReferenceNames = (),
+    agg: MetricAggregations = None,
+    size: Size = None,
+    cells: Cells = "stored",
+    external: Annotated[Mapping[str, Sequence[ScoreTable]] | None, EXTERNAL] = None,
+    ci: IntervalChoice = None,
+    resamples: IntervalResamples = None,
+    seed: Seed = SEED,
+    confidence: Confidence = CONFIDENCE,
+    sig: SigChoice = None,
+    alpha: TestedAlpha = ALPHA,
+    correction: TestedCorrection = "none",
+    runtime: Annotated[Runtime | None, RUNTIME] = None,
 ) -> MetaEvaluation:
-    """Compare every metric with the human scores `gold` on every language pair, and rank the metrics.
+    """Compare every metric with human scores on every language pair, and rank the metrics.
 
-    Defaults: Pearson at the system level; at the segment level Kendall over the systems of each segment (`grouping`
-    item); for rankings, the Kendall's tau of WMT13 over all pairs. Metrics are ranked by the first statistic averaged
-    over language pairs, by its `mean` or `pooled` by weight; a metric without a value on some pair has no average and
-    comes last. `view` compares metrics with the human scores, the clusters or the fuzzy ranks of the systems;
-    `significant` uses only pairs of systems whose human scores differ significantly at this level. `test`, `method`,
-    `weights`, `standardise`, `quality`, `preset` and `over_domains` are those of `assay.rank`, and `preset="mtme"`
-    gives the numbers of mt-metrics-eval (exact ties, and its tests with `sig`); a test that draws uses `seed`, and as
-    many resamples as its spec says (`ci` and `resamples` are for the intervals). `by_domain` adds the values on each
-    domain by itself. With `references`, only reference-free metrics and metrics that use the first of these that a
-    pair has are compared; `all` stands for all references of a pair. `metrics` are specs of metrics to compute from
-    the texts; names that are stored exactly so, names unknown to Assay, and patterns with `*`, `?` or `[`, keep only
-    the stored metrics that match, with or without their references. System scores of computed metrics are aggregated
-    by `agg`: corpus, segment (rows m-…) or bootstrap (rows x-…: the mean over 1000 resamples of `size` segments).
-    `cells`: system scores as they are `stored` or computed from all segments; or scores over the segments that metric
-    and people both scored (`common`). `external` maps language pairs to score tables. `random_metrics` is the number
-    of random metrics to average (default 200; for soft pairwise accuracy and at the segment level 10). `sig` tests
-    whether metrics differ by the first statistic, with `default` or a spec such as `perm-cells:resamples=10000`: ranks
-    and winners follow from the pairs with p < `alpha` after the `correction`. The other parameters are those of
-    `assay.agree`.
+    Metrics are ranked by the first statistic, averaged over language pairs; a metric without a value on some pair has
+    no average and comes last. With `sig`, ranks and winners follow from the pairs of metrics that differ significantly.
+    How people are scored, and how their scores are tested, is as in `assay.rank`.
     """
     by_label, runtime = label_campaigns(campaigns), runtime or Runtime()
-    check_choice("outliers", outliers, OUTLIERS)
-    check_choice("over_pairs", over_pairs, AVERAGES_OVER_PAIRS)
     intervals = IntervalOptions.from_spec(ci, resamples, seed, confidence)
     _check_effect(outliers, cutoff, over_pairs, len(by_label), intervals)
     follows_mtme = is_mtme(preset)
@@ -145,35 +185,19 @@ def meta(
         correction=correction,
         seed=seed,
     )
-    chosen = MetricOptions.from_names(
-        metrics, references, Aggregations(() if agg is None else tuple(agg), size, seed), by_label.values()
-    )
+    aggregations = Aggregations(tuple(agg or ()), size, seed)
+    chosen = MetricOptions.from_names(metrics, references, aggregations, by_label.values(), external=external)
     chosen.check(by_label.values(), level=level)
-    chosen_systems = partial(
-        select_systems,
-        systems=systems,
-        exclude=exclude,
-        keep_references=keep_references,
-        known=sorted({system for campaign in by_label.values() for system in campaign.systems}),
-    )
-    loaded = _load_metrics(by_label, chosen, external or {}, plan, chosen_systems, name)
-    table = _evaluate(by_label, loaded, chosen_systems, options, plan, cutoff)
+    selected_by = SystemOptions.of(systems, exclude, keep_references)
+    table = _evaluate(by_label, _load_metrics(by_label, chosen, plan, selected_by, name), options, plan, cutoff)
     settings = {
         **{"statistics": plan.settings["statistics"], **data_settings(by_label.values())},
         **{**options.settings, **plan.settings, **table.gold_settings, **({"preset": MTME} if follows_mtme else {})},
         **{"over_pairs": over_pairs, "outliers": outliers, "cutoff": option_text(cutoff)},
-        **selection_settings(
-            systems=systems,
-            exclude=exclude,
-            keep_references=keep_references,
-            references=references,
-            metrics=metrics,
-            aggregations=chosen.aggregations.settings,
-            external=chain.from_iterable((external or {}).values()),
-        ),
+        **selection_settings(selected_by, chosen),
     }
     evaluation = table.summarise(plan, settings, is_pooled=is_pooled)
-    evaluation = replace(evaluation, notes=(*unused_scores(external or {}, by_label.values()), *evaluation.notes))
+    evaluation = replace(evaluation, notes=(*unused_scores(chosen, by_label.values()), *evaluation.notes))
     if significance is not None:
         evaluation = _with_tests(evaluation, significance, plan, table.compared, is_pooled=is_pooled)
     if seed != SEED and not {"seed", "sig_seed"} & evaluation.settings.keys():
@@ -200,66 +224,45 @@ def _grouped_statistics(
     return tuple(GroupedStatistic(each, *groups, intervals) for each in created)
 
 
-class _PairMetrics(NamedTuple):
-    """The metrics of a language pair, and notes on them and on its files."""
-
-    metrics: Sequence[ScoresByLevel]
-    notes: tuple[Note, ...]
-
-
 def _load_metrics(
-    campaigns: Mapping[str, Campaign],
-    chosen: MetricOptions,
-    external: Mapping[str, Sequence[ScoreTable]],
-    plan: Plan,
-    select: Callable[[Campaign, Sequence[ScoresByLevel]], Selection],
-    gold: str,
-) -> dict[str, _PairMetrics]:
-    """The metrics of each language pair, under names that meet across pairs."""
-    by_segment = any(grouped.statistic.reads_segments for grouped in plan.statistics)
-    found, notes = {}, {}
-    for label, campaign in campaigns.items():
-        systems, left_out = judged_among(select(campaign, ()), campaign, gold)
-        found[label], computed_notes = campaign_metrics(
-            campaign,
-            chosen,
-            level=plan.level,
-            external=external.get(campaign.lp, ()),
-            runtime=plan.runtime,
-            systems=systems,
-            by_segment=by_segment,
-        )
-        notes[label] = (*computed_notes, *left_out)
-    named, naming = with_common_names(found, campaigns)
+    campaigns: Mapping[str, Campaign], chosen: MetricOptions, plan: Plan, systems: SystemOptions, gold: str
+) -> dict[str, PairMetrics]:
+    """The systems and the metrics of each language pair, under names that meet across pairs."""
+    load = partial(
+        pair_metrics,
+        systems=systems,
+        options=chosen,
+        gold=gold,
+        level=plan.level,
+        runtime=plan.runtime,
+        known=sorted({system for campaign in campaigns.values() for system in campaign.systems}),
+        by_segment=any(grouped.statistic.reads_segments for grouped in plan.statistics),
+    )
+    loaded = {label: load(campaign) for label, campaign in campaigns.items()}
+    named, naming = with_common_names({label: each.metrics for label, each in loaded.items()}, campaigns)
     return {
-        label: _PairMetrics(
-            named[label],
-            (*campaign.reading_notes, *notes[label], *([naming[label]] if label in naming else ())),
-        )
-        for label, campaign in campaigns.items()
+        label: each._replace(metrics=named[label], notes=(*each.notes, *([naming[label]] if label in naming else ())))
+        for label, each in loaded.items()
     }
 
 
 def _evaluate(
     campaigns: Mapping[str, Campaign],
-    metrics: Mapping[str, _PairMetrics],
-    select: Callable[[Campaign, Sequence[ScoresByLevel]], Selection],
+    loaded: Mapping[str, PairMetrics],
     options: GoldOptions,
     plan: Plan,
     cutoff: float,
 ) -> MetaTable:
     """The agreement of all metrics on each language pair, or why a pair cannot be evaluated."""
     table = MetaTable()
-    for label, found in metrics.items():
+    for label, metrics in loaded.items():
         scores = pair_scores(
             campaigns[label],
-            select(campaigns[label], found.metrics),
-            found.metrics,
+            metrics,
             options,
             label=label,
             level=plan.level,
             cutoff=cutoff,
-            notes=found.notes,
             runtime=plan.runtime,
         )
         if isinstance(scores, Note):
@@ -302,8 +305,6 @@ def _check_effect(outliers: str, cutoff: float, over_pairs: str, pairs: int, int
 
 def _check(plan: Plan, gold: GoldOptions) -> None:
     """Check options that depend on each other before anything is computed."""
-    if plan.random_metrics is not None:
-        check_integer("random_metrics", plan.random_metrics, 0, MAX_RESAMPLES)
     if plan.level != "system" and gold.cells != "stored":
         raise no_effect("cells", "segment scores are always compared on the cells that both have")
     if plan.level != "system" and gold.view != "scores":

@@ -8,13 +8,14 @@ from dataclasses import replace
 from fnmatch import fnmatchcase
 from itertools import chain
 from pathlib import Path
+from typing import Annotated
 
-from assay.aggregate.resample import CONFIDENCE, SEED
-from assay.arguments import public_function
+from assay.aggregate.resample import CONFIDENCE, SEED, Confidence, Seed
 from assay.errors import InputError, option
 from assay.human.selection import label_campaigns
-from assay.metaeval.intervals import IntervalOptions
-from assay.metaeval.metric_tables import MetricOptions, campaign_metrics, unused_scores
+from assay.metaeval.intervals import IntervalChoice, IntervalOptions, IntervalResamples
+from assay.metaeval.metric_comparison import SigChoice, TestedAlpha, TestedCorrection
+from assay.metaeval.metric_tables import ComparedMetrics, MetricOptions, campaign_metrics, unused_scores
 from assay.metaeval.parity import MTME, as_mtme, is_mtme
 from assay.metaeval.scores_by_level import ScoresByLevel
 from assay.metaeval.settings import data_settings, selection_settings
@@ -24,6 +25,9 @@ from assay.metaeval.tasks.ranking import Combination, rank_metrics
 from assay.metaeval.tasks.reader import read_task
 from assay.metaeval.tasks.significance import TaskTests
 from assay.options.checks import no_effect
+from assay.options.option import HUMAN, Option
+from assay.options.shared import CAMPAIGNS, EXTERNAL, RUNTIME, Gold
+from assay.options.verb import verb
 from assay.registry import option_text
 from assay.results import IntervalBasis, MetricsTask, TaskTable, interval_settings
 from assay.significance import ALPHA
@@ -36,38 +40,50 @@ __all__ = ["metrics_task"]
 
 _SHOWN = 3
 _ALL_STORED = ("*",)
+_TASK = "Metrics task"  # the group of options
 
 
-@public_function
+@verb
 def metrics_task(
-    campaigns: Iterable[Campaign],
-    task: str | Path,
+    campaigns: Annotated[Iterable[Campaign], CAMPAIGNS],
+    task: Annotated[
+        str | Path,
+        Option(
+            "Rank metrics over the components of a task: wmt13, wmt22, wmt23, wmt24, wmt25 or a TOML file.",
+            group=_TASK,
+            flags=("--task",),
+            metavar="NAME|FILE",
+            takes_file=True,
+        ),
+    ],
     *,
-    partial: bool = False,
-    gold: str | None = None,
-    metrics: Sequence[str] = (),
-    external: Mapping[str, Sequence[ScoreTable]] | None = None,
-    ci: str | None = None,
-    resamples: int | None = None,
-    seed: int = SEED,
-    confidence: float = CONFIDENCE,
-    sig: str | None = None,
-    alpha: float = ALPHA,
-    correction: str = "none",
-    preset: str | None = None,
-    runtime: Runtime | None = None,
+    partial: Annotated[
+        bool, Option("Leave out components of the task that the data does not have.", group=_TASK)
+    ] = False,
+    gold: Gold = None,
+    metrics: ComparedMetrics = (),
+    external: Annotated[Mapping[str, Sequence[ScoreTable]] | None, EXTERNAL] = None,
+    ci: IntervalChoice = None,
+    resamples: IntervalResamples = None,
+    seed: Seed = SEED,
+    confidence: Confidence = CONFIDENCE,
+    sig: SigChoice = None,
+    alpha: TestedAlpha = ALPHA,
+    correction: TestedCorrection = "none",
+    preset: Annotated[
+        str | None,
+        Option(
+            "mtme: compute statistics and tests as mt-metrics-eval does.", group=HUMAN, metavar="NAME", default="none"
+        ),
+    ] = None,
+    runtime: Annotated[Runtime | None, RUNTIME] = None,
 ) -> MetricsTask:
-    """Rank metrics as a metrics task did: `wmt13`, `wmt22`, `wmt23`, `wmt24`, `wmt25`, or a task file.
+    """Rank metrics as a metrics task did.
 
-    The task says which language pairs and component tasks there are, their human scores, references and systems, and
-    how they are combined. Components that the data does not have are an error; with `partial` they are listed, and the
-    others share the weight. `gold` replaces the human scores of all language pairs. `metrics` are those of
-    `assay.meta`: specs of metrics to compute from the texts, and patterns of stored metrics, which replace those of the
-    task. `external` maps language pairs to score tables. `ci` and `resamples` (default: those of the task) are for the
-    intervals, as in `assay.meta`. `sig` tests the metrics against each other in every component and in the score, with
-    `default` (perm-systems at the system level, else perm-segments) or a spec: ranks in a component are then
-    significance clusters at the level `alpha` after the `correction`, and the clusters of the score come from the draws
-    of all components together. `preset="mtme"` computes statistics and tests as mt-metrics-eval does.
+    The task says which language pairs and components there are, their human scores, references and systems, and how
+    they are combined. `gold` replaces the human scores of all language pairs, `metrics` the metrics of the task, and
+    `ci` and `resamples` its intervals. With `sig`, ranks in a component are significance clusters, and the clusters of
+    the score come from the draws of all components together.
     """
     runtime, definition = runtime or Runtime(), read_task(task)
     follows_mtme = is_mtme(preset, known=())
@@ -76,14 +92,8 @@ def metrics_task(
     intervals = _intervals(definition, ci, resamples, seed, confidence)
     tests = _tests(sig, alpha, correction, seed, follows_mtme=follows_mtme)
     by_label = label_campaigns(campaigns)
-    pairs, notes = _pairs(
-        definition,
-        by_label,
-        gold,
-        MetricOptions.from_names(metrics, campaigns=by_label.values()),
-        external or {},
-        runtime,
-    )
+    chosen = MetricOptions.from_names(metrics, campaigns=by_label.values(), external=external)
+    pairs, notes = _pairs(definition, by_label, gold, chosen, runtime)
     tables = [(title, definition.components_of(of_table)) for title, of_table in definition.tables_of(pairs)]
     evaluation = evaluate_task(
         [planned for _, planned in tables],
@@ -117,7 +127,7 @@ def metrics_task(
             **{"combine": definition.combine, "incomplete": definition.incomplete},
             **({"preset": MTME} if follows_mtme else {}),
             **({"partial": "yes"} if is_partial else {}),
-            **selection_settings(metrics=metrics, external=chain.from_iterable((external or {}).values())),
+            **selection_settings(metrics=chosen),
             **interval_settings(_interval_bases(ranked)),
             **({} if tests is None else tests.settings(chain.from_iterable(table.components for table in ranked))),
             "version": __version__,
@@ -129,7 +139,7 @@ def metrics_task(
         missing=missing,
         incomplete=incomplete,
         notes=(
-            *unused_scores(external or {}, by_label.values()),
+            *unused_scores(chosen, by_label.values()),
             *notes,
             *_missing_notes(missing, "missing"),
             *_missing_notes(incomplete, "incomplete"),
@@ -164,7 +174,6 @@ def _pairs(
     campaigns: Mapping[str, Campaign],
     gold: str | None,
     metrics: MetricOptions,
-    external: Mapping[str, Sequence[ScoreTable]],
     runtime: Runtime,
 ) -> tuple[list[TaskPair], tuple[Note, ...]]:
     """The language pairs of the task with the scores of their metrics, and a note on pairs that it does not have."""
@@ -173,7 +182,7 @@ def _pairs(
     for pair in definition.pairs_of(campaigns):
         if gold is not None:
             pair = replace(pair, settings=replace(pair.settings, gold=gold))
-        pairs.append(_with_metrics(pair, definition.metrics, metrics, external, runtime))
+        pairs.append(_with_metrics(pair, definition.metrics, metrics, runtime))
     known = {pair.label for pair in pairs}
     others = [label for label in campaigns if label not in known]
     text = f"language pairs that are not in the task: {', '.join(others)}"
@@ -184,7 +193,6 @@ def _with_metrics(
     pair: TaskPair,
     official: Sequence[str],
     metrics: MetricOptions,
-    external: Mapping[str, Sequence[ScoreTable]],
     runtime: Runtime,
 ) -> TaskPair:
     """The language pair with the scores of its metrics, or with the reason why it cannot be evaluated."""
@@ -193,13 +201,7 @@ def _with_metrics(
         return pair
     if wanted and not set(wanted) & set(campaign.references):
         return replace(pair, missing=f"no reference {' or '.join(wanted)}")
-    tables, computed = campaign_metrics(
-        campaign,
-        replace(metrics, references=wanted),
-        level="system",
-        external=external.get(campaign.lp, ()),
-        runtime=runtime,
-    )
+    tables, computed = campaign_metrics(campaign, replace(metrics, references=wanted), level="system", runtime=runtime)
     notes: tuple[Note, ...] = ()
     if official and metrics.stored == _ALL_STORED:
         tables, notes = _official(tables, campaign, official)

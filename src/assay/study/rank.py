@@ -2,13 +2,11 @@
 
 from __future__ import annotations
 
-import inspect
-from collections.abc import Callable, Iterable, Iterator, Mapping
-from dataclasses import fields, replace
+from collections.abc import Iterable, Iterator, Mapping
+from dataclasses import replace
 from functools import partial
-from typing import TypeVar, Unpack, overload
+from typing import Annotated, Unpack, overload
 
-from assay.arguments import public_function
 from assay.errors import ConfigError, InputError
 from assay.human.domains import with_domains
 from assay.human.notes import dependent_segments, few_documents
@@ -19,19 +17,21 @@ from assay.human.reliability import reliability_of
 from assay.human.selection import (
     Judged,
     SelectedJudgements,
+    SystemOptions,
     find_ranked_judgements,
     label_campaigns,
     select_judgements,
 )
 from assay.metaeval.settings import selection_settings
+from assay.options.option import HUMAN, Option
+from assay.options.shared import JUDGEMENTS, RUNTIME, Exclude, Gold, KeepReferences, Systems
+from assay.options.verb import verb_with
 from assay.registry import option_text
 from assay.results import PairRankings, Ranking
 from assay.types import Campaign, Note, NoteKind, Rankings, Ratings, ScoreTable
 from assay.types.runtime import Runtime
 
 __all__ = ["rank"]
-
-_F = TypeVar("_F", bound=Callable[..., object])
 
 
 class _Options(RankingChoices, total=False):
@@ -43,17 +43,6 @@ class _Options(RankingChoices, total=False):
     runtime: Runtime | None
 
 
-def _lists_ranking_options(function: _F) -> _F:
-    """Decorator: show the ranking options one by one in the signature, in place of `**options`."""
-    *own, _ = (signature := inspect.signature(function)).parameters.values()
-    ranking = [
-        inspect.Parameter(field.name, inspect.Parameter.KEYWORD_ONLY, default=field.default, annotation=field.type)
-        for field in fields(RankingOptions)
-    ]
-    function.__signature__ = signature.replace(parameters=[*own, *ranking])  # type: ignore[attr-defined]
-    return function
-
-
 @overload
 def rank(judgements: Judged | Campaign, **options: Unpack[_Options]) -> Ranking: ...
 
@@ -62,49 +51,28 @@ def rank(judgements: Judged | Campaign, **options: Unpack[_Options]) -> Ranking:
 def rank(judgements: Iterable[Campaign], **options: Unpack[_Options]) -> PairRankings: ...
 
 
-@public_function
-@_lists_ranking_options
+@verb_with(RankingOptions)
 def rank(
-    judgements: Judged | Campaign | Iterable[Campaign],
+    judgements: Annotated[Judged | Campaign | Iterable[Campaign], JUDGEMENTS],
     *,
-    gold: str | None = None,
-    systems: Iterable[str] = ("*",),
-    exclude: Iterable[str] = (),
-    keep_references: bool = False,
-    reliability: bool = False,
-    runtime: Runtime | None = None,
+    gold: Gold = None,
+    systems: Systems = ("*",),
+    exclude: Exclude = (),
+    keep_references: KeepReferences = False,
+    reliability: Annotated[bool, Option("Also show how well the raters agree.", group=HUMAN)] = False,
+    runtime: Annotated[Runtime | None, RUNTIME] = None,
     **options: Unpack[RankingChoices],
 ) -> Ranking | PairRankings:
-    """Rank systems by human judgement.
+    """Rank systems by human judgements; several campaigns give one ranking per language pair.
 
-    Pass human scores by segment, ratings, rankings, or a campaign; several campaigns give one ranking per language
-    pair. `gold` names the judgements if there are several kinds. `systems` and `exclude` are shell patterns; references
-    of a campaign are left out unless `keep_references`. With `reliability`, the ranking also says how well the raters
-    agree (see `assay.reliability`). An option that has no effect on the judgements is refused.
-
-    **Scores and ratings** are averaged (`method` mean) and compared with a `test`: rank-sum, as WMT does for DA, or
-    randomisation for MQM and ESA. Clusters follow from the pairs that differ at the level `alpha`, after a `correction`
-    for the number of pairs (holm, bonferroni, …). `alternative` better tests whether one system is better, two-sided
-    whether they differ. `over_domains` pooled averages all segments; mean averages the domain means, and tests such
-    that every domain counts alike. `by_domain` also gives the mean of each domain.
-
-    **Rankings** are scored by the `method` expected-wins (default), wins or trueskill; clusters follow from the rank
-    ranges in resamples of the judgements. These methods also take scores: two outputs whose scores differ by at least
-    `threshold` (default: 25, only for DA from 0 to 100) count as a preference.
-
-    **Ratings**: `quality` drops raters who do not score damaged items below ordinary ones (p at least `quality`).
-    `standardise` (sample or population) turns the scores of each rater into z-scores. `weights` of MQM errors are
-    google2020, wmt22, wmt23, wmt24, stored, a TOML file or a mapping (default: stored if every error has a penalty,
-    else google2020).
-
-    `resamples` and `seed` are those of the intervals, of rank ranges, and of a test that draws, unless its spec sets
-    them (`randomisation:resamples=10000`). `preset` ranks as a campaign did, wmt24 or wmt25: by all ratings, so
-    that an output with two of them counts twice, and with rank ranges from the tests.
+    Scores and ratings are averaged, and systems are compared by a test; those that do not differ significantly share a
+    cluster. Rankings are scored by expected wins, wins or TrueSkill, and clusters follow from the rank ranges in
+    resamples of the judgements. An option that has no effect on the judgements is refused.
     """
     chosen, runtime = RankingOptions(**options), runtime or Runtime()
-    systems, exclude = tuple(systems), tuple(exclude)
-    select = partial(select_judgements, systems=systems, exclude=exclude, keep_references=keep_references)
-    settings = selection_settings(systems=systems, exclude=exclude, keep_references=keep_references)
+    selected_by = SystemOptions.of(systems, exclude, keep_references)
+    select = partial(select_judgements, systems=selected_by)
+    settings = selection_settings(selected_by)
     rank_one = partial(_rank, options=chosen, settings=settings, reliability=reliability, runtime=runtime)
     if isinstance(judgements, ScoreTable | Ratings | Rankings):
         if gold is not None:

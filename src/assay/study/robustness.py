@@ -5,24 +5,43 @@ from __future__ import annotations
 import dataclasses
 import math
 from collections.abc import Iterable, Sequence
-from functools import partial
-from typing import Literal, overload
+from typing import Annotated, Literal, TypedDict, Unpack, overload
 
 from assay.aggregate.resample import SEED
-from assay.agreement import Statistic
+from assay.agreement import Statistic, StatisticChoice
 from assay.agreement import statistic as statistic_registry
-from assay.arguments import public_function
 from assay.errors import InputError
-from assay.human.outliers import CUTOFF
-from assay.human.selection import find_name
+from assay.human.outliers import CUTOFF, Cutoff
+from assay.human.selection import SystemOptions, find_name
 from assay.metaeval.alignment import Aligned
-from assay.metaeval.computed_metrics import Aggregations
-from assay.metaeval.gold import Gold, GoldOptions, SignificantPairs
-from assay.metaeval.metric_tables import MetricOptions, campaign_metrics
-from assay.metaeval.pair_scores import MetricNotes, PairScores, judged_among, pair_scores, select_systems
+from assay.metaeval.computed_metrics import Aggregations, MetricAggregations
+from assay.metaeval.gold import Cells, GoldOptions, SignificantPairs
+from assay.metaeval.gold import Gold as HumanGold
+from assay.metaeval.metric_tables import ComparedMetrics, MetricOptions
+from assay.metaeval.pair_scores import MetricNotes, PairScores, pair_metrics, pair_scores
 from assay.metaeval.settings import selection_settings
-from assay.metaeval.subsets import RandomSubsets, Subsets, all_systems, best_first, subsets_of_kind, system_statistic
+from assay.metaeval.subsets import (
+    KINDS,
+    RandomSubsets,
+    Subsets,
+    all_systems,
+    best_first,
+    subsets_of_kind,
+    system_statistic,
+)
 from assay.metaeval.summary import notes_with_metrics
+from assay.options.option import Option
+from assay.options.shared import (
+    CAMPAIGN,
+    RUNTIME,
+    Exclude,
+    Gold,
+    KeepReferences,
+    ReferenceNames,
+    Size,
+    Systems,
+)
+from assay.options.verb import verb
 from assay.registry import name_list, option_text
 from assay.results import Curve, RobustnessCurves, RobustnessSubsamples, SubsampledMetric
 from assay.types import Campaign, Note, NoteKind, ScoreTable
@@ -30,95 +49,108 @@ from assay.types.runtime import Runtime
 
 __all__ = ["robustness"]
 
+_SUBSETS = "Subsets of systems"  # the group of options
+
+
+class _Options(TypedDict, total=False):
+    min_systems: int | None
+    subset_size: int | None
+    outliers: Sequence[str] | None
+    resamples: int | None
+    seed: int | None
+    statistic: str | Statistic
+    gold: str | None
+    references: Sequence[str]
+    systems: Iterable[str]
+    exclude: Iterable[str]
+    keep_references: bool
+    cutoff: float
+    metrics: Sequence[str]
+    agg: str | Iterable[str] | None
+    size: int | None
+    cells: str
+    external: Sequence[ScoreTable]
+    runtime: Runtime | None
+
 
 @overload
 def robustness(
-    campaign: Campaign,
-    *,
-    kind: Literal["subsamples"],
-    min_systems: int | None = None,
-    subset_size: int | None = None,
-    outliers: Sequence[str] | None = None,
-    resamples: int | None = None,
-    seed: int | None = None,
-    statistic: str | Statistic = "pearson",
-    gold: str | None = None,
-    references: Sequence[str] = (),
-    systems: Sequence[str] = ("*",),
-    exclude: Sequence[str] = (),
-    keep_references: bool = False,
-    cutoff: float = CUTOFF,
-    metrics: Sequence[str] = (),
-    agg: str | Iterable[str] | None = None,
-    size: int | None = None,
-    cells: str = "stored",
-    external: Sequence[ScoreTable] = (),
-    runtime: Runtime | None = None,
+    campaign: Campaign, *, kind: Literal["subsamples"], **options: Unpack[_Options]
 ) -> RobustnessSubsamples: ...
 
 
 @overload
 def robustness(
-    campaign: Campaign,
-    *,
-    kind: Literal["top", "windows", "without-one"] = "top",
-    min_systems: int | None = None,
-    subset_size: int | None = None,
-    outliers: Sequence[str] | None = None,
-    resamples: int | None = None,
-    seed: int | None = None,
-    statistic: str | Statistic = "pearson",
-    gold: str | None = None,
-    references: Sequence[str] = (),
-    systems: Sequence[str] = ("*",),
-    exclude: Sequence[str] = (),
-    keep_references: bool = False,
-    cutoff: float = CUTOFF,
-    metrics: Sequence[str] = (),
-    agg: str | Iterable[str] | None = None,
-    size: int | None = None,
-    cells: str = "stored",
-    external: Sequence[ScoreTable] = (),
-    runtime: Runtime | None = None,
+    campaign: Campaign, *, kind: Literal["top", "windows", "without-one"] = "top", **options: Unpack[_Options]
 ) -> RobustnessCurves: ...
 
 
-@public_function
+@verb
 def robustness(
-    campaign: Campaign,
+    campaign: Annotated[Campaign, CAMPAIGN],
     *,
-    kind: str = "top",
-    min_systems: int | None = None,
-    subset_size: int | None = None,
-    outliers: Sequence[str] | None = None,
-    resamples: int | None = None,
-    seed: int | None = None,
-    statistic: str | Statistic = "pearson",
-    gold: str | None = None,
-    references: Sequence[str] = (),
-    systems: Sequence[str] = ("*",),
-    exclude: Sequence[str] = (),
-    keep_references: bool = False,
-    cutoff: float = CUTOFF,
-    metrics: Sequence[str] = (),
-    agg: str | Iterable[str] | None = None,
-    size: int | None = None,
-    cells: str = "stored",
-    external: Sequence[ScoreTable] = (),
-    runtime: Runtime | None = None,
+    kind: Annotated[
+        str,
+        Option(
+            "The best N systems, windows of neighbours in the human ranking, all systems but one, or random subsets.",
+            group=_SUBSETS,
+            choices=tuple(KINDS),
+        ),
+    ] = "top",
+    min_systems: Annotated[
+        int | None, Option("top: size of the smallest subset.", group=_SUBSETS, metavar="N", default="4")
+    ] = None,
+    subset_size: Annotated[
+        int | None,
+        Option(
+            "windows, subsamples: number of systems.",
+            group=_SUBSETS,
+            metavar="N",
+            default="4; for subsamples half of the systems",
+        ),
+    ] = None,
+    outliers: Annotated[
+        Sequence[str] | None,
+        Option(
+            "subsamples: the outliers. Subsets are drawn without them, with each of them and with all of them.",
+            group=_SUBSETS,
+            metavar="NAME",
+            default="systems beyond the cutoff",
+        ),
+    ] = None,
+    resamples: Annotated[
+        int | None, Option("subsamples: number of subsamples.", group=_SUBSETS, metavar="N", default="1000")
+    ] = None,
+    seed: Annotated[
+        int | None,
+        Option("subsamples and the bootstrap aggregation: random seed.", group=_SUBSETS, default=str(SEED)),
+    ] = None,
+    statistic: StatisticChoice = "pearson",
+    gold: Gold = None,
+    references: ReferenceNames = (),
+    systems: Systems = ("*",),
+    exclude: Exclude = (),
+    keep_references: KeepReferences = False,
+    cutoff: Cutoff = CUTOFF,
+    metrics: ComparedMetrics = (),
+    agg: MetricAggregations = None,
+    size: Size = None,
+    cells: Cells = "stored",
+    external: Annotated[
+        Sequence[ScoreTable], Option("Score tables of metrics computed elsewhere.", is_command_option=False)
+    ] = (),
+    runtime: Annotated[Runtime | None, RUNTIME] = None,
 ) -> RobustnessCurves | RobustnessSubsamples:
     """Compute a statistic of each metric over subsets of the systems.
 
-    `kind`: the best N systems, N from all down to `min_systems` (top); `subset_size` neighbours in the human ranking
-    (windows); all systems but one (without-one); or `resamples` random subsets of `subset_size` systems without and
-    with `outliers` (subsamples). Options that do not apply to the kind are an error. Where people judged segments, each
-    subset has the number of its pairs that they tell apart (p < .05 by the test of `assay.rank`). Subsets are of all
+    Options that do not apply to the kind of subsets are an error. Where people judged segments, each subset has the
+    number of its pairs of systems that differ significantly (p < .05 by the test of `assay.rank`). Subsets are of all
     judged systems: a metric that lacks some is evaluated on the others, and has `missing` systems. A metric that scored
-    too few systems is left out, with a note. The other parameters are those of `assay.meta`.
+    too few systems is left out, with a note.
     """
     runtime = runtime or Runtime()
     statistic = system_statistic(statistic)
-    aggregations = Aggregations(() if agg is None else tuple(agg), size, SEED if seed is None else seed)
+    aggregations = Aggregations(tuple(agg or ()), size, SEED if seed is None else seed)
     subsets = subsets_of_kind(
         kind,
         min_systems=min_systems,
@@ -127,26 +159,14 @@ def robustness(
         resamples=resamples,
         seed=None if aggregations.draws and kind != RandomSubsets.kind else seed,
     )
-    chosen = MetricOptions.from_names(metrics, references, aggregations, [campaign])
+    chosen = MetricOptions.from_names(
+        metrics, references, aggregations, [campaign], external={campaign.lp: tuple(external)}
+    )
     chosen.check([campaign], level="system")
     options = GoldOptions(find_name([campaign], gold, prefer="scores"), cells=cells)
-    select = partial(select_systems, campaign, systems=systems, exclude=exclude, keep_references=keep_references)
-    judged_systems, left_out = judged_among(select(()), campaign, options.name)
-    compared, computed_notes = campaign_metrics(
-        campaign, chosen, level="system", external=external, runtime=runtime, systems=judged_systems
-    )
-    selection = select(compared)
-    scores = pair_scores(
-        campaign,
-        selection,
-        compared,
-        options,
-        label=campaign.lp,
-        level="system",
-        cutoff=cutoff,
-        notes=(*campaign.reading_notes, *computed_notes, *left_out),
-        runtime=runtime,
-    )
+    selected_by = SystemOptions.of(systems, exclude, keep_references)
+    loaded = pair_metrics(campaign, selected_by, chosen, options.name, level="system", runtime=runtime)
+    scores = pair_scores(campaign, loaded, options, label=campaign.lp, level="system", cutoff=cutoff, runtime=runtime)
     if isinstance(scores, Note):
         raise InputError(f"{campaign.label} is {scores.text}")
     judged = scores.gold.system_scores
@@ -164,15 +184,7 @@ def robustness(
     significant, test_notes = _significant_pairs(subsets, scores.gold, runtime)
     settings |= scores.gold.settings
     settings |= {} if significant is None else significant.settings
-    settings |= selection_settings(
-        systems=systems,
-        exclude=exclude,
-        keep_references=keep_references,
-        references=references,
-        metrics=metrics,
-        aggregations=aggregations.settings,
-        external=external,
-    )
+    settings |= selection_settings(selected_by, chosen)
     context = (subsets.kind, settings, scores.pair, order)
     tracked = runtime.track(aligned, lambda metric: f"evaluating {metric.metric}")
     if isinstance(subsets, RandomSubsets):
@@ -191,7 +203,7 @@ def robustness(
 
 
 def _significant_pairs(
-    subsets: Subsets, gold: Gold, runtime: Runtime
+    subsets: Subsets, gold: HumanGold, runtime: Runtime
 ) -> tuple[SignificantPairs | None, tuple[Note, ...]]:
     """The pairs of systems that people tell apart, unless random subsets are drawn; or a note why there are none."""
     if isinstance(subsets, RandomSubsets):

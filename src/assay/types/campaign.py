@@ -16,15 +16,15 @@ from assay.types.score_checks import identical_metrics, unknown_references
 from assay.types.scoretable import LEVELS, ScoreTable
 from assay.types.testset import TestSet
 
-__all__ = ["METRIC_REFERENCE", "Campaign", "Selection", "left_out_notes", "select"]
+__all__ = ["METRIC_REFERENCE", "SCORING_REFERENCE", "Campaign", "Selection", "left_out_notes", "select"]
 
 METRIC_REFERENCE = "used as a reference by the metric"
-_SCORING_REFERENCE = "used as the reference"
+SCORING_REFERENCE = "used as the reference"
 _REFERENCE = "a reference"
 _NO_OUTPUT = "without an output"
 _PLURALS = {
     METRIC_REFERENCE: "used as references by the metric",
-    _SCORING_REFERENCE: "used as references",
+    SCORING_REFERENCE: "used as references",
     _REFERENCE: "references",
 }
 
@@ -278,7 +278,7 @@ def select(
 
     def reason(name: str) -> str | None:
         if name in scoring:
-            return _SCORING_REFERENCE
+            return SCORING_REFERENCE
         if name in human and name not in wanted:
             return _REFERENCE
         if any(fnmatchcase(name, pattern) for pattern in unwanted):

@@ -11,17 +11,19 @@ from abc import ABC, abstractmethod
 from collections.abc import Callable
 from dataclasses import dataclass, replace
 from functools import partial
-from typing import ClassVar
+from typing import Annotated, ClassVar
 
 import numpy as np
 
 from assay.aggregate import estimate_from_replicates
-from assay.aggregate.resample import CONFIDENCE, MAX_RESAMPLES, MAX_SEED, RESAMPLES, SEED, Bootstrap
+from assay.aggregate.resample import CONFIDENCE, RESAMPLES, SEED, Bootstrap, Confidence, Seed, resamples_option
 from assay.errors import ConfigError, option
 from assay.human.comparisons import DrawnUnit
 from assay.metaeval.replicates import Observed, Units, over_units
 from assay.metaeval.scores_by_level import LEVELS
-from assay.options.checks import check_integer, check_share, no_effect
+from assay.options.checks import no_effect
+from assay.options.option import RESAMPLING, Option
+from assay.options.parameters import check_fields
 from assay.registry import Registry
 from assay.results import IntervalBasis
 from assay.types import FloatArray
@@ -33,8 +35,10 @@ __all__ = [
     "NO_INTERVALS",
     "Drawn",
     "Interval",
+    "IntervalChoice",
     "IntervalMethod",
     "IntervalOptions",
+    "IntervalResamples",
     "Resampling",
     "default_method",
     "interval_method",
@@ -62,22 +66,36 @@ class Interval:
     replicates: FloatArray | None = None
 
 
+IntervalChoice = Annotated[
+    str | None,
+    Option(
+        "Confidence intervals: fisher, systems, segments, documents, both (systems and segments), judgements (of "
+        "rankings; judgements:unit=segment, ranking or pair) or none.",
+        group=RESAMPLING,
+        metavar="SPEC",
+        default="fisher for pearson and spearman over systems, judgements for rankings of systems, systems for other "
+        "statistics of systems; for segments documents where they are known, else segments",
+    ),
+]
+IntervalResamples = Annotated[
+    int | None,
+    resamples_option("Number of resamples for the intervals; 0 for no intervals.", default="300; for judgements 1000"),
+]
+
+
 @dataclass(frozen=True, slots=True)
 class IntervalOptions:
     """Which intervals to compute."""
 
     ci: IntervalMethod | None = None
     """None: the default for what is compared."""
-    resamples: int | None = None
+    resamples: IntervalResamples = None
     """None: the default of the method; 0: no intervals."""
-    seed: int = SEED
-    confidence: float = CONFIDENCE
+    seed: Seed = SEED
+    confidence: Confidence = CONFIDENCE
 
     def __post_init__(self) -> None:
-        if self.resamples is not None:
-            check_integer("resamples", self.resamples, 0, MAX_RESAMPLES)
-        check_integer("seed", self.seed, 0, MAX_SEED)
-        check_share("confidence", self.confidence)
+        check_fields(self)
         if self.ci is not None and not self.ci.default_resamples and self.resamples:
             raise ConfigError(f"{option('resamples')} has no effect: the method '{self.ci.name}' does not resample")
 
@@ -120,9 +138,6 @@ class IntervalOptions:
         method = self.ci or default_method(observed)
         resamples = method.default_resamples if self.resamples is None else self.resamples
         return method.interval(observed, self, resamples if method.default_resamples else 0, runtime)
-
-
-NO_INTERVALS = IntervalOptions(resamples=0)
 
 
 class IntervalMethod(ABC):
@@ -227,3 +242,4 @@ def segment_units(observed: Observed) -> Units | str:
 
 
 interval_method: Registry[IntervalMethod] = Registry("interval method", __name__)
+NO_INTERVALS = IntervalOptions(resamples=0)

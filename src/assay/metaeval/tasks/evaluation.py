@@ -20,13 +20,13 @@ from assay.metaeval.evaluation import Evaluation, Plan, evaluate_pair
 from assay.metaeval.gold import GoldOptions
 from assay.metaeval.grouped_statistic import GroupedStatistic
 from assay.metaeval.intervals import NO_INTERVALS, IntervalOptions
-from assay.metaeval.pair_scores import PairScores, pair_scores
+from assay.metaeval.pair_scores import PairMetrics, PairScores, pair_scores
 from assay.metaeval.summary import notes_of_pairs, notes_with_metrics
 from assay.metaeval.tasks.definition import MAD, Planned, TaskPair
 from assay.metaeval.tasks.significance import TaskTests, TestedPair
 from assay.metric_tests import MetricPairs
 from assay.results import Agreement, Estimate, LanguagePair, Measure, TaskComponent
-from assay.results.usual import usual
+from assay.results.metric_differences import usual
 from assay.types import Campaign, FloatArray, Note, NoteKind, Selection, select
 from assay.types.runtime import Runtime
 
@@ -209,13 +209,11 @@ def _evaluate(
     selection, notes = _select(pair, campaign, counts_human=request.human_outputs)
     scores = pair_scores(
         campaign,
-        selection,
-        pair.metrics,
+        PairMetrics(selection, pair.metrics, (*pair.notes, *notes)),
         options,
         label=pair.label,
         level=request.level,
         cutoff=CUTOFF,
-        notes=(*pair.notes, *notes),
         runtime=runtime,
     )
     if isinstance(scores, Note):

@@ -14,7 +14,7 @@ from assay.metaeval.tasks.evaluation import ComponentValues
 from assay.metaeval.tasks.significance import TaskTests
 from assay.metaeval.tasks.weights import normalise_weights
 from assay.results import Estimate, TaskComponent, TaskMetric, TaskTable
-from assay.results.shared_ranks import shared_ranks
+from assay.results.ties import shared_ranks
 from assay.types import FloatArray
 
 __all__ = ["Combination", "rank_metrics", "ranks_of"]

@@ -196,6 +196,8 @@ def _slot_cell(grid: Grid, row: int, slot: _Slot) -> TableCell:
     if isinstance(slot, _Drawing):
         return TableCell(lane=_lane(grid, row, slot), classes="lane")
     shown = cell(grid.rows[row][slot])
+    if grid.columns[slot].align == "right" and isinstance(grid.rows[row][slot], Text):
+        shown = replace(shown, classes=f"number {shown.classes}")
     if grid.columns[slot].lane:  # the interval is drawn
         shown = replace(shown, aside="")
     return replace(shown, pair=grid.pairs.get((row, slot)))

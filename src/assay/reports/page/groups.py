@@ -8,10 +8,10 @@ from dataclasses import replace
 from assay.labels.metrics import AGGREGATIONS, metric_label
 from assay.reports.blocks import Block, Fold, Heading, PageSection, PageTable
 from assay.reports.cells import Cell, Count, Flag, Number, Text
-from assay.reports.compare import contrast_section
 from assay.reports.documents import Caption, Grid, Section, columns
 from assay.reports.page.report import Report
 from assay.reports.page.tables import tables
+from assay.reports.system_comparison import contrast_section
 from assay.results import Examples, GroupDifferences, MetricScores, Run, Scores, SystemComparison
 from assay.results.estimate import decimals_for
 from assay.types import TestSet

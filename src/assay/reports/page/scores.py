@@ -13,7 +13,7 @@ from assay.reports.cells import Cell, Flag, Number, Text
 from assay.reports.documents import Caption, Column, Grid
 from assay.reports.page.figures import HALF, Wanted, figures
 from assay.reports.page.report import Report, distinct_names, numbered
-from assay.reports.run import number_cells
+from assay.reports.scores import number_cells
 from assay.reports.system_scores import ScoreColumn, best_first
 from assay.results import ComparedMetric, Run, SystemComparison
 from assay.results.estimate import decimals_for

@@ -25,7 +25,7 @@ from assay.results import (
     Run,
     SystemComparison,
 )
-from assay.results.usual import usual
+from assay.results.metric_differences import usual
 from assay.types import TestSet, TestSetRecord
 from assay.types.note import plural
 from assay.words import found_by, verdict

@@ -31,7 +31,6 @@ from assay.results import (
     Examples,
     GroupDifference,
     GroupDifferences,
-    NgramDifference,
     NgramDifferences,
     SystemComparison,
     WordGroups,
@@ -44,6 +43,7 @@ from assay.types.note import plural
 
 __all__ = ["contrast_section", "document"]
 
+_WORD_DECIMALS = 3  # of F-measures
 _EXTREMES = 10  # of many groups, these many best and worst ones are shown
 
 
@@ -92,9 +92,7 @@ def _marked_scores(comparison: SystemComparison, metric: ComparedMetric) -> dict
         flags |= {Flag.AMONG_BEST} if {system, leader} in undecided else set()
         flags |= {Flag.NOT_SIGNIFICANT} if {system, comparison.baseline} in undecided else set()
         cluster = metric.clusters.get(system)
-        found[system] = Number(
-            score.value, 2, score.low, score.high, reason=score.reason, flags=frozenset(flags), rank=cluster
-        )
+        found[system] = Number.of(score, flags=frozenset(flags), rank=cluster)
     return found
 
 
@@ -206,11 +204,9 @@ def _cluster_grid(metric: ComparedMetric, settings: Mapping[str, str]) -> Grid:
         (
             Text(system),
             Count(cluster),
-            Number(
-                metric.scores[system].value,
+            Number.of(
+                metric.scores[system],
                 decimals,
-                metric.scores[system].low,
-                metric.scores[system].high,
                 flags=_best_flags(system, best, is_undecided={system, best} in undecided),
             ),
             RankRange(*metric.rank_ranges[system]),
@@ -254,11 +250,20 @@ def contrast_section(contrast: Contrast) -> Section:
             label = f"{title}{metric_label(contrast.metric)}"
             return Section((_group_grid(contrast),), f"{title}{contrast.metric}", label=label)
         case NgramDifferences():
+            look = Look(words=_systems(contrast))
             title = f"N-grams of the references that {names} get right unequally often"
-            return Section((_ngram_grid(contrast),), title, signatures=(settings_line(contrast.settings),))
+            return Section(
+                (record_grid(contrast.columns, (*contrast.best, *contrast.worst), look),),
+                title,
+                signatures=(settings_line(contrast.settings),),
+            )
         case WordGroups():
+            look = Look(_WORD_DECIMALS, words=_systems(contrast))
+            known = [group for group in contrast.groups if group.first.reference_words or group.second.reference_words]
             title = f"Words of the references that {names} get right: F-measure"
-            return Section((_word_grid(contrast),), title, signatures=(settings_line(contrast.settings),))
+            return Section(
+                (record_grid(contrast.columns, known, look),), title, signatures=(settings_line(contrast.settings),)
+            )
 
 
 def _example_rows(contrast: Examples, example: Example) -> Iterator[tuple[Cell, ...]]:
@@ -284,17 +289,6 @@ def _passage(spans: tuple[DiffSpan, ...]) -> Passage:
 def _group_grid(contrast: GroupDifferences) -> Grid:
     shown = [group for groups in _tables(contrast) for group in _extremes(groups)]
     decimals = decimals_for(score for group in contrast.groups for score in (group.first_score, group.second_score))
-    rows = tuple(
-        (
-            Text(group.group),
-            Text(group.aggregation),
-            Count(group.n),
-            Number(group.first_score, decimals),
-            Number(group.second_score, decimals),
-            Number(group.better_by, decimals, style="signed", reason=group.reason),
-        )
-        for group in shown
-    )
     captions = []
     if hidden := len(contrast.groups) - len(shown):
         captions.append(
@@ -302,8 +296,7 @@ def _group_grid(contrast: GroupDifferences) -> Grid:
         )
     if any(group.is_small for group in shown):
         captions.append(Caption(f"groups with fewer than {contrast.min_segments} segments say little"))
-    titles = ("group", "", "segments", contrast.first, contrast.second, "better by")
-    return Grid(columns(titles, labels=2), rows, tuple(captions))
+    return record_grid(contrast.columns, shown, Look(decimals, words=_systems(contrast)), captions)
 
 
 def _tables(contrast: GroupDifferences) -> Iterator[list[GroupDifference]]:
@@ -316,31 +309,6 @@ def _extremes(groups: list[GroupDifference]) -> list[GroupDifference]:
     return groups if len(groups) <= 2 * _EXTREMES else [*groups[:_EXTREMES], *groups[-_EXTREMES:]]
 
 
-def _ngram_grid(contrast: NgramDifferences) -> Grid:
-    def row(ngram: NgramDifference) -> tuple[Cell, ...]:
-        return (
-            Text(" ".join(ngram.tokens)),
-            Count(ngram.first_matches),
-            Count(ngram.second_matches),
-            Count(ngram.reference_count),
-            Text(", ".join(map(str, (*ngram.first_segments, *ngram.second_segments)[:5]))),
-        )
-
-    titles = ("n-gram", contrast.first, contrast.second, "in references", "segments")
-    return Grid(columns(titles), tuple(map(row, (*contrast.best, *contrast.worst))))
-
-
-def _word_grid(contrast: WordGroups) -> Grid:
-    """The groups of words that the references have. Other words cannot be right."""
-    rows = tuple(
-        (
-            Text(group.group),
-            Count(group.first.reference_words),
-            Number(group.first.f_measure, 3),
-            Number(group.second.f_measure, 3),
-            Number(group.better_by, 3, style="signed", reason=group.reason),
-        )
-        for group in contrast.groups
-        if group.first.reference_words or group.second.reference_words
-    )
-    return Grid(columns(("words", "in references", contrast.first, contrast.second, "better by")), rows)
+def _systems(contrast: Contrast) -> dict[str, str]:
+    """What stands for the systems in titles."""
+    return {"first": contrast.first, "second": contrast.second}

@@ -1,17 +1,23 @@
 from __future__ import annotations
 
+import dataclasses
 import inspect
+from collections.abc import Iterable, Sequence
 from pathlib import Path
+from typing import Annotated, Any, TypedDict, Unpack
 
 import numpy as np
 import pytest
 
 import assay
-from assay.arguments import public_function
 from assay.errors import AssayError, ConfigError, InputError
+from assay.human.options import RankingChoices, RankingOptions
+from assay.options.option import Data, Option, split_specs
+from assay.options.shared import TESTSET, Level
+from assay.options.verb import options_of_verb, verb, verb_with
 from assay.types import TestSet
 
-TESTSET = assay.load(outputs={"a": ["x y", "z"]}, references=["x y", "q"])
+TEXTS = assay.load(outputs={"a": ["x y", "z"]}, references=["x y", "q"])
 
 
 def make_campaign():
@@ -49,14 +55,18 @@ def campaign():
         (lambda: assay.TestSet(outputs={"x": ["a"]}, sources="a"), "a column is a list of texts, not str", None),
         (lambda: assay.score(["ref"], ["out"]), "testset must be a test set, not list", "assay.score(testset, …)"),
         (lambda: assay.score("x", "bleu"), "testset must be a test set, not 'x'", "testset = assay.load(outputs="),
-        (lambda: assay.score(TESTSET, None), "metrics must be a string or a list of strings, not None", '"bleu"'),
-        (lambda: assay.score(TESTSET, [5]), "5 is not a metric", "its name"),
-        (lambda: assay.score(TESTSET, len), "metrics must be a string or a list of strings", "from_function"),
-        (lambda: assay.score(TESTSET, [assay.TestSet]), "is not a metric", "TestSet()"),
-        (lambda: assay.score(TESTSET, by=None), "by must be a string or a list", None),
-        (lambda: assay.score(TESTSET, agg=5), "agg must be a string or a list", None),
-        (lambda: assay.score(TESTSET, confidence="high"), "confidence must be a number, not 'high'", None),
-        (lambda: assay.score(TESTSET)[0], "'0' was not scored", "give a name: bleu, chrf"),
+        (
+            lambda: assay.score(TEXTS, None),
+            "metrics must be a string or a list of strings, not None",
+            '"bleu"',
+        ),
+        (lambda: assay.score(TEXTS, [5]), "5 is not a metric", "its name"),
+        (lambda: assay.score(TEXTS, len), "metrics must be a string or a list of strings", "from_function"),
+        (lambda: assay.score(TEXTS, [assay.TestSet]), "is not a metric", "TestSet()"),
+        (lambda: assay.score(TEXTS, by=None), "by must be a string or a list", None),
+        (lambda: assay.score(TEXTS, agg=5), "agg must be a string or a list", None),
+        (lambda: assay.score(TEXTS, confidence="high"), "confidence must be a number, not 'high'", None),
+        (lambda: assay.score(TEXTS)[0], "'0' was not scored", "give a name: bleu, chrf"),
         (lambda: assay.match(None, "27.3"), "testset must be a test set, not None", "assay.match(testset, …)"),
         (
             lambda: assay.rank("/path"),
@@ -64,14 +74,18 @@ def campaign():
             "assay.rank(campaign",
         ),
         (lambda: assay.meta("/path"), "campaigns must be a campaign or a list of campaigns", "assay.load_campaigns("),
-        (lambda: assay.meta([TESTSET]), "campaigns must be a campaign or a list of campaigns, not TestSet", None),
+        (
+            lambda: assay.meta([TEXTS]),
+            "campaigns must be a campaign or a list of campaigns, not TestSet",
+            None,
+        ),
         (lambda: assay.robustness(None), "campaign must be a campaign, not None", "assay.load_campaign("),
         (lambda: assay.robustness(CAMPAIGN, seed=1.5), "seed must be an integer, not float", None),
         (lambda: assay.rank(CAMPAIGN, quality="x"), "quality must be a number, not 'x'", None),
         (lambda: assay.rank(CAMPAIGN, threshold=[1]), "threshold must be a number, not list", None),
         (lambda: assay.rank(CAMPAIGN, resamples=True), "resamples must be an integer, not bool", None),
         (lambda: assay.rank(CAMPAIGN, gold=5), "gold must be a string, not int", None),
-        (lambda: assay.rank([5]), "judgements must be a campaign or a list of campaigns, not int", None),
+        (lambda: assay.rank([5]), "judgements must be a campaign or judgements, not int", None),
         (lambda: assay.check(5), "paths must be a string or a path, not int", None),
         (lambda: assay.check(["x", 5]), "paths must be a string or a path, not int", None),
         (lambda: assay.check("x", strict=1), "strict must be True or False, not int", None),
@@ -80,8 +94,8 @@ def campaign():
         (lambda: assay.convert("x", "y.tsv", only=5), "only must be a string or a list of strings", None),
         (lambda: assay.load_campaign(5), "data must be a string or a path, not int", None),
         (lambda: assay.load_campaigns("x", lps=5), "lps must be a string or a list of strings", None),
-        (lambda: assay.load_scores(5, TESTSET), "paths must be a path, a list of paths", 'paths="comet.json"'),
-        (lambda: assay.load_scores([5], TESTSET), "paths must be a path, a list of paths", 'paths="comet.json"'),
+        (lambda: assay.load_scores(5, TEXTS), "paths must be a path, a list of paths", 'paths="comet.json"'),
+        (lambda: assay.load_scores([5], TEXTS), "paths must be a path, a list of paths", 'paths="comet.json"'),
         (lambda: assay.load_scores("x", 5), "target must be a test set or campaigns, not int", "assay.load_campaign("),
         (
             lambda: assay.reliability([1, 2]),
@@ -114,8 +128,8 @@ def test_columns_of_other_types_are_read():
 
 
 def test_a_string_is_read_as_on_the_command_line(campaign):
-    assert list(assay.score(TESTSET, "bleu,chrf", resamples=0)) == ["bleu", "chrf"]
-    run = assay.score(TESTSET, "bleu:tok=intl,smooth=floor, chrf", agg="corpus,segment", resamples=0)
+    assert list(assay.score(TEXTS, "bleu,chrf", resamples=0)) == ["bleu", "chrf"]
+    run = assay.score(TEXTS, "bleu:tok=intl,smooth=floor, chrf", agg="corpus,segment", resamples=0)
     assert list(run) == ["bleu:tok=intl,smooth=floor", "chrf"]
     one = assay.meta(
         [campaign], gold="mqm", statistics="pearson,kendall", systems="alder,birch,cedar,elm", random_metrics=0
@@ -131,27 +145,82 @@ def test_an_index_into_a_ranking(campaign):
         ranking[0]
 
 
-def test_the_signature_is_kept():
-    @public_function
-    def verb(testset: TestSet, metrics=("bleu",), *, other=1):
+def test_the_signature_has_plain_types():
+    @verb
+    def function(
+        testset: Annotated[TestSet, TESTSET],
+        metrics: Annotated[Sequence[str], Option("Metrics.", split=split_specs)] = ("bleu",),
+        *,
+        other: Annotated[int | None, Option("Another number.", default="one more")] = None,
+    ) -> Any:
         """What it does."""
         return metrics, other
 
-    assert list(inspect.signature(verb).parameters) == ["testset", "metrics", "other"]
-    assert verb.__doc__ == "What it does."
-    assert verb(TESTSET) == (("bleu",), 1)
-    assert verb(TESTSET, "a,b", other=2) == (("a", "b"), 2)
+    assert str(inspect.signature(function)) == (
+        "(testset: assay.types.testset.TestSet, metrics: collections.abc.Sequence[str] = ('bleu',), *, "
+        "other: int | None = None) -> 'Any'"
+    )
+    assert function.__doc__ == (
+        "What it does.\n\n"
+        "Parameters\n----------\n"
+        "testset : TestSet\n    The texts: outputs, references and sources.\n"
+        "metrics : list of str, default bleu\n    Metrics.\n"
+        "other : int, optional\n    Another number. Default: one more."
+    )
+    assert function(TEXTS) == (("bleu",), None)
+    assert function(TEXTS, "a:b=c,d=e,f", other=2) == (("a:b=c,d=e", "f"), 2)
+    with pytest.raises(TypeError, match="function\\(\\) got an unexpected keyword argument 'others'"):
+        function(TEXTS, others=2)
+
+
+def test_types_are_read_and_not_their_spelling():
+    """However a list of campaigns is declared, it is checked."""
+    campaigns = Data("Campaigns.", noun="campaigns", example="campaigns = …")
+    for declared in (Iterable[assay.Campaign], Sequence[assay.Campaign]):
+
+        def function(several: Any) -> Any:
+            return several
+
+        function.__annotations__["several"] = Annotated[declared, campaigns]
+        assert verb(function)(CAMPAIGN) == (CAMPAIGN,)
+        with pytest.raises(InputError, match="several must be campaigns, not int"):
+            verb(function)([5])
+
+
+def test_the_fields_of_a_dataclass_are_parameters():
+    @dataclasses.dataclass(frozen=True, kw_only=True)
+    class Options:
+        size: Annotated[int, Option("A size.")] = 3
+
+    class Choices(TypedDict, total=False):
+        size: int
+
+    @verb_with(Options)
+    def function(name: Annotated[str, Option("A name.")], **options: Unpack[Choices]) -> tuple[str, Options]:
+        """What it does."""
+        return name, Options(**options)
+
+    assert list(inspect.signature(function).parameters) == list(options_of_verb(function)) == ["name", "size"]
+    assert function("a", size=4) == ("a", Options(size=4))
+    with pytest.raises(ConfigError, match="size must be an integer, not 'x'"):
+        function("a", size="x")
+
+
+def test_the_choices_of_rankings_are_their_options():
+    assert RankingChoices.__annotations__.keys() == {field.name for field in dataclasses.fields(RankingOptions)}
 
 
 def test_the_levels_have_short_forms_and_files_can_be_a_list(tmp_path):
-    @public_function
-    def f(*paths: str | Path, level: str = "system") -> tuple[object, ...]:
+    @verb
+    def f(*paths: str | Path, level: Level = "system") -> tuple[object, ...]:
         return paths, level
 
     assert f("a", "b", level="seg") == (("a", "b"), "segment")
     assert f(["a", "b"], level="sys") == (("a", "b"), "system")
     with pytest.raises(ConfigError, match="paths must be"):
         f([1])
+    with pytest.raises(ConfigError, match="unknown level 'segmnt'\ndid you mean 'segment'"):
+        f(level="segmnt")
 
 
 def test_a_campaign_instead_of_a_test_set():

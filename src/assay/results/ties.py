@@ -1,11 +1,14 @@
-"""Ranks from 1 of values in order, where tied values share a rank."""
+"""Scores that are equal up to rounding are tied: their differences are 0, and they share a rank."""
 
 from __future__ import annotations
 
 import math
 from collections.abc import Sequence
 
-__all__ = ["TIE", "shared_ranks"]
+from assay.lazily import numpy as np
+from assay.types import FloatArray
+
+__all__ = ["TIE", "score_differences", "shared_ranks"]
 
 TIE = 1e-10
 """Neighbours that differ by at most this share of the largest absolute value differ by rounding only."""
@@ -25,3 +28,14 @@ def shared_ranks(values: Sequence[float], classes: Sequence[object] = ()) -> lis
             is_tied = is_tied and classes[place - 1] == classes[place - 2]
         ranks.append(ranks[-1] if is_tied else place)
     return ranks
+
+
+def score_differences(first: FloatArray, second: FloatArray) -> FloatArray:
+    """`first - second`, and 0 where they differ by rounding only: the same score summed up in another order ties.
+
+    As for statistics of ranks, rounding is at most 1e-10 times the largest absolute score.
+    """
+    differences: FloatArray = first - second
+    sizes = (float(np.abs(scores[np.isfinite(scores)]).max(initial=0.0)) for scores in (first, second))
+    tolerance = TIE * max(sizes)
+    return np.where(np.abs(differences) <= (tolerance if math.isfinite(tolerance) else 0.0), 0.0, differences)

@@ -4,7 +4,7 @@ import math
 
 import numpy as np
 
-from assay.results.significant import is_significant
+from assay.results.outcome import is_significant
 
 
 def test_p_below_alpha_is_significant():

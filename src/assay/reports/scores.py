@@ -7,10 +7,10 @@ from collections.abc import Iterable, Iterator
 from typing import Literal
 
 from assay.labels.metrics import metric_label
+from assay.registry import split_spec
 from assay.reports.cells import Cell, Count, Flag, Number, Text
 from assay.reports.documents import Caption, Column, Document, Grid, Section, columns
 from assay.reports.labelled import metric_text
-from assay.reports.signatures import short_signature
 from assay.reports.system_scores import (
     ScoreColumn,
     best_first,
@@ -23,9 +23,11 @@ from assay.results import Disagreement, Estimate, MetricScores, Run, Scores
 from assay.types.note import listed
 from assay.words import Verdict, verdict
 
-__all__ = ["document", "group_grid", "number_cells"]
+__all__ = ["DEFAULT_RESAMPLING", "document", "group_grid", "number_cells", "short_signature"]
 
 _FLIPS_SHOWN = 3
+DEFAULT_RESAMPLING = {"resamples": "1000", "size": "all", "seed": "12345", "confidence": "0.95"}
+"""The defaults of `assay.score`, as signatures write them."""
 
 
 def document(
@@ -171,14 +173,7 @@ def _best(scores: Scores, metric: MetricScores) -> float:
 
 
 def _cell(estimate: Estimate, decimals: int, *, is_best: bool) -> Number:
-    return Number(
-        estimate.value,
-        decimals,
-        low=estimate.low,
-        high=estimate.high,
-        reason=estimate.reason,
-        flags=frozenset({Flag.BEST} if is_best else ()),
-    )
+    return Number.of(estimate, decimals, flags=frozenset({Flag.BEST} if is_best else ()))
 
 
 def _n(columns: list[Scores]) -> str:
@@ -231,3 +226,22 @@ def _other_forms(metric: MetricScores) -> Iterator[str]:
         differing = [f"{key}:{value}" for key, value in scores.signature.parameters if (key, value) not in usual]
         if differing:
             yield f"{name}: {'|'.join(differing)}"
+
+
+def short_signature(metric: MetricScores, scores: Scores) -> str:
+    """The name, options that are not the defaults, references, aggregation, unusual resampling, and the version.
+
+    `bleu:tok=intl` becomes `bleu|tok:intl|refs:2|agg:corpus|version:0.1.0`. Scores without defaults, such as those from
+    a file, keep their full signature.
+    """
+    signature = scores.signature
+    if metric.nondefault_options is None:
+        return str(signature)
+    items = [
+        *metric.nondefault_options,
+        ("refs", signature.references),
+        ("agg", signature.aggregation),
+        *(item for item in signature.resampling if DEFAULT_RESAMPLING.get(item[0]) != item[1]),
+        ("version", signature.version),
+    ]
+    return "|".join([split_spec(metric.spec)[0], *(f"{key}:{value}" for key, value in items)])

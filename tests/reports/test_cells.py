@@ -65,7 +65,7 @@ def test_p_values_are_not_rounded_across_alpha():
     assert cell_text(PValue(0.0495, alpha=0.05)) == "0.0495"
     assert cell_text(PValue(0.0495, alpha=0.01)) == "0.050"
     assert cell_text(PValue(0.0505, alpha=0.05)) == "0.051"
-    assert cell_text(PValue(0.2, frozenset({Flag.OTHER_CELLS}))) == "0.200 †"
+    assert cell_text(PValue(0.2, frozenset({Flag.OTHER_CELLS}))) == "0.20 †"
 
 
 def test_the_highest_number_of_each_column_is_the_best():

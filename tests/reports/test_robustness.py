@@ -94,8 +94,8 @@ def test_every_form_and_the_same_again(options, form):
 
 
 def test_charts_are_only_where_there_is_a_font():
-    assert "█" in "\n".join(lines("md"))
-    assert not set("▁▂▃▄▅▆▇█·") & set("\n".join(lines("latex")))
+    assert "█" in renderer.create("md").render(document())
+    assert not set("▁▂▃▄▅▆▇█·") & set(renderer.create("latex").render(document()))
 
 
 @pytest.mark.parametrize("options", KINDS, ids=lambda options: options["kind"])

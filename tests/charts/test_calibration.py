@@ -26,7 +26,7 @@ def test_curve_and_population():
     title, subtitle = caption(draw("calibration", calibration()))
     assert title == "Would people see a difference in chrF?"
     assert f"{curve().population.pairs} pairs of systems, 6 language pairs of wmt98" in subtitle
-    assert "Band: 95% interval" in subtitle
+    assert "Band: 95 % interval" in subtitle
     assert "here" not in svg(draw("calibration", calibration()))
 
 
@@ -54,11 +54,11 @@ def test_differences_have_the_digits_that_the_scale_of_the_metric_needs():
     small = replace(curve(), x=curve().x / 100)
     middle = float(small.x[len(small.x) // 2])
     text = svg(draw("calibration", replace(calibration(), curves=(small,)), difference=middle))
-    cutoffs = [float(each) for each in re.findall(r">\d+% at (\d\.\d{3,4})<", text)]
+    cutoffs = [float(each) for each in re.findall(r">\d+ % at (\d\.\d{4,6})<", text)]
     assert cutoffs
     assert all(cutoffs)
     assert f">here: {middle:.4f}<" in text
-    assert re.search(r">\d+% at \d+\.\d<", svg(draw("calibration", calibration())))
+    assert re.search(r">\d+ % at \d+\.\d\d<", svg(draw("calibration", calibration())))
 
 
 def test_no_calibration_beyond_what_was_observed():

@@ -16,7 +16,7 @@ def test_two_dots_for_each_language_pair():
     made = draw("language-pairs", table, metrics="good-refA+poor")
     title, subtitle = caption(made)
     assert title == "Does good or poor agree better with people?"
-    assert subtitle.startswith("2 language pairs; 95% intervals. Filled: good; hollow: poor.")
+    assert subtitle.startswith("2 language pairs; 95 % intervals. Filled: good; hollow: poor.")
     values = [table.agreement(name, lp="de-en").value for name in ("good-refA", "poor")]
     assert f"+{values[0] - values[1]:.2f}<" in svg(made)
     assert marks(svg(made)).count('aria-label="de-en: ') == 2

@@ -10,6 +10,7 @@ from assay.cli.group import _run
 from assay.data.formats.mtme import Mtme
 from assay.data.tables.score_files import score_text
 from tests.campaigns_with_metrics import campaign, metric
+from tests.tables import table_lines
 
 
 @pytest.fixture
@@ -32,7 +33,7 @@ def test_all_language_pairs(place, capsys):
     code, out, err = call(capsys, "wmt99", "--outliers", "both")
     assert code == 0
     titles = "rank pearson average without outliers de-en without 1 outlier en-de without 1 outlier"
-    assert " ".join(out.splitlines()[0].split()) == titles
+    assert " ".join(table_lines(out)[0].split()) == titles
     assert "note: de-en, en-de: left out: refA, refB (references)" in err
     assert call(capsys, str(place / "wmt99"), "--outliers", "both")[1] == out
 
@@ -40,7 +41,7 @@ def test_all_language_pairs(place, capsys):
 def test_a_name_in_the_data_folder(place, capsys, monkeypatch, tmp_path_factory):
     monkeypatch.chdir(tmp_path_factory.mktemp("elsewhere"))
     code, out, _ = call(capsys, "wmt99", "--lp", "en-de")
-    assert (code, out.splitlines()[0].split()) == (0, ["rank", "pearson", "en-de", *["without", "1", "outlier"]])
+    assert (code, table_lines(out)[0].split()) == (0, ["rank", "pearson", "en-de", *["without", "1", "outlier"]])
     assert call(capsys, "wmt99")[0] == 0
     code, _, err = call(capsys, "wmt98")
     assert (code, "wmt98: no such file, and no test set of this name" in err) == (3, True)
@@ -51,7 +52,7 @@ def test_segments(place, capsys):
         capsys, "wmt99", "--lp", "de-en", "--level", "seg", "--statistics", "pearson", "--resamples", "20"
     )
     assert code == 0
-    assert [line.split()[:2] for line in out.splitlines()[2:4]] == [["1", "good-refA"], ["2", "poor-src"]]
+    assert [line.split()[:2] for line in table_lines(out)[2:4]] == [["1", "good-refA"], ["2", "poor-src"]]
     assert "grouping:item" in out
     assert "note: de-en, fair-all, good-refB: metrics without segment scores are left out" in err
 
@@ -83,8 +84,8 @@ def test_several_values(place, capsys):
 def test_one_reference(place, capsys):
     code, out, _ = call(capsys, "wmt99", "--lp", "de-en", "--ref", "refB", "--systems", "?", "--exclude", "a")
     assert code == 0
-    assert sorted(line.split()[1] for line in out.splitlines()[2:4]) == ["good", "poor-src"]
-    assert out.splitlines()[1].split() == ["systems", "4"]
+    assert sorted(line.split()[1] for line in table_lines(out)[2:4]) == ["good", "poor-src"]
+    assert table_lines(out)[1].split() == ["systems", "4"]
 
 
 @pytest.mark.parametrize("form", ["json", "tsv", "latex", "md", "csv", "jsonl"])
@@ -146,7 +147,7 @@ def test_help_names_every_statistic(capsys):
 def test_tests_between_metrics(place, capsys):
     code, out, _ = call(capsys, "wmt99", "--lp", "de-en", "--outliers", "keep", "--sig")
     assert code == 0
-    assert out.splitlines()[0].split() == ["rank", "pearson", "de-en", "tested", "rank"]
+    assert table_lines(out)[0].split() == ["rank", "pearson", "de-en", "tested", "rank"]
     assert "rank: williams, one-sided p < 0.05" in out
     options = ("--sig", "perm-systems:resamples=20", "--correction", "holm", "--p-values")
     code, out, _ = call(capsys, "wmt99", "--outliers", "keep", *options)
@@ -204,7 +205,7 @@ def test_options_of_tasks(place, capsys, options, code, message):
 
 def test_patterns_of_language_pairs(place, capsys):
     code, out, _ = call(capsys, "wmt99", "--lp", "*-en", "--outliers", "keep")
-    assert (code, out.splitlines()[0].split()) == (0, ["rank", "pearson", "de-en"])
+    assert (code, table_lines(out)[0].split()) == (0, ["rank", "pearson", "de-en"])
 
 
 def test_p_values_need_tests(place, capsys):

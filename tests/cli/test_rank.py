@@ -7,6 +7,7 @@ import numpy as np
 import pytest
 
 from assay.cli.group import _run
+from tests.tables import table_lines
 
 
 @pytest.fixture
@@ -35,7 +36,7 @@ def call(capsys, *arguments):
 def test_scores(campaign, capsys):
     code, out, err = call(capsys, "--gold", "wmt-z", "--p-values")
     assert code == 0
-    assert [line.split()[0] for line in out.splitlines()[1:3]] == ["x", "y"]
+    assert [line.split()[0] for line in table_lines(out)[1:3]] == ["x", "y"]
     assert "method:mean|protocol:DA-z|test:rank-sum" in out
     assert "note: en-de: left out: refA (a reference)" in err
     code, out, _ = call(capsys, "--gold", "wmt-z", "--keep-references", "--format", "json")

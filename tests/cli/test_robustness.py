@@ -9,6 +9,7 @@ from assay.data.formats.mtme import Mtme
 from assay.data.tables.score_files import score_text
 from assay.metaeval.subsets import KINDS
 from tests.campaigns_with_metrics import campaign, metric
+from tests.tables import table_lines
 
 
 @pytest.fixture
@@ -29,9 +30,9 @@ def call(capsys, *arguments):
 def test_the_best_systems(place, capsys):
     code, out, err = call(capsys, "wmt99", "--lp", "de-en")
     assert code == 0
-    assert out.splitlines()[0].split()[-4:] == ["n", "6", "5", "4"]
-    assert [line.split()[0] for line in out.splitlines()[2:6]] == ["good-refA", "good-refB", "fair-all", "poor-src"]
-    assert out.splitlines()[1].split()[:5] == ["significant", "pairs", "(p", "<", "0.05)"]
+    assert table_lines(out)[0].split()[-4:] == ["n", "6", "5", "4"]
+    assert [line.split()[0] for line in table_lines(out)[2:6]] == ["good-refA", "good-refB", "fair-all", "poor-src"]
+    assert table_lines(out)[1].split()[:5] == ["significant", "pairs", "(p", "<", "0.05)"]
     assert "note: left out: refA, refB (references)" in err
     assert call(capsys, str(place / "wmt99"), "--lp", "de-en")[1] == out
 
@@ -76,9 +77,9 @@ def test_statistic_reference_and_systems(place, capsys):
     options = ("-s", "kendall", "--ref", "refB", "--systems", "?", "--exclude", "a")
     code, out, _ = call(capsys, "wmt99", "--lp", "de-en", *options)
     assert code == 0
-    assert sorted(line.split()[0] for line in out.splitlines()[2:4]) == ["good", "poor-src"]
+    assert sorted(line.split()[0] for line in table_lines(out)[2:4]) == ["good", "poor-src"]
     assert "statistic:kendall" in out
-    assert " 5 " in call(capsys, "wmt99", "--lp", "de-en", "--systems", "?", "--keep-references")[1].splitlines()[2]
+    assert " 5 " in table_lines(call(capsys, "wmt99", "--lp", "de-en", "--systems", "?", "--keep-references")[1])[2]
 
 
 @pytest.mark.parametrize("form", ["json", "tsv", "latex", "md", "csv", "jsonl"])

@@ -15,6 +15,7 @@ from assay.metrics import metric
 from assay.registry import split_spec
 from assay.registry.plugin_files import file_of, is_from_file, load_from_file, object_name, short_names, split_file_name
 from assay.types import Signature
+from assay.words import verdict
 from tests.documented import prepare
 
 METRIC = """
@@ -240,7 +241,7 @@ def test_tables_and_gates_have_short_names(folder, capsys):
         assert _run(["compare", *texts, "-m", "./mine.py:overlap,./other.py:overlap", *gate]) == 5
         assert "mine.py:overlap segment" in capsys.readouterr().out
     assert _run(["score", *texts[:-2], "-m", "./mine.py:overlap"]) == 0
-    assert capsys.readouterr().out.startswith("overlap (n=40)")
+    assert "\noverlap (n=40)" in capsys.readouterr().out
 
 
 def test_a_calibration_of_a_metric_from_a_file_is_found(folder):
@@ -253,4 +254,4 @@ def test_a_calibration_of_a_metric_from_a_file_is_found(folder):
     outputs = {"x": ["abc"] * 100, "y": ["ab", *["abc"] * 99]}
     two = assay.load(outputs=outputs, references={"refA": ["abc"] * 100}, lp="en-de")
     found = assay.compare(two, "./mine.py:overlap", calibration=own, resamples=100)
-    assert any(sentence.startswith("overlap segment mean: seen in") for sentence in found.calibrated)
+    assert any(sentence.startswith("overlap segment mean: seen in") for sentence in verdict((found,)).remarks)

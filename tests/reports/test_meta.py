@@ -12,6 +12,7 @@ from assay.study.meta import meta
 from assay.types import Campaign, Rankings, ScoreTable
 from assay.version import __version__
 from tests.campaigns_with_metrics import campaign, human, metric
+from tests.tables import table_lines
 
 
 @pytest.fixture(scope="module")
@@ -25,7 +26,7 @@ def render(table, form):
 
 
 def test_two_columns_where_there_are_outliers(table):
-    lines = render(table, "table").splitlines()
+    lines = table_lines(render(table, "table"))
     titles = "rank pearson average without outliers de-en without 1 outlier en-de without 1 outlier"
     assert " ".join(lines[0].split()) == titles
     assert lines[1].split() == ["systems", "6", "5", "6", "5"]
@@ -53,7 +54,7 @@ def _value(table, kind):
 
 def test_one_pair_needs_no_average_and_absent_values_are_blank():
     one = meta([campaign()], outliers="keep")
-    lines = render(one, "table").splitlines()
+    lines = table_lines(render(one, "table"))
     assert lines[0].split() == ["rank", "pearson", "de-en"]
     assert "[" in lines[2]
     other = campaign("en-de", scores=(human(), metric("fair", 5.0, references=("refA", "refB"))))
@@ -110,7 +111,7 @@ def test_a_column_for_each_domain():
     plain = campaign(scores=(human("segment"), metric("good", 0.5, level="segment")))
     domains = ("news",) * 3 + ("chat",) * 3
     table = meta([replace(plain, testset=replace(plain.testset, domains=domains)), campaign("en-de")], by_domain=True)
-    lines = render(table, "table").splitlines()
+    lines = table_lines(render(table, "table"))
     titles = (
         "rank pearson average without outliers average news without outliers news average chat without outliers chat"
     )
@@ -132,7 +133,7 @@ def test_rankings_count_pairs_of_outputs():
     scores = ScoreTable("m", "segment", ("a", "b", "c"), np.arange(12.0).reshape(3, 4))
     made = Campaign("wmt99", "de-en", 4, ("a", "b", "c"), (), None, (scores,), (judged,))
     table = meta([made], gold="rr", level="segment", outliers="keep", random_metrics=0)
-    lines = render(table, "table").splitlines()
+    lines = table_lines(render(table, "table"))
     assert lines[1].split() == ["pairs", "of", "ranked", "outputs", "5"]  # one of six is a tie
     assert next(table.rows())["pairs"] is None
     assert [row["pairs"] for row in table.rows() if row["lp"]] == [5]

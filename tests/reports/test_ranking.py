@@ -12,11 +12,12 @@ from assay.reports.tsv import Tsv
 from assay.results import Estimate, PairRankings, Ranking
 from tests.results.test_ranking import RANKING
 from tests.results.test_reliability import RELIABILITY
+from tests.tables import table_lines
 
 
 def test_for_people():
     text = Table().render(make_document(RANKING, p_values=True))
-    lines = text.splitlines()
+    lines = table_lines(text)
     assert lines[0].split() == ["mqm", "cluster", "score", "interval", "n", "ranks", "fuzzy", "p_best"]
     assert lines[1].split() == ["x", "1", "-1.500", "[-2.000,", "-1.000]", "10", "1-2", "1.5", "0.75"]
     assert "10 scores of 0 outputs" in lines

@@ -7,6 +7,7 @@ from assay.reports import document as make_document
 from assay.reports.cells import Count, Text
 from assay.reports.documents import Caption, Document, Grid, Section, Series, columns
 from assay.reports.table import Table, _width
+from tests.tables import table_lines
 
 
 def render(**options):
@@ -19,7 +20,7 @@ def render(**options):
 
 
 def test_columns_line_up_by_display_width():
-    lines = render().splitlines()
+    lines = table_lines(render())
     header, first, second = lines[:3]
     assert header.split() == ["bleu", "(n=2)", "corpus", "segment"]
     assert _width(header) == _width(first) == _width(second)

@@ -7,7 +7,7 @@ from dataclasses import replace
 
 import numpy as np
 
-from assay.results import Example, Examples, GroupDifference, GroupDifferences, WordDiff
+from assay.results import Example, Examples, GroupDifference, GroupDifferences, MetGate, WordDiff
 from assay.results.contrasts import DiffSpan
 from assay.types import Note, NoteKind
 from tests.reports.page.comparisons import compared, comparison
@@ -59,7 +59,9 @@ FIELDS = {
     "output": lambda texts: _shown(outputs=texts),
     "path": lambda texts: _noted(places=texts),
     "message": lambda texts: _noted(texts),
-    "title": lambda texts: replace(comparison(compared("bleu", 1.2)), verdict=tuple(texts)),
+    "title": lambda texts: replace(
+        comparison(compared("bleu", 1.2)), failures=tuple(MetGate(text, None, {}) for text in texts)
+    ),
     "plug-in": lambda texts: comparison(*(compared(text, 1.2) for text in texts)),
 }
 """By field: the result that has texts there."""

@@ -8,6 +8,7 @@ import pytest
 
 import assay
 from assay.errors import ConfigError
+from assay.labels.metrics import metric_label
 from assay.reports import document
 from assay.words.calibration import sentences
 from tests.calibration.made_up import campaign
@@ -44,7 +45,7 @@ def test_no_calibration(metric, difference, reason):
     answer = assay.explain(metric, difference)
     assert math.isnan(answer.probability.value)
     assert reason in answer.probability.reason
-    assert next(sentences(answer)).startswith(f"{metric} {difference:g} (corpus): no calibration: ")
+    assert next(sentences(answer)).startswith(f"{metric_label(metric)} {difference:g} (corpus): no calibration: ")
 
 
 def test_no_calibration_of_an_aggregation_or_a_population():

@@ -46,7 +46,9 @@ def test_scores_that_rest_on_different_pairs_of_systems_are_told_apart():
     assert "This answer pools all languages" in content.text
     assert "cannot be compared with each other" in content.text
     assert not content.having("details"), "what limits the numbers is not folded away"
-    assert [line.count("apart") for line in content.text.splitlines() if "of 100 pairs" in line] == [1, 1]
+    assert [
+        line.count("differ by") for line in content.text.splitlines() if "of pairs of systems that differ by" in line
+    ] == [1, 1]
 
 
 def test_other_data_that_say_something_else_are_quoted():

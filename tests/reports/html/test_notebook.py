@@ -8,7 +8,6 @@ import assay.study  # noqa: F401 - sets how notebooks show results
 from assay.results import Result
 from assay.words import verdict
 from tests.reports.html.parsed import parsed
-from tests.reports.page.comparisons import compared, comparison
 from tests.store.examples import example
 
 

@@ -11,7 +11,7 @@ from assay.cli.inputs import input_options, read_scored_inputs
 from assay.cli.options import ScoreFiles, explicit_options, runtime_options, score_file_options, verb_options
 from assay.cli.output import Output, output_options
 from assay.console import terminal_runtime
-from assay.errors import ConditionMet
+from assay.errors import ConditionMet, printable
 from assay.study.compare import compare
 
 __all__ = ["command"]
@@ -56,4 +56,4 @@ def command(
     if comparison.failures:
         from assay.words.systems import failure_text
 
-        raise ConditionMet("; ".join(map(failure_text, comparison.failures)))
+        raise ConditionMet(printable("; ".join(map(failure_text, comparison.failures))))

@@ -131,7 +131,8 @@ def _group_claims(group: NoticedScores) -> Iterator[str]:
     shares = _by_score(group, lambda each: share(each.probability))
     opposite = _by_score(group, lambda each: "" if math.isnan(each.opposite.value) else share(each.opposite))
     people = preference(first.orientation)
-    such = f"pairs of systems with such a difference in {joined([score.label for score in group.scores])}"
+    of = f" in {group.scores[0].label}" if len(group.scores) == 1 else ""
+    such = f"pairs of systems with such a difference{of}"
     yield f"In {group.population}, {people} in {shares} of {such}{_other(opposite)}."
     observed = _by_score(group, lambda each: "" if each.check is None else share_text(each.check.observed))
     if observed:

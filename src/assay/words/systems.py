@@ -9,7 +9,6 @@ from __future__ import annotations
 import math
 from collections.abc import Iterator, Sequence
 
-from assay.errors import printable
 from assay.labels.metrics import metric_label
 from assay.labels.numbers import (
     difference_text,
@@ -271,13 +270,13 @@ def _against_people(found: PairVerdict, preferred: Sequence[str]) -> Iterator[st
 
 def failure_text(gate: MetGate) -> str:
     """Which condition holds for which system, with its values."""
-    whom = "" if gate.system is None else f" for '{printable(gate.system)}'"
+    whom = "" if gate.system is None else f" for '{gate.system}'"
     if gate.undefined:
-        names = ", ".join(map(printable, gate.undefined))
         verb = "is" if len(gate.undefined) == 1 else "are"
-        return f"{printable(gate.condition)}: {names} {verb} undefined{whom}, and an undefined value fails the gate"
-    values = ", ".join(f"{printable(name)} {_gate_value(gate, name)}" for name in gate.values)
-    return f"{printable(gate.condition)} holds{whom}: {values}"
+        names = joined(gate.undefined)
+        return f"{gate.condition}: {names} {verb} undefined{whom}, and an undefined value fails the gate"
+    values = ", ".join(f"{name} {_gate_value(gate, name)}" for name in gate.values)
+    return f"{gate.condition} holds{whom}: {values}"
 
 
 def _gate_value(gate: MetGate, name: str) -> str:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import functools
+import gc
 import os
 from pathlib import Path
 
@@ -39,6 +40,12 @@ def pytest_collection_modifyitems(items):
         folders = item.path.relative_to(here).parts
         if SLOW_FOLDERS.intersection(folders) or getattr(item.obj, "is_hypothesis_test", False):
             item.add_marker(pytest.mark.slow)
+
+
+def pytest_collection_finish():
+    """The tests themselves are never garbage: without them, collecting it takes a fraction of the time."""
+    gc.collect()
+    gc.freeze()
 
 
 @pytest.hookimpl(wrapper=True)

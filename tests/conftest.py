@@ -23,6 +23,7 @@ hypothesis.settings.load_profile("untimed")
 
 def pytest_configure():
     """With ASSAY_COMPLETE, as in .ci/run, no test may be skipped for want of data, of METEOR or of a browser."""
+    gc.disable()  # until all tests are collected
     if os.environ.get("ASSAY_COMPLETE"):
         if archives.folder() is None:
             pytest.exit("ASSAY_DATA does not name the folder of the WMT archives", returncode=1)
@@ -46,6 +47,7 @@ def pytest_collection_finish():
     """The tests themselves are never garbage: without them, collecting it takes a fraction of the time."""
     gc.collect()
     gc.freeze()
+    gc.enable()
 
 
 @pytest.hookimpl(wrapper=True)

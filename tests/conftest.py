@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import functools
+import gc
 import os
 from pathlib import Path
 
@@ -22,6 +23,7 @@ hypothesis.settings.load_profile("untimed")
 
 def pytest_configure():
     """With ASSAY_COMPLETE, as in .ci/run, no test may be skipped for want of data, of METEOR or of a browser."""
+    gc.disable()  # until all tests are collected
     if os.environ.get("ASSAY_COMPLETE"):
         if archives.folder() is None:
             pytest.exit("ASSAY_DATA does not name the folder of the WMT archives", returncode=1)
@@ -39,6 +41,13 @@ def pytest_collection_modifyitems(items):
         folders = item.path.relative_to(here).parts
         if SLOW_FOLDERS.intersection(folders) or getattr(item.obj, "is_hypothesis_test", False):
             item.add_marker(pytest.mark.slow)
+
+
+def pytest_collection_finish():
+    """The tests themselves are never garbage: without them, collecting it takes a fraction of the time."""
+    gc.collect()
+    gc.freeze()
+    gc.enable()
 
 
 @pytest.hookimpl(wrapper=True)

@@ -1,5 +1,6 @@
 from __future__ import annotations
 
+import itertools
 import random
 
 import pytest
@@ -100,17 +101,19 @@ MISALIGNED = {  # in the published data, as the texts show
     ],
 )
 def test_real_outputs_that_are_intact_and_changed(wmt_texts, campaign, lp, reference):
+    """Each output is changed in one way, and over all systems in every way."""
     references, outputs = wmt_texts(campaign, lp, (reference,))
     column = ReferenceColumn(references[reference])
+    changes = itertools.cycle(CHANGES.items())
     for output in outputs.values():
         if output == references[reference]:
             continue
         if (campaign, lp) not in MISALIGNED:
             assert column.fits(output) or column.misalignment(output) is None
-        for name, change in CHANGES.items():
-            changed = change(output)
-            assert not column.fits(changed), name
-            assert column.misalignment(changed) is not None, name
+        name, change = next(changes)
+        changed = change(output)
+        assert not column.fits(changed), name
+        assert column.misalignment(changed) is not None, name
 
 
 def test_texts_that_say_nothing_are_not_misaligned():

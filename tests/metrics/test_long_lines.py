@@ -18,7 +18,10 @@ _PATIENCE = 600  # seconds until a process is taken to hang
 _MODELS = {"bleurt", "comet", "cometkiwi", "metricx", "unite"}  # which cut texts to what the network reads
 _PACKAGES = {"spbleu"}
 _USUAL_PAIRS = ("different", "frequent words", "no space, different")
-"""The pairs of texts in every run of the tests; `make long-lines` has all of them."""
+"""The pairs of texts in every run of the tests; `make long-lines` has all of them, of longer lines."""
+_ALL = bool(os.environ.get("ASSAY_ALL_LONG_LINES"))
+_WORDS = 150_000 if _ALL else 60_000  # a table of their squares would take more memory than there may be used
+_MAX_CELLS = 10**11 * _WORDS**2 // 150_000**2  # a tenth of the time until a refusal
 
 # One process for a metric: a signal would end the tests. It prints a line for each pair of texts.
 _PROGRAM = """
@@ -94,7 +97,7 @@ def _specs(vectors):
     return [*(name + options.get(name, "") for name in sorted(names)), *more]
 
 
-def _outcomes(spec, count, *pairs):
+def _outcomes(spec, count, *pairs, max_cells=10**11):
     """By pair of texts (all, unless some are named), and the peak in megabytes."""
     done = subprocess.run(
         [sys.executable, "-c", _PROGRAM, spec, str(count), *pairs],
@@ -102,7 +105,7 @@ def _outcomes(spec, count, *pairs):
         text=True,
         timeout=_PATIENCE,
         check=False,
-        env=os.environ | {long_lines.MAX_CELLS_VARIABLE: "100000000000"},  # a tenth of the time until a refusal
+        env=os.environ | {long_lines.MAX_CELLS_VARIABLE: str(max_cells)},
     )
     assert done.returncode == 0, (done.returncode, done.stdout[-300:], done.stderr[-1000:])
     *lines, peak = done.stdout.splitlines()
@@ -125,8 +128,8 @@ def _check(outcomes):
 def test_every_metric_ends(tmp_path, name):
     vectors = made_up_vectors.write(tmp_path / "small.vec", {"the": (1.0, 0.0), "v1": (0.5, 1.0)})
     spec = next(spec for spec in _specs(vectors) if spec.partition(":vectors")[0] == name)
-    pairs = () if os.environ.get("ASSAY_ALL_LONG_LINES") else _USUAL_PAIRS
-    outcomes, peak = _outcomes(spec, 150_000, *pairs)
+    pairs = () if _ALL else _USUAL_PAIRS
+    outcomes, peak = _outcomes(spec, _WORDS, *pairs, max_cells=_MAX_CELLS)
     assert len(outcomes) == (len(pairs) or 15)
     _check(outcomes)
     assert peak < 2000

@@ -20,7 +20,7 @@ OF_PAIRS = [
     *("kendall-like", "kendall-like:threshold=2", "kendall-like:threshold=0"),
     *("acc23", "acc23:epsilon=0.1", "acc23:epsilon=2", "tau23", "tau23:epsilon=1"),
 ]
-TABLES, SMALL_TABLES = 250, 400
+TABLES, SMALL_TABLES = 120, 400
 
 
 def random_tables(random, most_systems=7, most_segments=12):
@@ -87,7 +87,7 @@ def test_groupings_and_averages(spec):
     random = np.random.default_rng(OF_PAIRS.index(spec))
     vectors = 0
     for _ in range(TABLES):
-        metric, human = random_tables(random)
+        metric, human = random_tables(random, most_segments=30)
         for grouping in GROUPINGS:
             groups = groups_of(batch_by(metric, human, grouping))
             values = [TWINS[spec](*group) for group in groups]

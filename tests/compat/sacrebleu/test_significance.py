@@ -142,9 +142,11 @@ def test_a_copy_is_called_different():
 
 @pytest.mark.slow
 @NEEDS_DATA
-@pytest.mark.parametrize("seed", SEEDS)
-@pytest.mark.parametrize(("metric", "options"), [("BLEU", {}), ("CHRF", {}), ("CHRF", {"word_order": 2})])
-@pytest.mark.parametrize(("test_type", "samples"), [("bs", 1000), ("ar", 2000)])
+@pytest.mark.parametrize(
+    ("seed", "metric", "options"),
+    [*((seed, "BLEU", {}) for seed in SEEDS), (SEEDS[0], "CHRF", {}), (SEEDS[1], "CHRF", {"word_order": 2})],
+)
+@pytest.mark.parametrize(("test_type", "samples"), [("bs", 500), ("ar", 1000)])
 def test_two_systems_of_wmt22(monkeypatch, seed, metric, options, test_type, samples):
     monkeypatch.setenv("SACREBLEU_SEED", seed)
     references, outputs = texts("wmt22", "en-de", ("refA", "refB"))
@@ -157,11 +159,12 @@ def test_two_systems_of_wmt22(monkeypatch, seed, metric, options, test_type, sam
 @pytest.mark.slow
 @NEEDS_DATA
 @pytest.mark.parametrize("test_type", ["bs", "ar"])
-@pytest.mark.parametrize(("metric", "segments"), [("BLEU", 2037), ("CHRF", 700), ("TER", 250)])
+@pytest.mark.parametrize(("metric", "segments"), [("BLEU", 700), ("CHRF", 250), ("TER", 100)])
 def test_nine_systems_of_wmt22(test_type, metric, segments):
     references, outputs = texts("wmt22", "en-de", ("refA",))
     named_systems = [(name, outputs[name][:segments]) for name in list(outputs)[:9]]
-    expected, found = both(named_systems, [references["refA"][:segments]], metric, {}, test_type=test_type)
+    streams = [references["refA"][:segments]]
+    expected, found = both(named_systems, streams, metric, {}, test_type=test_type, n_samples=1000)
     assert found == expected
     p_values = [row[1] for row in next(iter(found[2].values()))]
     assert p_values[0] is None

@@ -3,14 +3,12 @@ from __future__ import annotations
 from pathlib import Path
 
 import pytest
-from hypothesis import HealthCheck, given, settings
-from hypothesis import strategies as st
 
 from assay.data import CERTAIN, LIKELY, NO, POSSIBLE
 from assay.data.formats import data_format
 from assay.errors import InputError
 from assay.types import Campaign, TestSet
-from tests.data.flat import campaigns, facts, read_or_refused, write_and_read
+from tests.data.flat import write_and_read
 
 CSV = data_format.create("csv")
 LONG = (
@@ -19,7 +17,6 @@ LONG = (
     'wmt20,de-en,"Online, B",2,"Gut, so.",Good.,,,\n'
     'wmt20,cs-en,UEDIN,1,Dobrý den.,Hello.,"Good\r day",,-1.5\n'
 )
-TEXTS = st.text(st.characters(codec="utf-8", exclude_characters="\n\0"), max_size=6)
 
 
 def read(tmp_path, text, name="t.csv"):
@@ -79,25 +76,6 @@ FLAWS = {
     "a second row": (b"sys,seg,mt\nA,1,x\nA,1,y\n", "t.csv, line 3: duplicate output of system 'A'"),
     "not UTF-8": (b"sys,seg,mt\nA,1,\xff\n", "t.csv, line 2: byte 5 of the line (0xFF) is not UTF-8"),
 }
-
-
-@pytest.mark.parametrize(("raw", "message"), FLAWS.values(), ids=list(FLAWS))
-def test_damaged_twins(tmp_path, monkeypatch, raw, message):
-    monkeypatch.chdir(tmp_path)
-    with pytest.raises(InputError) as caught:
-        read(Path(), raw)
-    assert str(caught.value).startswith(message)
-
-
-def test_any_bytes_are_read_or_refused(tmp_path):
-    read_or_refused(lambda raw: read(tmp_path, raw), LONG)
-
-
-@given(campaigns(text=TEXTS, gaps=False))
-@settings(suppress_health_check=[HealthCheck.function_scoped_fixture, HealthCheck.too_slow], deadline=None)
-def test_campaigns_are_written_and_read_back(tmp_path, given_campaigns):
-    back = write_and_read("csv", given_campaigns, tmp_path / "t.csv")
-    assert [facts(campaign) for campaign in back] == [facts(campaign) for campaign in given_campaigns]
 
 
 @pytest.mark.parametrize(("text", "why"), [("a\nb", "contains a line end"), ("a\0", "contains a NUL")])

@@ -6,20 +6,16 @@ import sys
 from pathlib import Path
 
 import pytest
-from hypothesis import HealthCheck, given, settings
-from hypothesis import strategies as st
 
 from assay.data import CERTAIN, NO, POSSIBLE
 from assay.data.formats import data_format
 from assay.errors import InputError, MissingExtraError
 from assay.types import Campaign, TestSet
-from tests.data.flat import campaigns, facts, read_or_refused, write_and_read
 
 pyarrow = pytest.importorskip("pyarrow")
 pytest.importorskip("pyarrow.parquet")
 
 PARQUET = data_format.create("parquet")
-TEXTS = st.text(st.characters(codec="utf-8"), max_size=6)
 LONG = {
     "lp": ["en-de", "en-de", "en-de"],
     "system": ["A", "A", "B"],
@@ -115,25 +111,6 @@ FLAWS = {
         "t.parquet: invalid Parquet: 3,000,000 rows in ",
     ),
 }
-
-
-@pytest.mark.parametrize(("raw", "message"), FLAWS.values(), ids=list(FLAWS))
-def test_damaged_twins(tmp_path, monkeypatch, raw, message):
-    monkeypatch.chdir(tmp_path)
-    with pytest.raises(InputError) as caught:
-        read(Path(), raw)
-    assert str(caught.value).startswith(message)
-
-
-def test_any_bytes_are_read_or_refused(tmp_path):
-    read_or_refused(lambda raw: read(tmp_path, raw), stored(LONG))
-
-
-@given(campaigns(text=TEXTS, gaps=True))
-@settings(suppress_health_check=[HealthCheck.function_scoped_fixture, HealthCheck.too_slow], deadline=None)
-def test_campaigns_are_written_and_read_back(tmp_path, given_campaigns):
-    back = write_and_read("parquet", given_campaigns, tmp_path / "t.parquet")
-    assert [facts(campaign) for campaign in back] == [facts(campaign) for campaign in given_campaigns]
 
 
 def test_a_name_that_is_no_text_cannot_be_written(tmp_path):

@@ -4,13 +4,12 @@ import gzip
 from pathlib import Path
 
 import pytest
-from hypothesis import HealthCheck, given, settings
 
 from assay.data import CERTAIN, LIKELY, NO, POSSIBLE
 from assay.data.formats import data_format
 from assay.errors import InputError
 from assay.types import Campaign, TestSet
-from tests.data.flat import campaigns, facts, read_or_refused, write_and_read
+from tests.data.flat import write_and_read
 
 TSV = data_format.create("tsv")
 LONG = (
@@ -88,25 +87,6 @@ FLAWS = {
     "not UTF-8": (b"sys\tseg\tmt\nA\t1\t\xff\n", "t.tsv, line 2: byte 5 of the line (0xFF) is not UTF-8"),
     "language pair": (b"lp\tsys\tseg\tmt\nx\tA\t1\tx\n", "t.tsv, line 2: 'x' is not a language pair"),
 }
-
-
-@pytest.mark.parametrize(("raw", "message"), FLAWS.values(), ids=list(FLAWS))
-def test_damaged_twins(tmp_path, monkeypatch, raw, message):
-    monkeypatch.chdir(tmp_path)
-    with pytest.raises(InputError) as caught:
-        read(Path(), raw)
-    assert str(caught.value).startswith(message)
-
-
-def test_any_bytes_are_read_or_refused(tmp_path):
-    read_or_refused(lambda raw: read(tmp_path, raw), LONG)
-
-
-@given(campaigns(gaps=False))
-@settings(suppress_health_check=[HealthCheck.function_scoped_fixture, HealthCheck.too_slow], deadline=None)
-def test_campaigns_are_written_and_read_back(tmp_path, given_campaigns):
-    back = write_and_read("tsv", given_campaigns, tmp_path / "t.tsv.gz")
-    assert [facts(campaign) for campaign in back] == [facts(campaign) for campaign in given_campaigns]
 
 
 @pytest.mark.parametrize(

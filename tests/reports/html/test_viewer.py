@@ -49,6 +49,11 @@ def many():
     return compare(testset, ["chrf", "ter"], resamples=10)
 
 
+@cache
+def page_of_many():
+    return page_text(many())
+
+
 def small(outputs, references, **options):
     fields = {name: options.pop(name) for name in ("campaigns", "texts") if name in options}
     comparison = compare(load(outputs=outputs, references=references, **options), ["chrf"], resamples=10)
@@ -137,7 +142,7 @@ def test_very_long_texts_are_compared_and_folded(open_page):
 
 
 def test_at_most_200_rows_are_in_the_page(open_page):
-    shown = open_page(page_text(many()))
+    shown = open_page(page_of_many())
     assert shown.locator("article").count() == 50
     shown.locator(".more > summary").click()
     for rows in ("25", "100", "200"):
@@ -156,7 +161,7 @@ def test_at_most_200_rows_are_in_the_page(open_page):
 
 
 def test_order_by_difference_score_and_place(open_page):
-    shown = open_page(page_text(many()))
+    shown = open_page(page_of_many())
     differences = many().segments["chrf"]["new"] - many().segments["chrf"]["base"]
     best = sorted(range(MANY), key=lambda i: (-differences[i].astype("f4"), i))
     assert numbers(shown) == [i + 1 for i in best[:50]]
@@ -170,14 +175,14 @@ def test_order_by_difference_score_and_place(open_page):
 
 
 def test_a_lower_score_can_be_better(open_page):
-    shown = open_page(page_text(many()))
+    shown = open_page(page_of_many())
     choose(shown, "metric", "1")
     assert all(number % 2 == 0 for number in numbers(shown))  # new has less TER there
     assert "new better by 14.29 TER" in shown.locator("article header").first.text_content()
 
 
 def test_swapping_turns_the_difference_round(open_page):
-    shown = open_page(page_text(many()))
+    shown = open_page(page_of_many())
     summary = shown.locator("[data-part=summary]")
     before = re.search(r": (\S+) in favour of new", summary.text_content()).group(1)
     assert all(number % 2 == 0 for number in numbers(shown))
@@ -190,14 +195,14 @@ def test_swapping_turns_the_difference_round(open_page):
 
 
 def test_another_pair(open_page):
-    shown = open_page(page_text(many()))
+    shown = open_page(page_of_many())
     choose(shown, "b", "2")
     assert "new better in 450 segments, third in 0" in shown.locator("[data-part=summary]").text_content()
     assert shown.locator("article").first.locator(".who .name").all_text_contents()[-1] == "third"
 
 
 def test_filters_and_the_number_of_hits(open_page):
-    shown = open_page(page_text(many()))
+    shown = open_page(page_of_many())
     assert count(shown) == "450 segments"
     assert shown.locator("[data-part=count]").get_attribute("aria-live") == "polite"
     shown.locator(".more > summary").click()
@@ -242,7 +247,7 @@ def test_search_is_plain_text_and_marks_what_it_finds(open_page):
 
 
 def test_groups_lead_to_their_segments(open_page):
-    shown = open_page(page_text(many()))
+    shown = open_page(page_of_many())
     rows = shown.locator(".groups tbody tr")
     assert rows.count() == 2
     shown.locator(".by-group > summary").click()
@@ -272,7 +277,7 @@ def test_words_lead_to_their_segments(open_page):
 
 
 def test_keys(open_page):
-    shown = open_page(page_text(many()))
+    shown = open_page(page_of_many())
 
     def focused():
         return shown.evaluate("document.activeElement.getAttribute('aria-label')")
@@ -295,22 +300,22 @@ def test_keys(open_page):
 
 
 def test_a_link_to_a_segment_keeps_the_pair_and_the_metric(open_page):
-    shown = open_page(page_text(many()))
+    shown = open_page(page_of_many())
     choose(shown, "metric", "1")
     choose(shown, "b", "2")
     link = shown.locator("article .permalink").nth(3)
     address, said = link.get_attribute("href"), shown.locator("article header").nth(3).text_content()
-    other = open_page(page_text(many()), anchor=address)
+    other = open_page(page_of_many(), anchor=address)
     number = address.split("?")[0].split("-")[-1]
     assert other.evaluate("document.activeElement.id") == f"segments-{number}"
     assert other.locator(f"#segments-{number} header").text_content() == said
     assert "better by" in said
-    strange = open_page(page_text(many()), anchor="#segments-7?a=nobody&b=<b>&metric=none")
+    strange = open_page(page_of_many(), anchor="#segments-7?a=nobody&b=<b>&metric=none")
     assert strange.evaluate("document.activeElement.id") == "segments-7"
 
 
 def test_choosing_the_system_of_the_other_side_swaps_the_two(open_page):
-    shown = open_page(page_text(many()))
+    shown = open_page(page_of_many())
     a, b = (shown.locator(f"[data-control={which}]").input_value() for which in "ab")
     choose(shown, "a", b)
     assert [shown.locator(f"[data-control={which}]").input_value() for which in "ab"] == [b, a]
@@ -353,7 +358,7 @@ def test_the_marks_are_explained(open_page):
 
 
 def test_a_mean_of_segments_chosen_by_score_is_no_finding(open_page):
-    shown = open_page(page_text(many()))
+    shown = open_page(page_of_many())
     summary = shown.locator("[data-part=summary]")
     assert "chosen by their scores" not in summary.text_content()
     choose(shown, "show", "a")
@@ -361,13 +366,13 @@ def test_a_mean_of_segments_chosen_by_score_is_no_finding(open_page):
 
 
 def test_a_link_to_a_segment(open_page):
-    shown = open_page(page_text(many()), anchor="#segments-137")
+    shown = open_page(page_of_many(), anchor="#segments-137")
     assert 137 in numbers(shown)
     assert shown.evaluate("document.activeElement.id") == "segments-137"
 
 
 def test_all_systems(open_page):
-    shown = open_page(page_text(many()))
+    shown = open_page(page_of_many())
     shown.locator(".more > summary").click()
     choose(shown, "others", "all")
     names = shown.locator("article").first.locator(".who .name").all_text_contents()
@@ -488,7 +493,7 @@ def test_no_sideways_scrolling(open_page, width):
 
 
 def test_printing_shows_the_segments_and_no_controls(open_page):
-    shown = open_page(page_text(many()))
+    shown = open_page(page_of_many())
     shown.evaluate("window.print = () => { window.printed = document.documentElement.className; }")
     shown.get_by_role("button", name="Print these segments").click()
     assert shown.evaluate("window.printed") == "print-segments"
@@ -504,7 +509,7 @@ def test_printing_shows_the_segments_and_no_controls(open_page):
 
 
 def test_every_control_has_a_label(open_page):
-    shown = open_page(page_text(many()))
+    shown = open_page(page_of_many())
     unlabelled = (
         "[...document.querySelectorAll('.viewer select, .viewer input')].filter((e) => !e.labels.length).length"
     )
@@ -544,7 +549,7 @@ def test_long_names_of_metrics_stay_in_their_column(open_page, width):
 
 
 def test_the_histogram_of_the_chosen_pair_counts_as_the_chart_does(open_page):
-    shown = open_page(page_text(many()))
+    shown = open_page(page_of_many())
     choose(shown, "metric", "1")
     choose(shown, "b", "2")
     a, b = shown.locator("[data-part=histogram] h3 bdi").all_text_contents()

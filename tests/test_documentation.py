@@ -25,6 +25,7 @@ from assay.data.tables import collectors, fields, numbers, rating_records
 from assay.measurement.segment_groups import GROUPINGS
 from assay.metaeval.tasks import reader
 from assay.metrics import from_function, metric
+from assay.significance import test as significance_test
 from assay.study.score import AGGREGATIONS
 from assay.testing import check_metric
 from assay.text import tokenizer
@@ -68,8 +69,8 @@ def without_sacrebleu():
 
 @pytest.fixture
 def own_registries(monkeypatch):
-    """Forget the metrics and statistics that a page adds."""
-    for registry in (metric, statistic):
+    """Forget the metrics, statistics and others that a page adds."""
+    for registry in (metric, statistic, data_format, significance_test, charts.chart):
         registry.names()
         monkeypatch.setattr(registry, "_types", dict(registry._types))
 

@@ -11,14 +11,15 @@ from assay.cli.output import _BINARY, _FORMATS, output_path, select_renderer
 from assay.data.formats.mtme import Mtme
 from assay.errors import ConfigError, InputError
 from assay.metrics import metric
-from assay.reports import Document, renderer
+from assay.reports import document, renderer
+from assay.results import MetricList
 from tests.campaigns_with_metrics import campaign
 
 
 def test_the_formats_are_those_of_the_registry():
     """They are written out because the help page must not import the renderers."""
     assert sorted(_FORMATS) == sorted(renderer.names())
-    empty = Document(lambda: (), {}, lambda: (), dict)
+    empty = document(MetricList(()))
     assert [form for form in _FORMATS if isinstance(renderer.create(form).render(empty), bytes)] == list(_BINARY)
 
 

@@ -224,7 +224,7 @@ def test_undefined_segments_do_not_count(tmp_path):
     (note,) = (note for note in run.notes if note.kind in (NoteKind.EXCLUDED, NoteKind.UNDEFINED))
     assert note.text == (f"excluded 1 of 3 segments, which lack a defined value ({Bertscore.undefined}) for x, y")
     reason = f"a text is missing, or {Bertscore.undefined}"
-    assert [row["reason"] for row in scores.segment_rows()] == [None, reason, None] * 2
+    assert [record.estimate.reason for record in scores.segment_records()] == [None, reason, None] * 2
     assert run.to_dict(segments=True)["segment_scores"][0]["reasons"] == {"2": reason}
 
 

@@ -241,7 +241,7 @@ def test_tables_and_gates_have_short_names(folder, capsys):
         assert _run(["compare", *texts, "-m", "./mine.py:overlap,./other.py:overlap", *gate]) == 5
         assert "mine.py:overlap segment" in capsys.readouterr().out
     assert _run(["score", *texts[:-2], "-m", "./mine.py:overlap"]) == 0
-    assert "\noverlap (n=40)" in capsys.readouterr().out
+    assert "overlap (n=40)" in capsys.readouterr().out
 
 
 def test_a_calibration_of_a_metric_from_a_file_is_found(folder):

@@ -10,7 +10,7 @@ from tests.calibration.test_decisions import PAIRS
 
 def test_the_convention_comes_first_and_once():
     text = Table().render(document(assay.decisions([campaign()], metrics="bleu,chrf", min_segments=20)))
-    assert text.count("\nType I: the better-scored system is accepted, but people do not find it") == 1
+    assert text.count("Type I: the better-scored system is accepted, but people do not find it") == 1
     assert text.count("Type II: ") == 1
     assert "bleu corpus, DA/SQM" in text
     assert "type I: the smallest" in text

@@ -11,12 +11,14 @@ import re
 
 import pytest
 
+from assay.errors import ConfigError
 from assay.reports import document, renderer
 from tests.reports.html.parsed import parsed
 from tests.reports.page.built import page_text
 from tests.security.hostile import STRINGS
 from tests.security.results import FIELDS, carrier
 
+_WIDEST = 40  # characters of a name that every page of a paper holds
 MARKS = ("QZ1", "QZ2")  # harmless
 CHARACTERS = ("\ue001", "\ue002")  # harmless, in no other text
 CSV_PREFIX = re.compile("^[=+\\-@\t\r\n＝＋－＠]")
@@ -74,7 +76,12 @@ def test_tables_for_people(field, form, monkeypatch):
     for text in STRINGS:
         if form == "md" and field == "plug-in" and "`" in text:
             continue  # more backticks around a signature that has some: tests/reports/test_md.py
-        rest = made.render(document(carrier(field, text)))
+        try:
+            rest = made.render(document(carrier(field, text)))
+        except ConfigError:  # the name of a metric cannot be split
+            assert (form, field) == ("latex", "plug-in")
+            assert len(text) > _WIDEST
+            continue
         for before, after in itertools.pairwise(around(len(text))):
             assert rest.startswith(before), text
             rest = rest.removeprefix(before)

@@ -6,6 +6,7 @@ import platform
 from collections.abc import Iterator
 from dataclasses import replace
 
+from assay.errors import ConfigError
 from assay.reports import document
 from assay.reports.blocks import Block, Copied, Facts, Fold, Notes, PageSection
 from assay.reports.latex import Latex
@@ -76,4 +77,8 @@ def _signatures(result: Result) -> Iterator[str]:
 def _latex(result: Result) -> tuple[str, str]:
     """What the tables are of, and the tables as papers print them, without notes: the section on the data has these."""
     shown = document(replace(without_texts(result), notes=()))
-    return f"{shown.title[:1].lower()}{shown.title[1:]}", Latex().render(shown).strip()
+    try:
+        tables = Latex().render(shown).strip()
+    except ConfigError as error:  # a name is longer than a page is wide
+        tables = f"% {error.message}"
+    return f"{shown.title[:1].lower()}{shown.title[1:]}", tables

@@ -227,25 +227,25 @@ def test_all_pairs_are_summed_up_in_clusters():
     turned = (pair(-1.0, 0.01, "a", "b"), pair(-2.0, 0.001, "a", "c"), pair(-1.0, 0.2, "b", "c"))
     clusters = {"a": 1, "b": 2, "c": 2}
     made = comparison(metric("bleu", *pairs, clusters=clusters), metric("chrf", *turned))
-    detail = comparison_verdict(replace(made, baseline=None)).answers[0].detail
-    assert "BLEU: a difference is shown for 2 of 3 pairs (a > b, a > c); clusters: a > b, c." in detail
-    assert "chrF: a difference is shown for 2 of 3 pairs (b > a, c > a);" in detail
-    assert detail.endswith("The scores contradict each other on a and b; a and c.")
+    bleu, chrf, last = comparison_verdict(replace(made, baseline=None)).answers[0].others
+    assert bleu == "BLEU: a difference is shown for 2 of 3 pairs (a > b, a > c); clusters: a > b, c."
+    assert chrf.startswith("chrF: a difference is shown for 2 of 3 pairs (b > a, c > a);")
+    assert last == "The scores contradict each other on a and b; a and c."
 
 
 def test_many_pairs_are_not_named():
     pairs = tuple(pair(1.0, 0.01, "a", name) for name in "bcdefg")
     made = replace(comparison(metric("bleu", *pairs, clusters={"a": 1})), baseline=None)
-    assert "for 6 of 6 pairs; clusters" in comparison_verdict(made).answers[0].detail
+    assert "for 6 of 6 pairs; clusters" in comparison_verdict(made).answers[0].others[0]
     against = tuple(pair(1.0, 0.01, name, "a") for name in "bcdefg")
-    assert comparison_verdict(replace(comparison(metric("bleu", *against)), baseline="a")).answers[0].detail == ""
+    assert comparison_verdict(replace(comparison(metric("bleu", *against)), baseline="a")).answers[0].others == ()
 
 
 def test_every_system_that_was_compared_with_a_baseline_has_its_sentences():
     two = metric("bleu", pair(1.0, 0.01, "b", "a"), pair(-2.0, 0.001, "c", "a"))
     found = comparison_verdict(replace(comparison(two), baseline="a"))
     assert found.lede[0] == "b is better than a by BLEU (+1.00, p = 0.010)."
-    assert found.answers[0].detail == "c is worse than a by BLEU (-2.00, p = 0.0010)."
+    assert found.answers[0].others == ("c is worse than a by BLEU (-2.00, p = 0.0010).",)
 
 
 def test_one_sided_tests_say_what_they_asked():

@@ -31,11 +31,13 @@ class Answer:
     answer: str
     detail: str = ""
     link: str = ""
+    others: tuple[str, ...] = ()
+    """Sentences on other systems than those of the headline."""
 
     @property
-    def text(self) -> str:
-        """All of it in a line."""
-        return " ".join(filter(None, (self.question, f"{self.answer}.", self.detail)))
+    def sentences(self) -> tuple[str, ...]:
+        """The answer in a line, and one for each sentence on others."""
+        return " ".join(filter(None, (self.question, f"{self.answer}.", self.detail))), *self.others
 
 
 @dataclass(frozen=True, slots=True)
@@ -56,7 +58,7 @@ class Verdict:
     @property
     def sentences(self) -> tuple[str, ...]:
         """All of it, for a terminal and for JSON; the sentences of the headline and of the lede stand together."""
-        answers = (answer.text for answer in self.answers)
+        answers = (sentence for answer in self.answers for sentence in answer.sentences)
         return tuple(filter(None, (self.text, " ".join(self.lede), *answers, *self.remarks)))
 
 

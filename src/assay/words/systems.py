@@ -182,7 +182,7 @@ def _which(found: PairVerdict, comparison: SystemComparison, preferred: Sequence
         answer = found.first if total == 1 else f"{found.first}, shown by {by} scores"
     if len(preferred) == 1:
         answer += f"; by people, {preferred[0]}"
-    return Answer("Which system is better?", answer, " ".join(_other_pairs(found, comparison)), "#pairs")
+    return Answer("Which system is better?", answer, link="#pairs", others=tuple(_other_pairs(found, comparison)))
 
 
 def _other_pairs(found: PairVerdict, comparison: SystemComparison) -> Iterator[str]:

@@ -149,6 +149,10 @@ class Statistic(ABC):
     """Compares vectors. Subclass it as a frozen dataclass: its fields are its options."""
 
     name: ClassVar[str]
+    label: ClassVar[str] = ""
+    """The name as the literature writes it; empty: the name itself."""
+    agreement: ClassVar[str] = "{} correlation with people"
+    """The title of an axis, with the label."""
     levels: ClassVar[frozenset[str]] = frozenset({"system", "segment"})
     low: ClassVar[float] = -1.0
     high: ClassVar[float] = 1.0

@@ -22,6 +22,8 @@ class Acc23(Statistic):
     epsilon: float = 0.0
     exact_ties: bool = False
 
+    label = "acc23"
+    agreement = "{} against people"
     low = 0.0
     excludes_self_pairs = True
     uses_pairs = True

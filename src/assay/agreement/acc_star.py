@@ -24,6 +24,8 @@ class AccStar(Statistic):
     epsilon: float | None = None
     exact_ties: bool = False
 
+    label = "acc*"
+    agreement = "{} against people"
     low = 0.0
     excludes_self_pairs = True
     uses_pairs = True

@@ -27,6 +27,7 @@ class Kendall(Statistic):
     nan_groups: NanGroups = "skip"
     exact_ties: bool = False
 
+    label = "Kendall"
     excludes_self_pairs = True
     uses_pairs = True
 

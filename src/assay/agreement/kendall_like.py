@@ -27,6 +27,7 @@ class KendallLike(Statistic):
     tolerance: float = 1e-6
     exact_ties: bool = False
 
+    label = "Kendall-like"
     levels = frozenset({"segment"})
     uses_pairs = True
 

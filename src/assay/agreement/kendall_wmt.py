@@ -26,6 +26,7 @@ class KendallWmt(Statistic):
     rule: Literal["12", "13", "14"] = "14"
     exact_ties: bool = False
 
+    label = "Kendall (WMT)"
     uses_pairs = True
 
     def compute(self, batch: Batch) -> Values:

@@ -25,6 +25,8 @@ class PairwiseAccuracy(Statistic):
     ties: Literal["equal", "wrong"] = "equal"
     exact_ties: bool = False
 
+    label = "pairwise accuracy"
+    agreement = "{} against people"
     levels = frozenset({"system"})
     low = 0.0
     excludes_self_pairs = True

@@ -23,6 +23,7 @@ class PairwiseDifferencePearson(Statistic):
     the sum of (x_i - mean x)(y_i - mean y).
     """
 
+    label = "Pearson of differences"
     is_joint = True
     is_pooled = True
 

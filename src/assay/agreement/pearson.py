@@ -24,6 +24,8 @@ class Pearson(Statistic):
 
     nan_groups: NanGroups = "skip"
 
+    label = "Pearson"
+
     @property
     def swap_form(self) -> SwapForm | None:
         return None if self.nan_groups == "zero" else "correlation"  # the quick form leaves out undefined groups

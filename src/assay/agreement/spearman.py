@@ -22,6 +22,8 @@ class Spearman(Statistic):
     nan_groups: NanGroups = "skip"
     exact_ties: bool = False
 
+    label = "Spearman"
+
     def compute(self, batch: Batch) -> Values:
         self.refuse_pairs(batch)
         batch = batch if self.exact_ties else with_tie_classes(batch)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass, replace
 
-from assay.agreement import Batch, Values, statistic
+from assay.agreement import Batch, Statistic, Values, statistic
 from assay.agreement.acc23 import Acc23
 
 __all__ = ["Tau23", "as_tau"]
@@ -15,6 +15,8 @@ __all__ = ["Tau23", "as_tau"]
 class Tau23(Acc23):
     """(right - wrong) / all pairs = 2 acc23 - 1."""
 
+    label = "tau23"
+    agreement = Statistic.agreement
     low = -1.0
     accuracy_scale = 2.0
 

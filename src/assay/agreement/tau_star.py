@@ -19,6 +19,7 @@ class TauStar(Statistic):
     epsilon: float | None = None
     exact_ties: bool = False
 
+    label = "tau*"
     excludes_self_pairs = True
     uses_pairs = True
     is_joint = True

@@ -1,42 +1,37 @@
-"""Statistics of agreement as the literature writes them."""
+"""Statistics of agreement as the literature writes them. Each carries its label; one that is not known has its name."""
 
 from __future__ import annotations
 
-__all__ = ["agreement_label", "statistic_label"]
+from assay.agreement import Statistic
+from assay.agreement import statistic as registry
+from assay.errors import ConfigError
 
-_CORRELATIONS = {
-    "pearson": "Pearson",
-    "spearman": "Spearman",
-    "kendall": "Kendall",
-    "kendall-like": "Kendall-like",
-    "kendall-wmt": "Kendall (WMT)",
-    "kendall-wmt12": "Kendall (WMT12)",
-    "kendall-wmt13": "Kendall (WMT13)",
-    "kendall-wmt14": "Kendall (WMT14)",
-    "tau23": "tau23",
-    "tau-star": "tau*",
-    "pairwise-difference-pearson": "Pearson of differences",
-    "pdp": "Pearson of differences",
-}
-_ACCURACIES = {
-    "pairwise-accuracy": "pairwise accuracy",
-    "soft-pairwise-accuracy": "soft pairwise accuracy",
-    "spa": "soft pairwise accuracy",
-    "acc23": "acc23",
-    "acc-star": "acc*",
-}
+__all__ = ["agreement_label", "statistic_label"]
 
 
 def statistic_label(spec: str) -> str:
     """A statistic as the literature writes it, with its options: `kendall:variant=c` is Kendall:variant=c."""
     name, colon, options = spec.partition(":")
-    return f"{(_CORRELATIONS | _ACCURACIES).get(name, name)}{colon}{options}"
+    return f"{_label(name, _type(name))}{colon}{options}"
 
 
 def agreement_label(spec: str) -> str:
     """The title of an axis: Pearson correlation with people; pairwise accuracy against people."""
+    found = _type(spec.partition(":")[0])
     label = statistic_label(spec)
-    name = spec.partition(":")[0]
-    if name in _ACCURACIES:
-        return f"{label} against people"
-    return f"{label} correlation with people" if name in _CORRELATIONS else f"{label} with people"
+    return f"{label} with people" if found is None else found.agreement.format(label)
+
+
+def _type(name: str) -> type[Statistic] | None:
+    try:
+        return registry.type_of(name)[0]
+    except ConfigError:  # from a file that is not here, or computed elsewhere
+        return None
+
+
+def _label(name: str, found: type[Statistic] | None) -> str:
+    """The label of a class; an alias that ends in the year of a campaign has it, too: Kendall (WMT13)."""
+    if found is None or not found.label:
+        return name
+    year = name.removeprefix(found.name)
+    return found.label.replace(")", f"{year})") if year.isdecimal() else found.label

@@ -1,10 +1,13 @@
-"""Significance tests and corrections as the literature writes them."""
+"""Significance tests and corrections as the literature writes them. Each test carries its label."""
 
 from __future__ import annotations
 
+from assay.errors import ConfigError
+from assay.metric_tests import metric_test
+from assay.significance import test as system_test
+
 __all__ = ["correction_words", "significance_test_label"]
 
-_TESTS = {"paired-t": "paired t", "pooled-t": "pooled t", "williams": "Williams", "wilcoxon": "Wilcoxon"}
 _CORRECTIONS = {
     "benjamini-hochberg": "Benjamini–Hochberg",
     "benjamini-yekutieli": "Benjamini–Yekutieli",
@@ -14,8 +17,15 @@ _CORRECTIONS = {
 
 
 def significance_test_label(test: str) -> str:
-    """A test as the literature writes it: Williams."""
-    return _TESTS.get(test, test)
+    """A test as the literature writes it, with its options: Williams."""
+    name, colon, options = test.partition(":")
+    for registry in (metric_test, system_test):
+        try:
+            label = registry.type_of(name)[0].label
+        except ConfigError:
+            continue
+        return f"{label or name}{colon}{options}"
+    return test
 
 
 def correction_words(correction: str, tests: str) -> str:

@@ -48,6 +48,8 @@ class MetricTest(ABC):
     __test__ = False  # keeps pytest from collecting it as a test case
 
     name: ClassVar[str]
+    label: ClassVar[str] = ""
+    """The name as the literature writes it; empty: the name itself."""
     needs_segments: ClassVar[bool] = False
     """Whether it needs segment scores, also for a statistic of system scores, which must then be their means."""
     sides: Sides

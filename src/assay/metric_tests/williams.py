@@ -29,6 +29,7 @@ class Williams(MetricTest):
 
     sides: Sides = "one"
 
+    label = "Williams"
     resamples = 0
     null = "both metrics have the same correlation with the human scores; scores are normal and the systems independent"
 

@@ -62,6 +62,8 @@ class Test(ABC):
     __test__ = False  # keeps pytest from collecting it as a test case
 
     name: ClassVar[str]
+    label: ClassVar[str] = ""
+    """The name as the literature writes it; empty: the name itself."""
     is_paired: ClassVar[bool]
     """Whether the test pairs the values of a segment; then only the segments that both systems have count."""
 

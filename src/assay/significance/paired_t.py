@@ -19,6 +19,7 @@ __all__ = ["PairedT"]
 class PairedT(SampleTest):
     """t = mean(d) / sqrt(var(d) / n), with n - 1 degrees of freedom."""
 
+    label = "paired t"
     is_paired = True
     compares = "means"
 

@@ -19,6 +19,7 @@ __all__ = ["PooledT"]
 class PooledT(SampleTest):
     """Unpaired. s^2 = ((n1 - 1) s1^2 + (n2 - 1) s2^2) / (n1 + n2 - 2);  t = (m1 - m2) / sqrt(s^2 (1/n1 + 1/n2))"""
 
+    label = "pooled t"
     is_paired = False
 
     def p_value_of_samples(self, first: FloatArray, second: FloatArray) -> PValue:

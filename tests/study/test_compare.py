@@ -384,8 +384,7 @@ def test_p_values_that_no_resample_reached_are_bounds(sample):
     assert (pair.p, pair.resamples, pair.is_bound) == (1 / 10_001, 10_000, True)
     assert pair.to_dict()["resamples"] == 10_000
     assert any(
-        "empty is worse" in sentence and "p < 0.0003" in sentence
-        for sentence in verdict((found,)).answers[0].detail.splitlines()
+        "empty is worse" in sentence and "p < 0.0003" in sentence for sentence in verdict((found,)).answers[0].others
     )
     shown = document(found)
     for name in ("table", "md"):

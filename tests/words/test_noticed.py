@@ -64,7 +64,7 @@ def test_scores_that_put_different_systems_ahead_give_no_single_probability():
     assert found.answer == "The scores disagree"
     assert (
         found.detail
-        == "BLEU prefers new, but chrF prefers base. The metrics do not say which system people would prefer."
+        == "BLEU prefers new, but chrF prefers base. The scores do not say which system people would prefer."
     )
 
 

@@ -53,7 +53,7 @@ CASES = {
     ),
     "disagree": (
         [compared("bleu", 1.2), compared("chrf", -0.8)],
-        "The metrics disagree on new and base.",
+        "The scores disagree on new and base.",
         "new is better than base by BLEU (+1.20, p = 0.0010). new is worse than base by chrF (-0.80, p = 0.0010).",
         ("It depends on the score", "Sure of a difference on all 2 scores"),
     ),
@@ -266,3 +266,15 @@ def test_conditions_that_hold_are_quoted_with_their_values():
     assert failure_text(gate) == "bleu.p < 0.1 holds for 'new': bleu.p < 0.0001, bleu.delta = -1.235"
     undefined = MetGate("bleu.p < 0.1", None, {"bleu.p": math.nan})
     assert failure_text(undefined) == "bleu.p < 0.1: bleu.p is undefined, and an undefined value fails the gate"
+
+
+def test_a_one_sided_test_says_nothing_about_the_other_direction():
+    found = comparison_verdict(comparison(compared("bleu", -9.0, 1.0), alternative="better"))
+    assert found.text == "new is not shown to be better than base."
+    assert found.answers[1].answer == "The test asked about one direction only"
+    assert not any("no difference is shown" in sentence.lower() for sentence in found.sentences)
+
+
+def test_p_values_in_sentences_are_not_rounded_across_alpha():
+    found = comparison_verdict(comparison(compared("bleu", 1.2, 0.00996), alpha="0.01"))
+    assert "p = 0.00996" in " ".join(found.sentences)

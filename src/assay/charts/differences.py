@@ -143,7 +143,8 @@ def _human_row(pair: PairOfSystems, ranking: Ranking) -> dict[str, object]:
     value = first - second if ranking.higher_is_better else second - first
     better, worse = (pair.first, pair.second) if value > 0 else (pair.second, pair.first)
     p = ranking.p_value(better, worse)
-    is_shown = p < float(ranking.settings.get("alpha", _ALPHA))
+    alpha = float(ranking.settings.get("alpha", _ALPHA))
+    is_shown = p < alpha
     return {
         "name": "people",
         "value": value,
@@ -152,7 +153,7 @@ def _human_row(pair: PairOfSystems, ranking: Ranking) -> dict[str, object]:
         "role": "muted" if not is_shown else "first" if value > 0 else "second",
         "hollow": False,
         "text": true_minus(difference_text(value)),
-        "interval": "" if math.isnan(p) else p_words(p, is_bound=ranking.is_bound(better, worse)),
+        "interval": "" if math.isnan(p) else p_words(p, alpha=alpha, is_bound=ranking.is_bound(better, worse)),
     }
 
 

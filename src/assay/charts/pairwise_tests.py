@@ -113,8 +113,8 @@ def _role(pair: ComparedPair) -> str:
 
 def _subtitle(comparison: SystemComparison, metric: ComparedMetric, *, has_text: bool) -> str:
     settings = comparison.settings
-    correction = settings.get("correction", "none")
-    corrected = "not corrected" if correction == "none" else f"corrected for {len(metric.pairs)} pairs ({correction})"
+    correction, pairs = comparison.correction, plural(len(metric.pairs), "pair")
+    corrected = "not corrected" if correction == "none" else f"corrected for {pairs} ({correction})"
     n = plural(max(pair.n for pair in metric.pairs), settings["unit"])
     parts = [
         f"{score_label(metric.metric, metric.aggregation)}, {n}, test: {metric.pairs[0].test}; p-values {corrected}."

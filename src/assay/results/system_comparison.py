@@ -77,7 +77,7 @@ class ComparedPair(Comparison):
         return None if self.explanation is None else self.explanation.probability
 
     def reversed(self) -> ComparedPair:
-        """The same with the second system first. Tests of systems are two-sided: p stays."""
+        """The same with the second system first. p stays, also of a one-sided test: it is about the tested order."""
         return replace(
             self,
             first=self.second,

@@ -113,7 +113,7 @@ def compare(
         ),
     ] = None,
     ngrams: Annotated[
-        int, Option("Number of n-grams to show that only one system gets right.", group=_CONTRASTS, metavar="N")
+        int, Option("Number of n-grams to show that one system gets right more often.", group=_CONTRASTS, metavar="N")
     ] = 0,
     words: Annotated[bool, Option("Compare on words by frequency, case, script and kind.", group=_CONTRASTS)] = False,
     fail_if: Annotated[

@@ -13,7 +13,7 @@ from assay.results.calibration import FEW_PAIRS
 from assay.types.note import listed
 from assay.words.calibration import cautions, described, population_words, preference, share
 from assay.words.compared_pair import ComparedScore, PairVerdict, compared_scores
-from assay.words.people import is_bound_pair, judged_pair, people_preference
+from assay.words.people import is_bound_pair, judged_pair, people_preference, ranking_alpha
 from assay.words.statement import Answer, uncapitalised
 
 __all__ = ["NoticedScores", "calibration_name", "in_hundred", "noticed_answer", "noticed_remarks", "noticed_scores"]
@@ -70,8 +70,10 @@ def noticed_answer(found: PairVerdict, comparison: SystemComparison, ranking: Ra
     p = judged_pair(found.first, found.second, ranking)
     if ranking is not None and p is not None:
         preferred = people_preference(found.first, found.second, ranking)
-        words = p_words(p, is_bound=is_bound_pair(found.first, found.second, ranking))
-        yield Answer(_QUESTION, f"People {preferred}", f"By {ranking.name}, {words}, not corrected.", "#people")
+        alpha, correction = ranking_alpha(ranking), ranking.settings.get("correction", "none")
+        words = p_words(p, alpha=alpha, is_bound=is_bound_pair(found.first, found.second, ranking))
+        corrected = "not corrected" if correction == "none" else f"corrected ({correction})"
+        yield Answer(_QUESTION, f"People {preferred}", f"By {ranking.name}, {words}, {corrected}.", "#people")
     elif any(score.pair.explanation is not None for score in found.scores):
         groups = noticed_scores(found.scores)
         detail = " ".join(_claims(found.scores))
@@ -114,7 +116,7 @@ def _claims(scores: Sequence[ComparedScore]) -> Iterator[str]:
     sides, groups = _sides(scores), noticed_scores(scores)
     if len(sides) > 1:
         said = (f"{joined(names)} {'prefers' if len(names) == 1 else 'prefer'} {name}" for name, names in sides.items())
-        yield f"{', but '.join(said)}. The metrics do not say which system people would prefer."
+        yield f"{', but '.join(said)}. The scores do not say which system people would prefer."
     elif not groups:
         reasons = dict.fromkeys(_explanation(score).probability.reason or "" for score in scores)
         text = "; ".join(reason.removeprefix("no calibration: ") for reason in reasons)

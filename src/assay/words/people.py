@@ -18,6 +18,7 @@ __all__ = [
     "judged_pair",
     "people_preference",
     "people_sentence",
+    "ranking_alpha",
     "ranking_for",
     "ranking_headline",
     "ranking_of",
@@ -143,4 +144,9 @@ def people_preference(first: str, second: str, ranking: Ranking) -> str:
 
 
 def _shows_difference(p: float, ranking: Ranking) -> bool:
-    return p < float(ranking.settings.get("alpha", _ALPHA))
+    return p < ranking_alpha(ranking)
+
+
+def ranking_alpha(ranking: Ranking) -> float:
+    """The level of the tests of a ranking."""
+    return float(ranking.settings.get("alpha", _ALPHA))

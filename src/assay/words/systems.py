@@ -28,8 +28,9 @@ from assay.words.people import first_by_people, people_sentence
 from assay.words.statement import MAX_LISTED, Answer, Name, Verdict, Words
 from assay.words.where import where
 
-__all__ = ["comparison_verdict", "failure_text", "pair_sentences"]
+__all__ = ["comparison_verdict", "failure_text"]
 
+_TWO_SIDED = "two-sided"
 _NAMED_PAIRS = 5  # more than these are left to the table
 _SURE = 0.01  # a p-value below it would also be significant at a stricter level that papers use
 _BEGINNINGS = {
@@ -55,24 +56,36 @@ def comparison_verdict(comparison: SystemComparison, ranking: Ranking | None = N
         *where(comparison, found.first, found.second),
     )
     return Verdict(
-        tuple(filter(None, (_headline(found), people, sentence))),
-        (*_lede(found, comparison), *_against_people(found, preferred)),
+        tuple(filter(None, (_headline(found, comparison), people, sentence))),
+        (*_lede(found, comparison), *_against_people(found, preferred, _alpha(comparison))),
         answers,
         (*noticed_remarks(found, comparison), *map(failure_text, comparison.failures)),
     )
 
 
-def _headline(found: PairVerdict) -> Words:
+def _headline(found: PairVerdict, comparison: SystemComparison) -> Words:
     a, b = Name(found.first, "a"), Name(found.second, "b")
     if found.winner is not None:
         return (f"{_subject(found)} ", a, " ahead of ", b, ".")
     if found.shows_difference:
-        return ("The metrics disagree on ", a, " and ", b, ".")
+        return ("The scores disagree on ", a, " and ", b, ".")
+    if found.having(Outcome.NOT_SHOWN) and _alternative(comparison) != _TWO_SIDED:
+        asked, other = (a, b) if _is_tested(found, comparison) else (b, a)
+        return (asked, f" is not shown to be {_alternative(comparison)} than ", other, ".")
     if found.having(Outcome.NOT_SHOWN) or found.having(Outcome.OPPOSED):
         return ("No difference between ", a, " and ", b, " is shown.")
     if found.having(Outcome.TIED):
         return (a, " and ", b, " have the same score in every segment.")
     return ("The difference between ", a, " and ", b, " is undefined.")
+
+
+def _alternative(comparison: SystemComparison) -> str:
+    return comparison.settings.get("alternative", _TWO_SIDED)
+
+
+def _is_tested(found: PairVerdict, comparison: SystemComparison) -> bool:
+    """Whether the pair was tested in the order in which the verdict names it: a one-sided test is about the first."""
+    return any((pair.first, pair.second) == (found.first, found.second) for pair in comparison.metrics[0].pairs)
 
 
 def _subject(found: PairVerdict) -> str:
@@ -91,7 +104,7 @@ def _subject(found: PairVerdict) -> str:
 def _lede(found: PairVerdict, comparison: SystemComparison) -> Iterator[str]:
     """The numbers of the pair, what they do not say, and what is shown of other systems."""
     yield from _sentences_on(found.first, found.second, comparison)
-    if not found.shows_difference and found.having(Outcome.NOT_SHOWN):
+    if not found.shows_difference and found.having(Outcome.NOT_SHOWN) and _alternative(comparison) == _TWO_SIDED:
         yield from _not_equal(found, comparison)
     if len(found.lead.metric.pairs) > 1:
         yield from _others(found, comparison) if comparison.baseline is None else _against_baseline(found, comparison)
@@ -101,30 +114,30 @@ def _sentences_on(first: str, second: str, comparison: SystemComparison) -> Iter
     """Sentences on a pair, in the order in which it was tested: a one-sided test is about the first system."""
     pairs = {(pair.first, pair.second) for pair in comparison.metrics[0].pairs}
     systems = (first, second) if (first, second) in pairs else (second, first)
-    return pair_sentences(compared_scores(comparison, *systems), comparison.settings.get("alternative", "two-sided"))
-
-
-def pair_sentences(scores: Sequence[ComparedScore], alternative: str = "two-sided") -> Iterator[str]:
-    """What the scores say of two systems, one sentence for each outcome, with their numbers."""
+    scores, alternative, alpha = compared_scores(comparison, *systems), _alternative(comparison), _alpha(comparison)
     for outcome, beginning in _BEGINNINGS.items():
         having = [score for score in scores if score.pair.outcome is outcome]
         if not having:
             continue
-        if outcome is Outcome.NOT_SHOWN and alternative != "two-sided":
+        if outcome is Outcome.NOT_SHOWN and alternative != _TWO_SIDED:
             beginning = f"{{first}} is not shown to be {alternative} than {{second}} by"
         pair = having[0].pair
         said = beginning.format(first=pair.first, second=pair.second)
-        yield f"{said} {joined([_with_numbers(score) for score in having])}."
+        yield f"{said} {joined([_with_numbers(score, alpha) for score in having])}."
 
 
-def _with_numbers(score: ComparedScore) -> str:
+def _alpha(comparison: SystemComparison) -> float:
+    return float(comparison.settings["alpha"])
+
+
+def _with_numbers(score: ComparedScore, alpha: float) -> str:
     pair = score.pair
     if pair.outcome is Outcome.TIED:
         return score.label
     if pair.outcome is Outcome.UNDEFINED:
         return f"{score.label} ({pair.reason or 'undefined'})"
     difference = difference_text(pair.difference.value, score.decimals)
-    return f"{score.label} ({difference}, {p_words(pair.p_corrected, is_bound=pair.is_bound)})"
+    return f"{score.label} ({difference}, {p_words(pair.p_corrected, alpha=alpha, is_bound=pair.is_bound)})"
 
 
 def _not_equal(found: PairVerdict, comparison: SystemComparison) -> Iterator[str]:
@@ -223,9 +236,10 @@ def _how_sure(found: PairVerdict, comparison: SystemComparison) -> Answer:
     difference = with_interval(
         difference_text(favour.value, decimals), interval_text(favour.low, favour.high, decimals)
     )
-    p = p_words(lead.pair.p_corrected, is_bound=lead.pair.is_bound)
-    detail = f"{lead.label} {difference} in favour of {found.first}, {p}, {corrected}. {_units(lead, comparison)}"
-    return Answer("How sure?", _certainty(found), detail, "#pairs")
+    p = p_words(lead.pair.p_corrected, alpha=_alpha(comparison), is_bound=lead.pair.is_bound)
+    whose = f" in favour of {found.first}" if favour.value else ""
+    detail = f"{lead.label} {difference}{whose}, {p}, {corrected}. {_units(lead, comparison)}"
+    return Answer("How sure?", _certainty(found, comparison), detail, "#pairs")
 
 
 def _units(lead: ComparedScore, comparison: SystemComparison) -> str:
@@ -238,8 +252,10 @@ def _units(lead: ComparedScore, comparison: SystemComparison) -> str:
     return f"{text}."
 
 
-def _certainty(found: PairVerdict) -> str:
+def _certainty(found: PairVerdict, comparison: SystemComparison) -> str:
     shown, total = sum(score.pair.shows_difference for score in found.scores), len(found.scores)
+    if not shown and found.having(Outcome.NOT_SHOWN) and _alternative(comparison) != _TWO_SIDED:
+        return "The test asked about one direction only"
     if not shown:
         is_tested = found.having(Outcome.NOT_SHOWN) or found.having(Outcome.OPPOSED)
         return "Chance may explain the difference" if is_tested else "There is no difference to test"
@@ -251,7 +267,7 @@ def _certainty(found: PairVerdict) -> str:
     return f"Sure of a difference on all {total} scores" if is_sure else f"All {total} scores show a difference"
 
 
-def _against_people(found: PairVerdict, preferred: Sequence[str]) -> Iterator[str]:
+def _against_people(found: PairVerdict, preferred: Sequence[str], alpha: float) -> Iterator[str]:
     """What the leading score says of the one system that people put first, if it was compared with the best."""
     metric = found.lead.metric
     compared = {frozenset((pair.first, pair.second)) for pair in metric.pairs}
@@ -259,7 +275,8 @@ def _against_people(found: PairVerdict, preferred: Sequence[str]) -> Iterator[st
         return
     judged, label = preferred[0], found.lead.label
     pair = metric.pair(found.first, judged)
-    p, size = p_words(pair.p_corrected, is_bound=pair.is_bound), size_text(pair.difference.value, found.lead.decimals)
+    p = p_words(pair.p_corrected, alpha=alpha, is_bound=pair.is_bound)
+    size = size_text(pair.difference.value, found.lead.decimals)
     if not pair.shows_difference:
         yield f"By {label}, no difference between {judged} and {found.first} is shown ({p})."
     elif pair.outcome is Outcome.BETTER:

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from dataclasses import replace
 
+from assay.labels.numbers import percent
 from assay.reports import document
 from assay.reports.blocks import PageSection
 from assay.reports.documents import Caption, Section
@@ -17,7 +18,7 @@ from assay.words.people import CLUSTERS, ranking_headline
 __all__ = ["build"]
 
 _READING = (
-    "ranks: those in the middle 95 % of the resamples; fuzzy rank: the mean rank of the systems that are not shown to "
+    "ranks: those in the middle {} of the resamples; fuzzy rank: the mean rank of the systems that are not shown to "
     "differ from it; share first: of the resamples, in how many it is first"
 )
 
@@ -55,5 +56,6 @@ def _explained(ranking: Ranking) -> Iterator[Section]:
     first, *others = document(ranking).sections
     table, *grids = first.grids
     direction = "higher scores are better; " if ranking.higher_is_better else ""
-    yield replace(first, grids=(replace(table, captions=(*table.captions, Caption(f"{direction}{_READING}"))), *grids))
+    reading = Caption(direction + _READING.format(percent(float(ranking.settings.get("confidence", 0.95)))))
+    yield replace(first, grids=(replace(table, captions=(*table.captions, reading)), *grids))
     yield from others

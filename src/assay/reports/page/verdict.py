@@ -16,10 +16,12 @@ from assay.reports.page.report import Report
 from assay.results import (
     Calibration,
     Decisions,
+    Explanation,
     MetaEvaluation,
     Outcome,
     PairRankings,
     Ranking,
+    Reproduction,
     Result,
     RobustnessCurves,
     Run,
@@ -44,6 +46,8 @@ _COMMANDS: dict[type[Result], str] = {
     RobustnessCurves: "robustness",
     Calibration: "calibrate",
     Decisions: "decisions",
+    Explanation: "explain",
+    Reproduction: "reproduce",
 }
 _FLAGS = {Outcome.BETTER: Flag.FIRST, Outcome.WORSE: Flag.SECOND}
 

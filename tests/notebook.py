@@ -7,10 +7,13 @@ folder. A figure of the page has the name of the file that one of its blocks wri
 
 from __future__ import annotations
 
+import functools
 import os
 import re
+import shutil
 import subprocess
 import sys
+import tempfile
 from collections.abc import Iterator
 from dataclasses import dataclass
 from pathlib import Path
@@ -24,6 +27,8 @@ GUIDES = tuple(
     for name in ("which-metric", "better-system", "how-big-a-difference", "metrics-task")
 )
 LEFT_OUT = "…"
+DEMO = "assay demo sample\n"
+"""The first block of every guide, which is run once."""
 _TEST_SETS = ("wmt13", "wmt22")
 _BLOCK = re.compile(r"^```(bash|python)\n(.*?)^```\n(?:\n```text\n(.*?)^```\n)?", re.M | re.S)
 
@@ -56,7 +61,19 @@ def run(page: Path, folder: Path) -> Iterator[tuple[Block, str]]:
         for name in block.test_sets:
             if not (folder / name).exists():
                 (folder / name).symlink_to(archives.unpacked(name))
-        yield block, _output(block, folder)
+        if block.code == DEMO:
+            made, printed = _demo()
+            shutil.copytree(made.name, folder, dirs_exist_ok=True)
+            yield block, printed
+        else:
+            yield block, _output(block, folder)
+
+
+@functools.cache
+def _demo() -> tuple[tempfile.TemporaryDirectory[str], str]:
+    """A folder with what the first block writes, and what it prints."""
+    folder = tempfile.TemporaryDirectory()
+    return folder, _output(Block("bash", DEMO, None), Path(folder.name))
 
 
 def _output(block: Block, folder: Path) -> str:

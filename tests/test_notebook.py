@@ -69,7 +69,7 @@ def test_guides_show_what_their_blocks_print_and_draw(page, tmp_path):
 @pytest.mark.parametrize("page", notebook.GUIDES, ids=lambda page: page.stem)
 def test_guides_start_with_the_sample_and_show_output(page):
     blocks = notebook.parse(page.read_text(encoding="utf-8"))
-    assert blocks[0].code == "assay demo sample\n"
+    assert blocks[0].code == notebook.DEMO
     assert sum(block.shown is not None for block in blocks) >= 4
     assert {block.language for block in blocks if block.shown and not block.test_sets} == {"bash", "python"}
 

@@ -54,7 +54,7 @@ void check_corpus(const Corpus& corpus, const char* tokenizer, int max_order,
 
 void random_corpora(LineMaker& maker) {
   Random& random = maker.random();
-  for (int i = 0; i < 250; ++i) {
+  for (int i = 0; i < 125; ++i) {
     const std::size_t segments = random.chance(20) ? random.between(120, 200) : random.between(0, 30);
     const Corpus corpus = random_corpus(maker, random.between(1, 4), random.between(1, 3), segments);
     check_corpus(corpus, random.pick(kTokenizers), static_cast<int>(random.between(1, 8)), random.pick(kLengths));

@@ -59,7 +59,7 @@ assay::ChrfOptions random_options(Random& random) {
 
 void random_corpora(LineMaker& maker) {
   Random& random = maker.random();
-  for (int i = 0; i < 120; ++i) {
+  for (int i = 0; i < 60; ++i) {
     const std::size_t segments = random.chance(15) ? random.between(120, 200) : random.between(0, 30);
     const Corpus corpus = random_corpus(maker, random.between(1, 4), random.between(1, 3), segments);
     check_corpus(corpus, random_options(random));

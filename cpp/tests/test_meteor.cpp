@@ -132,6 +132,6 @@ void compare(Random& random, std::size_t longest) {
 
 int main() {
   Random random(1);
-  for (std::size_t round = 0; round < 150; ++round) compare(random, round % 30 == 0 ? 70 : 12);
+  for (std::size_t round = 0; round < 75; ++round) compare(random, round % 30 == 0 ? 70 : 12);
   return check::finish("meteor");
 }

@@ -140,7 +140,7 @@ void check_all_hits(Engines& engines, const Sequences& references, const Sequenc
 
 // Outputs may have symbol 0, which is not in the references; references may not.
 void random_segments(Engines& engines, Random& random) {
-  for (int i = 0; i < 2500; ++i) {
+  for (int i = 0; i < 1200; ++i) {
     const std::size_t symbols = random.between(2, random.chance(50) ? 4 : 40);
     const auto references = random_sequences(random, random.between(1, 4), random.between(0, 40), 1, symbols);
     const auto outputs = random_sequences(random, random.between(1, 4), random.between(0, 40), 0, symbols);

@@ -67,7 +67,7 @@ TrueSkillSettings random_settings(Random& random) {
 }
 
 void shared_generator(Random& random) {
-  for (int i = 0; i < 400; ++i) {
+  for (int i = 0; i < 200; ++i) {
     const Field field = random_field(random, random.chance(50) ? 6 : 60);
     const TrueSkillSettings settings = random_settings(random);
     const std::uint64_t seed = random.chance(10) ? ~std::uint64_t{0} : random.bits();

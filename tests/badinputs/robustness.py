@@ -76,7 +76,12 @@ _SIZES = (
 )
 
 _NAMES = (
-    _asked("unknown kind", "--kind", "bottom", says=("'bottom' is not one of 'top', 'windows'",)),
+    _asked(
+        "unknown kind",
+        "--kind",
+        "bottom",
+        says=("unknown kind 'bottom'", "available: subsamples, top, windows, without-one"),
+    ),
     _asked("unknown metric name", "--metrics", "N*", says=("error: no stored metric matches 'N*'", "hint: ")),
     _asked("unknown metric", "-m", "blue", says=("unknown metric 'blue'", "did you mean 'bleu'?")),
     _asked("metric without texts", "-m", "bleu", says=("has no texts to compute bleu from",), code=3),

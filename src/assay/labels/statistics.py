@@ -2,9 +2,12 @@
 
 from __future__ import annotations
 
-from assay.agreement import Statistic
-from assay.agreement import statistic as registry
+from typing import TYPE_CHECKING
+
 from assay.errors import ConfigError
+
+if TYPE_CHECKING:
+    from assay.agreement import Statistic
 
 __all__ = ["agreement_label", "statistic_label"]
 
@@ -23,6 +26,8 @@ def agreement_label(spec: str) -> str:
 
 
 def _type(name: str) -> type[Statistic] | None:
+    from assay.agreement import statistic as registry  # imports numpy, which a table of scores does not need
+
     try:
         return registry.type_of(name)[0]
     except ConfigError:  # from a file that is not here, or computed elsewhere

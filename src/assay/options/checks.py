@@ -24,6 +24,8 @@ def check_share(name: str, value: object) -> None:
 
 def check_choice(name: str, value: object, known: Collection[str]) -> None:
     """Raise unless an option has one of the known values."""
+    if value == "" not in known:
+        raise ConfigError(f"no {name} was given", hint=f"available: {', '.join(sorted(known))}")
     if value not in known:
         raise ConfigError(f"unknown {name} '{value}'", hint=nearest(str(value), known))
 

@@ -10,8 +10,7 @@ from __future__ import annotations
 import importlib
 from collections.abc import Sequence
 
-from assay.results import Result, SystemComparison
-from assay.words.people import ranking_for, ranking_of
+from assay.results import Result
 from assay.words.statement import Verdict
 
 __all__ = ["Verdict", "found_by", "verdict"]
@@ -29,12 +28,17 @@ _BUILDERS = {
 }
 """What makes the verdict on a type of result, by name, so that a verdict imports no more than it needs. Where several
 results stand on a page, the verdict is on the first of these types."""
+_RANKINGS = ("Ranking", "PairRankings")
 
 
 def found_by(results: Sequence[Result]) -> Result | None:
     """The result that the verdict is about: a comparison, a ranking or scores of systems if there is one."""
-    ranking = ranking_of(results)
-    found = results if ranking is None else (ranking, *results)
+    found = results
+    if any(type(result).__name__ in _RANKINGS for result in results):
+        from assay.words.people import ranking_of  # imports numpy, which a plain score does not need
+
+        ranking = ranking_of(results)
+        found = results if ranking is None else (ranking, *results)
     return next((result for name in _BUILDERS for result in found if type(result).__name__ == name), None)
 
 
@@ -45,8 +49,15 @@ def verdict(results: Sequence[Result]) -> Verdict:
         return Verdict()
     module, function = _BUILDERS[type(about).__name__].split(".")
     build = getattr(importlib.import_module(f"{__name__}.{module}"), function)
-    if isinstance(about, SystemComparison):
-        found: Verdict = build(about, ranking_for(results, about.inputs.lp))
-    else:
-        found = build(about)
+    found: Verdict = build(about, *_beside(about, results))
     return found
+
+
+def _beside(about: Result, results: Sequence[Result]) -> tuple[Result | None, ...]:
+    """What else the verdict rests on: that on a comparison also says what people said of the systems."""
+    if type(about).__name__ != "SystemComparison":
+        return ()
+    from assay.results import SystemComparison
+    from assay.words.people import ranking_for
+
+    return (ranking_for(results, about.inputs.lp),) if isinstance(about, SystemComparison) else ()

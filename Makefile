@@ -19,10 +19,9 @@ SOURCES = $(shell find src -type f -not -name '*.pyc' -not -name '*.so') $(CORE)
 demo: $(VENV)/.installed
 	$(BIN)/assay demo build/demo
 
-# There is a process for each core, each with one thread for linear algebra. Tests that follow one another run in the same
-# process, where they share what is loaded, until another process has nothing left to do.
+# There is a process for each core, each with one thread for linear algebra.
 test: $(VENV)/.test-installed lint
-	OPENBLAS_NUM_THREADS=1 $(BIN)/python -m pytest -n auto --dist worksteal
+	OPENBLAS_NUM_THREADS=1 $(BIN)/python -m pytest -n auto
 
 # Skips tests marked `slow` and tests on the WMT archives; takes less than 60 s of CPU time. Imports Assay from src, so
 # Python edits need no reinstall. Runs in one process, because collecting the tests in every worker would take longer.

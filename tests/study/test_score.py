@@ -191,7 +191,7 @@ def test_threads_change_nothing(testset, threads):
     ("arguments", "message"),
     [
         ({"agg": "corpus,mean"}, "unknown aggregation 'mean'"),
-        ({"agg": ""}, "unknown aggregation ''"),
+        ({"agg": ""}, "no aggregation was given"),
         ({"agg": ()}, "no aggregation was given"),
         ({"by": "speaker"}, "unknown grouping 'speaker'"),
         ({"confidence": 95}, "confidence must be between 0 and 1"),

@@ -68,7 +68,7 @@ def test_metrics_that_disagree(testset):
     result = assay.compare(testset, ["bleu", reverse], agg="segment", **OPTIONS)
     text = said(result)
     assert (
-        "s1 and s0: BLEU segment mean prefers s1, but other segment mean prefers s0. The metrics do not say which "
+        "s1 and s0: BLEU segment mean prefers s1, but other segment mean prefers s0. The scores do not say which "
         "system people would prefer."
     ) in text
     assert "people significantly preferred" not in text

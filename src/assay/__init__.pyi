@@ -24,6 +24,7 @@ from assay.results import Disagreement as Disagreement
 from assay.results import Estimate as Estimate
 from assay.results import Explanation as Explanation
 from assay.results import Findings as Findings
+from assay.results import Leaderboard as Leaderboard
 from assay.results import Match as Match
 from assay.results import MetaEvaluation as MetaEvaluation
 from assay.results import MetricScores as MetricScores
@@ -49,6 +50,7 @@ from assay.study.doctor import doctor as doctor
 from assay.study.explain import explain as explain
 from assay.study.fetch_data import fetch_data as fetch_data
 from assay.study.import_data import import_data as import_data
+from assay.study.leaderboard import leaderboard as leaderboard
 from assay.study.list_data import list_data as list_data
 from assay.study.list_downloads import list_downloads as list_downloads
 from assay.study.list_metrics import list_metrics as list_metrics

@@ -28,6 +28,7 @@ STUBS = {
 VERBS = {
     "score": ("score", "load", "load_campaign", "Campaign.select_texts", "load_scores"),
     "compare": ("compare", "load", "load_campaign", "Campaign.select_texts", "load_scores"),
+    "leaderboard": ("leaderboard", "load", "load_campaign", "Campaign.select_texts"),
     "annotate": ("annotate", "load_campaign"),
     "match": ("match", "load", "load_campaign", "Campaign.select_texts"),
     "diff": ("diff",),
@@ -76,6 +77,7 @@ ONLY_COMMAND_LINE = {
 ONLY_PYTHON = {
     "runtime": "--threads and --device; progress appears on a terminal",
     "testset": "made of the options for texts",
+    "testsets": "made of the options for texts",
     "campaigns": "loaded from DATA",
     "campaign": "loaded from DATA",
     "judgements": "loaded from DATA",

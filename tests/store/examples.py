@@ -25,6 +25,7 @@ from assay import (
     decisions,
     diff,
     explain,
+    leaderboard,
     load,
     match,
     meta,
@@ -48,6 +49,9 @@ __all__ = ["VERBS", "example", "invent", "parts", "result_types", "testset"]
 VERBS = {
     "score": lambda: score(testset(), ["bleu", "chrf"], by="domain", resamples=20),
     "compare": lambda: compare(testset(), ["bleu"], all_pairs=True, resamples=20),
+    "leaderboard": lambda: leaderboard(
+        [testset(), dataclasses.replace(testset(), lp="de-en")], ["bleu"], resamples=200
+    ),
     "diff": lambda: diff(example("score"), score(testset(), ["bleu:tok=char", "chrf++"], resamples=20)),
     "match": lambda: match(testset(), "27.3", top=3, resamples=10),
     "check": lambda: check([sample() / "human/da.csv", sample() / "README.md"]),

@@ -7,6 +7,7 @@ __all__ = ["COMMANDS", "COMPLETION_VARIABLE", "OPTIONS", "is_requested", "text"]
 COMMANDS = {
     "score": "Score system outputs against references.",
     "compare": "Test whether the differences between systems are real.",
+    "leaderboard": "Rank systems by metrics, with intervals and clusters.",
     "annotate": "Annotate texts with words, lemmas, tags and dependencies.",
     "match": "Find the settings that give a published score.",
     "diff": "Show how two saved runs differ.",

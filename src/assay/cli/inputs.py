@@ -5,6 +5,7 @@ from __future__ import annotations
 import functools
 import itertools
 from collections.abc import Callable, Mapping
+from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, TypeVar
 
@@ -32,6 +33,7 @@ if TYPE_CHECKING:
 __all__ = [
     "campaign_options",
     "input_options",
+    "read_all_inputs",
     "read_campaigns",
     "read_inputs",
     "read_scored_campaigns",
@@ -73,9 +75,9 @@ _OPTIONS = (
     data_option("keep_references", KeepReferences, False),
 )
 _FILES = ("outputs", "named_outputs", "sources", "documents", "domains")
-_ONLY_WITH_DATA = ("systems", "exclude", "keep_references", "input_format")
+_ONLY_WITH_DATA = ("keep_references", "input_format")
 _RENAME = "give it another name: NAME=FILE"
-_OPTION_NAMES = (*_FILES, *_ONLY_WITH_DATA, "references", "lp", "data", "annotations")
+_OPTION_NAMES = (*_FILES, *_ONLY_WITH_DATA, "systems", "exclude", "references", "lp", "data", "annotations")
 _CAMPAIGN_OPTIONS = (
     click.argument("data", type=FILE, nargs=-1, required=True, metavar="DATA..."),
     data_option("lps", LanguagePairs, ()),
@@ -157,7 +159,8 @@ def read_inputs(
             if inputs[name]:
                 raise click.UsageError(f"--{name.replace('_', '-')} needs --data")
         place = Path(annotations) if annotations else _need_annotations(metrics)
-        return _read_files(place, references=inputs["references"], lp=inputs["lp"], **files), None
+        chosen = {name: inputs[name] for name in ("references", "lp", "systems", "exclude")}
+        return _read_files(place, **chosen, **files), None
     if any(files.values()):
         raise click.UsageError(
             "--data cannot be combined with text files: all texts come from the test set; to add an output, put it "
@@ -166,13 +169,44 @@ def read_inputs(
     from assay.study.load_campaign import load_campaign
 
     campaign = load_campaign(*data, lp=inputs["lp"], input_format=inputs["input_format"], annotations=annotations)
-    testset = campaign.select_texts(
-        references=[name for item in inputs["references"] for name in split_list(item)],
-        systems=inputs["systems"] or ("*",),
-        exclude=inputs["exclude"],
-        keep_references=inputs["keep_references"],
-    )
-    return testset, campaign
+    return campaign.select_texts(**_selection(inputs)), campaign
+
+
+def read_all_inputs(
+    inputs: dict[str, Any], metrics: tuple[str, ...], runtime: Runtime
+) -> tuple[list[TestSet], tuple[Note, ...]]:
+    """The test set that the options describe, or with --data those of all language pairs with at least two outputs."""
+    if not inputs["data"]:
+        return [read_inputs(**inputs, metrics=metrics)[0]], ()
+    if any(inputs[name] for name in _FILES):
+        read_inputs(**inputs)  # says what cannot be combined
+    from assay.study.load_campaign import load_campaigns
+    from assay.types import Note, NoteKind
+
+    lps = split_list(inputs["lp"]) if inputs["lp"] else ()
+    options = {name: inputs[name] for name in ("input_format", "annotations")}
+    campaigns = load_campaigns(*inputs["data"], lps=lps, runtime=runtime, **options)
+    known = list(dict.fromkeys(name for campaign in campaigns for name in campaign.systems))
+    testsets, left_out = [], []
+    for campaign in campaigns:
+        if campaign.testset is None or len(campaign.testset.systems) < 2:
+            left_out.append(campaign.label)
+        else:
+            testsets.append(campaign.select_texts(known=known, **_selection(inputs)))
+    if not testsets:
+        raise EmptyInputError("no language pair has the outputs of two systems", path=inputs["data"][0])
+    reason = f"left out: {', '.join(left_out)} (without the outputs of two systems)"
+    return testsets, (Note(NoteKind.EXCLUDED, reason, count=len(left_out)),) if left_out else ()
+
+
+def _selection(inputs: Mapping[str, Any]) -> dict[str, Any]:
+    """Which references and systems of a test set are used."""
+    return {
+        "references": [name for item in inputs["references"] for name in split_list(item)],
+        "systems": inputs["systems"] or ("*",),
+        "exclude": inputs["exclude"],
+        "keep_references": inputs["keep_references"],
+    }
 
 
 def _need_annotations(metrics: tuple[str, ...]) -> bool:
@@ -187,17 +221,20 @@ def _read_files(
     outputs: tuple[str, ...],
     named_outputs: tuple[str, ...],
     references: tuple[str, ...],
+    systems: tuple[str, ...],
+    exclude: tuple[str, ...],
     **columns: Any,
 ) -> TestSet:
-    systems = _files_by_name("system", (*outputs, *named_outputs))
-    if not systems:
+    files = _files_by_name("system", (*outputs, *named_outputs))
+    if not files:
         raise click.UsageError("no system output was given; example: assay score --ref ref.de base.de new.de")
+    chosen, notes = _select_systems(files, systems or ("*",), exclude)
     named_references = _files_by_name("reference", references)
-    if [*systems.values(), *named_references.values(), *columns.values()].count("-") > 1:
+    if [*chosen.values(), *named_references.values(), *columns.values()].count("-") > 1:
         raise click.UsageError("standard input (-) can be read only once")
     try:
-        return load(
-            outputs=_as_paths(systems),
+        testset = load(
+            outputs=_as_paths(chosen),
             references=_as_paths(named_references) or None,
             annotations=annotations,
             **_as_paths(columns),
@@ -205,6 +242,21 @@ def _read_files(
     except (UnsafeNameError, NameClashError) as error:
         error.hint = _RENAME
         raise
+    return replace(testset, notes=(*testset.notes, *notes)) if notes else testset
+
+
+def _select_systems(
+    files: Mapping[str, str], systems: tuple[str, ...], exclude: tuple[str, ...]
+) -> tuple[dict[str, str], tuple[Note, ...]]:
+    """The output files of the systems that were asked for, in the order of the patterns; the others are not read."""
+    if systems == ("*",) and not exclude:
+        return dict(files), ()
+    from assay.types.campaign import in_order_of, select
+
+    selection = select(files, systems=systems, exclude=exclude)
+    if not selection.systems:
+        raise click.UsageError("all systems are excluded")
+    return {name: files[name] for name in in_order_of(selection.systems, systems)}, selection.notes
 
 
 def read_texts(files: tuple[str, ...], *, need_names: bool) -> tuple[TestSet, dict[str, str]]:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Collection, Iterable, Mapping, Sequence
+from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 
 from assay.errors import InputError
@@ -16,9 +16,9 @@ from assay.results import EvaluatedMetric, Measure, MetaColumn, MetaEvaluation, 
 from assay.results.meta import lacks_systems, usual_systems
 from assay.results.ties import shared_ranks
 from assay.types import Note
-from assay.types.note import listed
+from assay.types.note import listed, notes_of_pairs
 
-__all__ = ["MetaTable", "notes_of_pairs", "notes_with_metrics"]
+__all__ = ["MetaTable", "notes_with_metrics"]
 
 _MAX_NAMES = 4
 
@@ -125,15 +125,6 @@ def _ranks(rows: Sequence[EvaluatedMetric], measure: Measure) -> dict[str, int]:
     ordered = sorted(keys, key=lambda name: (keys[name], name))
     places = shared_ranks([keys[name][2] for name in ordered], [keys[name][:2] for name in ordered])
     return dict(zip(ordered, places, strict=True))
-
-
-def notes_of_pairs(notes: Iterable[tuple[str, Iterable[Note]]]) -> tuple[Note, ...]:
-    """Each note once, with all the language pairs it applies to."""
-    labels: dict[Note, dict[str, None]] = {}
-    for label, pair_notes in notes:
-        for note in pair_notes:
-            labels.setdefault(note, {})[label] = None
-    return tuple(replace(note, where=", ".join(filter(None, (*pairs, note.where)))) for note, pairs in labels.items())
 
 
 def notes_with_metrics(notes: Mapping[Note, Sequence[str]], metrics: Collection[str]) -> list[Note]:

@@ -48,6 +48,9 @@ from assay.results.holdings import Holdings as Holdings
 from assay.results.installation import Download as Download
 from assay.results.installation import DownloadList as DownloadList
 from assay.results.installation import Installation as Installation
+from assay.results.leaderboard import Leaderboard as Leaderboard
+from assay.results.leaderboard import OverallStanding as OverallStanding
+from assay.results.leaderboard import Standing as Standing
 from assay.results.match import Candidate as Candidate
 from assay.results.match import Match as Match
 from assay.results.meta import EvaluatedMetric as EvaluatedMetric

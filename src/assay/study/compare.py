@@ -35,8 +35,17 @@ from assay.types import Note, NoteKind, TestSet
 from assay.types.runtime import Runtime
 from assay.words.calibration import CAVEAT
 
-__all__ = ["compare"]
+__all__ = ["Unit", "compare"]
 
+Unit = Annotated[
+    str,
+    Option(
+        "What is resampled: segment, or document where the segments of a document depend on each other.",
+        group=TESTS,
+        choices=UNITS,
+        metavar="NAME",
+    ),
+]
 _PAIRS, _CONTRASTS = "Comparison", "Where they differ"  # groups of options
 
 
@@ -80,15 +89,7 @@ def compare(
     ] = "two-sided",
     correction: Correction = "holm",
     alpha: Alpha = ALPHA,
-    unit: Annotated[
-        str,
-        Option(
-            "What is resampled: segment, or document where the segments of a document depend on each other.",
-            group=TESTS,
-            choices=UNITS,
-            metavar="NAME",
-        ),
-    ] = "segment",
+    unit: Unit = "segment",
     delta: Annotated[
         float | None, Option("Also show how many units would show a difference of this size.", group=TESTS)
     ] = None,

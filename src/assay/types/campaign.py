@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from fnmatch import fnmatchcase
 
@@ -199,12 +199,13 @@ class Campaign:
         used: Iterable[str] = (),
         keep_references: bool = False,
         among: Iterable[str] | None = None,
+        known: Iterable[str] = (),
     ) -> Selection:
         """Select the systems that match one of the patterns `systems` and none of `exclude`.
 
         Patterns are as in a shell; one that matches nothing is an error. References are excluded unless
         `keep_references`, and those `used` for scoring always are. `among` are names to select from instead of all
-        systems.
+        systems; a pattern may also match one of the names `known` elsewhere.
         """
         selection = select(
             self.systems if among is None else tuple(among),
@@ -212,6 +213,7 @@ class Campaign:
             exclude=exclude,
             used=used,
             references=() if keep_references else self.references,
+            known=known,
         )
         if not selection.systems:
             available = f"available: {', '.join(selection.left_out)}"
@@ -225,11 +227,13 @@ class Campaign:
         systems: Iterable[str] = ("*",),
         exclude: Iterable[str] = (),
         keep_references: bool = False,
+        known: Iterable[str] = (),
     ) -> TestSet:
         """The texts with these references (default: all) and the systems that `select` selects, which is noted.
 
         Systems are in the order of the patterns `systems`, so that the first one is the baseline of a comparison.
-        References among the systems are excluded unless `keep_references`; one used for scoring always is.
+        References among the systems are excluded unless `keep_references`; one used for scoring always is. `known` as
+        for `select`.
         """
         testset = self.testset
         if testset is None:
@@ -239,11 +243,10 @@ class Campaign:
             if name not in testset.references:
                 raise UnknownNameError(f"no reference '{name}'", hint=nearest(name, testset.references))
         patterns = tuple(systems)
-        selection = self.select(systems=patterns, exclude=exclude, used=used, keep_references=keep_references)
-        translated = sorted(
-            (name for name in selection.systems if name in testset.outputs),
-            key=lambda name: next(place for place, pattern in enumerate(patterns) if fnmatchcase(name, pattern)),
+        selection = self.select(
+            systems=patterns, exclude=exclude, used=used, keep_references=keep_references, known=known
         )
+        translated = in_order_of((name for name in selection.systems if name in testset.outputs), patterns)
         if not translated:
             raise InputError(f"{self.label}: no outputs of {', '.join(selection.systems)}")
         absent = {name: _NO_OUTPUT for name in selection.systems if name not in testset.outputs}
@@ -253,6 +256,11 @@ class Campaign:
             notes.append(Note(NoteKind.PROVENANCE, text, count=len(used)))
         selected = testset.with_systems(translated).with_references(used)
         return replace(selected, notes=(*testset.notes, *notes))
+
+
+def in_order_of(names: Iterable[str], patterns: Sequence[str]) -> list[str]:
+    """Names in the order of the patterns that they match, so that the first one can be named as a baseline."""
+    return sorted(names, key=lambda name: next(i for i, pattern in enumerate(patterns) if fnmatchcase(name, pattern)))
 
 
 def select(

@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from enum import StrEnum
 
 from assay.errors import printable, spelled
 from assay.types.record import Record
 
-__all__ = ["Note", "NoteKind", "listed", "plural", "warnings_among", "with_warnings"]
+__all__ = ["Note", "NoteKind", "listed", "notes_of_pairs", "plural", "warnings_among", "with_warnings"]
 
 _MAX_WARNINGS = 3  # below a representation
 
@@ -75,6 +75,15 @@ def with_warnings(text: str, warnings: Sequence[Note]) -> str:
     first = (f"  {printable(str(note))}" for note in warnings[:_MAX_WARNINGS])
     rest = [f"  and {more:,} more: see .warnings"] if more > 0 else []
     return "\n".join((text, f"{plural(len(warnings), 'warning')}:", *first, *rest))
+
+
+def notes_of_pairs(notes: Iterable[tuple[str, Iterable[Note]]]) -> tuple[Note, ...]:
+    """Each note once, with all the language pairs it applies to."""
+    labels: dict[Note, dict[str, None]] = {}
+    for label, pair_notes in notes:
+        for note in pair_notes:
+            labels.setdefault(note, {})[label] = None
+    return tuple(replace(note, where=", ".join(filter(None, (*pairs, note.where)))) for note, pairs in labels.items())
 
 
 def plural(count: int, noun: str) -> str:

@@ -21,13 +21,14 @@ from assay.metaeval.gold import GoldOptions
 from assay.metaeval.grouped_statistic import GroupedStatistic
 from assay.metaeval.intervals import NO_INTERVALS, IntervalOptions
 from assay.metaeval.pair_scores import PairMetrics, PairScores, pair_scores
-from assay.metaeval.summary import notes_of_pairs, notes_with_metrics
+from assay.metaeval.summary import notes_with_metrics
 from assay.metaeval.tasks.definition import MAD, Planned, TaskPair
 from assay.metaeval.tasks.significance import TaskTests, TestedPair
 from assay.metric_tests import MetricPairs
 from assay.results import Agreement, Estimate, LanguagePair, Measure, TaskComponent
 from assay.results.metric_differences import usual
 from assay.types import Campaign, FloatArray, Note, NoteKind, Selection, select
+from assay.types.note import notes_of_pairs
 from assay.types.runtime import Runtime
 
 __all__ = ["ComponentValues", "TaskEvaluation", "evaluate_task"]

@@ -1,0 +1,106 @@
+"""A leaderboard, as a document: one table for a language pair, one for each score for several."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from assay.labels.tests import correction_words
+from assay.reports.cells import BLANK, Cell, Count, Flag, Number, Text
+from assay.reports.documents import Caption, Column, Document, Grid, Section, named
+from assay.reports.labelled import metric_text, reason_captions
+from assay.reports.system_scores import ScoreColumn, interval_captions, score_columns
+from assay.results import Estimate, Leaderboard, OverallStanding, Standing
+from assay.results.estimate import decimals_for
+
+__all__ = ["document"]
+
+
+def document(board: Leaderboard) -> Document:
+    """Systems from best to worst."""
+    return Document.of(board, lambda: _sections(board), paper=lambda: named(_sections(board), "Leaderboard"))
+
+
+def _sections(board: Leaderboard) -> Iterator[Section]:
+    grids = [_grid(board)] if len(board.lps) == 1 else [_overall_grid(board, *score) for score in board.scores]
+    yield Section(tuple(grids), board.lps[0] if len(board.lps) == 1 else "", (*board.signatures, board.signature))
+
+
+def _grid(board: Leaderboard) -> Grid:
+    """A column for each score, with its interval and the cluster in brackets. The first score orders the systems."""
+    ranked = {score: board.ranked(*score, board.lps[0]) for score in board.scores}
+    first = next(iter(ranked.values()))
+    scores = [
+        ScoreColumn(metric, aggregation, metric not in board.lower_is_better, _numbers(list(found.values())))
+        for (metric, aggregation), found in ranked.items()
+    ]
+    rows: list[tuple[Cell, ...]] = [
+        (_rank(standing.rank), Text(system), *(score.numbers[system] for score in scores))
+        for system, standing in first.items()
+    ]
+    reasons = (
+        (metric_text(metric), each.score.reason) for (metric, _), found in ranked.items() for each in found.values()
+    )
+    header = (Column("rank", "left"), Column("system", "left"), *score_columns(scores))
+    captions = (*interval_captions(board.settings), *_cluster_captions(board), *reason_captions(reasons))
+    return Grid(header, tuple(rows), captions)
+
+
+def _overall_grid(board: Leaderboard, metric: str, aggregation: str) -> Grid:
+    """A column for each language pair, and the mean."""
+    overall = [each for each in board.overall if (each.metric, each.aggregation) == (metric, aggregation)]
+    numbers = {lp: _numbers(list(board.ranked(metric, aggregation, lp).values()), bounds=False) for lp in board.lps}
+    decimals = decimals_for(number.value for found in numbers.values() for number in found.values())
+    rows: list[tuple[Cell, ...]] = [
+        (
+            _rank(each.rank),
+            Text(each.system),
+            *(found.get(each.system, BLANK) for found in numbers.values()),
+            Number.of(each.score, decimals, flags=frozenset({Flag.BEST} if each.rank == 1 else ())),
+            Count(each.wins),
+            Count(each.top_clusters),
+        )
+        for each in overall
+    ]
+    name = metric_text(metric)
+    rest = "" if metric not in board.lower_is_better else ", lower is better"
+    title = f"{name.text if aggregation == 'corpus' else f'{name.text} {aggregation}'}{rest}"
+    header = (
+        Column("rank", "left"),
+        Column(title, "left", label=f"{name.label}{rest}"),
+        *(Column(lp) for lp in board.lps),
+        Column("mean"),
+        Column("wins"),
+        Column("top"),
+    )
+    return Grid(header, tuple(rows), tuple(_overall_captions(board, overall)))
+
+
+def _overall_captions(board: Leaderboard, overall: list[OverallStanding]) -> Iterator[Caption]:
+    yield from _cluster_captions(board)
+    yield Caption("wins: language pairs on which no system scores better; top: those on which it is in cluster 1")
+    if any(each.rank is None for each in overall):
+        yield Caption("a system that is not scored on all language pairs has no mean and no rank")
+
+
+def _numbers(standings: list[Standing], *, bounds: bool = True) -> dict[str, Number]:
+    decimals = decimals_for(each.score.value for each in standings)
+    return {
+        each.system: Number.of(
+            each.score if bounds else Estimate(each.score.value, each.score.n, reason=each.score.reason),
+            decimals,
+            rank=each.cluster if each.rank else None,
+            flags=frozenset({Flag.BEST} if each.rank == 1 else ()),
+        )
+        for each in standings
+    }
+
+
+def _rank(rank: int | None) -> Text:
+    return Text("" if rank is None else str(rank))
+
+
+def _cluster_captions(board: Leaderboard) -> Iterator[Caption]:
+    settings = board.settings
+    corrected = correction_words(settings["correction"], "all pairs of systems under each score")
+    yield Caption("in brackets: clusters; every system is shown to differ from all systems of lower clusters")
+    yield Caption("{}", (Text(f"shown: p < {settings['alpha']}, {corrected}"),))

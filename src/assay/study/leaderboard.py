@@ -1,0 +1,184 @@
+"""`assay.leaderboard`: systems ranked by metrics, on one language pair or several."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from typing import Annotated
+
+from assay.aggregate.resample import CONFIDENCE, SEED, Confidence, Seed, resamples_option
+from assay.calibration.files import NO_CALIBRATION
+from assay.errors import ConfigError, option
+from assay.measurement import Metrics
+from assay.options.option import METRICS, Data, Option
+from assay.options.shared import RUNTIME, Alpha
+from assay.options.verb import verb
+from assay.registry import name_list
+from assay.results import ComparedMetric, Estimate, Leaderboard, OverallStanding, Standing, SystemComparison
+from assay.results.result import with_undefined_note
+from assay.significance import ALPHA
+from assay.significance.corrections import Correction
+from assay.study.compare import Unit, compare
+from assay.study.score import DEFAULT_AGGREGATIONS, DEFAULT_METRICS
+from assay.types import Note, TestSet
+from assay.types.note import notes_of_pairs
+from assay.types.runtime import Runtime
+
+__all__ = ["leaderboard"]
+
+_TESTSETS = Data(
+    "The texts of a language pair, or of several.",
+    noun="a test set or a list of test sets",
+    example='testset = assay.load(outputs={"base": […], "new": […]}, references={"refA": […]})',
+)
+
+
+@verb
+def leaderboard(
+    testsets: Annotated[TestSet | Sequence[TestSet], _TESTSETS],
+    metrics: Metrics = DEFAULT_METRICS,
+    *,
+    agg: Annotated[
+        str | Iterable[str],
+        Option(
+            "How to aggregate scores: corpus or segment.",
+            group=METRICS,
+            noun="aggregation",
+            choices=DEFAULT_AGGREGATIONS,
+            metavar="NAME",
+        ),
+    ] = ("corpus",),
+    correction: Correction = "holm",
+    alpha: Alpha = ALPHA,
+    unit: Unit = "segment",
+    resamples: Annotated[
+        int | None,
+        resamples_option(
+            "Number of resamples, for the test and the intervals.",
+            default="10000; the test draws up to 1000000 where these are too few for the number of pairs",
+        ),
+    ] = None,
+    seed: Seed = SEED,
+    confidence: Confidence = CONFIDENCE,
+    runtime: Annotated[Runtime | None, RUNTIME] = None,
+) -> Leaderboard:
+    """Rank systems by metrics, with intervals and clusters.
+
+    The scores, intervals and clusters are those of a comparison of all pairs of systems by a randomisation test. Over
+    several language pairs, a system has a mean if it is scored on all of them.
+    """
+    runtime = runtime or Runtime()
+    by_lp = _by_language_pair([testsets] if isinstance(testsets, TestSet) else testsets)
+    comparisons = {
+        lp: compare(
+            testset,
+            metrics,
+            agg=agg,
+            all_pairs=True,
+            correction=correction,
+            alpha=alpha,
+            unit=unit,
+            calibration=NO_CALIBRATION,
+            resamples=resamples,
+            seed=seed,
+            confidence=confidence,
+            runtime=runtime,
+        )
+        for lp, testset in runtime.track(list(by_lp.items()), lambda item: f"ranking the systems of {item[0]}")
+    }
+    compared = [(lp, metric) for lp, comparison in comparisons.items() for metric in comparison.metrics]
+    scores = {(metric.metric, metric.aggregation): metric.higher_is_better for _, metric in compared}
+    by_score = {
+        score: {lp: metric for lp, metric in compared if (metric.metric, metric.aggregation) == score}
+        for score in scores
+    }
+    standings = [each for found in by_score.values() for lp, metric in found.items() for each in _standings(lp, metric)]
+    overall = [each for found in by_score.values() for each in _overall(found, len(by_lp))] if len(by_lp) > 1 else ()
+    return with_undefined_note(
+        Leaderboard(
+            _settings(comparisons),
+            tuple(dict.fromkeys(metric for (metric, _), is_higher in scores.items() if not is_higher)),
+            tuple(dict.fromkeys(metric.signature for _, metric in compared)),
+            tuple(standings),
+            tuple(overall),
+            notes=_notes(comparisons),
+        )
+    )
+
+
+def _by_language_pair(testsets: Sequence[TestSet]) -> dict[str, TestSet]:
+    """The test sets by what a column of the leaderboard is called: the language pair, with the test set if need be."""
+    lps = [testset.lp or "" for testset in testsets]
+    if len(set(lps)) < len(lps):
+        lps = [" ".join(filter(None, (testset.name, testset.lp))) for testset in testsets]
+    if len(set(lps)) < len(lps):
+        raise ConfigError("two test sets have the same name and language pair", hint=f"name them: {option('lp')}")
+    return dict(zip(lps, testsets, strict=True))
+
+
+def _settings(comparisons: Mapping[str, SystemComparison]) -> dict[str, str]:
+    """Those of the comparisons, but for the names of their pairs and systems, and how often each drew again."""
+    first = next(iter(comparisons.values())).settings
+    own = ("pairs", "systems", "calibration", "test_resamples")
+    return {"lps": name_list(filter(None, comparisons)), **{k: v for k, v in first.items() if k not in own}}
+
+
+def _standings(lp: str, metric: ComparedMetric) -> Iterator[Standing]:
+    """The systems best first, as clusters list them."""
+    ranks = _ranks({system: score.value for system, score in metric.scores.items()}, metric.higher_is_better)
+    for system, cluster in metric.clusters.items():
+        yield Standing(
+            lp,
+            metric.metric,
+            metric.aggregation,
+            system,
+            metric.scores[system],
+            ranks[system],
+            metric.rank_ranges[system],
+            cluster,
+        )
+
+
+def _ranks(scores: Mapping[str, float], higher_is_better: bool) -> dict[str, int | None]:
+    """One more than the number of better scores; None for an undefined one."""
+    better = [value if higher_is_better else -value for value in scores.values()]
+    return {
+        system: None if math.isnan(value) else 1 + sum(other > value for other in better)
+        for system, value in zip(scores, better, strict=True)
+    }
+
+
+def _overall(by_lp: Mapping[str, ComparedMetric], total: int) -> list[OverallStanding]:
+    """The systems by their mean over all language pairs, then those without one by how often they win."""
+    metric = next(iter(by_lp.values()))
+    found = {lp: {each.system: each for each in _standings(lp, compared)} for lp, compared in by_lp.items()}
+    systems = dict.fromkeys(system for standings in found.values() for system in standings)
+    own = {system: [each[system] for each in found.values() if system in each] for system in systems}
+    means = {system: _mean(standings, total) for system, standings in own.items()}
+    ranks = _ranks({system: mean.value for system, mean in means.items()}, metric.higher_is_better)
+    overall = [
+        OverallStanding(
+            metric.metric,
+            metric.aggregation,
+            system,
+            means[system],
+            ranks[system],
+            sum(each.rank == 1 for each in standings),
+            sum(each.cluster == 1 for each in standings),
+        )
+        for system, standings in own.items()
+    ]
+    return sorted(overall, key=lambda each: (each.rank or math.inf, -each.wins, -each.top_clusters))
+
+
+def _mean(standings: Sequence[Standing], total: int) -> Estimate:
+    values = [each.score.value for each in standings if not math.isnan(each.score.value)]
+    if len(values) < total:
+        return Estimate(math.nan, len(values), reason=f"scored on {len(values)} of {total} language pairs")
+    return Estimate(math.fsum(values) / total, total)
+
+
+def _notes(comparisons: Mapping[str, SystemComparison]) -> tuple[Note, ...]:
+    if len(comparisons) == 1:
+        return next(iter(comparisons.values())).notes
+    return notes_of_pairs((lp, comparison.notes) for lp, comparison in comparisons.items())

@@ -122,10 +122,10 @@ def test_commands_run(page, tmp_path, monkeypatch, capsys):
         assert code == 0, (page, arguments, capsys.readouterr().err)
 
 
-def test_the_readme_shows_what_the_demo_prints(tmp_path, capsys, monkeypatch):
+def test_the_first_steps_show_what_the_demo_prints(tmp_path, capsys, monkeypatch):
     monkeypatch.chdir(tmp_path)
     assert _run(["demo", "build/demo"]) == 0
-    shown = blocks(ROOT / "README.md", "")[1].removesuffix("…\n").rstrip()
+    shown = blocks(ROOT / "docs" / "start.md", "")[0].removesuffix("…\n").rstrip()
     assert capsys.readouterr().out.startswith(shown)
     assert len(shown) > 500
 

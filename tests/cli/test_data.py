@@ -92,7 +92,9 @@ def test_score_a_campaign_with_stored_scores(campaign, capsys):
         (["--data", "wmt99", "--lp", "en-de", "--systems", "z*"], 2, "no system matches 'z*'"),
         (["--data", "wmt99", "--lp", "en-de", "--scores", "BLEURT"], 2, "'BLEURT' is neither a file nor a metric"),
         (["--data", "wmt99", "--lp", "en-de", "x.txt"], 2, "all texts come from the test set"),
-        (["x.txt", "--systems", "x"], 2, "--systems needs --data"),
+        (["x.txt", "--keep-references"], 2, "--keep-references needs --data"),
+        (["x.txt", "--systems", "y*"], 2, "no system matches 'y*'"),
+        (["x.txt", "--exclude", "x"], 2, "all systems are excluded"),
     ],
 )
 def test_missing_data(campaign, capsys, arguments, code, message):

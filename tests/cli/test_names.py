@@ -64,6 +64,7 @@ ONLY_COMMAND_LINE = {
     "scores": "files on the command line; in Python `load_scores` reads them and `external` takes the tables",
     "named_outputs": "--sys NAME=FILE is an item of `outputs`",
     "segments": "an option of the report: a run has the scores of its segments",
+    "sort": "an option of the report: a run keeps the order of its systems",
     "p_values": "an option of the report: a ranking has its p-values",
     "save_texts": "`texts` of `save_result`",
     "no_text": "`texts` of `report`",

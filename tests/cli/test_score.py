@@ -52,10 +52,36 @@ def test_the_command_of_the_manual(assay_score, pair):
     assert document == run.to_dict()
 
 
+@pytest.mark.parametrize(
+    ("sort", "order"),
+    [
+        ((), (("a", "b"), ("b", "a"))),
+        (("--sort", "ter"), (("b", "a"), ("b", "a"))),
+        (("--sort", "given"), (("b", "a"),) * 2),
+    ],
+)
+def test_tables_are_ordered_by_their_metric_by_one_metric_or_as_given(assay_score, tmp_path, sort, order):
+    """`a` repeats a word, which counts for recall only; `b` is short, which TER forgives."""
+    texts = {"ref": "the cat sat on the mat", "b": "the cat sat", "a": "the cat sat sat cat cat on on the mat"}
+    for name, text in texts.items():
+        (tmp_path / f"{name}.txt").write_text(f"{text}\n" * 8, encoding="utf-8")
+    files = [str(tmp_path / f"{name}.txt") for name in ("b", "a")]
+    code, out, _ = assay_score(*files, "--ref", str(tmp_path / "ref.txt"), "-m", "chrf,ter", "--agg", "corpus", *sort)
+    assert code == 0
+    rows = [line.split()[0] for line in out.splitlines() if line[:2] in ("a ", "b ")]
+    assert (tuple(rows[:2]), tuple(rows[2:])) == order
+
+
+def test_an_unknown_metric_cannot_order_systems(assay_score):
+    code, _, err = assay_score("systems/elm.de", "systems/alder.de", "--ref", "refA.de", "--sort", "tre", "-m", "ter")
+    assert code == 2
+    assert "'tre' was not scored" in err
+
+
 def test_positional_files_are_outputs_named_after_themselves(assay_score):
     code, out, err = assay_score("systems/elm.de", "systems/alder.de", "--ref", "refA.de", "--ref", "refB.de")
     assert (code, err) == (0, "")
-    assert [line.split()[0] for line in table_lines(out)[:3]] == ["bleu", "elm", "alder"]
+    assert [line.split()[0] for line in table_lines(out)[:3]] == ["bleu", "alder", "elm"]  # best first
     assert "refs:2" in out
 
 

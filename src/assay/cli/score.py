@@ -25,6 +25,12 @@ __all__ = ["command"]
 )
 @verb_options(score)
 @option("--segments", group=OUTPUT, is_flag=True, help="Also show the score of each segment.")
+@option(
+    "--sort",
+    group=OUTPUT,
+    metavar="METRIC|given",
+    help="Order the systems in tables by this metric, or as they were given.  [default: each table by its own metric]",
+)
 @output_options(is_run=True, has_texts=True)
 @runtime_options
 def command(
@@ -32,6 +38,7 @@ def command(
     metrics: tuple[str, ...],
     scores: ScoreFiles,
     segments: bool,
+    sort: str | None,
     output: Output,
     runtime_settings: dict[str, Any],
     **options: Any,
@@ -53,7 +60,7 @@ def command(
     with terminal_runtime(**runtime_settings) as runtime:
         run = score(testset, runtime=runtime, **requested, **explicit)
     hint = "assay compare tests whether these differences are real" if len(run.systems) > 1 else ""
-    output.write(run, notes=notes, segments=segments, hint=hint)
+    output.write(run, notes=notes, segments=segments, sort=sort, hint=hint)
 
 
 def _check_effect(given: dict[str, Any], metrics: tuple[str, ...], *, is_saved: bool) -> None:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Sequence
 from typing import Literal
 
 from assay.labels.metrics import metric_label
@@ -23,7 +23,10 @@ from assay.results import Disagreement, Estimate, MetricScores, Run, Scores
 from assay.types.note import listed
 from assay.words import Verdict, verdict
 
-__all__ = ["DEFAULT_RESAMPLING", "document", "group_grid", "number_cells", "short_signature"]
+__all__ = ["DEFAULT_RESAMPLING", "GIVEN", "document", "group_grid", "number_cells", "short_signature"]
+
+GIVEN = "given"
+"""The order of systems in which they were given."""
 
 _FLIPS_SHOWN = 3
 DEFAULT_RESAMPLING = {"resamples": "1000", "size": "all", "seed": "12345", "confidence": "0.95"}
@@ -31,16 +34,25 @@ DEFAULT_RESAMPLING = {"resamples": "1000", "size": "all", "seed": "12345", "conf
 
 
 def document(
-    run: Run, *, segments: bool = False, signatures: Literal["short", "full", "sacrebleu"] = "short"
+    run: Run,
+    *,
+    segments: bool = False,
+    signatures: Literal["short", "full", "sacrebleu"] = "short",
+    sort: str | None = None,
 ) -> Document:
     """A section for each metric. `segments` adds the segment scores.
+
+    `sort` names the metric that orders the systems in all tables, or is "given"; by default, each metric orders its own
+    table. Rows and trees have the given order.
 
     `signatures`: "short" names on a terminal only what is not the default (files always have the full ones); "full"
     names everything; "sacrebleu" writes corpus signatures in sacreBLEU's form, everywhere.
     """
     sacrebleu = signatures == "sacrebleu"
     return Document(
-        sections=lambda: (_section(run, metric, segments, signatures) for metric in run.metrics.values()),
+        sections=lambda: (
+            _section(run, metric, segments, signatures, _order(run, metric, sort)) for metric in run.metrics.values()
+        ),
         columns=run.columns,
         rows=lambda: run.rows(segments=segments, sacrebleu=sacrebleu),
         tree=lambda: run.to_dict(segments=segments, sacrebleu=sacrebleu),
@@ -65,9 +77,10 @@ def _paper(run: Run, segments: bool, signatures: str) -> Iterator[Section]:
         estimate for metric in metrics for each in metric.aggregations.values() for estimate in each.estimates.values()
     ]
     captions = (*interval_captions(dict(metrics[0].headline.signature.resampling)), *_paper_reasons(metrics))
-    sections = [_section(run, metric, segments, signatures) for metric in metrics]
+    order = best_first(scores[0])
+    sections = [_section(run, metric, segments, signatures, order) for metric in metrics]
     yield Section(
-        (score_grid(best_first(scores[0]), scores, captions),),
+        (score_grid(order, scores, captions),),
         f"Scores of {systems_on(run.inputs, [estimate.n for estimate in estimates])}",
         tuple(line for section in sections for line in section.signatures),
     )
@@ -75,6 +88,16 @@ def _paper(run: Run, segments: bool, signatures: str) -> Iterator[Section]:
         titles = (f"{metric_label(metric.spec)} scores of {what}" for what in _parts(metric, segments))
         for title, grid in zip(titles, section.grids[1:], strict=True):
             yield Section((grid,), title, is_detail=True)
+
+
+def _order(run: Run, metric: MetricScores, sort: str | None) -> Sequence[str]:
+    """The systems, best first by the first aggregation of a metric; undefined scores last."""
+    if sort == GIVEN:
+        return run.systems
+    by = run[sort] if sort else metric
+    scores = next(iter(by.aggregations.values()))
+    sign = -1 if by.higher_is_better else 1
+    return sorted(run.systems, key=lambda system: (math.isnan(scores[system]), sign * scores[system]))
 
 
 def _parts(metric: MetricScores, segments: bool) -> Iterator[str]:
@@ -92,10 +115,10 @@ def _paper_reasons(metrics: Iterable[MetricScores]) -> Iterator[Caption]:
             yield Caption(f"{{}}, {caption.template}", (metric_text(metric.spec), *caption.values))
 
 
-def _section(run: Run, metric: MetricScores, segments: bool, signatures: str) -> Section:
-    grids = [_test_set_grid(run, metric)]
+def _section(run: Run, metric: MetricScores, segments: bool, signatures: str, order: Sequence[str]) -> Section:
+    grids = [_test_set_grid(metric, order)]
     if metric.groups:
-        grids.append(group_grid(run, metric))
+        grids.append(group_grid(metric, order))
     if segments:
         grids.append(_segment_grid(run, metric))
     others = tuple(_other_forms(metric))
@@ -104,7 +127,7 @@ def _section(run: Run, metric: MetricScores, segments: bool, signatures: str) ->
     return Section(tuple(grids), signatures=(full, *others), short_signatures=(short, *others))
 
 
-def _test_set_grid(run: Run, metric: MetricScores) -> Grid:
+def _test_set_grid(metric: MetricScores, order: Sequence[str]) -> Grid:
     scores = list(metric.aggregations.values())
     decimals = metric.decimals
     disagreement = metric.disagreement
@@ -112,12 +135,12 @@ def _test_set_grid(run: Run, metric: MetricScores) -> Grid:
     direction = "" if metric.higher_is_better else ", lower is better"
     return Grid(
         (_first(metric, f" ({_n(scores)}{direction})"), *columns(metric.aggregations, labels=0)),
-        tuple(_rows(run, metric, scores)),
+        tuple(_rows(metric, scores, order)),
         (*captions, *_reasons(scores)),
     )
 
 
-def group_grid(run: Run, metric: MetricScores) -> Grid:
+def group_grid(metric: MetricScores, order: Sequence[str]) -> Grid:
     """The scores of each group of segments: rows of one group stand together."""
     groups: dict[str, list[Scores]] = {}
     for scores in metric.groups:
@@ -125,7 +148,7 @@ def group_grid(run: Run, metric: MetricScores) -> Grid:
     rows: list[tuple[Cell, ...]] = [
         (Text(f"{group} ({_n(scores)})" if k == 0 else ""), *row)
         for group, scores in groups.items()
-        for k, row in enumerate(_rows(run, metric, scores))
+        for k, row in enumerate(_rows(metric, scores, order))
     ]
     titles = (_first(metric), *columns(("", *metric.aggregations)))
     return Grid(titles, tuple(rows), tuple(_reasons(metric.groups)))
@@ -146,22 +169,24 @@ def _first(metric: MetricScores, rest: str = "") -> Column:
     return Column(f"{metric.spec}{rest}", "left", label=f"{metric_label(metric.spec)}{rest}")
 
 
-def _rows(run: Run, metric: MetricScores, columns: list[Scores]) -> Iterator[tuple[Cell, ...]]:
-    for system, cells in _numbers(run, metric, columns):
+def _rows(metric: MetricScores, columns: list[Scores], order: Sequence[str]) -> Iterator[tuple[Cell, ...]]:
+    for system, cells in _numbers(metric, columns, order):
         yield (Text(system), *cells)
 
 
 def number_cells(run: Run, metric: MetricScores) -> dict[str, tuple[Number, ...]]:
     """By system: its scores on the whole test set, under each aggregation."""
-    return dict(_numbers(run, metric, list(metric.aggregations.values())))
+    return dict(_numbers(metric, list(metric.aggregations.values()), run.systems))
 
 
-def _numbers(run: Run, metric: MetricScores, columns: list[Scores]) -> Iterator[tuple[str, tuple[Number, ...]]]:
+def _numbers(
+    metric: MetricScores, columns: list[Scores], order: Sequence[str]
+) -> Iterator[tuple[str, tuple[Number, ...]]]:
     decimals, best = metric.decimals, [_best(scores, metric) for scores in columns]
-    for system in run.systems:
+    for system in order:
         estimates = [scores.estimates[system] for scores in columns]
         cells = (
-            _cell(estimate, decimals, is_best=estimate.value == value and len(run.systems) > 1)
+            _cell(estimate, decimals, is_best=estimate.value == value and len(order) > 1)
             for estimate, value in zip(estimates, best, strict=True)
         )
         yield system, tuple(cells)

@@ -1,4 +1,4 @@
-"""A column that a result declares is in every form, without an edit anywhere else."""
+"""A column that a result declares is in every form without another edit, also where values stand side by side."""
 
 from __future__ import annotations
 
@@ -10,8 +10,10 @@ import json
 import pytest
 
 from assay.reports import document, renderer
-from assay.results import SystemComparison
+from assay.results import MetaEvaluation, SystemComparison
 from assay.results.columns import ResultColumn, Shown, Unit
+from assay.study.meta import meta
+from tests.campaigns_with_metrics import campaign
 from tests.store.examples import example
 
 RELATIVE = ResultColumn(
@@ -30,11 +32,34 @@ class WithRelative(SystemComparison):
     columns = (*SystemComparison.columns, RELATIVE)
 
 
+MISSED = ResultColumn(
+    "missed",
+    float,
+    lambda record: 1 - record["estimate"].value,
+    label="missed",
+    unit=Unit.RATE,
+    help="How far a value is from the highest.",
+    shown=Shown.FILE | Shown.TABLE | Shown.PAPER,
+)
+
+
+@dataclasses.dataclass(frozen=True, slots=True, repr=False, eq=False)
+class WithMissed(MetaEvaluation):
+    columns = (*MetaEvaluation.columns, MISSED)
+
+
+def as_type(kind, result):
+    return kind(**{each.name: getattr(result, each.name) for each in dataclasses.fields(result)})
+
+
 @pytest.fixture(scope="module")
 def comparison():
-    found = example("compare")
-    fields = {each.name: getattr(found, each.name) for each in dataclasses.fields(found)}
-    return WithRelative(**fields)
+    return as_type(WithRelative, example("compare"))
+
+
+@pytest.fixture(scope="module")
+def evaluation():
+    return as_type(WithMissed, meta([campaign(), campaign("en-de")], sig="perm-systems:resamples=20"))
 
 
 def written(result, form):
@@ -74,3 +99,16 @@ def test_forms_for_people(comparison, form):
     assert "relative, %" in text
     assert all(f"{abs(100 * share):.0f}" in text for share in expected(comparison))
     assert "relative, %" not in written(example("compare"), form)
+
+
+@pytest.mark.parametrize("form", ["table", "md", "latex"])
+def test_beside_each_value_of_a_table_of_metrics(evaluation, form):
+    text = written(evaluation, form)
+    values = [record["estimate"].value for record in evaluation.records()]
+    assert text.count("missed") >= 3  # on each of two language pairs, and in the average
+    assert all(f"{1 - value:.3f}" in text for value in values if value == value)
+
+
+def test_beside_each_value_in_files(evaluation):
+    rows = json.loads(written(evaluation, "json"))["rows"]
+    assert [row["missed"] for row in rows] == pytest.approx([1 - row["value"] for row in rows])

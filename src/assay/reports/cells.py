@@ -231,12 +231,10 @@ def _short(value: float, decimals: int) -> str:
     return text.replace("0.", ".", 1) if text.lstrip("-").startswith("0.") else text
 
 
-def with_best(rows: Sequence[tuple[Cell, ...]]) -> list[tuple[Cell, ...]]:
-    """The rows with the highest number of each column flagged as the best; a single row is no best."""
-    if len(rows) < 2:
-        return list(rows)
-    best = [max((_value(cell) for cell in column), default=-math.inf) for column in zip(*rows, strict=True)]
-    return [tuple(_flagged(cell, value) for cell, value in zip(row, best, strict=True)) for row in rows]
+def with_best(column: Sequence[Cell]) -> list[Cell]:
+    """The cells of a column, of which the highest numbers are flagged as the best; a single cell is no best."""
+    best = max(map(_value, column), default=-math.inf)
+    return [_flagged(cell, best) for cell in column] if len(column) > 1 else list(column)
 
 
 def _value(cell: Cell) -> float:

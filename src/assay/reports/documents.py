@@ -14,7 +14,7 @@ from collections.abc import Callable, Iterable, Iterator, Mapping
 from copy import copy
 from dataclasses import dataclass, field, replace
 from functools import cached_property
-from typing import TYPE_CHECKING, Any, Literal
+from typing import TYPE_CHECKING, Any, Literal, TypeAlias
 
 from assay.reports.cells import Cell
 from assay.results import Result
@@ -25,7 +25,19 @@ from assay.words import Verdict, verdict
 if TYPE_CHECKING:
     from assay.reports.blocks import Page
 
-__all__ = ["Caption", "Column", "Document", "Grid", "Section", "Series", "are_columns_of_rows", "columns", "named"]
+__all__ = [
+    "Caption",
+    "Column",
+    "Document",
+    "Grid",
+    "Section",
+    "Series",
+    "TitledCells",
+    "are_columns_of_rows",
+    "columns",
+    "grouped",
+    "named",
+]
 
 
 @dataclass(frozen=True, slots=True)
@@ -75,6 +87,10 @@ class Series:
     decimals: int = 3
 
 
+TitledCells: TypeAlias = tuple[Column | str, Iterable[Cell]]
+"""A column with its cells from top to bottom. A title alone is that of a right-aligned column."""
+
+
 @dataclass(frozen=True, slots=True)
 class Grid:
     """Rows of cells under columns. Left-aligned columns come first and label the rows.
@@ -90,6 +106,18 @@ class Grid:
     """By row and column: the number of the pair of systems that a page describes when the cell is chosen."""
     scales: tuple[str, ...] = ()
     """For each row, the scale that its lanes are drawn on; without any, all rows share one."""
+
+    @classmethod
+    def of(
+        cls,
+        columns: Iterable[TitledCells],
+        captions: Iterable[Caption] = (),
+        series: Iterable[Series] = (),
+    ) -> Grid:
+        """A grid from its columns, so that the title of each and its cells stand in one place."""
+        found = [(_titled(title), cells) for title, cells in columns]
+        header, rows = (column for column, _ in found), zip(*(cells for _, cells in found), strict=True)
+        return cls(tuple(header), tuple(rows), tuple(captions), tuple(series))
 
     @property
     def labels(self) -> int:
@@ -245,6 +273,23 @@ def named(sections: Iterable[Section], name: str, *, is_detail: bool = False) ->
 def _in_words(type_name: str) -> str:
     """MetaEvaluation: Meta evaluation."""
     return re.sub(r"(?<=[a-z])[A-Z]", lambda match: f" {match[0].lower()}", type_name)
+
+
+def grouped(values: TitledCells, beside: Iterable[TitledCells]) -> Iterator[TitledCells]:
+    """A column of values and those that say more about them, as one group; the column alone, if there are none."""
+    title, cells = values
+    column, others = _titled(title), list(beside)
+    if not others:
+        yield column, cells
+        return
+    group = column.group or column.title
+    yield replace(column, group=group, short=column.short or "value"), cells
+    for other, more in others:
+        yield replace(_titled(other), group=group), more
+
+
+def _titled(title: Column | str) -> Column:
+    return Column(title) if isinstance(title, str) else title
 
 
 def columns(titles: Iterable[str], *, labels: int = 1) -> tuple[Column, ...]:

@@ -3,17 +3,25 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Iterable, Iterator, Sequence
-from dataclasses import replace
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, replace
 
 from assay.labels.intervals import interval_words
 from assay.labels.statistics import agreement_label, statistic_label
 from assay.reports.cells import BLANK, Cell, Count, Flag, Number, Text, with_best
-from assay.reports.documents import Caption, Column, Document, Grid, Section, columns
+from assay.reports.documents import Caption, Column, Document, Grid, Section, TitledCells, grouped
 from assay.reports.labelled import metric_text
-from assay.reports.metric_differences import p_value_section, with_ranks, with_winners
+from assay.reports.metric_differences import (
+    p_value_section,
+    rank_captions,
+    rank_column,
+    winner_captions,
+    with_winners,
+)
+from assay.reports.record_grid import record_columns
 from assay.results import Agreement, Estimate, EvaluatedMetric, Measure, MetaColumn, MetaEvaluation
 from assay.results.agreement import CELLS, EPSILON, MONTE_CARLO_ERROR, NOT_ON_COMMON_CELLS
+from assay.results.columns import Shown
 from assay.results.meta import lacks_systems, usual_systems
 from assay.results.metric_differences import usual
 from assay.types.note import listed, plural
@@ -23,7 +31,6 @@ __all__ = ["document"]
 _DECIMALS = 3
 _WIDE = 0.1
 _MAX_NAMES = 4
-_AVERAGES = ("average", "without outliers")
 _WITHOUT = "−out."
 
 
@@ -82,10 +89,10 @@ def _threshold_grids(evaluation: MetaEvaluation, statistic: str) -> Iterator[Gri
     shown = _columns(evaluation, measures)
     if not any(EPSILON in agreement.details for agreement in _agreements(evaluation, shown)):
         return
-    ordered = evaluation.by_statistic(statistic)
-    rows = tuple((metric_text(row.metric), *(_threshold(row, column) for column in shown)) for row in ordered)
+    rows = evaluation.by_statistic(statistic)
     first = Column(f"{statistic}: epsilon", "left", label=f"{statistic_label(statistic)}: epsilon")
-    yield Grid((first, *columns((_title(evaluation, column) for column in shown), labels=0)), rows)
+    thresholds = ((_title(evaluation, column), [_threshold(row, column) for row in rows]) for column in shown)
+    yield Grid.of([(first, [metric_text(row.metric) for row in rows]), *thresholds])
 
 
 def _threshold(row: EvaluatedMetric, column: MetaColumn) -> Cell:
@@ -93,59 +100,86 @@ def _threshold(row: EvaluatedMetric, column: MetaColumn) -> Cell:
     return BLANK if epsilon is None else Text(f"{float(epsilon):.4g}")
 
 
+@dataclass(frozen=True, slots=True)
+class _Values:
+    """The values of the metrics by a measure, on a language pair or in the average over all (None)."""
+
+    lp: str | None
+    measure: Measure
+    column: Column
+    counts: Sequence[Cell]
+    """What the values rest on, above them."""
+    cells: Sequence[Cell]
+
+
 def _grid(evaluation: MetaEvaluation, statistic: str, *, is_paper: bool = False) -> Grid:
     """Metrics by language pairs. The tests give ranks; in a paper marks, and the statistic is in the caption."""
     measures = [measure for measure in evaluation.measures if measure.statistic == statistic]
     shown = _columns(evaluation, measures)
-    averaged = measures if len(evaluation.language_pairs) > 1 else []  # the average of one pair is that pair
-    counted = _counted(evaluation, shown)
-    usual_n = {column: _most_common(evaluation, column, counted) for column in shown}
     baselines = [row for row in evaluation.baselines if any(column.measure in measures for column in row.agreements)]
-    decimals = _bound_decimals(evaluation, shown)
-
-    def row_of(row: EvaluatedMetric) -> tuple[Cell, ...]:
-        return (
-            Text(str(row.ranks[statistic])) if row.ranks else BLANK,
-            metric_text(row.metric),
-            *(_average(row, measure, decimals) for measure in averaged),
-            *(_cell(row, column, counted, usual_n[column], decimals) for column in shown),
-        )
-
-    ordered = evaluation.by_statistic(statistic)
-    rows = [*with_best([*map(row_of, ordered)]), *map(row_of, baselines)]
-    named = Column(statistic, "left", label=statistic_label(statistic))
-    header = (
-        Column("rank", "left"),
-        Column("metric", "left") if is_paper else named,
-        *columns(map(_average_title, averaged), labels=0),
-        *(_header(evaluation, column, shown) for column in shown),
-    )
-    if is_paper:
-        header = (*header[:2], *_paper_columns(header[2:], [*averaged, *(column.measure for column in shown)]))
-    counts = tuple(_count_rows(evaluation, shown, usual_n, blanks=len(averaged)))
+    ranked, counts = evaluation.by_statistic(statistic), _counts(evaluation, shown)
+    rows, blanks = (*ranked, *baselines), [BLANK] * len(counts)
+    metrics = [*(None for _ in counts), *(row.metric for row in rows)]
+    ranks = (Text(str(row.ranks[statistic])) if row.ranks else BLANK for row in rows)
+    named = Column("metric", "left") if is_paper else Column(statistic, "left", label=statistic_label(statistic))
+    columns: list[TitledCells] = [
+        (Column("rank", "left"), [*blanks, *ranks]),
+        (named, [*map(Text, counts), *(metric_text(row.metric) for row in rows)]),
+    ]
+    tests = []
+    records = {(each["lp"], each["measure"], each["metric"]): each for each in evaluation.records()}
+    values = list(_values(evaluation, measures, shown, rows, counts))
+    for each in values:
+        cells = [*each.counts, *with_best(each.cells[: len(ranked)]), *each.cells[len(ranked) :]]
+        found = [records.get((each.lp, each.measure, metric)) for metric in metrics]
+        beside = record_columns(evaluation.columns, found, form=Shown.PAPER if is_paper else Shown.TABLE)
+        if test := evaluation.test_of(each.lp, each.measure):
+            tests.append(test)
+            if is_paper:
+                cells = with_winners(cells, metrics, test)
+            else:
+                beside.insert(0, rank_column(metrics, test))
+        column = _paper_column(each, measures) if is_paper else each.column
+        columns += grouped((column, cells), beside)
     captions = (
         *_row_captions(evaluation, measures[0], baselines),
         *_tie_captions(evaluation, shown),
         *((Caption(f"{_WITHOUT}: without outliers"),) if is_paper and _is_kept_and_dropped(measures) else ()),
         *_captions(evaluation, measures),
-        *_interval_captions(evaluation, shown, is_averaged=bool(averaged)),
+        *_interval_captions(evaluation, shown, is_averaged=len(values) > len(shown)),
+        *(winner_captions if is_paper else rank_captions)(tests),
     )
-    grid = Grid(header, (*counts, *rows), captions)
-    of_averages = [evaluation.test_of(None, measure) for measure in averaged]
-    of_pairs = [evaluation.test_of(column.lp, column.measure) for column in shown]
-    metrics = (*(None for _ in counts), *(row.metric for row in ordered), *(None for _ in baselines))
-    return (with_winners if is_paper else with_ranks)(grid, metrics, [None, None, *of_averages, *of_pairs])
+    return Grid.of(columns, captions)
 
 
-def _paper_columns(header: Sequence[Column], measures: Sequence[Measure]) -> Iterator[Column]:
+def _values(
+    evaluation: MetaEvaluation,
+    measures: Sequence[Measure],
+    shown: Sequence[MetaColumn],
+    rows: Sequence[EvaluatedMetric],
+    counts: Mapping[str, Sequence[Cell]],
+) -> Iterator[_Values]:
+    """The averages, if there are several language pairs, and the values on each of them."""
+    counted, decimals = _counted(evaluation, shown), _bound_decimals(evaluation, shown)
+    for measure in measures if len(evaluation.language_pairs) > 1 else ():
+        cells = [_average(row, measure, decimals) for row in rows]
+        yield _Values(None, measure, Column(_average_title(measure)), [BLANK] * len(counts), cells)
+    for place, column in enumerate(shown):
+        usual_n = _most_common(evaluation, column, counted)
+        above, cells = (
+            [row[place] for row in counts.values()],
+            [_cell(row, column, counted, usual_n, decimals) for row in rows],
+        )
+        yield _Values(*column, _header(evaluation, column, shown), above, cells)
+
+
+def _paper_column(values: _Values, measures: Sequence[Measure]) -> Column:
     """Columns without outliers have a short title below that of all systems, as in Mathur et al. 2020."""
-    has_both = _is_kept_and_dropped(measures)
-    for column, measure in zip(header, measures, strict=True):
-        is_dropped = measure.outliers == "dropped"
-        if not has_both or measure.domain is not None or not (column.group or column.title in _AVERAGES):
-            yield column
-        else:
-            yield replace(column, group=column.group or "average", short=_WITHOUT if is_dropped else "all")
+    column, measure = values.column, values.measure
+    is_alone = not column.group and values.lp is not None
+    if not _is_kept_and_dropped(measures) or measure.domain is not None or is_alone:
+        return column
+    return replace(column, group=column.group or "average", short=_WITHOUT if measure.outliers == "dropped" else "all")
 
 
 def _is_kept_and_dropped(measures: Iterable[Measure]) -> bool:
@@ -188,21 +222,18 @@ def _compared(evaluation: MetaEvaluation) -> str:
     return "ranked outputs" if evaluation.settings.get("grouping") == "ranking" else "segment scores"
 
 
-def _count_rows(
-    evaluation: MetaEvaluation, shown: Sequence[MetaColumn], usual_n: dict[MetaColumn, int], *, blanks: int
-) -> Iterator[tuple[Cell, ...]]:
+def _counts(evaluation: MetaEvaluation, shown: Sequence[MetaColumn]) -> dict[str, list[Cell]]:
     """What every column compares: systems or scores of segments; and the pairs if the statistic counts pairs."""
-    before = (BLANK,) * blanks
-    compared = _compared(evaluation)
-    if _counted(evaluation, shown) == "pairs":
-        yield (BLANK, Text(f"pairs of {compared}"), *before, *(Count(usual_n[column]) for column in shown))
-        return
-    yield (BLANK, Text(compared), *before, *(Count(usual_n[column]) for column in shown))
-    pairs = [_most_common(evaluation, column, "pairs") for column in shown]
+    compared, counted = _compared(evaluation), _counted(evaluation, shown)
+    pairs, usual_n = ([_most_common(evaluation, column, count) for column in shown] for count in ("pairs", counted))
+    if counted == "pairs":
+        return {f"pairs of {compared}": [*map(Count, pairs)]}
+    found: dict[str, list[Cell]] = {compared: [*map(Count, usual_n)]}
     if any(pairs):
-        yield (BLANK, Text(f"pairs of {compared}"), *before, *map(Count, pairs))
+        found[f"pairs of {compared}"] = [*map(Count, pairs)]
     if compared == "systems" and _is_drawn(evaluation, shown):
-        yield (BLANK, Text("segment scores"), *before, *(Count(_usual_cells(evaluation, column)) for column in shown))
+        found["segment scores"] = [Count(_usual_cells(evaluation, column)) for column in shown]
+    return found
 
 
 def _is_drawn(evaluation: MetaEvaluation, shown: Sequence[MetaColumn]) -> bool:

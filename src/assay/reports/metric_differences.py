@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Iterator, Sequence
 from dataclasses import replace
-from itertools import chain, zip_longest
+from itertools import chain
 
 import numpy as np
 import numpy.typing as npt
@@ -17,7 +17,7 @@ from assay.reports.labelled import metric_text, statistic_text
 from assay.results import MetricDifferences
 from assay.types.note import listed, plural
 
-__all__ = ["p_value_section", "verdict", "with_ranks", "with_winners"]
+__all__ = ["p_value_section", "rank_captions", "rank_column", "verdict", "winner_captions", "with_winners"]
 
 _WINNER = "*"
 _OTHER_CELLS = "†"
@@ -26,51 +26,33 @@ _MAX_PAIRS = 3
 """With more language pairs than this, the sentences on each of them give way to one on all."""
 
 
-def with_ranks(grid: Grid, metrics: Sequence[str | None], tests: Sequence[MetricDifferences | None]) -> Grid:
-    """A grid with a column of ranks after every column that has tests.
+def rank_column(metrics: Sequence[str | None], test: MetricDifferences) -> tuple[Column, list[Cell]]:
+    """The column of ranks beside values that were tested.
 
     `metrics` names the metric of each row, None for other rows. A star marks the winners: metrics that no other metric
     is significantly better than.
     """
-    present = [test for test in tests if test is not None]
-    if not present:
-        return grid
-    header, rows = [], [list[Cell]() for _ in grid.rows]
-    for k, (column, test) in enumerate(zip(grid.columns, tests, strict=True)):
-        header += [column] if test is None else _with_rank(column)
-        ranks = [] if test is None else [_rank(test, metric) for metric in metrics]
-        for row, cells, rank in zip_longest(rows, grid.rows, ranks):
-            row += [cells[k]] if rank is None else [cells[k], rank]
-    captions = (*_captions(present), *_verdicts(present))
-    return replace(grid, columns=tuple(header), rows=tuple(map(tuple, rows)), captions=(*grid.captions, *captions))
+    return Column("tested rank"), [_rank(test, metric) for metric in metrics]
 
 
-def with_winners(grid: Grid, metrics: Sequence[str | None], tests: Sequence[MetricDifferences | None]) -> Grid:
-    """A grid, as a paper has it, whose winners are flagged: metrics that no other metric is significantly better than.
-
-    `metrics` and `tests` are those of `with_ranks`.
-    """
-    present = [test for test in tests if test is not None]
-    rows = tuple(
-        tuple(_flagged(cell, metric, test) for cell, test in zip(row, tests, strict=True))
-        for row, metric in zip(grid.rows, metrics, strict=True)
-    )
-    captions = (*_paper_captions(present), *(replace(each, role="remark") for each in _verdicts(present)))
-    return replace(grid, rows=rows, captions=(*grid.captions, *captions))
+def with_winners(cells: Sequence[Cell], metrics: Sequence[str | None], test: MetricDifferences) -> list[Cell]:
+    """A column of values, as a paper has it, whose winners are flagged; `metrics` as for `rank_column`."""
+    return [_flagged(cell, metric, test) for cell, metric in zip(cells, metrics, strict=True)]
 
 
-def _flagged(cell: Cell, metric: str | None, test: MetricDifferences | None) -> Cell:
-    is_winner = test is not None and metric in test.winners and Flag.BEST not in cell.flags
+def _flagged(cell: Cell, metric: str | None, test: MetricDifferences) -> Cell:
+    is_winner = metric in test.winners and Flag.BEST not in cell.flags
     return replace(cell, flags=cell.flags | {Flag.AMONG_BEST}) if is_winner else cell
 
 
-def _paper_captions(tests: Sequence[MetricDifferences]) -> Iterator[Caption]:
-    """The tests, and as remarks what they assume."""
+def winner_captions(tests: Sequence[MetricDifferences]) -> Iterator[Caption]:
+    """The tests, and as remarks what they assume and found."""
     pairs = _counted_pairs(tests) if tests else ""
     for test in {(each.test, each.null): each for each in tests}.values():
         words = f"{significance_test_label(test.test)}, {test.sides}-sided, p < {test.alpha:g}"
         yield Caption("{}", (Text(f"tests: {words}, {correction_words(test.correction, pairs)}"),))
         yield Caption("{}", (Text(f"null hypothesis of the {test.test} test: {test.null}"),), "remark")
+    yield from (replace(each, role="remark") for each in _verdicts(tests))
 
 
 def _verdicts(tests: Sequence[MetricDifferences]) -> Iterator[Caption]:
@@ -118,13 +100,6 @@ def _where(test: MetricDifferences) -> str:
     return f"{place} without outliers" if test.outliers == "dropped" else place
 
 
-def _with_rank(column: Column) -> list[Column]:
-    """A column and that of its ranks, as one group."""
-    group = column.group or column.title
-    value = replace(column, group=group, short=column.short or "value")
-    return [value, Column("tested rank", group=group)]
-
-
 def _rank(test: MetricDifferences, metric: str | None) -> Cell:
     if metric not in test.ranks:
         return BLANK
@@ -133,9 +108,9 @@ def _rank(test: MetricDifferences, metric: str | None) -> Cell:
     return Text(text, frozenset({Flag.BEST}) if is_winner else frozenset())
 
 
-def _captions(tests: Sequence[MetricDifferences]) -> Iterator[Caption]:
-    """How ranks were made, for all columns alike, and the metrics that have none."""
-    pairs = _counted_pairs(tests)
+def rank_captions(tests: Sequence[MetricDifferences]) -> Iterator[Caption]:
+    """How ranks were made, for all columns alike, the metrics that have none, and what was found."""
+    pairs = _counted_pairs(tests) if tests else ""
     for words, null in dict.fromkeys((_test_words(test, pairs), test.null) for test in tests):
         text = (
             f"tested rank: {words}; {_WINNER} no metric is significantly better, at any rank. Null hypothesis: {null}"
@@ -149,6 +124,7 @@ def _captions(tests: Sequence[MetricDifferences]) -> Iterator[Caption]:
     unranked = dict.fromkeys(name for test in tests for name in np.array(test.metrics)[test.lacks_systems].tolist())
     if unranked:
         yield Caption("no tested rank where metrics have fewer systems than most: {}", (Text(listed(unranked)),))
+    yield from _verdicts(tests)
 
 
 def _counted_pairs(tests: Sequence[MetricDifferences]) -> str:

@@ -10,7 +10,7 @@ from assay.labels.intervals import interval_words
 from assay.labels.statistics import statistic_label
 from assay.metaeval.parity import MTME
 from assay.reports.cells import BLANK, Cell, Count, Flag, Number, Text
-from assay.reports.documents import Caption, Column, Document, Grid, Section
+from assay.reports.documents import Caption, Column, Document, Grid, Section, TitledCells
 from assay.reports.metric_differences import p_value_section, verdict
 from assay.results import Estimate, MetricsTask, TaskComponent, TaskMetric, TaskTable
 from assay.results.metric_differences import usual
@@ -43,28 +43,23 @@ def _sections(task: MetricsTask, p_values: bool) -> Iterator[Section]:
 
 def _grid(task: MetricsTask, table: TaskTable) -> Grid:
     rows = table.metrics
-    names: list[Cell] = [Text(row.metric) for row in rows]
-    shown = [(Column("metric", "left"), names), (Column("rank"), [_count(row.rank) for row in rows])]
+    labels: list[tuple[Column, list[Cell]]] = [
+        (Column("metric", "left"), [Text(row.metric) for row in rows]),
+        (Column("rank"), [_count(row.rank) for row in rows]),
+    ]
     if any(row.cluster is not None for row in rows):
-        shown.append((Column(_cluster_title(task)), [_cluster(row, table) for row in rows]))
+        labels.append((Column(_cluster_title(task)), [_cluster(row, table) for row in rows]))
     combined = [
         (Column("average rank"), _rank_cells(table)),
         (Column(_SCORE_TITLES[task.combine]), _score_cells(table)),
     ]
-    shown += combined if task.combine == "rank" else reversed(combined)
-    blanks: list[Cell] = [BLANK] * (len(shown) - 1)
-    above: list[list[Cell]] = []
-    if _is_summarised(task, table):
-        above = [[Text("weight"), *blanks, *_weights_by_attribute(task, table)]]
-        shown += _by_attribute(task, table)
-    else:
-        above = [
-            [Text("n"), *blanks, *(_n_cell(table, component) for component in table.components)],
-            [Text("weight"), *blanks, *(Number(component.weight, _DECIMALS) for component in table.components)],
-        ]
-        shown += _by_component(table)
-    body = zip(*(cells for _, cells in shown), strict=True)
-    grid = Grid(tuple(column for column, _ in shown), (*map(tuple, above), *body))
+    labels += combined if task.combine == "rank" else reversed(combined)
+    is_summarised = _is_summarised(task, table)
+    names = ("weight",) if is_summarised else ("n", "weight")
+    heads = [[*map(Text, names)], *([BLANK] * len(names) for _ in labels[1:])]
+    values = _by_attribute(task, table) if is_summarised else _by_component(table)
+    shown = ((column, [*head, *cells]) for head, (column, cells) in zip(heads, labels, strict=True))
+    grid = Grid.of([*shown, *values])
     return replace(grid, captions=tuple(_captions(task, table, grid)))
 
 
@@ -126,40 +121,31 @@ def _best(is_best: bool, *, is_among: bool = False) -> frozenset[Flag]:
     return frozenset({Flag.AMONG_BEST}) if is_among else frozenset()
 
 
-def _by_attribute(task: MetricsTask, table: TaskTable) -> Iterator[tuple[Column, list[Cell]]]:
-    """The average rank in the components that share a value of an attribute."""
+def _by_attribute(task: MetricsTask, table: TaskTable) -> Iterator[TitledCells]:
+    """The average rank in the components that share a value of an attribute, below the sum of their weights."""
     for attribute in task.split:
         parts = table.average_ranks_by(attribute)
         for value, ranks in parts.items() if len(parts) > 1 else ():
-            others = _on_other_cells(table, (c for c in table.components if c.describe(attribute) == value))
+            components = [each for each in table.components if each.describe(attribute) == value]
+            others = _on_other_cells(table, components)
             best = min((rank for rank in ranks.values() if not math.isnan(rank)), default=math.nan)
-            cells: list[Cell] = [
+            cells = [
                 Number(ranks[row.metric], 2, flags=_best(ranks[row.metric] == best) | others.get(row.metric, _NONE))
                 for row in table.metrics
             ]
-            yield Column(value, group=_ATTRIBUTES.get(attribute, attribute), short=value), cells
+            weight = Number(math.fsum(each.weight for each in components), _DECIMALS)
+            yield Column(value, group=_ATTRIBUTES.get(attribute, attribute), short=value), [weight, *cells]
 
 
-def _weights_by_attribute(task: MetricsTask, table: TaskTable) -> Iterator[Cell]:
-    """The sum of the weights of the components behind each column of `_by_attribute`."""
-    for attribute in task.split:
-        weights: dict[str, list[float]] = {}
-        for component in table.components:
-            if component.weight > 0:
-                weights.setdefault(component.describe(attribute), []).append(component.weight)
-        for shares in weights.values() if len(weights) > 1 else ():
-            yield Number(math.fsum(shares), _DECIMALS)
-
-
-def _by_component(table: TaskTable) -> Iterator[tuple[Column, list[Cell]]]:
-    """The value in each component. Averages beside the score are marked where they are out of sequence (WMT13)."""
+def _by_component(table: TaskTable) -> Iterator[TitledCells]:
+    """The value in each component, below what it rests on and its weight. Averages beside the score are marked where they are out of sequence (WMT13)."""
     for component in table.components:
         label = component.label
         out_of_order = _out_of_sequence(table.metrics, component) if component.weight == 0 else frozenset()
         others = _on_other_cells(table, [component])
         comparable = [row for row in table.metrics if label in row.values and label not in row.fewer_systems]
         best = max((row.values[label].value for row in comparable), default=math.nan)
-        cells: list[Cell] = []
+        cells: list[Cell] = [_n_cell(table, component), Number(component.weight, _DECIMALS)]
         for row in table.metrics:
             value, rank = row.values.get(label), row.ranks.get(label)
             is_among = component.test is not None and rank == 1

@@ -11,7 +11,7 @@ import numpy as np
 
 from assay.labels.tests import correction_words, significance_test_label
 from assay.reports.cells import BLANK, Cell, Count, Flag, Interval, Number, PValue, RankRange, Text
-from assay.reports.documents import Caption, Column, Document, Grid, Section, columns
+from assay.reports.documents import Caption, Column, Document, Grid, Section, TitledCells
 from assay.reports.reliability import section as reliability_section
 from assay.results import Estimate, PairRankings, RankedSystem, Ranking
 from assay.results.estimate import decimals_for
@@ -21,11 +21,6 @@ from assay.words import verdict
 __all__ = ["document"]
 
 _DECIMALS = 3
-_COLUMNS = (
-    *columns(("cluster", "score", "interval", "n", "ranks"), labels=0),
-    Column("fuzzy", label="fuzzy rank"),
-    Column("p_best", label="share first"),
-)
 _MISSING = "missing: segments that other systems were judged on, but not this one"
 
 
@@ -61,16 +56,12 @@ def document(ranking: Ranking | PairRankings, *, p_values: bool = False) -> Docu
 def _sections(ranking: Ranking, p_values: bool, title: str = "") -> Iterator[Section]:
     counts = Count(ranking.judgement_count), Text(ranking.judgement_kind), Count(ranking.outputs)
     captions = [Caption("{} {} of {} outputs" + ("" if ranking.higher_is_better else "; lower is better"), counts)]
-    header = [Column(ranking.name, "left"), *_COLUMNS]
-    rows = [_row(ranked, flags) for ranked, flags in zip(ranking, _best(ranking), strict=True)]
     if any(ranked.missing for ranked in ranking):
-        header.append(Column("missing"))
-        rows = [(*row, Count(ranked.missing or 0)) for row, ranked in zip(rows, ranking, strict=True)]
         captions.append(Caption(_MISSING))
     alpha = ranking.settings.get("alpha")
-    if len(rows) > 1 and alpha and (ranking.alternative, ranking.settings["method"]) == ("better", "mean"):
+    if len(ranking) > 1 and alpha and (ranking.alternative, ranking.settings["method"]) == ("better", "mean"):
         captions.append(Caption(_clusters_caption(float(alpha)), role="remark"))
-    grids = [Grid(tuple(header), tuple(rows), tuple(captions))]
+    grids = [Grid.of(_columns(ranking), captions)]
     if p_values:
         grids.append(_p_value_grid(ranking))
     if ranking.by_domain is not None:
@@ -84,13 +75,15 @@ def _paper(ranking: Ranking, p_values: bool, lp: str) -> Iterator[Section]:
     """Systems with cluster, score and range of ranks; as details what else there is."""
     first, *others = _sections(ranking, p_values)
     table, *more = first.grids
+    shown = {column.title: (column, cells) for column, cells in _columns(ranking)}
     decimals = min(_DECIMALS, decimals_for(ranked.score.value for ranked in ranking))
-    rows = tuple(
-        (row[0], row[1], _with_interval(row[2], ranked.score, decimals), row[4], row[5])
-        for row, ranked in zip(table.rows, ranking, strict=True)
-    )
-    captions = (*table.captions, *_paper_captions(ranking))
-    grid = Grid(columns(("system", "cluster", "score", "n", "ranks")), rows, captions)
+    scores = [
+        replace(cell, low=ranked.score.low, high=ranked.score.high, decimals=decimals)
+        for cell, ranked in zip(_scores(ranking), ranking, strict=True)
+    ]
+    systems = Column("system", "left"), [Text(ranked.system) for ranked in ranking]
+    columns: list[TitledCells] = [systems, shown["cluster"], (Column("score"), scores), shown["n"], shown["ranks"]]
+    grid = Grid.of(columns, (*table.captions, *_paper_captions(ranking)))
     where = ", ".join(filter(None, (lp, ranking.name)))
     title = f"Ranking of {plural(len(ranking), 'system')} by human judgement ({where})"
     yield Section((grid,), title, first.signatures)
@@ -98,10 +91,6 @@ def _paper(ranking: Ranking, p_values: bool, lp: str) -> Iterator[Section]:
         yield Section((each,), title, is_detail=True)
     for section in others:
         yield replace(section, title=section.title or f"Reliability of the raters ({where})", is_detail=True)
-
-
-def _with_interval(cell: Cell, score: Estimate, decimals: int) -> Cell:
-    return replace(cell, low=score.low, high=score.high, decimals=decimals) if isinstance(cell, Number) else cell
 
 
 def _paper_captions(ranking: Ranking) -> Iterator[Caption]:
@@ -122,46 +111,56 @@ def _clusters_caption(alpha: float) -> str:
     return f"clusters: one-sided tests at {alpha:g}, as WMT does; about {rate} of pairs of equal systems are set apart"
 
 
-def _best(ranking: Ranking) -> Iterator[frozenset[Flag]]:
+def _columns(ranking: Ranking) -> Iterator[tuple[Column, list[Cell]]]:
+    """What the table shows of each system."""
+    yield Column(ranking.name, "left"), [Text(ranked.system) for ranked in ranking]
+    yield Column("cluster"), [_cluster(ranked.cluster) for ranked in ranking]
+    yield Column("score"), list(_scores(ranking))
+    yield Column("interval"), [Interval(ranked.score.low, ranked.score.high, _DECIMALS) for ranked in ranking]
+    yield Column("n"), [Count(ranked.score.n) for ranked in ranking]
+    yield Column("ranks"), [_ranks(ranked) for ranked in ranking]
+    yield Column("fuzzy", label="fuzzy rank"), [Number(ranked.fuzzy_rank, 1) for ranked in ranking]
+    yield Column("p_best", label="share first"), [Number(ranked.p_best) for ranked in ranking]
+    if any(ranked.missing for ranked in ranking):
+        yield Column("missing"), [Count(ranked.missing or 0) for ranked in ranking]
+
+
+def _cluster(cluster: int | None) -> Cell:
+    return Number(math.nan) if cluster is None else Count(cluster, grouped=False)
+
+
+def _ranks(ranked: RankedSystem) -> Cell:
+    return (
+        BLANK if ranked.rank_low is None or ranked.rank_high is None else RankRange(ranked.rank_low, ranked.rank_high)
+    )
+
+
+def _scores(ranking: Ranking) -> Iterator[Number]:
     """The first system is the best; a cluster may have systems that differ significantly from it."""
     alpha = float(ranking.settings.get("alpha", "nan"))
-    for place, p in enumerate(ranking.p_values[0].tolist() if len(ranking) > 1 else [math.nan] * len(ranking)):
-        is_among = place > 0 and p > alpha  # NaN: not tested
-        yield frozenset({Flag.BEST} if place == 0 and len(ranking) > 1 else {Flag.AMONG_BEST} if is_among else ())
-
-
-def _row(ranked: RankedSystem, flags: frozenset[Flag]) -> tuple[Cell, ...]:
-    score = ranked.score
-    return (
-        Text(ranked.system),
-        Number(math.nan) if ranked.cluster is None else Count(ranked.cluster, grouped=False),
-        Number(score.value, _DECIMALS, reason=score.reason, flags=flags),
-        Interval(score.low, score.high, _DECIMALS),
-        Count(score.n),
-        BLANK if ranked.rank_low is None or ranked.rank_high is None else RankRange(ranked.rank_low, ranked.rank_high),
-        Number(ranked.fuzzy_rank, 1),
-        Number(ranked.p_best),
-    )
+    p_values = ranking.p_values[0].tolist() if len(ranking) > 1 else [math.nan] * len(ranking)
+    for place, (ranked, p) in enumerate(zip(ranking, p_values, strict=True)):
+        is_best, is_among = place == 0 and len(ranking) > 1, place > 0 and p > alpha  # NaN: not tested
+        flags = frozenset({Flag.BEST} if is_best else {Flag.AMONG_BEST} if is_among else ())
+        yield Number(ranked.score.value, _DECIMALS, reason=ranked.score.reason, flags=flags)
 
 
 def _domain_grid(ranking: Ranking, means: Mapping[str, Mapping[str, Estimate]]) -> Grid:
     """System by domain: means with the number of segments in brackets."""
-    rows = tuple((Text(ranked.system), *_domain_cells(means, ranked.system)) for ranked in ranking)
-    return Grid(columns(("mean by domain (n)", *means)), rows)
-
-
-def _domain_cells(means: Mapping[str, Mapping[str, Estimate]], system: str) -> Iterator[Cell]:
-    for domain in means.values():
-        yield Number(domain[system].value, _DECIMALS, n=domain[system].n, reason=domain[system].reason)
+    columns: list[TitledCells] = [(Column("mean by domain (n)", "left"), [Text(ranked.system) for ranked in ranking])]
+    for name, domain in means.items():
+        found = [domain[ranked.system] for ranked in ranking]
+        columns.append((name, [Number(mean.value, _DECIMALS, n=mean.n, reason=mean.reason) for mean in found]))
+    return Grid.of(columns)
 
 
 def _p_value_grid(ranking: Ranking) -> Grid:
     names = [ranked.system for ranked in ranking]
     bounds = np.zeros_like(ranking.p_values, dtype=np.bool_) if ranking.bounds is None else ranking.bounds
-    cells = (
-        [PValue(p, is_bound=is_bound) for p, is_bound in zip(*row, strict=True)]
-        for row in zip(ranking.p_values.tolist(), bounds.tolist(), strict=True)
-    )
-    rows: list[tuple[Cell, ...]] = [(Text(name), *row) for name, row in zip(names, cells, strict=True)]
+    cells = zip(*map(np.ndarray.tolist, (ranking.p_values.T, bounds.T)), strict=True)
     title = "p: row better than column" if ranking.alternative == "better" else "p: row and column differ (two-sided)"
-    return Grid(columns((title, *names)), tuple(rows))
+    compared = (
+        (name, [PValue(p, is_bound=is_bound) for p, is_bound in zip(*column, strict=True)])
+        for name, column in zip(names, cells, strict=True)
+    )
+    return Grid.of([(Column(title, "left"), map(Text, names)), *compared])

@@ -13,7 +13,7 @@ from assay.results import Estimate, Result
 from assay.results.columns import ResultColumn, Shown, Unit, look_up
 from assay.results.estimate import decimals_for
 
-__all__ = ["Look", "grid_column", "record_cell", "record_grid", "rows_document", "shown_columns"]
+__all__ = ["Look", "grid_column", "record_cell", "record_columns", "record_grid", "rows_document", "shown_columns"]
 
 _RATE_DECIMALS = 3
 
@@ -36,10 +36,23 @@ def record_grid(
     columns: Iterable[ResultColumn], records: Iterable[Any], look: Look | None = None, captions: Sequence[Caption] = ()
 ) -> Grid:
     """A row for each record, with the columns that tables show; texts come first, because they label the rows."""
-    look, found = look or Look(), list(records)
-    shown = sorted(shown_columns(columns, found), key=_is_number)
-    rows = tuple(tuple(record_cell(column, record, look) for column in shown) for record in found)
-    return Grid(tuple(grid_column(column, look.words) for column in shown), rows, tuple(captions))
+    found = list(records)
+    return Grid.of(record_columns(sorted(columns, key=_is_number), found, look), captions)
+
+
+def record_columns(
+    columns: Iterable[ResultColumn], records: Sequence[Any], look: Look | None = None, form: Shown = Shown.TABLE
+) -> list[tuple[Column, list[Cell]]]:
+    """The columns that a form shows, each with its cells; None instead of a record: blank."""
+    look = look or Look()
+    shown = shown_columns(columns, [record for record in records if record is not None], form)
+    return [
+        (
+            grid_column(column, look.words),
+            [BLANK if each is None else record_cell(column, each, look) for each in records],
+        )
+        for column in shown
+    ]
 
 
 def rows_document(result: Result) -> Document:

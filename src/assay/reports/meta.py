@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import math
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import replace
+from typing import TypeAlias
 
 from assay.labels.intervals import interval_words
 from assay.labels.statistics import agreement_label, statistic_label
@@ -32,6 +33,8 @@ _DECIMALS = 3
 _WIDE = 0.1
 _MAX_NAMES = 4
 _WITHOUT = "−out."
+_Place: TypeAlias = tuple[str | None, Measure]
+"""Where values stand: by a measure, on a language pair or in the average over all (None)."""
 
 
 def document(evaluation: MetaEvaluation, *, p_values: bool = False) -> Document:
@@ -100,83 +103,73 @@ def _threshold(row: EvaluatedMetric, column: MetaColumn) -> Cell:
     return BLANK if epsilon is None else Text(f"{float(epsilon):.4g}")
 
 
-@dataclass(frozen=True, slots=True)
-class _Values:
-    """The values of the metrics by a measure, on a language pair or in the average over all (None)."""
-
-    lp: str | None
-    measure: Measure
-    column: Column
-    counts: Sequence[Cell]
-    """What the values rest on, above them."""
-    cells: Sequence[Cell]
-
-
 def _grid(evaluation: MetaEvaluation, statistic: str, *, is_paper: bool = False) -> Grid:
     """Metrics by language pairs. The tests give ranks; in a paper marks, and the statistic is in the caption."""
     measures = [measure for measure in evaluation.measures if measure.statistic == statistic]
     shown = _columns(evaluation, measures)
+    averaged = measures if len(evaluation.language_pairs) > 1 else []  # the average of one pair is that pair
     baselines = [row for row in evaluation.baselines if any(column.measure in measures for column in row.agreements)]
     ranked, counts = evaluation.by_statistic(statistic), _counts(evaluation, shown)
     rows, blanks = (*ranked, *baselines), [BLANK] * len(counts)
     metrics = [*(None for _ in counts), *(row.metric for row in rows)]
-    ranks = (Text(str(row.ranks[statistic])) if row.ranks else BLANK for row in rows)
     named = Column("metric", "left") if is_paper else Column(statistic, "left", label=statistic_label(statistic))
     columns: list[TitledCells] = [
-        (Column("rank", "left"), [*blanks, *ranks]),
+        (Column("rank", "left"), [*blanks, *(_rank(row, statistic) for row in rows)]),
         (named, [*map(Text, counts), *(metric_text(row.metric) for row in rows)]),
     ]
-    tests = []
-    records = {(each["lp"], each["measure"], each["metric"]): each for each in evaluation.records()}
-    values = list(_values(evaluation, measures, shown, rows, counts))
-    for each in values:
-        cells = [*each.counts, *with_best(each.cells[: len(ranked)]), *each.cells[len(ranked) :]]
-        found = [records.get((each.lp, each.measure, metric)) for metric in metrics]
-        beside = record_columns(evaluation.columns, found, form=Shown.PAPER if is_paper else Shown.TABLE)
-        if test := evaluation.test_of(each.lp, each.measure):
-            tests.append(test)
-            if is_paper:
-                cells = with_winners(cells, metrics, test)
-            else:
-                beside.insert(0, rank_column(metrics, test))
-        column = _paper_column(each, measures) if is_paper else each.column
-        columns += grouped((column, cells), beside)
+    places: list[_Place] = [*((None, measure) for measure in averaged), *shown]
+    tests = {place: test for place in places if (test := evaluation.test_of(*place))}
+    for place in places:
+        above = [cells.get(place, BLANK) for cells in counts.values()]
+        title, values = _values(evaluation, place, rows, shown)
+        cells = [*above, *with_best(values[: len(ranked)]), *values[len(ranked) :]]
+        beside = _beside(evaluation, place, metrics, Shown.PAPER if is_paper else Shown.TABLE)
+        if is_paper:
+            title, cells = _paper_title_of(title, place, measures), with_winners(cells, metrics, tests.get(place))
+        elif place in tests:
+            beside.insert(0, rank_column(metrics, tests[place]))
+        columns += grouped((title, cells), beside)
     captions = (
         *_row_captions(evaluation, measures[0], baselines),
         *_tie_captions(evaluation, shown),
         *((Caption(f"{_WITHOUT}: without outliers"),) if is_paper and _is_kept_and_dropped(measures) else ()),
         *_captions(evaluation, measures),
-        *_interval_captions(evaluation, shown, is_averaged=len(values) > len(shown)),
-        *(winner_captions if is_paper else rank_captions)(tests),
+        *_interval_captions(evaluation, shown, is_averaged=bool(averaged)),
+        *(winner_captions if is_paper else rank_captions)(list(tests.values())),
     )
     return Grid.of(columns, captions)
 
 
+def _rank(row: EvaluatedMetric, statistic: str) -> Cell:
+    return Text(str(row.ranks[statistic])) if row.ranks else BLANK
+
+
 def _values(
-    evaluation: MetaEvaluation,
-    measures: Sequence[Measure],
-    shown: Sequence[MetaColumn],
-    rows: Sequence[EvaluatedMetric],
-    counts: Mapping[str, Sequence[Cell]],
-) -> Iterator[_Values]:
-    """The averages, if there are several language pairs, and the values on each of them."""
-    counted, decimals = _counted(evaluation, shown), _bound_decimals(evaluation, shown)
-    for measure in measures if len(evaluation.language_pairs) > 1 else ():
-        cells = [_average(row, measure, decimals) for row in rows]
-        yield _Values(None, measure, Column(_average_title(measure)), [BLANK] * len(counts), cells)
-    for place, column in enumerate(shown):
-        usual_n = _most_common(evaluation, column, counted)
-        above, cells = (
-            [row[place] for row in counts.values()],
-            [_cell(row, column, counted, usual_n, decimals) for row in rows],
-        )
-        yield _Values(*column, _header(evaluation, column, shown), above, cells)
+    evaluation: MetaEvaluation, place: _Place, rows: Sequence[EvaluatedMetric], shown: Sequence[MetaColumn]
+) -> tuple[Column, list[Cell]]:
+    """The values by a measure, on a language pair or in the average."""
+    (lp, measure), decimals = place, _bound_decimals(evaluation, shown)
+    if lp is None:
+        return Column(_average_title(measure)), [_average(row, measure, decimals) for row in rows]
+    column, counted = MetaColumn(lp, measure), _counted(evaluation, shown)
+    usual_n = _most_common(evaluation, column, counted)
+    return _header(evaluation, column, shown), [_cell(row, column, counted, usual_n, decimals) for row in rows]
 
 
-def _paper_column(values: _Values, measures: Sequence[Measure]) -> Column:
+def _beside(
+    evaluation: MetaEvaluation, place: _Place, metrics: Sequence[str | None], form: Shown
+) -> list[tuple[Column, list[Cell]]]:
+    """The columns that the result declares for tables, which stand beside each value."""
+    if not any(form in column.shown for column in evaluation.columns):
+        return []
+    found = {each["metric"]: each for each in evaluation.records() if (each["lp"], each["measure"]) == place}
+    return record_columns(evaluation.columns, [found.get(metric) for metric in metrics], form=form)
+
+
+def _paper_title_of(column: Column, place: _Place, measures: Sequence[Measure]) -> Column:
     """Columns without outliers have a short title below that of all systems, as in Mathur et al. 2020."""
-    column, measure = values.column, values.measure
-    is_alone = not column.group and values.lp is not None
+    lp, measure = place
+    is_alone = not column.group and lp is not None
     if not _is_kept_and_dropped(measures) or measure.domain is not None or is_alone:
         return column
     return replace(column, group=column.group or "average", short=_WITHOUT if measure.outliers == "dropped" else "all")
@@ -222,18 +215,16 @@ def _compared(evaluation: MetaEvaluation) -> str:
     return "ranked outputs" if evaluation.settings.get("grouping") == "ranking" else "segment scores"
 
 
-def _counts(evaluation: MetaEvaluation, shown: Sequence[MetaColumn]) -> dict[str, list[Cell]]:
+def _counts(evaluation: MetaEvaluation, shown: Sequence[MetaColumn]) -> dict[str, Mapping[_Place, Cell]]:
     """What every column compares: systems or scores of segments; and the pairs if the statistic counts pairs."""
     compared, counted = _compared(evaluation), _counted(evaluation, shown)
-    pairs, usual_n = ([_most_common(evaluation, column, count) for column in shown] for count in ("pairs", counted))
-    if counted == "pairs":
-        return {f"pairs of {compared}": [*map(Count, pairs)]}
-    found: dict[str, list[Cell]] = {compared: [*map(Count, usual_n)]}
-    if any(pairs):
-        found[f"pairs of {compared}"] = [*map(Count, pairs)]
-    if compared == "systems" and _is_drawn(evaluation, shown):
-        found["segment scores"] = [Count(_usual_cells(evaluation, column)) for column in shown]
-    return found
+    n, pairs = ({each: _most_common(evaluation, each, count) for each in shown} for count in ("n", "pairs"))
+    found = {compared: n} if counted == "n" else {}
+    if counted == "pairs" or any(pairs.values()):
+        found[f"pairs of {compared}"] = pairs
+    if counted == "n" and compared == "systems" and _is_drawn(evaluation, shown):
+        found["segment scores"] = {each: _usual_cells(evaluation, each) for each in shown}
+    return {name: {column: Count(count) for column, count in counts.items()} for name, counts in found.items()}
 
 
 def _is_drawn(evaluation: MetaEvaluation, shown: Sequence[MetaColumn]) -> bool:

@@ -35,14 +35,15 @@ def rank_column(metrics: Sequence[str | None], test: MetricDifferences) -> tuple
     return Column("tested rank"), [_rank(test, metric) for metric in metrics]
 
 
-def with_winners(cells: Sequence[Cell], metrics: Sequence[str | None], test: MetricDifferences) -> list[Cell]:
-    """A column of values, as a paper has it, whose winners are flagged; `metrics` as for `rank_column`."""
-    return [_flagged(cell, metric, test) for cell, metric in zip(cells, metrics, strict=True)]
-
-
-def _flagged(cell: Cell, metric: str | None, test: MetricDifferences) -> Cell:
-    is_winner = metric in test.winners and Flag.BEST not in cell.flags
-    return replace(cell, flags=cell.flags | {Flag.AMONG_BEST}) if is_winner else cell
+def with_winners(cells: Sequence[Cell], metrics: Sequence[str | None], test: MetricDifferences | None) -> list[Cell]:
+    """Values, as a paper has them, whose winners are flagged, if they were tested; `metrics` as for `rank_column`."""
+    winners = () if test is None else test.winners
+    return [
+        replace(cell, flags=cell.flags | {Flag.AMONG_BEST})
+        if metric in winners and Flag.BEST not in cell.flags
+        else cell
+        for cell, metric in zip(cells, metrics, strict=True)
+    ]
 
 
 def winner_captions(tests: Sequence[MetricDifferences]) -> Iterator[Caption]:

@@ -138,7 +138,10 @@ def _by_attribute(task: MetricsTask, table: TaskTable) -> Iterator[TitledCells]:
 
 
 def _by_component(table: TaskTable) -> Iterator[TitledCells]:
-    """The value in each component, below what it rests on and its weight. Averages beside the score are marked where they are out of sequence (WMT13)."""
+    """The value in each component, below what it rests on and its weight.
+
+    Averages beside the score are marked where they are out of sequence (WMT13).
+    """
     for component in table.components:
         label = component.label
         out_of_order = _out_of_sequence(table.metrics, component) if component.weight == 0 else frozenset()

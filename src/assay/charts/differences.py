@@ -12,7 +12,7 @@ from assay.charts import Chart, chart
 from assay.charts.compared_pair import PairOfSystems, leader, select_pair
 from assay.charts.domains import aligned_domains
 from assay.charts.human_ranking import rankings_of
-from assay.charts.intervals import COLUMN_GAP, ROW, dots, label_width, reference_line, right_column
+from assay.charts.intervals import COLUMN_GAP, ROW, dots, estimate_fields, label_width, reference_line, right_column
 from assay.charts.layout import (
     MARGIN,
     NARROW,
@@ -127,9 +127,7 @@ def _row(pair: PairOfSystems, metric: ComparedMetric, difference: ComparedPair, 
     found = metric.in_favour(difference)
     return {
         "name": score_label(metric.metric, metric.aggregation),
-        "value": found.value,
-        "low": found.low,
-        "high": found.high,
+        **estimate_fields(found),
         "role": leader(difference) or "muted",
         "hollow": metric.aggregation != "corpus",
         "text": true_minus(difference_text(found.value, decimals)),

@@ -7,11 +7,9 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from itertools import pairwise
 
-import altair as alt
-
 from assay.charts import Chart, chart
-from assay.charts.intervals import COLUMN_GAP, ROW, cluster_lines, dots, right_column
-from assay.charts.layout import NARROW, AltairChart, Layer, Properties, Rows, compose, tick_count
+from assay.charts.intervals import COLUMN_GAP, ROW, cluster_lines, dots, estimate_fields, right_column
+from assay.charts.layout import NARROW, AltairChart, Layer, Rows, compose, value_axis
 from assay.labels.numbers import number, percent, true_minus
 from assay.results import PairRankings, Ranking, Result
 from assay.types.note import plural
@@ -34,11 +32,7 @@ class HumanRanking(Chart[Ranking]):
         rows = _rows(shown)
         starts = [second.system for first, second in pairwise(shown) if first.cluster != second.cluster]
         direction = "" if shown.higher_is_better else ", lower is better"
-        x: Properties = {
-            "title": f"{shown.name}, score of a system{direction}",
-            "scale": alt.Scale(zero=False),
-            "axis": alt.Axis(tickCount=tick_count(width)),
-        }
+        x = value_axis(f"{shown.name}, score of a system{direction}", width)
         layers: list[Layer] = [cluster_lines(rows, starts), *dots(rows, x)]
         if width >= NARROW:
             layers.append(right_column(rows, "text", COLUMN_GAP)[0])
@@ -69,9 +63,7 @@ def _rows(ranking: Ranking) -> Rows:
     return [
         {
             "name": ranked.system,
-            "value": ranked.score.value,
-            "low": ranked.score.low,
-            "high": ranked.score.high,
+            **estimate_fields(ranked.score),
             "role": "ink",
             "hollow": False,
             "text": true_minus(number(ranked.score.value)),

@@ -10,8 +10,19 @@ import altair as alt
 from assay.charts.layout import Properties, Rows, data, layered, text_width
 from assay.charts.theme import colour, colours
 from assay.errors import printable
+from assay.results import Estimate
 
-__all__ = ["COLUMN_GAP", "ROW", "cluster_lines", "dots", "label_width", "reference_line", "right_column", "row_axis"]
+__all__ = [
+    "COLUMN_GAP",
+    "ROW",
+    "cluster_lines",
+    "dots",
+    "estimate_fields",
+    "label_width",
+    "reference_line",
+    "right_column",
+    "row_axis",
+]
 
 ROW = 24  # px between rows
 COLUMN_GAP = 14  # px between the plot and a column of texts, and between two columns
@@ -84,6 +95,11 @@ def right_column(
         .encode(x=alt.value("width"), y=alt.value(-14), text="title:N")
     )
     return layered(texts, *([head] if title else [])), offset + width + COLUMN_GAP
+
+
+def estimate_fields(estimate: Estimate) -> dict[str, float]:
+    """What a dot and its line need of a row."""
+    return {"value": estimate.value, "low": estimate.low, "high": estimate.high}
 
 
 def reference_line(x: Mapping[str, Any], value: float = 0.0) -> alt.Chart:

@@ -10,8 +10,8 @@ import altair as alt
 
 from assay.charts import Chart, chart
 from assay.charts.evaluated import Evaluated, select_evaluated
-from assay.charts.intervals import COLUMN_GAP, dots, right_column
-from assay.charts.layout import NARROW, AltairChart, Layer, Properties, Rows, compose, tick_count
+from assay.charts.intervals import COLUMN_GAP, dots, estimate_fields, right_column
+from assay.charts.layout import NARROW, AltairChart, Layer, Rows, compose, value_axis
 from assay.labels.metrics import metric_label
 from assay.labels.numbers import difference_text, percent, true_minus
 from assay.results import Estimate, EvaluatedMetric, Result
@@ -43,11 +43,7 @@ class LanguagePairs(Chart[Evaluated]):
     def draw(self, shown: Evaluated, width: int) -> AltairChart:
         first, second = (_label(row) for row in shown.meta.metrics)
         rows = _rows(shown)
-        x: Properties = {
-            "title": f"{shown.statistic} with human scores",
-            "scale": alt.Scale(zero=False, nice=False, padding=8),
-            "axis": alt.Axis(tickCount=tick_count(width)),
-        }
+        x = value_axis(f"{shown.statistic} with human scores", width, nice=False, padding=8)
         offset = alt.YOffset("metric:N", scale=alt.Scale(domain=[first, second], paddingOuter=0.6))
         layers: list[Layer] = [*dots(rows, x, yOffset=offset)]
         if width >= NARROW:
@@ -87,7 +83,6 @@ def _rows(shown: Evaluated) -> Rows:
     for lp, values in _values(shown).items():
         for place, (label, estimate) in enumerate(zip(labels, values, strict=True)):
             difference = true_minus(difference_text(values[0].value - values[1].value)) if place == 0 else ""
-            ends = {"low": estimate.low, "high": estimate.high}
             style = {"role": "ink", "hollow": place == 1, "text": difference}
-            rows.append({"name": lp, "metric": label, "value": estimate.value, **ends, **style})
+            rows.append({"name": lp, "metric": label, **estimate_fields(estimate), **style})
     return rows

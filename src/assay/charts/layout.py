@@ -27,6 +27,7 @@ __all__ = [
     "text_width",
     "tick_count",
     "titled",
+    "value_axis",
     "wrapped",
 ]
 
@@ -90,6 +91,15 @@ def titled(title: str, subtitle: str, width: int) -> dict[str, Any]:
     return {
         "title": alt.TitleParams(text=wrapped(title, 15, width), subtitle=wrapped(subtitle, 13, width)),
         "description": f"{title} {subtitle}",
+    }
+
+
+def value_axis(title: str, width: float, **scale: Any) -> Properties:
+    """The properties of an axis of values that need not begin at zero; `scale` has more of its scale."""
+    return {
+        "title": title,
+        "scale": alt.Scale(zero=False, **scale),
+        "axis": alt.Axis(tickCount=tick_count(width)),
     }
 
 

@@ -7,12 +7,10 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from itertools import pairwise
 
-import altair as alt
-
 from assay.charts import Chart, chart
 from assay.charts.evaluated import Evaluated, select_evaluated
-from assay.charts.intervals import COLUMN_GAP, cluster_lines, dots, reference_line, right_column
-from assay.charts.layout import NARROW, AltairChart, Layer, Properties, Rows, compose, tick_count
+from assay.charts.intervals import COLUMN_GAP, cluster_lines, dots, estimate_fields, reference_line, right_column
+from assay.charts.layout import NARROW, AltairChart, Layer, Rows, compose, value_axis
 from assay.labels.metrics import distinct_labels
 from assay.labels.numbers import agreement_text, percent
 from assay.labels.statistics import agreement_label
@@ -48,11 +46,7 @@ class MetricRanking(Chart[Evaluated]):
         rows = _rows(shown, outliers)
         left_out = max(len(rows) - self.limit, 0)
         rows = rows[: self.limit]
-        x: Properties = {
-            "title": agreement_label(shown.statistic),
-            "scale": alt.Scale(zero=False, nice=False, padding=8),
-            "axis": alt.Axis(tickCount=tick_count(width)),
-        }
+        x = value_axis(agreement_label(shown.statistic), width, nice=False, padding=8)
         tests = _tests(shown, outliers)
         starts = [] if tests is None else _starts(tests, rows)
         layers: list[Layer] = [cluster_lines(rows, starts), *dots(rows, x)]
@@ -83,9 +77,7 @@ def _rows(shown: Evaluated, outliers: str) -> Rows:
             {
                 "name": labels[metric.metric],
                 "metric": metric.metric,
-                "value": estimate.value,
-                "low": estimate.low,
-                "high": estimate.high,
+                **estimate_fields(estimate),
                 "role": "muted" if is_apart else "ink",
                 "hollow": False,
                 "apart": is_apart,

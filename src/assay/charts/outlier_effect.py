@@ -6,12 +6,10 @@ import math
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-import altair as alt
-
 from assay.charts import Chart, chart
 from assay.charts.evaluated import Evaluated, select_evaluated
 from assay.charts.intervals import COLUMN_GAP, dots, reference_line, right_column
-from assay.charts.layout import AltairChart, Properties, Rows, compose, tick_count
+from assay.charts.layout import AltairChart, Rows, compose, value_axis
 from assay.labels.metrics import distinct_labels
 from assay.labels.numbers import difference_text, true_minus
 from assay.labels.statistics import agreement_label
@@ -42,11 +40,7 @@ class OutlierEffect(Chart[Evaluated]):
         every = _changes(shown)
         changes = every[: self.limit]
         rows = _rows(changes)
-        x: Properties = {
-            "title": agreement_label(shown.statistic),
-            "scale": alt.Scale(zero=False, nice=False, padding=8),
-            "axis": alt.Axis(tickCount=tick_count(width)),
-        }
+        x = value_axis(agreement_label(shown.statistic), width, nice=False, padding=8)
         texts = [row for row in rows if row["text"]]
         return compose(
             reference_line(x),

@@ -6,13 +6,12 @@ import math
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-import altair as alt
 import numpy as np
 
 from assay.charts import Chart, chart
 from assay.charts.boxes import boxes, quantiles
 from assay.charts.evaluated import Evaluated, select_evaluated
-from assay.charts.layout import AltairChart, Properties, Rows, compose, tick_count
+from assay.charts.layout import AltairChart, Rows, compose, value_axis
 from assay.labels.metrics import distinct_labels
 from assay.labels.statistics import agreement_label
 from assay.results import Result
@@ -45,11 +44,7 @@ class Replicates(Chart[Evaluated]):
     def draw(self, shown: Evaluated, width: int) -> AltairChart:
         every = _rows(shown, self.outliers)
         rows = every[: self.limit]
-        x: Properties = {
-            "title": agreement_label(shown.statistic),
-            "scale": alt.Scale(zero=False, nice=False, padding=8),
-            "axis": alt.Axis(tickCount=tick_count(width)),
-        }
+        x = value_axis(agreement_label(shown.statistic), width, nice=False, padding=8)
         return compose(
             *boxes(rows, [str(row["name"]) for row in rows], x),
             title="Agreement of each metric, resampled",

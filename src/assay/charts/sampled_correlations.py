@@ -4,14 +4,13 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
+from itertools import cycle
 
-import altair as alt
 import numpy as np
 
 from assay.charts import Chart, chart, find
-from assay.charts.boxes import boxes, quantiles
-from assay.charts.layout import AltairChart, Properties, Rows, compose, tick_count
-from assay.charts.legend import legend
+from assay.charts.boxes import grouped_boxes, grouped_height, quantiles
+from assay.charts.layout import AltairChart, Rows, compose, value_axis
 from assay.charts.score_correlations import select_scores
 from assay.errors import ConfigError, option
 from assay.labels.metrics import metric_label
@@ -22,7 +21,6 @@ from assay.types.note import plural
 __all__ = ["SampledCorrelations"]
 
 _ROLES = ("ink", "green", "gold", "muted", "outlier")
-_LINE = 13  # px
 _Shown = tuple[ScoreCorrelations, list[ScoreCorrelation]]
 
 
@@ -51,12 +49,8 @@ class SampledCorrelations(Chart[_Shown]):
         statistic = correlations.settings.get("statistic", "pearson")
         labels = [" and ".join(_names(each)) for each in pairs]
         sizes = [plural(sampled.sample_size, "segment") for sampled in pairs[0].samples]
-        x: Properties = {
-            "title": f"{statistic_label(statistic)} correlation between the two scores",
-            "scale": alt.Scale(zero=False, nice=False, padding=6),
-            "axis": alt.Axis(tickCount=tick_count(width)),
-        }
-        offset = alt.YOffset("pair:N", scale=alt.Scale(domain=labels, paddingOuter=0.6))
+        x = value_axis(f"{statistic_label(statistic)} correlation between the two scores", width, nice=False, padding=6)
+        roles = dict(zip(labels, cycle(_ROLES), strict=False))
         samples = max(len(sampled.values) for each in pairs for sampled in each.samples)
         systems = sorted({sampled.n for each in pairs for sampled in each.samples if sampled.n})
         smallest = f"{systems[0]:,} to " if len(systems) > 1 else ""
@@ -64,15 +58,14 @@ class SampledCorrelations(Chart[_Shown]):
         every = sum(any(sampled.n for sampled in each.samples) for each in correlations)
         count = f"{len(pairs)} of {plural(every, 'pair')} of scores, "
         return compose(
-            *boxes(_rows(pairs, labels), sizes, x, yOffset=offset),
-            legend((label, _ROLES[place % len(_ROLES)]) for place, label in enumerate(labels)),
+            *grouped_boxes(_rows(pairs, labels), sizes, roles, x),
             title="How many segments does it take for scores to agree?",
             subtitle=(
                 f"{count}{plural(samples, 'sample')} of each size, {smallest}{plural(systems[-1], 'system')}. Box: the "
                 f"middle half, dot: the median, line: 95% of the samples.{whole}"
             ),
             width=width,
-            height=(_LINE * len(pairs) + 10) * len(sizes),
+            height=grouped_height(sizes, roles),
         )
 
 
@@ -84,11 +77,10 @@ def _rows(pairs: Sequence[ScoreCorrelation], labels: Sequence[str]) -> Rows:
     return [
         {
             "name": plural(sampled.sample_size, "segment"),
-            "pair": label,
-            "role": _ROLES[place % len(_ROLES)],
+            "group": label,
             **quantiles(sampled.values),
         }
-        for place, (each, label) in enumerate(zip(pairs, labels, strict=True))
+        for each, label in zip(pairs, labels, strict=True)
         for sampled in each.samples
         if not np.isnan(sampled.values).all()
     ]

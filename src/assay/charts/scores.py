@@ -9,8 +9,8 @@ from dataclasses import dataclass
 import altair as alt
 
 from assay.charts import Chart, chart, find
-from assay.charts.intervals import COLUMN_GAP, dots, right_column
-from assay.charts.layout import NARROW, AltairChart, Layer, Properties, Rows, compose, tick_count
+from assay.charts.intervals import COLUMN_GAP, dots, estimate_fields, right_column
+from assay.charts.layout import NARROW, AltairChart, Layer, Rows, compose, value_axis
 from assay.labels.metrics import AGGREGATIONS, metric_label
 from assay.labels.numbers import number, percent, true_minus
 from assay.results import MetricScores, Result, Run
@@ -34,11 +34,7 @@ class ScoreChart(Chart[tuple[Run, MetricScores]]):
     def draw(self, shown: tuple[Run, MetricScores], width: int) -> AltairChart:
         run, metric = shown
         better = "higher" if metric.higher_is_better else "lower"
-        x: Properties = {
-            "title": f"{metric_label(metric.spec)}, {better} is better",
-            "scale": alt.Scale(zero=False),
-            "axis": alt.Axis(tickCount=tick_count(width)),
-        }
+        x = value_axis(f"{metric_label(metric.spec)}, {better} is better", width)
         rows = _rows(metric)
         layers: list[Layer] = [*dots(rows, x, yOffset=_offset(metric))]
         offset = float(COLUMN_GAP)
@@ -69,9 +65,7 @@ def _rows(metric: MetricScores) -> Rows:
         {
             "name": system,
             "aggregation": aggregation,
-            "value": scores[system],
-            "low": scores.estimates[system].low,
-            "high": scores.estimates[system].high,
+            **estimate_fields(scores.estimates[system]),
             "role": "ink",
             "hollow": aggregation != "corpus",
             "text": true_minus(number(scores[system], digits)),

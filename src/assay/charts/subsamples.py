@@ -4,15 +4,14 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
+from itertools import cycle
 
-import altair as alt
 import numpy as np
 
 from assay.charts import Chart, chart, find, select_names
-from assay.charts.boxes import boxes, quantiles
+from assay.charts.boxes import grouped_boxes, grouped_height, quantiles
 from assay.charts.intervals import reference_line
-from assay.charts.layout import AltairChart, Properties, Rows, compose, tick_count
-from assay.charts.legend import legend
+from assay.charts.layout import AltairChart, Rows, compose, value_axis
 from assay.labels.metrics import distinct_labels
 from assay.labels.statistics import agreement_label
 from assay.results import Result, RobustnessSubsamples, SubsampledMetric, Subsamples
@@ -21,7 +20,6 @@ from assay.types.note import plural
 __all__ = ["SubsampleDistributions"]
 
 _ROLES = ("ink", "outlier", "gold", "green", "muted")
-_LINE = 13  # px
 
 
 @chart("subsamples")
@@ -42,21 +40,15 @@ class SubsampleDistributions(Chart[RobustnessSubsamples]):
         sets = list(dict.fromkeys(_label(each) for metric in metrics for each in metric.subsamples))
         labels = distinct_labels(metric.metric for metric in metrics)
         names = list(labels.values())
-        rows = _rows(metrics, sets, labels)
-        x: Properties = {
-            "title": agreement_label(metrics[0].subsamples[0].statistic),
-            "scale": alt.Scale(zero=False, nice=False, padding=6),
-            "axis": alt.Axis(tickCount=tick_count(width)),
-        }
-        offset = alt.YOffset("set:N", scale=alt.Scale(domain=sets, paddingOuter=0.6))
+        x = value_axis(agreement_label(metrics[0].subsamples[0].statistic), width, nice=False, padding=6)
+        roles = dict(zip(sets, cycle(_ROLES), strict=False))
         return compose(
             reference_line(x),
-            *boxes(rows, names, x, yOffset=offset),
-            legend((name, _ROLES[place % len(_ROLES)]) for place, name in enumerate(sets)),
+            *grouped_boxes(_rows(metrics, labels), names, roles, x),
             title="Agreement with people over random subsets of the systems",
             subtitle=_subtitle(shown, metrics),
             width=width,
-            height=(_LINE * len(sets) + 10) * len(metrics),
+            height=grouped_height(names, roles),
         )
 
     def _metrics(self, shown: RobustnessSubsamples) -> list[SubsampledMetric]:
@@ -74,14 +66,9 @@ def _label(subsamples: Subsamples) -> str:
     return f"with {', '.join(subsamples.included)}" if subsamples.included else "without outliers"
 
 
-def _rows(metrics: Sequence[SubsampledMetric], sets: Sequence[str], labels: Mapping[str, str]) -> Rows:
+def _rows(metrics: Sequence[SubsampledMetric], labels: Mapping[str, str]) -> Rows:
     return [
-        {
-            "name": labels[metric.metric],
-            "set": _label(each),
-            "role": _ROLES[sets.index(_label(each)) % len(_ROLES)],
-            **quantiles(each.values),
-        }
+        {"name": labels[metric.metric], "group": _label(each), **quantiles(each.values)}
         for metric in metrics
         for each in metric.subsamples
     ]

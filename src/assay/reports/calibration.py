@@ -7,7 +7,7 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import replace
 
 from assay.reports.cells import BLANK, Cell, Count, Number, Text
-from assay.reports.documents import Caption, Column, Document, Grid, Section, columns, named
+from assay.reports.documents import Caption, Column, Document, Grid, Section, TitledCells, columns, named
 from assay.reports.labelled import metric_text, reason_captions, score_text
 from assay.reports.system_scores import paper_decimals
 from assay.results import ALL, Calibration, CalibrationCurve, Estimate
@@ -89,17 +89,10 @@ def _cutoffs(curves: Sequence[CalibrationCurve]) -> Iterator[Grid]:
         chosen = [curve for curve in curves if _place(curve) == (protocol, ALL, ALL)]
         if not chosen:
             continue
-        titles = [f"{100 * level:g} %" for level in chosen[0].cutoffs]
-        titles += [f"at {difference:g}" for difference in chosen[0].at]
-        header = (
-            *columns((protocol, "", *titles, "pairs"), labels=2),
-            Column("LPs", label="language pairs"),
-            *columns(("base rate", "reversed"), labels=0),
-        )
         caption = "reversed: median difference, and number, of pairs that people significantly order the other way"
         few = _few_caption(cutoff for curve in chosen for cutoff in curve.cutoffs.values())
         captions = (Caption(caption), *few, *_step_caption(chosen), *reason_captions(_reasons(chosen)))
-        yield Grid(header, tuple(tuple(_row(curve)) for curve in chosen), captions)
+        yield Grid.of(_cutoff_columns(protocol, chosen), captions)
         if validated := [curve for curve in chosen if curve.validation is not None]:
             yield _validation(validated)
 
@@ -118,36 +111,54 @@ def _step_caption(curves: Sequence[CalibrationCurve]) -> Iterator[Caption]:
         yield Caption("a number after a probability: the pairs of systems on this step of the curve, which it is of")
 
 
-def _row(curve: CalibrationCurve) -> Iterator[Cell]:
-    decimals = decimals_for(cutoff.value for cutoff in curve.cutoffs.values())
-    yield metric_text(curve.metric)
-    yield Text(curve.aggregation)
-    for cutoff in curve.cutoffs.values():
-        yield _cutoff(cutoff, decimals)
-    for difference, estimate in curve.at.items():
-        n = None if math.isnan(estimate.value) else curve.step(difference).pairs
-        yield Number.of(estimate, n=n)
-    yield Count(curve.population.pairs)
-    yield Count(curve.population.language_pairs)
-    yield Number(curve.base_rate, 2)
-    yield Number(curve.reversed.value, decimals, n=curve.reversed.n or None, reason=curve.reversed.reason)
+def _cutoff_columns(protocol: str, curves: Sequence[CalibrationCurve]) -> Iterator[TitledCells]:
+    """For each level the cut-off, at each difference the probability, and what the curves rest on."""
+    yield from _score_columns(protocol, curves)
+    for level in curves[0].cutoffs:
+        yield f"{100 * level:g} %", [_cutoff(curve.cutoffs[level], _decimals(curve)) for curve in curves]
+    for difference in curves[0].at:
+        yield f"at {difference:g}", [_probability(curve, difference) for curve in curves]
+    yield "pairs", [Count(curve.population.pairs) for curve in curves]
+    yield Column("LPs", label="language pairs"), [Count(curve.population.language_pairs) for curve in curves]
+    yield "base rate", [Number(curve.base_rate, 2) for curve in curves]
+    yield "reversed", [_reversed(curve) for curve in curves]
+
+
+def _score_columns(title: str, curves: Sequence[CalibrationCurve]) -> Iterator[TitledCells]:
+    yield Column(title, "left"), [metric_text(curve.metric) for curve in curves]
+    yield Column("", "left"), [Text(curve.aggregation) for curve in curves]
+
+
+def _decimals(curve: CalibrationCurve) -> int:
+    return decimals_for(cutoff.value for cutoff in curve.cutoffs.values())
+
+
+def _probability(curve: CalibrationCurve, difference: float) -> Number:
+    estimate = curve.at[difference]
+    return Number.of(estimate, n=None if math.isnan(estimate.value) else curve.step(difference).pairs)
+
+
+def _reversed(curve: CalibrationCurve) -> Number:
+    found = curve.reversed
+    return Number(found.value, _decimals(curve), n=found.n or None, reason=found.reason)
 
 
 def _validation(curves: Sequence[CalibrationCurve]) -> Grid:
     """How well curves predict what they were not fitted on, beside simpler fits."""
     validations = [curve.validation for curve in curves if curve.validation is not None]
-    rows: list[tuple[Cell, ...]] = []
-    for curve, validation in zip(curves, validations, strict=True):
-        errors = [part.get(fit, math.nan) for part in (validation.brier, validation.log_loss) for fit in _FITS]
-        rows.append((metric_text(curve.metric), Text(curve.aggregation), *(Number(error, 3) for error in errors)))
-    header = [*columns(("predicting others", ""), labels=2)]
-    for error in ("Brier", "log loss"):
-        for fit in _FITS.values():
-            group, short = f"{error} score" if error == "Brier" else error, fit or "curve"
-            header.append(Column(fit or error, group=group, short=short, label=f"{group}, {short}"))
+    errors = {
+        ("Brier", "Brier score"): [each.brier for each in validations],
+        ("log loss", "log loss"): [each.log_loss for each in validations],
+    }
+    columns = [*_score_columns("predicting others", curves)]
+    for (error, group), found in errors.items():
+        for fit, name in _FITS.items():
+            short = name or "curve"
+            title = Column(name or error, group=group, short=short, label=f"{group}, {short}")
+            columns.append((title, [Number(each.get(fit, math.nan), 3) for each in found]))
     held_out = " or ".join(dict.fromkeys(each.held_out for each in validations))
     caption = f"errors of the curve, a logistic fit and the base rate: each {held_out} predicted by fits to the others"
-    return Grid(tuple(header), tuple(rows), (Caption(caption),))
+    return Grid.of(columns, (Caption(caption),))
 
 
 def _cutoff(cutoff: Estimate, decimals: int) -> Number:

@@ -9,7 +9,7 @@ from dataclasses import replace
 from assay.labels.metrics import metric_label
 from assay.labels.statistics import statistic_label
 from assay.reports.cells import BLANK, Cell, Count, Flag, Number, Text
-from assay.reports.documents import Caption, Column, Document, Grid, Section, Series, columns
+from assay.reports.documents import Caption, Column, Document, Grid, Section, Series, TitledCells, columns
 from assay.reports.labelled import metric_text
 from assay.reports.record_grid import rows_document
 from assay.results import (
@@ -82,19 +82,21 @@ def _section(table: RobustnessTable, *grids: Grid) -> Section:
 
 def _by_metric(table: RobustnessCurves) -> Grid:
     """A row per metric. The best N start with all systems; windows need a column for them."""
-    prefix, labels = _PREFIXES[table.kind], table.labels
-    shows_all = table.kind != "top"
-    titles = ["n", *(["all"] if shows_all else []), *(label.removeprefix(prefix) for label in labels)]
-    rows = list(_significance_row(table, blanks=2 if shows_all else 1))
-    for curve in table:
-        over_all = [Number(curve.all_systems.value, _DECIMALS, n=_count(curve))] if shows_all else []
-        rows.append((metric_text(curve.metric), Count(curve.all_systems.n), *over_all, *_points(curve, labels)))
-    return Grid(
-        (_first(table, prefix.strip()), *columns(titles, labels=0)),
-        tuple(rows),
-        (*_missing_captions(table), *_tie_captions(table), _outlier_caption(table)),
-        series=(*[Series("", (), ())] * (len(rows) - len(table)), *(_series(curve) for curve in table)),
-    )
+    prefix, shares = _PREFIXES[table.kind], _significant_shares(table)
+    level = f"(p < {table.settings.get('alpha')})"
+    share = Text(f"significant pairs {level}", label=f"pairs that people tell apart {level}")
+    above, blank = ([share], [BLANK]) if shares else ([], [])
+    columns: list[TitledCells] = [
+        (_first(table, prefix.strip()), [*above, *(metric_text(curve.metric) for curve in table)]),
+        ("n", [*blank, *(Count(curve.all_systems.n) for curve in table)]),
+    ]
+    if table.kind != "top":
+        columns.append(("all", [*blank, *map(_over_all, table)]))
+    for label in table.labels:
+        cells = [*(shares[label] for _ in above), *(_point(curve, label) for curve in table)]
+        columns.append((label.removeprefix(prefix), cells))
+    captions = (*_missing_captions(table), *_tie_captions(table), _outlier_caption(table))
+    return Grid.of(columns, captions, [*(Series("", (), ()) for _ in above), *map(_series, table)])
 
 
 def _first(table: RobustnessTable, subset: str) -> Column:
@@ -103,14 +105,16 @@ def _first(table: RobustnessTable, subset: str) -> Column:
     return Column(f"{statistic}, {subset}", "left", label=f"{statistic_label(statistic)}, {subset}")
 
 
-def _significance_row(table: RobustnessCurves, *, blanks: int) -> Iterator[tuple[Cell, ...]]:
+def _significant_shares(table: RobustnessCurves) -> dict[str, Cell]:
     """The share of pairs of systems that people tell apart, in the subsets of the metrics with most systems."""
-    points = {point.label: point for point in table.widest}
-    shares = [points[label].significant_share for label in table.labels]
-    if not all(map(math.isnan, shares)):
-        level = f"(p < {table.settings['alpha']})"
-        text = Text(f"significant pairs {level}", label=f"pairs that people tell apart {level}")
-        yield (text, *(BLANK,) * blanks, *(Number(share, _DECIMALS) for share in shares))
+    shares = {point.label: point.significant_share for point in table.widest}
+    if all(map(math.isnan, shares.values())):
+        return {}
+    return {label: Number(share, _DECIMALS) for label, share in shares.items()}
+
+
+def _over_all(curve: Curve) -> Cell:
+    return Number(curve.all_systems.value, _DECIMALS, n=_count(curve))
 
 
 def _count(metric: Curve | SubsampledMetric | Point) -> int | None:
@@ -142,35 +146,24 @@ def _series(curve: Curve) -> Series:
     return Series(curve.metric, labels, values, _DECIMALS)
 
 
-def _points(curve: Curve, labels: tuple[str, ...]) -> Iterator[Cell]:
-    """The value at every label; blank where the curve has no point."""
-    points = {point.label: point for point in curve}
-    for label in labels:
-        point = points.get(label)
-        yield BLANK if point is None else Number(point.value, _DECIMALS, n=_count(point), reason=point.estimate.reason)
+def _point(curve: Curve, label: str) -> Cell:
+    """The value at a label; blank where the curve has no point."""
+    point = next((point for point in curve if point.label == label), None)
+    return BLANK if point is None else Number(point.value, _DECIMALS, n=_count(point), reason=point.estimate.reason)
 
 
 def _by_system(table: RobustnessCurves) -> Grid:
     """A row for each system that is left out, the most influential first."""
     prefix = _PREFIXES[table.kind]
-    ranks = {name: rank for rank, name in enumerate(table.order, 1)}
     names = [label.removeprefix(prefix) for label in table.labels]
-    values = [tuple(_points(curve, table.labels)) for curve in table]
-    rows: list[tuple[Cell, ...]] = [
-        (Text("n"), BLANK, *(Count(curve.all_systems.n) for curve in table)),
-        (
-            Text("(none)"),
-            BLANK,
-            *(Number(curve.all_systems.value, _DECIMALS, n=_count(curve)) for curve in table),
-        ),
-        *(
-            (_system(table, name), Count(ranks[name]), *cells)
-            for name, cells in zip(names, zip(*values, strict=True), strict=True)
-        ),
+    columns: list[TitledCells] = [
+        (_first(table, prefix.strip()), [Text("n"), Text("(none)"), *(_system(table, name) for name in names)]),
+        ("rank", [BLANK, BLANK, *(Count(table.order.index(name) + 1) for name in names)]),
     ]
-    metrics = (Column(curve.metric, label=metric_label(curve.metric)) for curve in table)
-    captions = (*_missing_captions(table), _outlier_caption(table))
-    return Grid((_first(table, prefix.strip()), Column("rank"), *metrics), tuple(rows), captions)
+    for curve in table:
+        cells = [Count(curve.all_systems.n), _over_all(curve), *(_point(curve, label) for label in table.labels)]
+        columns.append((Column(curve.metric, label=metric_label(curve.metric)), cells))
+    return Grid.of(columns, (*_missing_captions(table), _outlier_caption(table)))
 
 
 def _system(table: RobustnessTable, name: str) -> Text:

@@ -8,7 +8,7 @@ from itertools import chain
 from assay.labels.metrics import metric_label
 from assay.labels.statistics import statistic_label
 from assay.reports.cells import BLANK, Cell, Count, Flag, Number, Text
-from assay.reports.documents import Caption, Column, Document, Grid, Section, columns
+from assay.reports.documents import Caption, Column, Document, Grid, Section, TitledCells, columns
 from assay.reports.labelled import metric_text
 from assay.results import Estimate, SampledCorrelation, ScoreCorrelation, ScoreCorrelations
 from assay.types.note import plural
@@ -54,16 +54,16 @@ def _paper(result: ScoreCorrelations, name: str) -> Iterator[Section]:
 
 
 def _pooled(each: ScoreCorrelation, most: int) -> Number:
-    return _number(each.pooled, frozenset({Flag.OTHER_CELLS} if each.pooled.n < most else ()))
+    return _number(each.pooled, _fewer(each, most))
+
+
+def _fewer(each: ScoreCorrelation, most: int) -> frozenset[Flag]:
+    return frozenset({Flag.OTHER_CELLS} if each.pooled.n < most else ())
 
 
 def _grids(result: ScoreCorrelations) -> Iterator[Grid]:
-    statistic = result.settings["statistic"]
-    first = Column(statistic, "left", label=statistic_label(statistic))
-    titles = ("", "pooled", "n", "mean", "language pairs", "lowest", "")
     most = max(each.pooled.n for each in result)
-    rows = tuple(_row(each, has_fewer=each.pooled.n < most) for each in result)
-    yield Grid((first, *columns(titles)), rows, tuple(_captions(result, most)))
+    yield Grid.of(_columns(result, most), _captions(result, most))
     if sampled := [each for each in result if each.samples]:
         yield _samples_grid(sampled, result.settings["samples"])
 
@@ -75,19 +75,18 @@ def _captions(result: ScoreCorrelations, most: int) -> Iterator[Caption]:
     yield from map(Caption, dict.fromkeys(each.pooled.reason for each in result if each.pooled.reason))
 
 
-def _row(each: ScoreCorrelation, *, has_fewer: bool) -> tuple[Cell, ...]:
-    flags = frozenset({Flag.OTHER_CELLS} if has_fewer else ())
-    lowest = each.lowest
-    return (
-        metric_text(each.first),
-        metric_text(each.second),
-        _number(each.pooled, flags),
-        Count(each.pooled.n),
-        _number(each.mean, flags),
-        Count(each.mean.n),
-        BLANK if lowest is None else Number(lowest[1].value, _DECIMALS),
-        BLANK if lowest is None else Text(lowest[0]),
-    )
+def _columns(result: ScoreCorrelations, most: int) -> Iterator[TitledCells]:
+    """Every two scores: pooled, the mean over the language pairs, and where they correlate least."""
+    statistic = result.settings["statistic"]
+    yield Column(statistic, "left", label=statistic_label(statistic)), [metric_text(each.first) for each in result]
+    yield Column("", "left"), [metric_text(each.second) for each in result]
+    yield "pooled", [_pooled(each, most) for each in result]
+    yield "n", [Count(each.pooled.n) for each in result]
+    yield "mean", [_number(each.mean, _fewer(each, most)) for each in result]
+    yield "language pairs", [Count(each.mean.n) for each in result]
+    lowest = [each.lowest for each in result]
+    yield "lowest", [BLANK if found is None else Number(found[1].value, _DECIMALS) for found in lowest]
+    yield "", [BLANK if found is None else Text(found[0]) for found in lowest]
 
 
 def _number(estimate: Estimate, flags: frozenset[Flag]) -> Number:

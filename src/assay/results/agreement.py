@@ -10,7 +10,7 @@ from typing import ClassVar
 from assay.results.columns import ResultColumn, estimate_columns, look_up, text_columns
 from assay.results.estimate import Estimate
 from assay.results.result import Result
-from assay.types import FloatArray, FrozenDict
+from assay.types import FloatArray
 from assay.types.record import OMITTED, in_tree
 
 __all__ = [
@@ -99,10 +99,6 @@ class Agreement(Result):
         ResultColumn("ci", read="estimate.basis.method", help="The method of the interval."),
         *agreement_columns(),
     )
-
-    def __post_init__(self) -> None:
-        for name in ("settings", "left_out", "details"):
-            object.__setattr__(self, name, FrozenDict(getattr(self, name)))
 
     @property
     def value(self) -> float:

@@ -13,7 +13,7 @@ from assay.errors import UnknownNameError
 from assay.results.columns import ResultColumn, Unit, estimate_columns
 from assay.results.estimate import Estimate
 from assay.results.result import Result
-from assay.types import FloatArray, FrozenDict, IntArray
+from assay.types import FloatArray, IntArray
 from assay.types.record import OMITTED, Record, entries, in_tree
 
 __all__ = [
@@ -85,9 +85,6 @@ class FittedPopulation(Population):
     judgements: float
     """The median number of judged segments of a system."""
 
-    def __post_init__(self) -> None:
-        object.__setattr__(self, "lps", FrozenDict(self.lps))
-
     @property
     def language_pairs(self) -> int:
         """The number of language pairs; one of two campaigns counts twice."""
@@ -119,10 +116,6 @@ class Validation(Record):
     log_loss: Mapping[str, float]
     bins: tuple[ReliabilityBin, ...]
     pairs: int
-
-    def __post_init__(self) -> None:
-        for name in ("brier", "log_loss"):
-            object.__setattr__(self, name, FrozenDict(getattr(self, name)))
 
     @property
     def best(self) -> str:
@@ -187,9 +180,6 @@ class CalibrationCurve(Record):
     """What the curve predicted of a later campaign, and what people said there."""
     at: Mapping[float, Estimate] = field(default_factory=dict, metadata=in_tree(entries="difference"))
     """The probability at the differences that were asked for."""
-
-    def __post_init__(self) -> None:
-        object.__setattr__(self, "at", FrozenDict(self.at))
 
     @property
     def supported(self) -> FloatArray:
@@ -313,9 +303,6 @@ class Calibration(Result):
         ResultColumn("base_rate", float, "curve.base_rate", help="The share of pairs with the outcome."),
         *(ResultColumn(f"brier_{fit}", float, f"curve.validation.brier.{fit}") for fit in _FITS),
     )
-
-    def __post_init__(self) -> None:
-        object.__setattr__(self, "settings", FrozenDict(self.settings))
 
     def __iter__(self) -> Iterator[CalibrationCurve]:
         return iter(self.curves)

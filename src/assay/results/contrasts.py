@@ -13,7 +13,7 @@ from dataclasses import dataclass, field, replace
 from typing import ClassVar, Self, TypeAlias
 
 from assay.results.columns import ResultColumn, Shown, Unit
-from assay.types import FrozenDict, Note
+from assay.types import Note
 from assay.types.record import OMITTED, Record, in_tree
 
 __all__ = [
@@ -75,9 +75,6 @@ class TokenContrast(PairContrast):
     settings: Mapping[str, str]
     """The tokeniser and other options."""
 
-    def __post_init__(self) -> None:
-        object.__setattr__(self, "settings", FrozenDict(self.settings))
-
 
 @dataclass(frozen=True, slots=True)
 class DiffSpan(Record):
@@ -118,9 +115,6 @@ class Example(Record):
     second_score: float
     better_by: float
     diff: WordDiff
-
-    def __post_init__(self) -> None:
-        object.__setattr__(self, "references", FrozenDict(self.references))
 
     def reversed(self) -> Example:
         """The same with the second system first."""

@@ -9,7 +9,7 @@ from typing import ClassVar, NamedTuple
 from assay.results.columns import ResultColumn, Shown, Unit
 from assay.results.estimate import Estimate
 from assay.results.result import Result
-from assay.types import FloatArray, FrozenDict, IntArray
+from assay.types import FloatArray, IntArray
 from assay.types.record import OMITTED, Record, in_tree
 
 __all__ = ["DecisionBin", "Decisions", "ErrorOverlap", "MetricDecisions", "RuleErrors", "RuleRecord", "Sides"]
@@ -97,10 +97,6 @@ class MetricDecisions(Record):
     own_tests: tuple[str, ...] = ()
     """The test of the metric's own difference; of scores from files another one than of computed ones."""
 
-    def __post_init__(self) -> None:
-        for name in ("type_1_bounds", "type_2_bounds"):
-            object.__setattr__(self, name, FrozenDict(getattr(self, name)))
-
     @property
     def name(self) -> str:
         """The metric and the aggregation."""
@@ -176,9 +172,6 @@ class Decisions(Result):
         ResultColumn("rejected_different", int, "rule.rejected_different", help="People find them different."),
         ResultColumn("pairs", int, "decided.pairs"),
     )
-
-    def __post_init__(self) -> None:
-        object.__setattr__(self, "settings", FrozenDict(self.settings))
 
     def __iter__(self) -> Iterator[MetricDecisions]:
         return iter(self.metrics)

@@ -12,7 +12,6 @@ from assay.results.calibration import Population, ReliabilityBin, Step
 from assay.results.columns import ResultColumn, Unit, estimate_columns, text_columns
 from assay.results.estimate import Estimate
 from assay.results.result import Result
-from assay.types import FrozenDict
 from assay.types.record import Record, in_tree
 
 __all__ = ["SAME", "Caution", "Equivalent", "Explanation"]
@@ -120,10 +119,6 @@ class Explanation(Result):
         *text_columns(("source", "orientation")),
         ResultColumn("reason", read="probability.reason"),
     )
-
-    def __post_init__(self) -> None:
-        for name in ("cutoffs", "settings"):
-            object.__setattr__(self, name, FrozenDict(getattr(self, name)))
 
     def __repr__(self) -> str:
         value, low, high = self.probability.value, self.probability.low, self.probability.high

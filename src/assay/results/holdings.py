@@ -8,7 +8,6 @@ from typing import ClassVar
 
 from assay.results.columns import ResultColumn, Shown
 from assay.results.result import Result
-from assay.types import FrozenDict
 from assay.types.record import Record
 
 __all__ = ["Holding", "Holdings"]
@@ -33,10 +32,6 @@ class Holding(Record):
     metrics_segment: int
     judgements: Mapping[str, int]
     """Names of the sets of single judgements, and how many each has."""
-
-    def __post_init__(self) -> None:
-        for name in ("human_segment", "judgements"):
-            object.__setattr__(self, name, FrozenDict(getattr(self, name)))
 
 
 def _counted(name: str) -> Callable[[Holding], str]:

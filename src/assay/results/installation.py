@@ -8,7 +8,6 @@ from typing import ClassVar
 
 from assay.results.columns import ResultColumn, Shown, text_columns
 from assay.results.result import Result
-from assay.types import FrozenDict
 from assay.types.record import Record, in_tree
 
 __all__ = ["Download", "DownloadList", "Installation"]
@@ -21,9 +20,6 @@ class Installation(Result):
     facts: Mapping[str, str] = field(metadata=in_tree(key="installation"))
 
     columns: ClassVar[tuple[ResultColumn, ...]] = text_columns(("name", "value"))
-
-    def __post_init__(self) -> None:
-        object.__setattr__(self, "facts", FrozenDict(self.facts))
 
     def __getitem__(self, name: str) -> str:
         return self.facts[name]

@@ -81,9 +81,6 @@ class Outliers(Record):
     reason: str | None = None
     """Why no system can be an outlier."""
 
-    def __post_init__(self) -> None:
-        object.__setattr__(self, "distances", FrozenDict(self.distances))
-
 
 @dataclass(frozen=True, slots=True)
 class LanguagePair(Record):
@@ -96,9 +93,6 @@ class LanguagePair(Record):
     systems: tuple[str, ...]
     left_out: Mapping[str, str]
     outliers: Outliers
-
-    def __post_init__(self) -> None:
-        object.__setattr__(self, "left_out", FrozenDict(self.left_out))
 
 
 @dataclass(frozen=True, slots=True)
@@ -117,10 +111,6 @@ class EvaluatedMetric(Record):
     """By statistic: the place of the metric, the same for tied metrics; empty for baselines."""
     without_references: str = field(default="", metadata=OMITTED)
     """The name of the metric without the references that its name ends in; empty if it ends in none."""
-
-    def __post_init__(self) -> None:
-        for name in ("agreements", "averages", "ranks"):
-            object.__setattr__(self, name, FrozenDict(getattr(self, name)))
 
     @property
     def rank(self) -> int | None:
@@ -171,9 +161,6 @@ class MetaEvaluation(Result):
         ResultColumn("tested_rank", int, unit=Unit.ORDINAL, help="The rank among the tested metrics.", optional=True),
         ResultColumn("is_winner", bool, help="Whether no metric is significantly better.", optional=True),
     )
-
-    def __post_init__(self) -> None:
-        object.__setattr__(self, "settings", FrozenDict(self.settings))
 
     def __getitem__(self, metric: str) -> EvaluatedMetric:
         """The row of a metric. Its references can be left out while it has one row: `table["bleu"]` is `bleu-refA`."""

@@ -8,7 +8,6 @@ from typing import ClassVar
 
 from assay.results.columns import ResultColumn, Shown
 from assay.results.result import Result
-from assay.types import FrozenDict
 from assay.types.record import Record, in_tree
 
 __all__ = ["MetricDescription", "MetricList", "MetricSummary"]
@@ -75,9 +74,6 @@ class MetricDescription(Result):
         ResultColumn("option", shown=Shown.FILE | Shown.TABLE),
         ResultColumn("value", label="default", shown=Shown.FILE | Shown.TABLE),
     )
-
-    def __post_init__(self) -> None:
-        object.__setattr__(self, "options", FrozenDict(self.options))
 
     def __repr__(self) -> str:
         return f"MetricDescription({self.metric.name}: {self.metric.summary})"

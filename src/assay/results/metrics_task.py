@@ -94,10 +94,6 @@ class TaskMetric(Record):
     fewer_systems: Mapping[str, str] = field(default_factory=FrozenDict)
     """By the label of the component: on how many systems the metric rests, where most metrics rest on more."""
 
-    def __post_init__(self) -> None:
-        for name in ("values", "ranks", "fewer_systems"):
-            object.__setattr__(self, name, FrozenDict(getattr(self, name)))
-
 
 @dataclass(frozen=True, slots=True)
 class TaskTable(Record):
@@ -112,9 +108,6 @@ class TaskTable(Record):
     """Metrics that were dropped because they lack components that count, and how many they lack."""
     test: MetricDifferences | None = None
     """The tests between metrics of the score, pooled over components; None: not tested."""
-
-    def __post_init__(self) -> None:
-        object.__setattr__(self, "dropped", FrozenDict(self.dropped))
 
     def __getitem__(self, metric: str) -> TaskMetric:
         rows = {row.metric: row for row in self.metrics}
@@ -188,10 +181,6 @@ class MetricsTask(Result):
         ResultColumn("component_rank", int, "rank", unit=Unit.ORDINAL),
         *estimate_columns("estimate"),
     )
-
-    def __post_init__(self) -> None:
-        for name in ("settings", "missing", "incomplete"):
-            object.__setattr__(self, name, FrozenDict(getattr(self, name)))
 
     def __getitem__(self, metric: str) -> TaskMetric:
         """The row of a metric, in the first table that has it."""

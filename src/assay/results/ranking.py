@@ -15,7 +15,7 @@ from assay.results.columns import ResultColumn, Unit, estimate_columns
 from assay.results.estimate import Estimate
 from assay.results.reliability import Reliability
 from assay.results.result import Result
-from assay.types import FloatArray, FrozenDict
+from assay.types import FloatArray
 from assay.types.record import Record, in_tree
 
 __all__ = ["PairRankings", "RankedSystem", "Ranking"]
@@ -118,11 +118,6 @@ class Ranking(Result):
         order = ", ".join(ranked.system for ranked in self.systems[:3])
         return f"Ranking({self.name} by {self.settings['method']}: {len(self)} systems; {order}, …)"
 
-    def __post_init__(self) -> None:
-        if self.by_domain is not None:
-            frozen = FrozenDict({domain: FrozenDict(means) for domain, means in self.by_domain.items()})
-            object.__setattr__(self, "by_domain", frozen)
-
     def p_value(self, better: str, worse: str) -> float:
         """The p-value of "the first system is better than the second"; if two-sided, of "they differ"."""
         names = [ranked.system for ranked in self.systems]
@@ -177,9 +172,6 @@ class PairRankings(Result):
     """By language pair."""
 
     columns: ClassVar[tuple[ResultColumn, ...]] = Ranking.columns
-
-    def __post_init__(self) -> None:
-        object.__setattr__(self, "rankings", FrozenDict(self.rankings))
 
     def __getitem__(self, lp: str) -> Ranking:
         if lp not in self.rankings:

@@ -10,7 +10,6 @@ from assay.errors import UnknownNameError, nearest
 from assay.results.columns import ResultColumn, estimate_columns
 from assay.results.estimate import Estimate
 from assay.results.result import Result
-from assay.types import FrozenDict
 
 __all__ = ["Reliability"]
 
@@ -33,10 +32,6 @@ class Reliability(Result):
         *estimate_columns("estimate"),
         ResultColumn("n_unit", help="What the n of a measure counts."),
     )
-
-    def __post_init__(self) -> None:
-        for name in ("estimates", "n_unit", "settings"):
-            object.__setattr__(self, name, FrozenDict(getattr(self, name)))
 
     def __getitem__(self, measure: str) -> Estimate:
         if measure not in self.estimates:

@@ -91,6 +91,7 @@ class ReproducedNumber(Record):
     """How many published numbers the row stands for."""
 
     def __post_init__(self) -> None:
+        Record.__post_init__(self)
         if self.verdict in ("met", "width met"):
             object.__setattr__(self, "reason", "")
         elif math.isnan(self.ours.value) and self.ours.reason:
@@ -174,10 +175,6 @@ class Reproduction(Result):
         ResultColumn("difference", float, help="Ours minus the published number."),
         ResultColumn("verdict"),
     )
-
-    def __post_init__(self) -> None:
-        for name in ("settings", "results", "tables", "figures"):
-            object.__setattr__(self, name, FrozenDict(getattr(self, name)))
 
     def __iter__(self) -> Iterator[ReproducedNumber]:
         return iter(self.numbers)

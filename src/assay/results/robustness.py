@@ -14,7 +14,7 @@ from assay.results.estimate import Estimate
 from assay.results.meta import LanguagePair
 from assay.results.result import Result
 from assay.results.ties import shared_ranks
-from assay.types import FloatArray, FrozenDict
+from assay.types import FloatArray
 from assay.types.record import OMITTED, Record, in_tree
 
 __all__ = [
@@ -192,9 +192,6 @@ class RobustnessTable(Result):
     pair: LanguagePair = field(metadata=in_tree(inline=True))
     order: tuple[str, ...]
     """The systems with human scores, best first."""
-
-    def __post_init__(self) -> None:
-        object.__setattr__(self, "settings", FrozenDict(self.settings))
 
 
 @dataclass(frozen=True, slots=True, repr=False, eq=False)

@@ -12,7 +12,7 @@ from assay.results.columns import ResultColumn, estimate_columns, text_columns
 from assay.results.distribution import Distribution, summary_columns
 from assay.results.estimate import Estimate
 from assay.results.result import Result
-from assay.types import FloatArray, FrozenDict
+from assay.types import FloatArray
 from assay.types.note import listed
 from assay.types.record import OMITTED, Record
 
@@ -68,9 +68,6 @@ class ScoreCorrelation(Record):
     samples: tuple[SampledCorrelation, ...] = ()
     """One for each size of samples; none if neither score can be computed on samples."""
 
-    def __post_init__(self) -> None:
-        object.__setattr__(self, "by_lp", FrozenDict(self.by_lp))
-
     @property
     def lowest(self) -> tuple[str, Estimate] | None:
         """The language pair with the lowest value; None if none has a value."""
@@ -108,10 +105,6 @@ class ScoreCorrelations(Result):
         ResultColumn("lp"),
         *_columns(),
     )
-
-    def __post_init__(self) -> None:
-        object.__setattr__(self, "settings", FrozenDict(self.settings))
-        object.__setattr__(self, "scores", FrozenDict(self.scores))
 
     def __iter__(self) -> Iterator[ScoreCorrelation]:
         return iter(self.correlations)

@@ -12,7 +12,7 @@ from assay.results.columns import ResultColumn, estimate_columns, text_columns
 from assay.results.estimate import Estimate, decimals_for
 from assay.results.result import Result, Tabular, texts_of
 from assay.results.ties import TIE
-from assay.types import FloatArray, FrozenDict, LazyDict, NoteKind, Signature, Statistics, TestSet, TestSetRecord
+from assay.types import FloatArray, NoteKind, Signature, Statistics, TestSet, TestSetRecord
 from assay.types.note import listed
 from assay.types.record import OMITTED, Record, in_tree, plain
 
@@ -47,9 +47,6 @@ class Scores(Mapping[str, float], Tabular):
     group: str | None = None
 
     columns: ClassVar[tuple[ResultColumn, ...]] = tuple(column for column in _COLUMNS if column.name != "metric")
-
-    def __post_init__(self) -> None:
-        object.__setattr__(self, "estimates", FrozenDict(self.estimates))
 
     def __getitem__(self, system: str) -> float:
         return self.estimate(system).value
@@ -111,11 +108,6 @@ class MetricScores(Tabular):
 
     derived: ClassVar[tuple[str, ...]] = ("signature", "disagreement")
     columns: ClassVar[tuple[ResultColumn, ...]] = _COLUMNS
-
-    def __post_init__(self) -> None:
-        if not isinstance(self.segments, LazyDict):
-            object.__setattr__(self, "segments", FrozenDict(self.segments))
-        object.__setattr__(self, "aggregations", FrozenDict(self.aggregations))
 
     def __repr__(self) -> str:
         return f"MetricScores({self.spec}: {', '.join(map(repr, self.aggregations.values()))})"
@@ -221,9 +213,6 @@ class Run(Result):
 
     derived: ClassVar[tuple[str, ...]] = ("segments", "disagreements")
     columns: ClassVar[tuple[ResultColumn, ...]] = _COLUMNS
-
-    def __post_init__(self) -> None:
-        object.__setattr__(self, "metrics", FrozenDict(self.metrics))
 
     @property
     def segments(self) -> int:

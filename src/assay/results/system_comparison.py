@@ -16,7 +16,7 @@ from assay.results.explanation import Explanation
 from assay.results.outcome import Outcome
 from assay.results.p_values import are_bounds
 from assay.results.result import Result, texts_of
-from assay.types import FloatArray, FrozenDict, TestSet, TestSetRecord
+from assay.types import FloatArray, TestSet, TestSetRecord
 from assay.types.record import OMITTED, Record, in_tree
 
 __all__ = ["ComparedMetric", "ComparedPair", "MetGate", "PairRecord", "Power", "SystemComparison"]
@@ -109,8 +109,7 @@ class ComparedMetric(Record):
     _by_systems: Mapping[tuple[str, str], ComparedPair] = field(init=False, repr=False)
 
     def __post_init__(self) -> None:
-        for name in ("scores", "clusters", "rank_ranges"):
-            object.__setattr__(self, name, FrozenDict(getattr(self, name)))
+        Record.__post_init__(self)
         object.__setattr__(self, "_by_systems", {(pair.first, pair.second): pair for pair in self.pairs})
 
     @property
@@ -278,9 +277,6 @@ class SystemComparison(Result):
         ResultColumn("reason", read="pair.reason", help="Why the difference or the p-value is missing."),
         ResultColumn("signature", read="metric.signature"),
     )
-
-    def __post_init__(self) -> None:
-        object.__setattr__(self, "settings", FrozenDict(self.settings))
 
     def __repr__(self) -> str:
         scores = ", ".join(metric.name for metric in self.metrics)

@@ -8,6 +8,8 @@ from dataclasses import Field, fields, is_dataclass
 from enum import Enum
 from typing import Any, ClassVar
 
+from assay.types.arrays import FrozenDict
+
 __all__ = ["OMITTED", "Record", "entries", "in_tree", "none_if_nan", "plain"]
 
 _ELEMENTARY = frozenset({str, int, bool, type(None)})
@@ -20,6 +22,14 @@ class Record:
 
     derived: ClassVar[tuple[str, ...]] = ()
     """Properties that stand in the tree after the fields."""
+
+    def __post_init__(self) -> None:
+        """A record cannot be changed, and neither can the dictionaries in it."""
+        cls: Any = type(self)
+        for name in _given_fields(cls):
+            value = getattr(self, name)
+            if isinstance(value, dict) and not isinstance(value, FrozenDict):
+                object.__setattr__(self, name, _frozen(value))
 
     def to_dict(self) -> dict[str, Any]:
         """Plain values, ready for JSON: None for NaN."""
@@ -80,6 +90,15 @@ def _tree(record: Any) -> dict[str, Any]:
         elif not (metadata.get("optional") and value is None):
             tree[metadata.get("key") or name] = _field(value, metadata)
     return tree | {name: plain(getattr(record, name)) for name in getattr(record, "derived", ())}
+
+
+def _frozen(value: Any) -> Any:
+    return FrozenDict({key: _frozen(each) for key, each in value.items()}) if isinstance(value, dict) else value
+
+
+@functools.cache
+def _given_fields(cls: Any) -> tuple[str, ...]:
+    return tuple(each.name for each in fields(cls) if each.init)
 
 
 @functools.cache

@@ -12,7 +12,7 @@ import numpy as np
 from assay.errors import UnknownNameError
 from assay.results.columns import ResultColumn, Unit, estimate_columns
 from assay.results.estimate import Estimate
-from assay.results.result import Result
+from assay.results.result import Listed, Result
 from assay.types import FloatArray, IntArray
 from assay.types.record import OMITTED, Record, entries, in_tree
 
@@ -282,8 +282,10 @@ class CurveRecord(NamedTuple):
 
 
 @dataclass(frozen=True, slots=True, repr=False, eq=False)
-class Calibration(Result):
+class Calibration(Listed[CalibrationCurve], Result):
     """Curves of all metrics, aggregations and populations."""
+
+    holds = "curves"
 
     settings: Mapping[str, str]
     curves: tuple[CalibrationCurve, ...]
@@ -303,12 +305,6 @@ class Calibration(Result):
         ResultColumn("base_rate", float, "curve.base_rate", help="The share of pairs with the outcome."),
         *(ResultColumn(f"brier_{fit}", float, f"curve.validation.brier.{fit}") for fit in _FITS),
     )
-
-    def __iter__(self) -> Iterator[CalibrationCurve]:
-        return iter(self.curves)
-
-    def __len__(self) -> int:
-        return len(self.curves)
 
     def __repr__(self) -> str:
         return f"Calibration({len(self.curves)} curves; {self.signature})"

@@ -8,7 +8,7 @@ from typing import ClassVar, NamedTuple
 
 from assay.results.columns import ResultColumn, Shown, Unit
 from assay.results.estimate import Estimate
-from assay.results.result import Result
+from assay.results.result import Listed, Result
 from assay.types import FloatArray, IntArray
 from assay.types.record import OMITTED, Record, in_tree
 
@@ -146,8 +146,10 @@ _LISTED = Shown.FILE | Shown.TABLE
 
 
 @dataclass(frozen=True, slots=True, repr=False, eq=False)
-class Decisions(Result):
+class Decisions(Listed[MetricDecisions], Result):
     """How often decisions by metrics are wrong."""
+
+    holds = "metrics"
 
     settings: Mapping[str, str]
     metrics: tuple[MetricDecisions, ...]
@@ -172,12 +174,6 @@ class Decisions(Result):
         ResultColumn("rejected_different", int, "rule.rejected_different", help="People find them different."),
         ResultColumn("pairs", int, "decided.pairs"),
     )
-
-    def __iter__(self) -> Iterator[MetricDecisions]:
-        return iter(self.metrics)
-
-    def __len__(self) -> int:
-        return len(self.metrics)
 
     def __repr__(self) -> str:
         return f"Decisions({len(self.metrics)} metrics; {self.signature})"

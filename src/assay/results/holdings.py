@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from typing import ClassVar
 
 from assay.results.columns import ResultColumn, Shown
-from assay.results.result import Result
+from assay.results.result import Listed, Result
 from assay.types.record import Record
 
 __all__ = ["Holding", "Holdings"]
@@ -43,8 +43,10 @@ _LISTED = Shown.FILE | Shown.TABLE
 
 
 @dataclass(frozen=True, slots=True, repr=False)
-class Holdings(Result):
+class Holdings(Listed[Holding], Result):
     """Every test set and language pair."""
+
+    holds = "campaigns"
 
     campaigns: tuple[Holding, ...]
 
@@ -61,12 +63,6 @@ class Holdings(Result):
         ResultColumn("metrics_segment", int, label="metrics by segment", shown=_LISTED),
         ResultColumn("judgements", read=_counted("judgements"), shown=_LISTED),
     )
-
-    def __iter__(self) -> Iterator[Holding]:
-        return iter(self.campaigns)
-
-    def __len__(self) -> int:
-        return len(self.campaigns)
 
     def __repr__(self) -> str:
         return f"Holdings({', '.join(f'{each.testset} {each.lp}'.strip() for each in self.campaigns)})"

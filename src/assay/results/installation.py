@@ -7,7 +7,7 @@ from dataclasses import dataclass, field
 from typing import ClassVar
 
 from assay.results.columns import ResultColumn, Shown, text_columns
-from assay.results.result import Result
+from assay.results.result import Listed, Result
 from assay.types.record import Record, in_tree
 
 __all__ = ["Download", "DownloadList", "Installation"]
@@ -43,8 +43,10 @@ class Download(Record):
 
 
 @dataclass(frozen=True, slots=True, repr=False, eq=False)
-class DownloadList(Result):
+class DownloadList(Listed[Download], Result):
     """All public test sets that can be downloaded by name."""
+
+    holds = "downloads"
 
     downloads: tuple[Download, ...]
 
@@ -52,12 +54,6 @@ class DownloadList(Result):
         *text_columns(("name", "description", "licence"), shown=Shown.FILE | Shown.TABLE),
         ResultColumn("urls", help="The addresses of the files."),
     )
-
-    def __iter__(self) -> Iterator[Download]:
-        return iter(self.downloads)
-
-    def __len__(self) -> int:
-        return len(self.downloads)
 
     def __repr__(self) -> str:
         return f"DownloadList({', '.join(download.name for download in self.downloads)})"

@@ -12,7 +12,7 @@ from assay.results.agreement import CELLS, EPSILON, MONTE_CARLO_ERROR, NOT_ON_CO
 from assay.results.columns import ResultColumn, Unit, estimate_columns
 from assay.results.estimate import Estimate, interval_settings
 from assay.results.metric_differences import MetricDifferences, usual
-from assay.results.result import Result, settings_line
+from assay.results.result import Listed, Result, settings_line
 from assay.types import FrozenDict
 from assay.types.record import OMITTED, Record, in_tree
 
@@ -134,8 +134,10 @@ class EvaluatedMetric(Record):
 
 
 @dataclass(frozen=True, slots=True, repr=False, eq=False)
-class MetaEvaluation(Result):
+class MetaEvaluation(Listed[EvaluatedMetric], Result):
     """A table of metrics by language pairs, best metric first."""
+
+    holds = "metrics"
 
     settings: Mapping[str, str]
     language_pairs: tuple[LanguagePair, ...]
@@ -207,15 +209,9 @@ class MetaEvaluation(Result):
                 raise UnknownNameError(f"{name} '{value}' is not in the table", hint=nearest(str(value), names))
         raise UnknownNameError(f"'{row.metric}' has no value on {wanted.lp}")
 
-    def __iter__(self) -> Iterator[EvaluatedMetric]:
-        return iter(self.metrics)
-
     def by_statistic(self, statistic: str) -> tuple[EvaluatedMetric, ...]:
         """The metrics, best first by one of the statistics."""
         return tuple(sorted(self.metrics, key=lambda row: (row.ranks[statistic], row.metric)))
-
-    def __len__(self) -> int:
-        return len(self.metrics)
 
     def __repr__(self) -> str:
         best = ", ".join(row.metric for row in self.metrics[:3])

@@ -7,7 +7,7 @@ from dataclasses import dataclass, field
 from typing import ClassVar
 
 from assay.results.columns import ResultColumn, Shown
-from assay.results.result import Result
+from assay.results.result import Listed, Result
 from assay.types.record import Record, in_tree
 
 __all__ = ["MetricDescription", "MetricList", "MetricSummary"]
@@ -32,8 +32,10 @@ class MetricSummary(Record):
 
 
 @dataclass(frozen=True, slots=True, repr=False, eq=False)
-class MetricList(Result):
+class MetricList(Listed[MetricSummary], Result):
     """All metrics by name."""
+
+    holds = "metrics"
 
     metrics: tuple[MetricSummary, ...]
 
@@ -46,12 +48,6 @@ class MetricList(Result):
         ResultColumn("higher_is_better", bool),
         ResultColumn("aggregation", help="The aggregation that is usually reported."),
     )
-
-    def __iter__(self) -> Iterator[MetricSummary]:
-        return iter(self.metrics)
-
-    def __len__(self) -> int:
-        return len(self.metrics)
 
     def __repr__(self) -> str:
         return f"MetricList({', '.join(metric.name for metric in self.metrics)})"

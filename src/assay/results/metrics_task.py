@@ -12,7 +12,7 @@ from assay.results.columns import ResultColumn, Unit, estimate_columns
 from assay.results.estimate import Estimate
 from assay.results.meta import LanguagePair
 from assay.results.metric_differences import MetricDifferences
-from assay.results.result import Result
+from assay.results.result import Listed, Result
 from assay.types import FrozenDict
 from assay.types.record import Record
 
@@ -146,8 +146,10 @@ def _average_rank(row: TaskMetric, components: list[TaskComponent]) -> float:
 
 
 @dataclass(frozen=True, slots=True, repr=False, eq=False)
-class MetricsTask(Result):
+class MetricsTask(Listed[TaskTable], Result):
     """Metrics ranked over the components of a task."""
+
+    holds = "tables"
 
     task: str
     title: str
@@ -188,12 +190,6 @@ class MetricsTask(Result):
         if metric not in rows:
             raise UnknownNameError(f"'{metric}' is not in the table", hint=nearest(metric, rows))
         return rows[metric]
-
-    def __iter__(self) -> Iterator[TaskTable]:
-        return iter(self.tables)
-
-    def __len__(self) -> int:
-        return len(self.tables)
 
     def __repr__(self) -> str:
         metrics = len({row.metric for table in self.tables for row in table.metrics})

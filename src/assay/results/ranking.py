@@ -14,7 +14,7 @@ from assay.errors import UnknownNameError, nearest
 from assay.results.columns import ResultColumn, Unit, estimate_columns
 from assay.results.estimate import Estimate
 from assay.results.reliability import Reliability
-from assay.results.result import Result
+from assay.results.result import Listed, Result
 from assay.types import FloatArray
 from assay.types.record import Record, in_tree
 
@@ -47,8 +47,10 @@ class RankedSystem(Record):
 
 
 @dataclass(frozen=True, slots=True, repr=False, eq=False)
-class Ranking(Result):
+class Ranking(Listed[RankedSystem], Result):
     """Systems from best to worst."""
+
+    holds = "systems"
 
     name: str
     """Of the judgements."""
@@ -108,12 +110,6 @@ class Ranking(Result):
                 return ranked
         raise UnknownNameError(f"'{system}' was not ranked", hint=nearest(system, [r.system for r in self.systems]))
 
-    def __iter__(self) -> Iterator[RankedSystem]:
-        return iter(self.systems)
-
-    def __len__(self) -> int:
-        return len(self.systems)
-
     def __repr__(self) -> str:
         order = ", ".join(ranked.system for ranked in self.systems[:3])
         return f"Ranking({self.name} by {self.settings['method']}: {len(self)} systems; {order}, …)"
@@ -165,8 +161,10 @@ class Ranking(Result):
 
 
 @dataclass(frozen=True, slots=True, repr=False, eq=False)
-class PairRankings(Result):
+class PairRankings(Listed[str], Result):
     """One ranking per language pair. The notes name the pairs without these judgements."""
+
+    holds = "rankings"
 
     rankings: Mapping[str, Ranking]
     """By language pair."""
@@ -177,12 +175,6 @@ class PairRankings(Result):
         if lp not in self.rankings:
             raise UnknownNameError(f"'{lp}' was not ranked", hint=nearest(lp, self.rankings))
         return self.rankings[lp]
-
-    def __iter__(self) -> Iterator[str]:
-        return iter(self.rankings)
-
-    def __len__(self) -> int:
-        return len(self.rankings)
 
     def __repr__(self) -> str:
         return f"PairRankings({', '.join(self.rankings)})"

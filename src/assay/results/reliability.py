@@ -9,14 +9,16 @@ from typing import ClassVar
 from assay.errors import UnknownNameError, nearest
 from assay.results.columns import ResultColumn, estimate_columns
 from assay.results.estimate import Estimate
-from assay.results.result import Result
+from assay.results.result import Listed, Result
 
 __all__ = ["Reliability"]
 
 
 @dataclass(frozen=True, slots=True, repr=False, eq=False)
-class Reliability(Result):
+class Reliability(Listed[str], Result):
     """Measures of agreement between raters, such as kappa or the split-half reliability."""
+
+    holds = "estimates"
 
     name: str
     """The name of the judgements."""
@@ -37,12 +39,6 @@ class Reliability(Result):
         if measure not in self.estimates:
             raise UnknownNameError(f"no measure is called '{measure}'", hint=nearest(measure, self.estimates))
         return self.estimates[measure]
-
-    def __iter__(self) -> Iterator[str]:
-        return iter(self.estimates)
-
-    def __len__(self) -> int:
-        return len(self.estimates)
 
     def __repr__(self) -> str:
         values = ", ".join(f"{measure} {estimate.value:.3f}" for measure, estimate in self.estimates.items())

@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Iterator, Mapping
+from collections.abc import Mapping
 from dataclasses import dataclass, field
 from typing import ClassVar, Literal
 
 from assay.results.columns import ResultColumn, estimate_columns
 from assay.results.estimate import Estimate
-from assay.results.result import Result
+from assay.results.result import Listed, Result
 from assay.types import FrozenDict
 from assay.types.record import OMITTED, Record
 
@@ -145,8 +145,10 @@ class PaperFigure(Record):
 
 
 @dataclass(frozen=True, slots=True, repr=False, eq=False, kw_only=True)
-class Reproduction(Result):
+class Reproduction(Listed[ReproducedNumber], Result):
     """A paper, run again."""
+
+    holds = "numbers"
 
     paper: str
     citation: str
@@ -175,12 +177,6 @@ class Reproduction(Result):
         ResultColumn("difference", float, help="Ours minus the published number."),
         ResultColumn("verdict"),
     )
-
-    def __iter__(self) -> Iterator[ReproducedNumber]:
-        return iter(self.numbers)
-
-    def __len__(self) -> int:
-        return len(self.numbers)
 
     def __repr__(self) -> str:
         compared = self.counts["met"] + self.counts["differs"]

@@ -6,7 +6,7 @@ import functools
 from abc import ABC, abstractmethod
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
-from typing import Any, ClassVar, TypeVar
+from typing import Any, ClassVar, Generic, TypeVar
 
 from assay.errors import InputError
 from assay.results.columns import ResultColumn, Shown
@@ -16,6 +16,7 @@ from assay.types.record import OMITTED, Record, plain
 
 __all__ = [
     "SCHEMA_VERSION",
+    "Listed",
     "Result",
     "Tabular",
     "html_table",
@@ -25,6 +26,7 @@ __all__ = [
 ]
 
 _R = TypeVar("_R", bound="Result")
+_T = TypeVar("_T")
 
 SCHEMA_VERSION = 3
 """Version of the trees that `to_dict` returns. It grows when a key is renamed or removed."""
@@ -61,6 +63,21 @@ class Tabular(Record, ABC):
         names = [column.name for column in self.file_columns()]
         header = [name for name in names if any(row[name] is not None for row in rows)]
         return html_table(header or names, [[row[name] for name in header] for row in rows])
+
+
+class Listed(Generic[_T]):
+    """What is read like the list of its parts: one after another, and with a length."""
+
+    __slots__ = ()
+
+    holds: ClassVar[str]
+    """The name of the field with the parts."""
+
+    def __iter__(self) -> Iterator[_T]:
+        return iter(getattr(self, self.holds))
+
+    def __len__(self) -> int:
+        return len(getattr(self, self.holds))
 
 
 @dataclass(frozen=True, slots=True, repr=False, eq=False)

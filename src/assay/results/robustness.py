@@ -12,7 +12,7 @@ from assay.results.columns import ResultColumn, Unit, estimate_columns
 from assay.results.distribution import Distribution, summary_columns
 from assay.results.estimate import Estimate
 from assay.results.meta import LanguagePair
-from assay.results.result import Result
+from assay.results.result import Listed, Result
 from assay.results.ties import shared_ranks
 from assay.types import FloatArray
 from assay.types.record import OMITTED, Record, in_tree
@@ -91,8 +91,10 @@ class Point(Record):
 
 
 @dataclass(frozen=True, slots=True, repr=False)
-class Curve(Result):
+class Curve(Listed[Point], Result):
     """Values over a sequence of subsets: the best N systems, windows of neighbours, or all but one."""
+
+    holds = "points"
 
     kind: str
     metric: str
@@ -105,12 +107,6 @@ class Curve(Result):
     """Judged systems that the metric did not score."""
 
     columns: ClassVar[tuple[ResultColumn, ...]] = _CURVE_COLUMNS
-
-    def __iter__(self) -> Iterator[Point]:
-        return iter(self.points)
-
-    def __len__(self) -> int:
-        return len(self.points)
 
     def __getitem__(self, label: str) -> Point:
         """The point of a subset, e.g. `ranks 1-4`."""
@@ -195,18 +191,14 @@ class RobustnessTable(Result):
 
 
 @dataclass(frozen=True, slots=True, repr=False, eq=False)
-class RobustnessCurves(RobustnessTable):
+class RobustnessCurves(Listed[Curve], RobustnessTable):
     """A curve for each metric: the best N systems, windows of neighbours, or all but one."""
+
+    holds = "curves"
 
     curves: tuple[Curve, ...] = field(metadata=in_tree(without=("kind", "human", "statistic")))
 
     columns: ClassVar[tuple[ResultColumn, ...]] = (_RANK, *_CURVE_COLUMNS)
-
-    def __iter__(self) -> Iterator[Curve]:
-        return iter(self.curves)
-
-    def __len__(self) -> int:
-        return len(self.curves)
 
     def __getitem__(self, metric: str) -> Curve:
         """The curve of a metric."""
@@ -241,8 +233,10 @@ class RobustnessCurves(RobustnessTable):
 
 
 @dataclass(frozen=True, slots=True, repr=False, eq=False)
-class RobustnessSubsamples(RobustnessTable):
+class RobustnessSubsamples(Listed[SubsampledMetric], RobustnessTable):
     """Random subsets of the systems for each metric: without outliers, with each of them, with all."""
+
+    holds = "metrics"
 
     metrics: tuple[SubsampledMetric, ...]
 
@@ -253,12 +247,6 @@ class RobustnessSubsamples(RobustnessTable):
         ResultColumn("n", int, "metric.all_systems.n"),
         ResultColumn("missing", int, lambda record: len(record["metric"].missing)),
     )
-
-    def __iter__(self) -> Iterator[SubsampledMetric]:
-        return iter(self.metrics)
-
-    def __len__(self) -> int:
-        return len(self.metrics)
 
     def __getitem__(self, metric: str) -> SubsampledMetric:
         """The subsets of a metric."""

@@ -11,7 +11,7 @@ from assay.errors import UnknownNameError
 from assay.results.columns import ResultColumn, estimate_columns, text_columns
 from assay.results.distribution import Distribution, summary_columns
 from assay.results.estimate import Estimate
-from assay.results.result import Result
+from assay.results.result import Listed, Result
 from assay.types import FloatArray
 from assay.types.note import listed
 from assay.types.record import OMITTED, Record
@@ -89,8 +89,10 @@ class ScoreCorrelation(Record):
 
 
 @dataclass(frozen=True, slots=True, repr=False, eq=False)
-class ScoreCorrelations(Result):
+class ScoreCorrelations(Listed[ScoreCorrelation], Result):
     """Every two scores compared, and the scores themselves."""
+
+    holds = "correlations"
 
     settings: Mapping[str, str]
     systems: tuple[tuple[str, str], ...]
@@ -105,12 +107,6 @@ class ScoreCorrelations(Result):
         ResultColumn("lp"),
         *_columns(),
     )
-
-    def __iter__(self) -> Iterator[ScoreCorrelation]:
-        return iter(self.correlations)
-
-    def __len__(self) -> int:
-        return len(self.correlations)
 
     def __getitem__(self, pair: tuple[str, str]) -> ScoreCorrelation:
         for each in self.correlations:

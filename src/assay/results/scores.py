@@ -10,7 +10,7 @@ from typing import Any, ClassVar, NamedTuple
 from assay.errors import UnknownNameError, nearest, option
 from assay.results.columns import ResultColumn, estimate_columns, text_columns
 from assay.results.estimate import Estimate, decimals_for
-from assay.results.result import Result, Tabular, texts_of
+from assay.results.result import Listed, Result, Tabular, texts_of
 from assay.results.ties import TIE
 from assay.types import FloatArray, NoteKind, Signature, Statistics, TestSet, TestSetRecord
 from assay.types.note import listed
@@ -38,8 +38,10 @@ class ScoreRecord(NamedTuple):
 
 
 @dataclass(frozen=True, slots=True, repr=False)
-class Scores(Mapping[str, float], Tabular):
+class Scores(Listed[str], Mapping[str, float], Tabular):
     """A value for each system under one aggregation; `estimates` has the intervals."""
+
+    holds = "estimates"
 
     aggregation: str
     signature: Signature
@@ -50,12 +52,6 @@ class Scores(Mapping[str, float], Tabular):
 
     def __getitem__(self, system: str) -> float:
         return self.estimate(system).value
-
-    def __iter__(self) -> Iterator[str]:
-        return iter(self.estimates)
-
-    def __len__(self) -> int:
-        return len(self.estimates)
 
     def __repr__(self) -> str:
         values = ", ".join(f"{system} {value:.2f}" for system, value in self.items())
@@ -201,8 +197,10 @@ def _apart(first: float, second: float) -> float:
 
 
 @dataclass(frozen=True, slots=True, repr=False, eq=False)
-class Run(Result):
+class Run(Listed[str], Result):
     """Scores of every system under every requested metric and aggregation."""
+
+    holds = "metrics"
 
     inputs: TestSet | TestSetRecord
     metrics: Mapping[str, MetricScores] = field(metadata=OMITTED)
@@ -242,12 +240,6 @@ class Run(Result):
 
     def __repr__(self) -> str:
         return f"Run({self.segments} segments; {', '.join(self.systems)}; {', '.join(self.metrics)})"
-
-    def __iter__(self) -> Iterator[str]:
-        return iter(self.metrics)
-
-    def __len__(self) -> int:
-        return len(self.metrics)
 
     @property
     def nothing_computed(self) -> str:

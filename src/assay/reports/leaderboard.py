@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from assay.labels.tests import correction_words
-from assay.reports.cells import BLANK, Cell, Count, Flag, Number, Text
-from assay.reports.documents import Caption, Column, Document, Grid, Section, named
+from assay.reports.cells import BLANK, Count, Flag, Number, Text
+from assay.reports.documents import Caption, Column, Document, Grid, Section, TitledCells, named
 from assay.reports.labelled import metric_text, reason_captions
 from assay.reports.system_scores import ScoreColumn, interval_captions, score_columns
 from assay.results import Estimate, Leaderboard, OverallStanding, Standing
@@ -33,16 +33,17 @@ def _grid(board: Leaderboard) -> Grid:
         ScoreColumn(metric, aggregation, metric not in board.lower_is_better, _numbers(list(found.values())))
         for (metric, aggregation), found in ranked.items()
     ]
-    rows: list[tuple[Cell, ...]] = [
-        (_rank(standing.rank), Text(system), *(score.numbers[system] for score in scores))
-        for system, standing in first.items()
-    ]
     reasons = (
         (metric_text(metric), each.score.reason) for (metric, _), found in ranked.items() for each in found.values()
     )
-    header = (Column("rank", "left"), Column("system", "left"), *score_columns(scores))
+    columns: list[TitledCells] = [
+        (Column("rank", "left"), [_rank(standing.rank) for standing in first.values()]),
+        (Column("system", "left"), map(Text, first)),
+    ]
+    for title, score in zip(score_columns(scores), scores, strict=True):
+        columns.append((title, [score.numbers[system] for system in first]))
     captions = (*interval_captions(board.settings), *_cluster_captions(board), *reason_captions(reasons))
-    return Grid(header, tuple(rows), captions)
+    return Grid.of(columns, captions)
 
 
 def _overall_grid(board: Leaderboard, metric: str, aggregation: str) -> Grid:
@@ -50,29 +51,18 @@ def _overall_grid(board: Leaderboard, metric: str, aggregation: str) -> Grid:
     overall = [each for each in board.overall if (each.metric, each.aggregation) == (metric, aggregation)]
     numbers = {lp: _numbers(list(board.ranked(metric, aggregation, lp).values()), bounds=False) for lp in board.lps}
     decimals = decimals_for(number.value for found in numbers.values() for number in found.values())
-    rows: list[tuple[Cell, ...]] = [
-        (
-            _rank(each.rank),
-            Text(each.system),
-            *(found.get(each.system, BLANK) for found in numbers.values()),
-            Number.of(each.score, decimals, flags=frozenset({Flag.BEST} if each.rank == 1 else ())),
-            Count(each.wins),
-            Count(each.top_clusters),
-        )
-        for each in overall
-    ]
     name = metric_text(metric)
     rest = "" if metric not in board.lower_is_better else ", lower is better"
     title = f"{name.text if aggregation == 'corpus' else f'{name.text} {aggregation}'}{rest}"
-    header = (
-        Column("rank", "left"),
-        Column(title, "left", label=f"{name.label}{rest}"),
-        *(Column(lp) for lp in board.lps),
-        Column("mean"),
-        Column("wins"),
-        Column("top"),
-    )
-    return Grid(header, tuple(rows), tuple(_overall_captions(board, overall)))
+    columns: list[TitledCells] = [
+        (Column("rank", "left"), [_rank(each.rank) for each in overall]),
+        (Column(title, "left", label=f"{name.label}{rest}"), [Text(each.system) for each in overall]),
+        *((lp, [found.get(each.system, BLANK) for each in overall]) for lp, found in numbers.items()),
+        ("mean", [Number.of(each.score, decimals, flags=_best(each)) for each in overall]),
+        ("wins", [Count(each.wins) for each in overall]),
+        ("top", [Count(each.top_clusters) for each in overall]),
+    ]
+    return Grid.of(columns, _overall_captions(board, overall))
 
 
 def _overall_captions(board: Leaderboard, overall: list[OverallStanding]) -> Iterator[Caption]:
@@ -89,10 +79,14 @@ def _numbers(standings: list[Standing], *, bounds: bool = True) -> dict[str, Num
             each.score if bounds else Estimate(each.score.value, each.score.n, reason=each.score.reason),
             decimals,
             rank=each.cluster if each.rank else None,
-            flags=frozenset({Flag.BEST} if each.rank == 1 else ()),
+            flags=_best(each),
         )
         for each in standings
     }
+
+
+def _best(standing: Standing | OverallStanding) -> frozenset[Flag]:
+    return frozenset({Flag.BEST} if standing.rank == 1 else ())
 
 
 def _rank(rank: int | None) -> Text:

@@ -10,7 +10,6 @@ from typing import ClassVar
 from assay.results.columns import ResultColumn, Unit, estimate_columns, text_columns
 from assay.results.estimate import Estimate
 from assay.results.result import Result
-from assay.types import FrozenDict
 from assay.types.record import OMITTED, Record
 
 __all__ = ["Leaderboard", "OverallStanding", "Standing"]
@@ -84,9 +83,6 @@ class Leaderboard(Result):
         _overall_count("wins", "On how many language pairs no system scores better."),
         _overall_count("top_clusters", "On how many language pairs it is in the first cluster."),
     )
-
-    def __post_init__(self) -> None:
-        object.__setattr__(self, "settings", FrozenDict(self.settings))
 
     def __repr__(self) -> str:
         systems = list(dict.fromkeys(each.system for each in self.standings))

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from assay.reports.documents import Caption, Document, Section
-from assay.reports.record_grid import record_grid
+from assay.reports.record_grid import record_grid, rows_document
 from assay.results import MetricDescription, MetricList
 
 __all__ = ["document"]
@@ -11,12 +11,9 @@ __all__ = ["document"]
 
 def document(result: MetricList | MetricDescription) -> Document:
     """One row per metric, or one row per option of a metric."""
-    section = _list(result) if isinstance(result, MetricList) else _description(result)
-    return Document.of(result, lambda: [section])
-
-
-def _list(metrics: MetricList) -> Section:
-    return Section((record_grid(metrics.columns, metrics.records()),))
+    if isinstance(result, MetricList):
+        return rows_document(result)
+    return Document.of(result, lambda: [_description(result)])
 
 
 def _description(description: MetricDescription) -> Section:

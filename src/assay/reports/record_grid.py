@@ -56,8 +56,12 @@ def record_columns(
 
 
 def rows_document(result: Result) -> Document:
-    """Any result as a document: a grid of the columns that have a value in any row, with the names of files."""
-    columns = [replace(column, label=column.name, shown=Shown.TABLE, optional=True) for column in result.file_columns()]
+    """Any result as a document: a grid of the columns that it declares for tables.
+
+    If there are none: of those that have a value in any row, with the names of files.
+    """
+    named = [replace(column, label=column.name, shown=Shown.TABLE, optional=True) for column in result.file_columns()]
+    columns = [column for column in result.columns if Shown.TABLE in column.shown] or named
 
     def section() -> Section:
         return Section((record_grid(columns, result.records()),), signatures=tuple(filter(None, (result.signature,))))

@@ -11,7 +11,7 @@ import pytest
 
 from assay.results import SCHEMA_VERSION, Result, html_table
 from assay.results.columns import ResultColumn
-from assay.results.result import Tabular
+from assay.results.result import Listed, Tabular
 from assay.types import Note, NoteKind
 
 
@@ -53,3 +53,15 @@ def test_html_has_the_rows_escaped_and_no_empty_columns():
     assert "remark" not in page
     assert Tabular._repr_html_(Lengths(())).count("<th>") == 3
     assert html_table(["n"], [[math.nan]]).count("–") == 1
+
+
+class Words(Listed[str]):
+    holds = "words"
+
+    def __init__(self, *words: str) -> None:
+        self.words = words
+
+
+def test_what_holds_a_list_is_read_like_it():
+    assert list(Words("a", "b")) == ["a", "b"]
+    assert len(Words("a", "b")) == 2

@@ -12,7 +12,7 @@ from typing import ClassVar, NamedTuple
 import numpy as np
 import pytest
 
-from assay.types import FloatArray, Signature
+from assay.types import FloatArray, FrozenDict, LazyDict, Signature
 from assay.types.record import OMITTED, Record, entries, in_tree, plain
 
 
@@ -95,3 +95,22 @@ def test_mappings_by_named_tuples_are_lists():
 def test_numbers_keep_every_digit():
     values: FloatArray = np.array([0.1 + 0.2, 1e-300])
     assert plain(values) == values.tolist()
+
+
+@dataclass(frozen=True, slots=True)
+class Settings(Record):
+    values: Mapping[str, Mapping[str, int]]
+    missing: Mapping[str, int] | None = None
+    later: LazyDict[str, int] | None = None
+
+
+def test_dictionaries_cannot_be_changed():
+    given = {"a": {"b": 1}}
+    lazy = LazyDict(["x"], lambda: [1])
+    made = Settings(given, later=lazy)
+    given["a"]["b"] = 2
+    assert made.values == {"a": {"b": 1}}
+    assert isinstance(made.values, FrozenDict)
+    assert isinstance(made.values["a"], FrozenDict)
+    assert made.missing is None
+    assert made.later is lazy, "what is computed later stays so"

@@ -48,6 +48,22 @@ def test_help_imports_nothing_slow():
     assert done.stdout.endswith("set()\n")
 
 
+def test_no_help_page_imports_numpy():
+    """A page imports the public function of its command, which declares the options, and all that it is made of."""
+    import subprocess
+    import sys
+
+    slow = {"altair", "jinja2", "numpy", "pandas", "rich", "scipy"}
+    code = (
+        "import sys; from assay.cli.group import _run\n"
+        f"for name in {list(COMMANDS)}:\n"
+        "    assert _run([*name.split(), '--help']) == 0\n"
+        f"    assert not {slow} & set(sys.modules), (name, {slow} & set(sys.modules))\n"
+    )
+    done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True)
+    assert done.returncode == 0, done.stderr
+
+
 def test_scoring_imports_nothing_slow(tmp_path):
     import subprocess
     import sys

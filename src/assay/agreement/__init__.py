@@ -11,17 +11,18 @@ from __future__ import annotations
 from abc import ABC, abstractmethod
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass, is_dataclass, replace
-from typing import Annotated, Any, ClassVar, Literal, TypeAlias
-
-import numpy as np
-import numpy.typing as npt
+from typing import TYPE_CHECKING, Annotated, Any, ClassVar, Literal, TypeAlias
 
 from assay.errors import AlignmentError, ConfigError, InputError
+from assay.lazily import numpy as np
 from assay.options.option import STATISTICS, Option, split_specs
 from assay.registry import Registry
 from assay.results.agreement import UNDEFINED_AS_ZERO
 from assay.types import FloatArray, IntArray
 from assay.types.arrays import without_mask
+
+if TYPE_CHECKING:
+    import numpy.typing as npt
 
 __all__ = [
     "Batch",
@@ -42,7 +43,7 @@ NanGroups: TypeAlias = Literal["skip", "zero"]
 SwapForm: TypeAlias = Literal["correlation", "soft accuracy", "tau-a", "tau-b", "accuracy"]
 """The forms of statistics that are quick to compute after scores were swapped between two metrics."""
 
-Resampler: TypeAlias = Callable[[npt.NDArray[np.uint32]], FloatArray]
+Resampler: TypeAlias = "Callable[[npt.NDArray[np.uint32]], FloatArray]"
 """From how often each group was drawn (resample, group) to the value of each group (resample, group)."""
 
 

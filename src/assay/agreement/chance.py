@@ -5,11 +5,10 @@ from __future__ import annotations
 import math
 from dataclasses import dataclass
 
-import numpy as np
-
 from assay.aggregate.resample import SEED
 from assay.agreement import Batch, Statistic, Values
 from assay.errors import ConfigError
+from assay.lazily import numpy as np
 from assay.types import FloatArray, IntArray
 
 __all__ = ["MIN_SYSTEMS", "Chance", "chance_level", "random_bound"]

@@ -3,15 +3,16 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import Literal
-
-import numpy as np
-import numpy.typing as npt
+from typing import TYPE_CHECKING, Literal
 
 from assay.agreement import Batch, NanGroups, Statistic, SwapForm, Values, statistic
 from assay.agreement.pair_counts import PairCounts, count_pairs, ratio
 from assay.agreement.tie_classes import with_tie_classes
+from assay.lazily import numpy as np
 from assay.types import FloatArray, IntArray
+
+if TYPE_CHECKING:
+    import numpy.typing as npt
 
 __all__ = ["Kendall"]
 

@@ -5,11 +5,10 @@ from __future__ import annotations
 import math
 from dataclasses import dataclass
 
-import numpy as np
-
 from assay.agreement import Batch, Statistic, Values, statistic
 from assay.agreement.pair_counts import count_pairs, ratio
 from assay.errors import ConfigError
+from assay.lazily import numpy as np
 
 __all__ = ["KendallLike"]
 

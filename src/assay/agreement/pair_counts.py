@@ -4,11 +4,10 @@ from __future__ import annotations
 
 from dataclasses import dataclass, replace
 
-import numpy as np
-
 from assay import _core
 from assay.agreement import Batch
 from assay.agreement.tie_classes import TOLERANCE
+from assay.lazily import numpy as np
 from assay.types import FloatArray, IntArray
 
 __all__ = ["PairCounts", "count_pairs", "ratio"]

@@ -5,10 +5,9 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import Literal
 
-import numpy as np
-
 from assay.agreement import Batch, Statistic, Values, statistic
 from assay.agreement.pair_counts import count_pairs, ratio
+from assay.lazily import numpy as np
 
 __all__ = ["PairwiseAccuracy"]
 

@@ -3,13 +3,15 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-
-import numpy as np
-import numpy.typing as npt
+from typing import TYPE_CHECKING
 
 from assay import _core
 from assay.agreement import Batch, Statistic, Values, statistic
+from assay.lazily import numpy as np
 from assay.types import FloatArray
+
+if TYPE_CHECKING:
+    import numpy.typing as npt
 
 __all__ = ["PairwiseDifferencePearson"]
 

@@ -3,14 +3,16 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-
-import numpy as np
-import numpy.typing as npt
+from typing import TYPE_CHECKING
 
 from assay import _core
 from assay.agreement import Batch, NanGroups, Statistic, SumsOfItems, SwapForm, Values, statistic
 from assay.agreement.pair_counts import ratio
+from assay.lazily import numpy as np
 from assay.types import FloatArray
+
+if TYPE_CHECKING:
+    import numpy.typing as npt
 
 __all__ = ["Pearson", "correlation"]
 

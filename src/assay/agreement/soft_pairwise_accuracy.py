@@ -3,18 +3,19 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import Literal
-
-import numpy as np
-import numpy.typing as npt
+from typing import TYPE_CHECKING, Literal
 
 from assay import _core
 from assay.aggregate.resample import RESAMPLES, SEED
 from assay.agreement import Batch, Statistic, SwapForm, Values, statistic
 from assay.errors import ConfigError
+from assay.lazily import numpy as np
 from assay.registry import option_text
 from assay.results.agreement import MONTE_CARLO_ERROR
 from assay.types import FloatArray, summable
+
+if TYPE_CHECKING:
+    import numpy.typing as npt
 
 __all__ = ["SoftPairwiseAccuracy"]
 

@@ -4,11 +4,10 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-import numpy as np
-
 from assay.agreement import Batch, NanGroups, Statistic, Values, statistic
 from assay.agreement.pearson import correlation
 from assay.agreement.tie_classes import with_tie_classes
+from assay.lazily import numpy as np
 from assay.significance.ranks import average_ranks
 
 __all__ = ["Spearman"]

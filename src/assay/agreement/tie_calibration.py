@@ -4,15 +4,17 @@ from __future__ import annotations
 
 import math
 from functools import lru_cache
-
-import numpy as np
-import numpy.typing as npt
+from typing import TYPE_CHECKING
 
 from assay import _core
 from assay.agreement import Batch, Resampler
 from assay.agreement.pair_counts import count_pairs, ratio
 from assay.agreement.tie_classes import with_tie_classes
+from assay.lazily import numpy as np
 from assay.types import FloatArray, IntArray
+
+if TYPE_CHECKING:
+    import numpy.typing as npt
 
 __all__ = ["best_epsilon", "resampled_accuracies"]
 

@@ -6,12 +6,14 @@ The option `exact_ties` of these statistics ties equal numbers only, as mt-metri
 from __future__ import annotations
 
 from dataclasses import replace
-
-import numpy as np
-import numpy.typing as npt
+from typing import TYPE_CHECKING
 
 from assay.agreement import Batch
+from assay.lazily import numpy as np
 from assay.types import FloatArray
+
+if TYPE_CHECKING:
+    import numpy.typing as npt
 
 __all__ = ["TOLERANCE", "merge_ties", "with_tie_classes"]
 

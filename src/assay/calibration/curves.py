@@ -10,9 +10,7 @@ import math
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import replace
 from itertools import pairwise, product
-
-import numpy as np
-import numpy.typing as npt
+from typing import TYPE_CHECKING
 
 from assay.aggregate import interval
 from assay.aggregate.resample import ClusterBootstrap
@@ -20,9 +18,13 @@ from assay.calibration.effective_sample import exact_bounds, independent_pairs
 from assay.calibration.isotonic import FITS, Isotonic, Points, fit_isotonic
 from assay.calibration.options import Key
 from assay.calibration.outcomes import Observations
+from assay.lazily import numpy as np
 from assay.results import CalibrationCurve, Estimate, FittedPopulation, ReliabilityBin, Validation
 from assay.results.calibration import LEVELS, bin_number, reached
 from assay.types import FloatArray, IntArray
+
+if TYPE_CHECKING:
+    import numpy.typing as npt
 
 __all__ = ["check_curve", "fit_curve"]
 

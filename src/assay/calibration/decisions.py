@@ -13,13 +13,11 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from itertools import combinations, pairwise
 
-import numpy as np
-import numpy.typing as npt
-
 from assay.calibration.options import Key
 from assay.calibration.system_pairs import SystemPairs, score_keys
+from assay.lazily import numpy as np
 from assay.results import DecisionBin, Decisions, ErrorOverlap, Estimate, MetricDecisions, RuleErrors, Sides
-from assay.types import FloatArray, Note, NoteKind
+from assay.types import FloatArray, Mask, Note, NoteKind
 
 __all__ = ["BOUNDS", "MetricPairs", "compare_errors", "decide", "decide_all", "sides_with_people"]
 
@@ -27,7 +25,6 @@ BOUNDS = (0.05, 0.1, 0.2)
 """The rates of an error that thresholds are given for."""
 _EDGES = (3.0, 5.0, 10.0)
 """For metrics from 0 to 100: 3 and 5 are the paper's, 10 is ours."""
-_Bools = npt.NDArray[np.bool_]
 
 
 def decide_all(
@@ -70,12 +67,12 @@ class MetricPairs:
     """1 if the metric prefers the first system, -1 if the second, 0 for a tie."""
     human: FloatArray
     """The human difference in favour of the preferred system."""
-    better: _Bools
+    better: Mask
     """People find the preferred system significantly better."""
-    worse: _Bools
+    worse: Mask
     p: FloatArray
     """The p-value of "the preferred system is better" by human judgement."""
-    significant: _Bools | None
+    significant: Mask | None
     """The metric's own test is significant; None: it is not known for any pair."""
     untested: int
     """Pairs that are left out (their difference is NaN) because this test is not known for them."""
@@ -111,7 +108,7 @@ class MetricPairs:
             tuple(dict.fromkeys(test.name for test in tests if test is not None)) if is_tested else (),
         )
 
-    def where(self, rows: _Bools) -> MetricPairs:
+    def where(self, rows: Mask) -> MetricPairs:
         """Some of the pairs."""
         significant = None if self.significant is None else self.significant[rows]
         return replace(
@@ -126,7 +123,7 @@ class MetricPairs:
         )
 
     @property
-    def has_score(self) -> _Bools:
+    def has_score(self) -> Mask:
         """The pairs that the metric has scores of."""
         return ~np.isnan(self.difference)
 
@@ -174,7 +171,7 @@ def _bin(label: str, pairs: MetricPairs) -> DecisionBin:
     return DecisionBin(label, worse, len(pairs.human) - better - worse, better, (low, middle, high), observed)
 
 
-def _errors(pairs: MetricPairs, accepted: _Bools, rule: str, threshold: float) -> RuleErrors:
+def _errors(pairs: MetricPairs, accepted: Mask, rule: str, threshold: float) -> RuleErrors:
     undecided = ~pairs.better & ~pairs.worse
     return RuleErrors(
         rule,

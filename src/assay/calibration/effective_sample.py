@@ -2,8 +2,7 @@
 
 from __future__ import annotations
 
-import numpy as np
-
+from assay.lazily import numpy as np
 from assay.types import FloatArray, IntArray
 
 __all__ = ["exact_bounds", "independent_pairs"]

@@ -7,13 +7,12 @@ import re
 from collections.abc import Iterator
 from dataclasses import dataclass
 
-import numpy as np
-
 from assay.aggregate.resample import CONFIDENCE
 from assay.calibration.effective_sample import exact_bounds
 from assay.calibration.populations import data_text, group_of, is_covered
 from assay.calibration.published import Published
 from assay.errors import ConfigError, UnknownNameError
+from assay.lazily import numpy as np
 from assay.registry import option_text
 from assay.results import (
     ALL,

@@ -11,13 +11,12 @@ from pathlib import Path
 from types import NoneType
 from typing import Annotated, Any
 
-import numpy as np
-
 from assay.calibration.options import STORED, STORED_SEGMENT
 from assay.calibration.outcomes import ORIENTATIONS, OWN_OUTCOMES
 from assay.calibration.published import Published, parse_published
 from assay.errors import ConfigError, InputError, nearest
 from assay.files.strict_json import parse_object
+from assay.lazily import numpy as np
 from assay.measurement import AGGREGATIONS
 from assay.options.option import CALIBRATION, Option
 from assay.results import SCHEMA_VERSION, Calibration, CalibrationCurve, Estimate, FittedPopulation

@@ -6,20 +6,22 @@ import math
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from fnmatch import fnmatchcase
-
-import numpy as np
-import numpy.typing as npt
+from typing import TYPE_CHECKING
 
 from assay.aggregate import mean_of_resamples
 from assay.aggregate.resample import RESAMPLES, Bootstrap
 from assay.calibration.options import STORED, STORED_SEGMENT, STORED_TEST, Key, PairOptions
 from assay.calibration.populations import is_unspaced
 from assay.comparison.differences import ComparisonOptions, PairedScores, paired_scores
+from assay.lazily import numpy as np
 from assay.measurement import Measured, measure
 from assay.significance import test as test_registry
 from assay.types import Campaign, FloatArray, Note, NoteKind, Scorable, ScoreTable
 from assay.types.metric_names import spell_out
 from assay.types.runtime import Runtime
+
+if TYPE_CHECKING:
+    import numpy.typing as npt
 
 __all__ = ["DOCUMENTED", "MetricScores", "OwnTest", "StoredScores"]
 

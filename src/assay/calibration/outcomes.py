@@ -6,9 +6,7 @@ from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING
 
-import numpy as np
-import numpy.typing as npt
-
+from assay.lazily import numpy as np
 from assay.results.calibration import AGREES, SIGNIFICANT
 from assay.types import FloatArray, IntArray, Note, NoteKind
 from assay.types.note import plural
@@ -16,6 +14,9 @@ from assay.types.note import plural
 if TYPE_CHECKING:  # it imports much that answers do not need
     from assay.calibration.options import Key
     from assay.calibration.system_pairs import SystemPairs
+
+if TYPE_CHECKING:
+    import numpy.typing as npt
 
 __all__ = ["ORIENTATIONS", "OWN_OUTCOMES", "Observations", "observe", "tie_notes"]
 

@@ -5,9 +5,8 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping, Sequence
 from fnmatch import fnmatchcase
 
-import numpy as np
-
 from assay.errors import InputError
+from assay.lazily import numpy as np
 from assay.types import Campaign, Note, NoteKind
 
 __all__ = ["stored_factors"]

@@ -7,9 +7,7 @@ from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from fnmatch import fnmatchcase
 from itertools import combinations
-
-import numpy as np
-import numpy.typing as npt
+from typing import TYPE_CHECKING
 
 from assay.calibration.metric_scores import MetricScores, OwnTest
 from assay.calibration.options import STORED, STORED_SEGMENT, STORED_TEST, Key, PairOptions
@@ -17,10 +15,14 @@ from assay.calibration.populations import data_text
 from assay.calibration.stored_scales import stored_factors
 from assay.errors import InputError, UnknownNameError, nearest, option
 from assay.human.domains import segment_domains
+from assay.lazily import numpy as np
 from assay.measurement import AGGREGATIONS
 from assay.types import Campaign, FloatArray, IntArray, Note, NoteKind, Scorable, ScoreTable, select
 from assay.types.note import listed, plural
 from assay.types.runtime import Runtime
+
+if TYPE_CHECKING:
+    import numpy.typing as npt
 
 __all__ = ["SystemPairs", "collect_pairs", "data_setting", "own_test_settings", "score_keys"]
 

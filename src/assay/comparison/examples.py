@@ -7,9 +7,8 @@ import unicodedata
 from collections.abc import Iterator, Mapping, Sequence
 from itertools import groupby
 
-import numpy as np
-
 from assay.errors import ConfigError
+from assay.lazily import numpy as np
 from assay.results import DiffSpan, Example, Examples, WordDiff
 from assay.results.ties import score_differences
 from assay.types import Column, FloatArray, IntArray, Note, NoteKind, TestSet, present

@@ -6,8 +6,7 @@ import math
 from collections.abc import Mapping, Sequence
 from itertools import chain
 
-import numpy as np
-
+from assay.lazily import numpy as np
 from assay.measurement.segment_groups import Group
 from assay.results import GroupDifference, GroupDifferences
 from assay.types import FloatArray, Scorable

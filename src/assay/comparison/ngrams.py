@@ -13,10 +13,9 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
-import numpy as np
-
 from assay.comparison.token_counts import AUTO, Counts, Ngrams, TokenizedPair, matches, sums, tokenize_pair
 from assay.errors import ConfigError
+from assay.lazily import numpy as np
 from assay.results import NgramDifference, NgramDifferences
 from assay.types import FloatArray, IntArray, TestSet
 

@@ -5,10 +5,9 @@ from __future__ import annotations
 import math
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 
-import numpy as np
-
 from assay.comparison.differences import ComparisonOptions, smallest_p
 from assay.errors import option
+from assay.lazily import numpy as np
 from assay.measurement.segment_groups import NOTABLE_RATIO, are_known_documents, error_ratios
 from assay.results import ComparedMetric, ComparedPair, Outcome
 from assay.results.outcome import is_significant

@@ -7,14 +7,16 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from dataclasses import dataclass
-
-import numpy as np
-import numpy.typing as npt
+from typing import TYPE_CHECKING
 
 from assay import _core
 from assay.errors import ConfigError, option
+from assay.lazily import numpy as np
 from assay.text import is_unspaced, make_tokenizer, script_tokenizers, tokenizer_spec
 from assay.types import Column, IntArray, Note, NoteKind, TestSet, present
+
+if TYPE_CHECKING:
+    import numpy.typing as npt
 
 __all__ = ["AUTO", "Counts", "Ngrams", "TokenizedPair", "matches", "sums", "tokenize_pair"]
 

@@ -5,9 +5,8 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import replace
 
-import numpy as np
-
 from assay.errors import InputError
+from assay.lazily import numpy as np
 from assay.measurement.segment_groups import is_placeholder
 from assay.types import Column, Note, NoteKind, Scorable
 from assay.types.note import listed, plural

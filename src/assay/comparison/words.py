@@ -13,14 +13,16 @@ from bisect import bisect_right
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import dataclass
 from functools import cache
-
-import numpy as np
-import numpy.typing as npt
+from typing import TYPE_CHECKING
 
 from assay.comparison.token_counts import AUTO, Counts, TokenizedPair, matches, sums, tokenize_pair
 from assay.errors import ConfigError, nearest
+from assay.lazily import numpy as np
 from assay.results import WordCounts, WordGroup, WordGroups
 from assay.types import IntArray, TestSet
+
+if TYPE_CHECKING:
+    import numpy.typing as npt
 
 __all__ = ["WORD_GROUPINGS", "word_groups"]
 

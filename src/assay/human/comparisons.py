@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 from dataclasses import dataclass, replace
-from typing import Literal, TypeAlias
-
-import numpy as np
-import numpy.typing as npt
+from typing import TYPE_CHECKING, Literal, TypeAlias
 
 from assay.errors import InputError
+from assay.lazily import numpy as np
 from assay.types import UNRANKED, FloatArray, IntArray, Rankings, ScoreTable
+
+if TYPE_CHECKING:
+    import numpy.typing as npt
 
 __all__ = ["Comparisons", "DrawnUnit", "comparisons_of", "drawn_by", "preferences_by_threshold"]
 

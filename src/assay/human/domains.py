@@ -8,13 +8,11 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
-from typing import Literal
-
-import numpy as np
-import numpy.typing as npt
+from typing import TYPE_CHECKING, Literal
 
 from assay.errors import InputError
 from assay.human.selection import Judged
+from assay.lazily import numpy as np
 from assay.results import Estimate
 from assay.significance import PValues, SampleTest, Test
 from assay.significance.alternative import Alternative
@@ -31,6 +29,9 @@ from assay.types import (
     ratio_of_sums,
 )
 from assay.types.note import plural
+
+if TYPE_CHECKING:
+    import numpy.typing as npt
 
 __all__ = [
     "OVER_DOMAINS",

@@ -15,9 +15,8 @@ from dataclasses import dataclass, replace
 from numbers import Real
 from pathlib import Path
 
-import numpy as np
-
 from assay.errors import ConfigError, InputError, UnknownNameError, most_similar, nearest
+from assay.lazily import numpy as np
 from assay.types import ErrorSpan, Note, NoteKind, Ratings
 from assay.types.note import listed
 

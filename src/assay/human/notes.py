@@ -4,18 +4,20 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator
-
-import numpy as np
-import numpy.typing as npt
+from typing import TYPE_CHECKING
 
 from assay.human.domains import segment_documents
 from assay.human.scoring import segment_scores
 from assay.human.selection import Judged
+from assay.lazily import numpy as np
 from assay.measurement.segment_groups import NOTABLE_RATIO, are_known_documents, error_ratios, is_placeholder
 from assay.significance import PValues, SampleTest, Test
 from assay.significance.resolution import out_of_reach
 from assay.types import FloatArray, IntArray, Note, NoteKind, Rankings, Ratings, ScoreTable, TestSet
 from assay.types.note import listed, plural
+
+if TYPE_CHECKING:
+    import numpy.typing as npt
 
 __all__ = [
     "certain_pairs",

@@ -6,9 +6,8 @@ import math
 from collections.abc import Mapping
 from typing import Annotated
 
-import numpy as np
-
 from assay.errors import ConfigError, option
+from assay.lazily import numpy as np
 from assay.options.option import HUMAN, Option
 from assay.results import Outliers
 

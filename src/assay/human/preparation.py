@@ -8,14 +8,13 @@ from dataclasses import dataclass, field
 from functools import partial
 from typing import TypeAlias
 
-import numpy as np
-
 from assay.errors import InputError
 from assay.human.mqm import WEIGHTS, Weights, find_weights, has_only_errors, mqm_ratings, unused_weights
 from assay.human.options import RankingOptions, check_effect
 from assay.human.quality import DAMAGED, reliable_raters
 from assay.human.scoring import Deviation, standardised, without_controls
 from assay.human.selection import Judged
+from assay.lazily import numpy as np
 from assay.registry import option_text
 from assay.types import Note, NoteKind, Ratings
 from assay.types.note import plural

@@ -4,21 +4,22 @@ from __future__ import annotations
 
 import math
 from dataclasses import dataclass, replace
-from typing import TypeAlias
-
-import numpy as np
-import numpy.typing as npt
+from typing import TYPE_CHECKING, TypeAlias
 
 from assay.errors import InputError
 from assay.human.scoring import rows_by_rater
+from assay.lazily import numpy as np
 from assay.significance.rank_sum import RankSum
 from assay.significance.signed_rank import SignedRank
 from assay.types import FloatArray, Note, NoteKind, Ratings, Scorable
 from assay.types.note import plural
 
+if TYPE_CHECKING:
+    import numpy.typing as npt
+
 __all__ = ["DAMAGED", "RaterQuality", "rater_quality", "reliable_raters"]
 
-Rows: TypeAlias = npt.NDArray[np.intp]
+Rows: TypeAlias = "npt.NDArray[np.intp]"
 
 DAMAGED = "BAD"
 """How the kinds of damaged items start."""

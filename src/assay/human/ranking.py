@@ -3,10 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Mapping
-from typing import Any
-
-import numpy as np
-import numpy.typing as npt
+from typing import TYPE_CHECKING, Any
 
 from assay import aggregate
 from assay.aggregate.resample import Bootstrap
@@ -20,6 +17,7 @@ from assay.human.options import MEAN, RankingOptions
 from assay.human.preparation import Prepared
 from assay.human.scoring import segment_ratings, segment_scores
 from assay.human.selection import Judged
+from assay.lazily import numpy as np
 from assay.registry import option_text
 from assay.results import RankedSystem, Ranking
 from assay.results.outcome import is_significant
@@ -37,6 +35,9 @@ from assay.significance.corrections import corrected
 from assay.significance.rank_distribution import rank_ranges, rank_shares
 from assay.types import UNRANKED, FloatArray, IntArray, Note, NoteKind, Rankings, Ratings, ScoreTable
 from assay.types.runtime import Runtime
+
+if TYPE_CHECKING:
+    import numpy.typing as npt
 
 __all__ = ["rank_systems"]
 

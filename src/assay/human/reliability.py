@@ -9,10 +9,7 @@ import math
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from itertools import combinations, islice
-from typing import Literal
-
-import numpy as np
-import numpy.typing as npt
+from typing import TYPE_CHECKING, Literal
 
 from assay.aggregate import interval
 from assay.aggregate.resample import CONFIDENCE, SEED
@@ -20,6 +17,7 @@ from assay.agreement.pearson import correlation
 from assay.errors import ConfigError, nearest
 from assay.human.rater_scores import RaterScores, rater_scores_of_ratings, rater_scores_of_tables
 from assay.human.selection import Judged
+from assay.lazily import numpy as np
 from assay.registry import option_text
 from assay.results import Estimate, Reliability
 from assay.significance.ranks import average_ranks
@@ -33,6 +31,9 @@ from assay.types import (
     column_of,
     rater_of,
 )
+
+if TYPE_CHECKING:
+    import numpy.typing as npt
 
 __all__ = ["Kappa", "kappa", "pearson", "rater_agreement", "reliability_of", "split_half"]
 

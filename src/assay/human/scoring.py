@@ -5,14 +5,15 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Iterator
 from dataclasses import replace
-from typing import Literal
-
-import numpy as np
-import numpy.typing as npt
+from typing import TYPE_CHECKING, Literal
 
 from assay.errors import ConfigError, InputError
+from assay.lazily import numpy as np
 from assay.types import FloatArray, Note, NoteKind, Ratings, ScoreTable
 from assay.types.note import plural
+
+if TYPE_CHECKING:
+    import numpy.typing as npt
 
 __all__ = [
     "CONTROL_KINDS",

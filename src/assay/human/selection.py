@@ -7,9 +7,8 @@ from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass
 from typing import Literal, TypeAlias
 
-import numpy as np
-
 from assay.errors import ConfigError, InputError, NameClashError, UnknownNameError, option
+from assay.lazily import numpy as np
 from assay.types import Campaign, Judgements, Note, NoteKind, Rankings, Ratings, ScoreTable, Selection, select
 from assay.types.note import listed
 from assay.types.rater_names import language_model_in

@@ -11,16 +11,17 @@ import math
 from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import partial
-from typing import Any, TypeAlias
-
-import numpy as np
-import numpy.typing as npt
+from typing import TYPE_CHECKING, Any, TypeAlias
 
 from assay.agreement import Batch
 from assay.errors import AlignmentError, ConfigError, InputError, nearest
 from assay.human.domains import domain_columns
+from assay.lazily import numpy as np
 from assay.metaeval.scores_by_level import LEVELS, Aggregate
-from assay.types import METRIC_REFERENCE, FloatArray, IntArray, Note, NoteKind, ScoreTable, left_out_notes, select
+from assay.types import METRIC_REFERENCE, FloatArray, IntArray, Mask, Note, NoteKind, ScoreTable, left_out_notes, select
+
+if TYPE_CHECKING:
+    import numpy.typing as npt
 
 __all__ = [
     "GROUPINGS",
@@ -38,8 +39,8 @@ ROUNDED = 1e-3
 """The share of their range by which stored system scores may differ from the means that they are."""
 _ROUNDING = 1e-9
 
-_Mask: TypeAlias = npt.NDArray[np.bool_]
-_Score: TypeAlias = Callable[[_Mask], FloatArray]
+
+_Score: TypeAlias = Callable[[Mask], FloatArray]
 """Cells (system, segment) → the score of each system over its cells, higher is better."""
 
 
@@ -287,7 +288,7 @@ def _system_values(
     score: _Score | None,
     *,
     on_common_cells: bool,
-) -> tuple[list[FloatArray], str, _Mask]:
+) -> tuple[list[FloatArray], str, Mask]:
     """Values (system, 1), where they come from, and the segments behind them.
 
     `score` scores the systems of the metric over segments; None: by means.
@@ -321,7 +322,7 @@ def _on_columns(aggregate: Aggregate, items: tuple[str, ...], selected: tuple[st
     index = {name: column for column, name in enumerate(items)}
     columns = [index[name] for name in selected]
 
-    def on_columns(systems: Any, mask: _Mask) -> FloatArray:
+    def on_columns(systems: Any, mask: Mask) -> FloatArray:
         all_columns = np.zeros((len(mask), len(items)), dtype=np.bool_)
         all_columns[:, columns] = mask
         return aggregate(systems, all_columns)
@@ -329,16 +330,16 @@ def _on_columns(aggregate: Aggregate, items: tuple[str, ...], selected: tuple[st
     return on_columns
 
 
-def _oriented_scores(aggregate: Aggregate, systems: tuple[str, ...], sign: float, mask: _Mask) -> FloatArray:
+def _oriented_scores(aggregate: Aggregate, systems: tuple[str, ...], sign: float, mask: Mask) -> FloatArray:
     return sign * aggregate(systems, mask)
 
 
-def _domains(table: ScoreTable, averages_domains: bool) -> Collection[_Mask]:
+def _domains(table: ScoreTable, averages_domains: bool) -> Collection[Mask]:
     """The segments of each domain to average over one by one; none: all segments together."""
     return domain_columns(table).values() if averages_domains else ()
 
 
-def _over_domains(score: _Score, mask: _Mask, domains: Collection[_Mask]) -> FloatArray:
+def _over_domains(score: _Score, mask: Mask, domains: Collection[Mask]) -> FloatArray:
     """The score of each row over the cells in the mask or, with domains, the mean of its scores in each domain."""
     if not domains:
         return score(mask)
@@ -346,7 +347,7 @@ def _over_domains(score: _Score, mask: _Mask, domains: Collection[_Mask]) -> Flo
     return _means(by_domain, ~np.isnan(by_domain))
 
 
-def _means(values: FloatArray, mask: _Mask) -> FloatArray:
+def _means(values: FloatArray, mask: Mask) -> FloatArray:
     """The mean of each row over the cells in the mask; NaN without cells.
 
     Sums are exact, so that equal scores have equal means in any order. Otherwise rounding would break ties between
@@ -362,7 +363,7 @@ def _means(values: FloatArray, mask: _Mask) -> FloatArray:
     return np.array([mean(row[cells].tolist()) for row, cells in zip(values, mask, strict=True)])
 
 
-def _are_means(scores: FloatArray, by_segment: FloatArray, mask: _Mask) -> bool:
+def _are_means(scores: FloatArray, by_segment: FloatArray, mask: Mask) -> bool:
     """Whether an aggregate of segments is their mean, up to rounding."""
     return np.allclose(scores, _means(by_segment, mask), rtol=_ROUNDING, atol=0.0, equal_nan=True)
 

@@ -8,14 +8,16 @@ from __future__ import annotations
 
 import math
 from collections.abc import Mapping, Sequence
-
-import numpy as np
-import numpy.typing as npt
+from typing import TYPE_CHECKING
 
 from assay.aggregate import interval
+from assay.lazily import numpy as np
 from assay.metaeval.intervals import EQUAL
 from assay.results import Agreement, Estimate, IntervalBasis
 from assay.types import FloatArray
+
+if TYPE_CHECKING:
+    import numpy.typing as npt
 
 __all__ = ["average_over_pairs", "merged_basis", "pair_weights"]
 

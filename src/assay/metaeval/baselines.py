@@ -11,9 +11,8 @@ from __future__ import annotations
 from collections.abc import Collection, Iterator, Sequence
 from dataclasses import replace
 
-import numpy as np
-
 from assay.aggregate.resample import SEED
+from assay.lazily import numpy as np
 from assay.metaeval.gold import Gold
 from assay.metaeval.pair_scores import PairScores
 from assay.metaeval.scores_by_level import ScoresByLevel, group_by_level

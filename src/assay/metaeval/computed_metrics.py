@@ -7,20 +7,21 @@ import re
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
 from functools import partial
-from typing import Annotated
-
-import numpy as np
-import numpy.typing as npt
+from typing import TYPE_CHECKING, Annotated
 
 from assay.aggregate import mean_of_resamples
 from assay.aggregate.resample import RESAMPLES, SEED, Bootstrap
 from assay.errors import ConfigError, option
+from assay.lazily import numpy as np
 from assay.measurement import AGGREGATIONS, Measured, Measurements, check_finite, measure, naming_metric
 from assay.metaeval.scores_by_level import ScoresByLevel
 from assay.options.checks import check_choice
 from assay.options.option import METRICS, Option
 from assay.types import FloatArray, Note, NoteKind, Scorable, ScoreTable, TestSet
 from assay.types.runtime import Runtime
+
+if TYPE_CHECKING:
+    import numpy.typing as npt
 
 __all__ = ["Aggregated", "Aggregations", "MetricAggregations", "computed_metrics"]
 

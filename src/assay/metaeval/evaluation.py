@@ -8,9 +8,8 @@ from dataclasses import dataclass, replace
 from functools import partial
 from typing import Annotated, TypeVar
 
-import numpy as np
-
 from assay.errors import option
+from assay.lazily import numpy as np
 from assay.metaeval.alignment import Aligned
 from assay.metaeval.baselines import RANDOM_METRIC, random_metric, second_opinions
 from assay.metaeval.gold import Gold

@@ -4,10 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
-from typing import Annotated
-
-import numpy as np
-import numpy.typing as npt
+from typing import TYPE_CHECKING, Annotated
 
 from assay.aggregate.resample import RESAMPLES
 from assay.errors import ConfigError, option
@@ -18,6 +15,7 @@ from assay.human.preparation import Prepared, prepare
 from assay.human.ranking import rank_systems
 from assay.human.scoring import segment_scores
 from assay.human.selection import find_judgements
+from assay.lazily import numpy as np
 from assay.metaeval.alignment import ROUNDED, Aligned, align, system_means
 from assay.metaeval.ranking_alignment import align_rankings
 from assay.metaeval.scores_by_level import LEVELS, ScoresByLevel, group_by_level
@@ -31,6 +29,9 @@ from assay.results.outcome import is_significant
 from assay.significance import ALPHA
 from assay.types import UNRANKED, Campaign, FloatArray, Note, NoteKind, Rankings, Ratings, ScoreTable
 from assay.types.runtime import Runtime
+
+if TYPE_CHECKING:
+    import numpy.typing as npt
 
 __all__ = ["CELLS", "VIEWS", "Cells", "Gold", "GoldOptions", "Significant", "SignificantPairs", "View", "find_gold"]
 

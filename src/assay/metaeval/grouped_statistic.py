@@ -6,13 +6,12 @@ import math
 from dataclasses import dataclass, field, replace
 from typing import Annotated
 
-import numpy as np
-
 from assay.aggregate.resample import SEED
 from assay.agreement import Batch, Statistic, Values
 from assay.agreement import statistic as statistic_registry
 from assay.agreement.chance import chance_level
 from assay.errors import ConfigError, InputError, PluginError, option
+from assay.lazily import numpy as np
 from assay.metaeval.alignment import GROUPINGS, Aligned
 from assay.metaeval.intervals import NO_INTERVALS, Interval, IntervalOptions
 from assay.metaeval.ranking_alignment import AlignedRankings

@@ -11,13 +11,11 @@ import math
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from functools import partial
-from typing import Annotated
-
-import numpy as np
-import numpy.typing as npt
+from typing import TYPE_CHECKING, Annotated
 
 from assay.aggregate.resample import SEED
 from assay.errors import ConfigError, option
+from assay.lazily import numpy as np
 from assay.metaeval.alignment import ROUNDED, Aligned
 from assay.metaeval.averages import pair_weights
 from assay.metaeval.evaluation import OUTLIER, Plan
@@ -41,6 +39,9 @@ from assay.significance.corrections import CORRECTIONS
 from assay.significance.resolution import out_of_reach
 from assay.types import Note, NoteKind
 from assay.types.note import listed, plural
+
+if TYPE_CHECKING:
+    import numpy.typing as npt
 
 __all__ = [
     "TESTING",

@@ -6,11 +6,10 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import NamedTuple
 
-import numpy as np
-
 from assay.errors import option
 from assay.human.outliers import find_outliers
 from assay.human.selection import SystemOptions
+from assay.lazily import numpy as np
 from assay.metaeval.alignment import ROUNDED, system_means
 from assay.metaeval.gold import Gold, GoldOptions, find_gold
 from assay.metaeval.metric_tables import MetricOptions, campaign_metrics, references_used

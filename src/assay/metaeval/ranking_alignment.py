@@ -8,14 +8,16 @@ from __future__ import annotations
 
 from collections.abc import Collection
 from dataclasses import dataclass, replace
-
-import numpy as np
-import numpy.typing as npt
+from typing import TYPE_CHECKING
 
 from assay.agreement import Batch
 from assay.errors import InputError
+from assay.lazily import numpy as np
 from assay.metaeval.alignment import Aligned, map_cells, negation_note
 from assay.types import METRIC_REFERENCE, UNRANKED, IntArray, Rankings, ScoreTable
+
+if TYPE_CHECKING:
+    import numpy.typing as npt
 
 __all__ = ["AlignedRankings", "align_rankings"]
 

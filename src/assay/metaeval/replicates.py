@@ -9,16 +9,17 @@ from __future__ import annotations
 import math
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, replace
-from typing import TypeAlias
-
-import numpy as np
-import numpy.typing as npt
+from typing import TYPE_CHECKING, TypeAlias
 
 from assay.aggregate.resample import MAX_SEED, Bootstrap
 from assay.agreement import Batch, Statistic, SumsOfItems, Values
+from assay.lazily import numpy as np
 from assay.metaeval.alignment import Aligned, map_cells
 from assay.types import FloatArray, IntArray, ratio_of_sums
 from assay.types.runtime import Runtime
+
+if TYPE_CHECKING:
+    import numpy.typing as npt
 
 __all__ = [
     "Observed",
@@ -31,7 +32,7 @@ __all__ = [
     "values_of_subsets",
 ]
 
-_Counts: TypeAlias = npt.NDArray[np.uint32]
+_Counts: TypeAlias = "npt.NDArray[np.uint32]"
 """(resample, unit): how often each unit was drawn."""
 
 

@@ -7,11 +7,10 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from itertools import combinations
 
-import numpy as np
-
 from assay.aggregate import estimate_from_replicates
 from assay.aggregate.resample import CONFIDENCE, ClusterBootstrap
 from assay.agreement import Batch, Statistic
+from assay.lazily import numpy as np
 from assay.metaeval.score_samples import Samples, ScoredSystems
 from assay.options.checks import check_share, no_effect
 from assay.registry import option_text

@@ -5,12 +5,11 @@ from __future__ import annotations
 import zlib
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
-
-import numpy as np
-import numpy.typing as npt
+from typing import TYPE_CHECKING
 
 from assay.aggregate.resample import MAX_RESAMPLES, SEED, Bootstrap
 from assay.errors import AlignmentError, ConfigError, option
+from assay.lazily import numpy as np
 from assay.metaeval.computed_metrics import Aggregated
 from assay.metaeval.scores_by_level import ScoresByLevel
 from assay.options.checks import check_choice, check_integer, no_effect
@@ -28,6 +27,9 @@ from assay.types import (
 )
 from assay.types.note import listed
 from assay.types.runtime import Runtime
+
+if TYPE_CHECKING:
+    import numpy.typing as npt
 
 __all__ = ["SAMPLES", "SMALL_SETS", "Samples", "ScoredSystems", "sample_notes"]
 

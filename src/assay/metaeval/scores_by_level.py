@@ -4,21 +4,22 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass, field, replace
-from typing import TypeAlias
-
-import numpy as np
-import numpy.typing as npt
+from typing import TYPE_CHECKING, TypeAlias
 
 from assay.errors import InputError, NameClashError
 from assay.human.domains import segment_documents, segment_domains
+from assay.lazily import numpy as np
 from assay.types import FloatArray, ScoreTable, TestSet
+
+if TYPE_CHECKING:
+    import numpy.typing as npt
 
 __all__ = ["LEVELS", "Aggregate", "ScoresByLevel", "group_by_level"]
 
 LEVELS = ("system", "segment")
 """The levels at which metrics are compared. Stored scores of domains are system scores of a part of the segments."""
 
-Aggregate: TypeAlias = Callable[[Sequence[str], npt.NDArray[np.bool_]], FloatArray]
+Aggregate: TypeAlias = "Callable[[Sequence[str], npt.NDArray[np.bool_]], FloatArray]"
 """Systems and a mask of cells (system, segment) → the score of each system over its cells."""
 
 

@@ -5,10 +5,9 @@ from __future__ import annotations
 import hashlib
 from collections.abc import Iterable, Mapping
 
-import numpy as np
-
 from assay.errors import AssayError
 from assay.human.selection import SystemOptions
+from assay.lazily import numpy as np
 from assay.metaeval.metric_tables import MetricOptions
 from assay.metric_tests import MetricTest, metric_test
 from assay.metrics import metric

@@ -15,13 +15,12 @@ from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, fields
 from typing import Any, ClassVar, TypeAlias
 
-import numpy as np
-
 from assay.aggregate.resample import MAX_RESAMPLES, MAX_SEED, RESAMPLES, SEED
 from assay.agreement import Statistic
 from assay.agreement import statistic as statistic_registry
 from assay.agreement.tie_classes import merge_ties
 from assay.errors import ConfigError, UnknownNameError, nearest, option
+from assay.lazily import numpy as np
 from assay.metaeval.alignment import Aligned, align, system_means
 from assay.metaeval.gold import SignificantPairs
 from assay.metaeval.replicates import values_of_subsets

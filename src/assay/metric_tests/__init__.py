@@ -11,9 +11,8 @@ from collections.abc import Sequence
 from dataclasses import replace
 from typing import Any, ClassVar, Literal
 
-import numpy as np
-
 from assay.agreement import Statistic
+from assay.lazily import numpy as np
 from assay.metric_tests.cells import MetricCells
 from assay.metric_tests.joining import joined
 from assay.metric_tests.pairs import MetricPairs

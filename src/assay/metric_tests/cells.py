@@ -5,12 +5,14 @@ from __future__ import annotations
 from collections.abc import Iterator
 from dataclasses import dataclass
 from itertools import combinations
-
-import numpy as np
-import numpy.typing as npt
+from typing import TYPE_CHECKING
 
 from assay.errors import AlignmentError, InputError
+from assay.lazily import numpy as np
 from assay.types import FloatArray, IntArray
+
+if TYPE_CHECKING:
+    import numpy.typing as npt
 
 __all__ = ["ComparableMetrics", "MetricCells", "are_equal_up_to"]
 

@@ -5,9 +5,8 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import Literal
 
-import numpy as np
-
 from assay.aggregate.resample import MAX_RESAMPLES, MAX_SEED, RESAMPLES, SEED
+from assay.lazily import numpy as np
 from assay.metric_tests import MetricTest, Sides
 from assay.metric_tests.pairs import MetricPairs
 from assay.metric_tests.problem import Problem

@@ -5,8 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable
 from dataclasses import replace
 
-import numpy as np
-
+from assay.lazily import numpy as np
 from assay.metric_tests.cells import ComparableMetrics
 from assay.metric_tests.pairs import MetricPairs
 

@@ -4,11 +4,13 @@ from __future__ import annotations
 
 from collections import Counter
 from dataclasses import dataclass
+from typing import TYPE_CHECKING
 
-import numpy as np
-import numpy.typing as npt
-
+from assay.lazily import numpy as np
 from assay.types import FloatArray, IntArray
+
+if TYPE_CHECKING:
+    import numpy.typing as npt
 
 __all__ = ["MetricPairs"]
 

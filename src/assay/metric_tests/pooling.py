@@ -5,9 +5,8 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from dataclasses import replace
 
-import numpy as np
-
 from assay.errors import ConfigError
+from assay.lazily import numpy as np
 from assay.metric_tests.drawing import counted_p, smallest_drawn_p
 from assay.metric_tests.pairs import MetricPairs
 from assay.types import FloatArray

@@ -4,13 +4,15 @@ from __future__ import annotations
 
 from dataclasses import dataclass, replace
 from functools import cached_property
-
-import numpy as np
-import numpy.typing as npt
+from typing import TYPE_CHECKING
 
 from assay.agreement import Batch, Statistic
+from assay.lazily import numpy as np
 from assay.metric_tests.cells import ComparableMetrics, MetricCells
 from assay.types import FloatArray, IntArray
+
+if TYPE_CHECKING:
+    import numpy.typing as npt
 
 __all__ = ["Problem", "means"]
 

@@ -2,8 +2,7 @@
 
 from __future__ import annotations
 
-import numpy as np
-
+from assay.lazily import numpy as np
 from assay.metric_tests.pairs import MetricPairs
 from assay.results import MetricDifferences
 from assay.significance import ALPHA

@@ -7,9 +7,8 @@ from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field
 from typing import Any, ClassVar, NamedTuple
 
-import numpy as np
-
 from assay.errors import UnknownNameError
+from assay.lazily import numpy as np
 from assay.results.columns import ResultColumn, Unit, estimate_columns
 from assay.results.estimate import Estimate
 from assay.results.result import Listed, Result

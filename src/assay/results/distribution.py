@@ -6,8 +6,7 @@ import math
 from collections.abc import Callable
 from typing import Any, ClassVar
 
-import numpy as np
-
+from assay.lazily import numpy as np
 from assay.results.columns import ResultColumn, look_up
 from assay.types import FloatArray
 from assay.types.record import Record

@@ -5,16 +5,17 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Iterable
 from dataclasses import dataclass, field
-from typing import ClassVar
-
-import numpy as np
-import numpy.typing as npt
+from typing import TYPE_CHECKING, ClassVar
 
 from assay.errors import UnknownNameError, nearest
+from assay.lazily import numpy as np
 from assay.results.outcome import is_significant
 from assay.results.p_values import are_bounds
 from assay.types import FloatArray, IntArray
 from assay.types.record import OMITTED, Record
+
+if TYPE_CHECKING:
+    import numpy.typing as npt
 
 __all__ = ["MetricDifferences", "assign_ranks", "usual"]
 

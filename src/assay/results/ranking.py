@@ -5,18 +5,19 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field
 from itertools import combinations, permutations
-from typing import Any, ClassVar
-
-import numpy as np
-import numpy.typing as npt
+from typing import TYPE_CHECKING, Any, ClassVar
 
 from assay.errors import UnknownNameError, nearest
+from assay.lazily import numpy as np
 from assay.results.columns import ResultColumn, Unit, estimate_columns
 from assay.results.estimate import Estimate
 from assay.results.reliability import Reliability
 from assay.results.result import Listed, Result
 from assay.types import FloatArray
 from assay.types.record import Record, in_tree
+
+if TYPE_CHECKING:
+    import numpy.typing as npt
 
 __all__ = ["PairRankings", "RankedSystem", "Ranking"]
 

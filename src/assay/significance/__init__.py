@@ -13,12 +13,10 @@ from collections import Counter
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from itertools import combinations
-from typing import ClassVar, NamedTuple, TypeAlias
-
-import numpy as np
-import numpy.typing as npt
+from typing import TYPE_CHECKING, ClassVar, NamedTuple, TypeAlias
 
 from assay.errors import AlignmentError, ConfigError
+from assay.lazily import numpy as np
 from assay.registry import Registry
 from assay.results import Comparison, Estimate
 from assay.significance.alternative import Alternative
@@ -26,9 +24,12 @@ from assay.significance.stouffer import opposed, stouffer
 from assay.types import FloatArray, Scorable, mean_of_defined
 from assay.types.runtime import Runtime
 
+if TYPE_CHECKING:
+    import numpy.typing as npt
+
 __all__ = ["ALPHA", "ONE_THREAD", "Groups", "PValue", "PValues", "SampleTest", "Test", "score_of", "test"]
 
-Groups: TypeAlias = Sequence[npt.NDArray[np.bool_]]
+Groups: TypeAlias = "Sequence[npt.NDArray[np.bool_]]"
 """The segments of each group, such as those of each domain; a segment is in one group at most."""
 
 ALPHA = 0.05

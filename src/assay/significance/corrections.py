@@ -5,8 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import Annotated
 
-import numpy as np
-
+from assay.lazily import numpy as np
 from assay.options.checks import check_choice
 from assay.options.option import TESTS, Option
 from assay.types import FloatArray

@@ -6,17 +6,19 @@ import math
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from types import MethodType
-
-import numpy as np
-import numpy.typing as npt
+from typing import TYPE_CHECKING
 
 from assay import _core
 from assay.aggregate.resample import MAX_RESAMPLES, MAX_SEED, RESAMPLES, SEED, Swaps
 from assay.errors import AlignmentError
+from assay.lazily import numpy as np
 from assay.options.checks import check_integer
 from assay.significance import ONE_THREAD, Groups, PValue, PValues, Test, score_of, test
 from assay.significance.alternative import Alternative
 from assay.types import FloatArray, Scorable, Table, totals
+
+if TYPE_CHECKING:
+    import numpy.typing as npt
 
 __all__ = ["Randomisation", "count_as_extreme", "swapped_differences"]
 

@@ -4,8 +4,7 @@ from __future__ import annotations
 
 import math
 
-import numpy as np
-
+from assay.lazily import numpy as np
 from assay.types import FloatArray, IntArray
 
 __all__ = ["rank_ranges", "rank_shares"]

@@ -5,8 +5,7 @@ from __future__ import annotations
 import math
 from dataclasses import dataclass
 
-import numpy as np
-
+from assay.lazily import numpy as np
 from assay.significance import PValue, SampleTest, test
 from assay.significance.ranks import average_ranks, tie_term, upper_tail
 from assay.types import FloatArray

@@ -2,10 +2,13 @@
 
 from __future__ import annotations
 
-import numpy as np
-import numpy.typing as npt
+from typing import TYPE_CHECKING
 
+from assay.lazily import numpy as np
 from assay.types import FloatArray
+
+if TYPE_CHECKING:
+    import numpy.typing as npt
 
 __all__ = ["average_ranks", "tie_term", "upper_tail"]
 

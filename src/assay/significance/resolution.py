@@ -16,8 +16,7 @@ from __future__ import annotations
 import math
 from typing import NamedTuple
 
-import numpy as np
-
+from assay.lazily import numpy as np
 from assay.results.outcome import is_significant
 from assay.significance.corrections import corrected
 

@@ -5,11 +5,14 @@ z = sum(z_k) / sqrt(K), where z_k is the normal quantile of the k-th p-value; ev
 
 from __future__ import annotations
 
-import numpy as np
-import numpy.typing as npt
+from typing import TYPE_CHECKING
 
+from assay.lazily import numpy as np
 from assay.significance.alternative import Alternative
 from assay.types import FloatArray
+
+if TYPE_CHECKING:
+    import numpy.typing as npt
 
 __all__ = ["opposed", "stouffer"]
 

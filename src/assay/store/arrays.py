@@ -5,10 +5,12 @@ from __future__ import annotations
 import io
 import math
 import re
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
-import numpy as np
-import numpy.typing as npt
+from assay.lazily import numpy as np
+
+if TYPE_CHECKING:
+    import numpy.typing as npt
 
 __all__ = ["array_bytes", "parse_array"]
 

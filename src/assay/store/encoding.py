@@ -23,9 +23,8 @@ from collections.abc import Callable, Mapping
 from enum import Enum
 from typing import Any
 
-import numpy as np
-
 from assay import results, types
+from assay.lazily import numpy as np
 from assay.store.arrays import array_bytes, parse_array
 from assay.store.folder import dump_json, file_name, load_json
 from assay.store.hints import fits, hints_of

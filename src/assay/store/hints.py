@@ -7,28 +7,33 @@ from collections.abc import Callable, Mapping, Sequence
 from types import NoneType, UnionType
 from typing import Any, Literal, Union, get_args, get_origin, get_type_hints
 
-import numpy as np
-import numpy.typing as npt
-
+from assay.lazily import numpy as np
 from assay.types import Column, FrozenDict
 
 __all__ = ["fits", "hints_of"]
 
 _ELEMENTARY = {str, int, float, bool, NoneType}
-_ARRAYS = {  # names that modules import, or define, for type checkers alone
-    "np": np,
-    "npt": npt,
-    "FloatArray": npt.NDArray[np.float64],
-    "IntArray": npt.NDArray[np.int64],
-    "Mask": npt.NDArray[np.bool_],
-    "Table": npt.NDArray[Any],
-}
 
 
 @functools.cache
 def hints_of(cls: Any) -> dict[str, Any]:
     """The types of the fields of a class."""
-    return get_type_hints(cls, localns=_ARRAYS)
+    return get_type_hints(cls, localns=_array_types())
+
+
+@functools.cache
+def _array_types() -> dict[str, Any]:
+    """Names that modules import, or define, for type checkers alone."""
+    import numpy.typing as npt
+
+    return {
+        "np": np,
+        "npt": npt,
+        "FloatArray": npt.NDArray[np.float64],
+        "IntArray": npt.NDArray[np.int64],
+        "Mask": npt.NDArray[np.bool_],
+        "Table": npt.NDArray[Any],
+    }
 
 
 def fits(value: object, hint: Any) -> bool:
@@ -39,6 +44,8 @@ def fits(value: object, hint: Any) -> bool:
     origin = get_origin(hint)
     if origin in _CHECKS:
         return _CHECKS[origin](value, get_args(hint))
+    if origin is np.ndarray:
+        return _fits_array(value, get_args(hint))
     if origin is not None:
         raise TypeError(f"unsupported type hint: {hint}")
     return _fits_class(value, hint)
@@ -104,6 +111,5 @@ _CHECKS: Mapping[Any, Callable[[object, tuple[Any, ...]], bool]] = {
     Mapping: _fits_mapping,
     dict: _fits_mapping,
     FrozenDict: _fits_mapping,
-    np.ndarray: _fits_array,
     Literal: _fits_literal,
 }

@@ -6,8 +6,6 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import replace
 from typing import Annotated
 
-import numpy as np
-
 from assay.aggregate.resample import CONFIDENCE, SEED, Confidence, Seed, resamples_option
 from assay.calibration.curves import check_curve, fit_curve
 from assay.calibration.external import with_external
@@ -26,6 +24,7 @@ from assay.calibration.outcomes import ORIENTATIONS, OWN_OUTCOMES, Observations,
 from assay.calibration.populations import group_of, is_covered, populations
 from assay.calibration.system_pairs import SystemPairs, collect_pairs, data_setting, own_test_settings, score_keys
 from assay.errors import ConfigError, InputError, UnknownNameError, option, spelled
+from assay.lazily import numpy as np
 from assay.options.option import CALIBRATION, Data, Option
 from assay.options.shared import CAMPAIGNS, EXTERNAL, RUNTIME, Alpha, Exclude, KeepReferences
 from assay.options.verb import verb

@@ -8,8 +8,6 @@ from dataclasses import replace
 from pathlib import Path
 from typing import Annotated
 
-import numpy as np
-
 from assay.data.faults import Faults
 from assay.data.formats import (
     Format,
@@ -31,6 +29,7 @@ from assay.data.tables.quoting import text_notes
 from assay.data.text_checks import text_findings
 from assay.data.text_files import read_column, reading_once, shown_path
 from assay.errors import ConfigError, EmptyInputError, InputError, UnknownNameError, nearest, option, spelled
+from assay.lazily import numpy as np
 from assay.options.option import DATA, Option
 from assay.options.shared import RUNTIME, InputFormat, Strict
 from assay.options.verb import verb

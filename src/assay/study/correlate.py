@@ -7,8 +7,6 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import replace
 from typing import Annotated
 
-import numpy as np
-
 from assay.aggregate.resample import (
     CONFIDENCE,
     RESAMPLES,
@@ -22,6 +20,7 @@ from assay.agreement import StatisticChoice
 from assay.agreement import statistic as statistic_registry
 from assay.errors import ConfigError, option
 from assay.human.selection import SystemOptions, label_campaigns
+from assay.lazily import numpy as np
 from assay.measurement import AGGREGATIONS, metrics_option
 from assay.metaeval.computed_metrics import Aggregations
 from assay.metaeval.metric_tables import MetricOptions, campaign_metrics, references_used

@@ -5,10 +5,9 @@ from __future__ import annotations
 from pathlib import Path
 from typing import Annotated
 
-import numpy as np
-
 from assay.data.archives.folder import data_folder
 from assay.errors import InputError
+from assay.lazily import numpy as np
 from assay.options.option import Option
 from assay.options.shared import InputFormat
 from assay.options.verb import verb

@@ -9,11 +9,10 @@ import re
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from typing import Annotated
 
-import numpy as np
-
 from assay.aggregate.resample import RESAMPLES, SEED, Seed, resamples_option
 from assay.contracts import Metric
 from assay.errors import AssayError, ConfigError, MissingExtraError
+from assay.lazily import numpy as np
 from assay.measurement import metrics_option
 from assay.metrics import metric as metric_registry
 from assay.options.option import Option

@@ -4,15 +4,16 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
-from typing import TypeAlias
-
-import numpy as np
-import numpy.typing as npt
+from typing import TYPE_CHECKING, TypeAlias
 
 from assay.errors import InputError
+from assay.lazily import numpy as np
 from assay.types.arrays import FloatArray, IntArray, without_mask
 from assay.types.scoretable import PROTOCOLS, off_scale
 from assay.types.testset import check_names
+
+if TYPE_CHECKING:
+    import numpy.typing as npt
 
 __all__ = ["MAX_RANK", "UNRANKED", "ErrorSpan", "Judgements", "Rankings", "Ratings"]
 

@@ -15,20 +15,21 @@ from __future__ import annotations
 import dataclasses
 import math
 from collections.abc import Callable
-from typing import Any, TypeAlias
-
-import numpy as np
-import numpy.typing as npt
+from typing import TYPE_CHECKING, Any, TypeAlias
 
 from assay.contracts import Metric
 from assay.errors import ConfigError
+from assay.lazily import numpy as np
 from assay.metrics.bleu import Bleu
 from assay.metrics.chrf import Chrf
 from assay.metrics.ter import Ter
 
+if TYPE_CHECKING:
+    import numpy.typing as npt
+
 __all__ = ["EPSILON", "LOG_ZERO", "SMOOTHING_VALUE", "Floats", "scores_of_totals", "with_integer_arrays"]
 
-Floats: TypeAlias = npt.NDArray[np.floating[Any]]
+Floats: TypeAlias = "npt.NDArray[np.floating[Any]]"
 """float32 or float64."""
 
 LOG_ZERO = -9999999999

@@ -7,14 +7,16 @@ often as it should, and both tests call a system different from its own copy; `a
 from __future__ import annotations
 
 from collections.abc import Sequence
-
-import numpy as np
-import numpy.typing as npt
+from typing import TYPE_CHECKING
 
 from assay.comparison.sacrebleu.arithmetic import Floats, scores_of_totals, with_integer_arrays
 from assay.comparison.sacrebleu.resampling import SummableTable, resampled_sums, swap_blocks
 from assay.contracts import Metric
+from assay.lazily import numpy as np
 from assay.types import Table
+
+if TYPE_CHECKING:
+    import numpy.typing as npt
 
 __all__ = ["ComparedSystems", "p_values", "randomisation_p_values", "resampled_scores"]
 

@@ -9,12 +9,14 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 from functools import cached_property
-
-import numpy as np
-import numpy.typing as npt
+from typing import TYPE_CHECKING
 
 from assay import _core
+from assay.lazily import numpy as np
 from assay.types import Table
+
+if TYPE_CHECKING:
+    import numpy.typing as npt
 
 __all__ = ["SummableTable", "resampled_sums", "swap_blocks"]
 

@@ -9,8 +9,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterable, Mapping
 
-import numpy as np
-
+from assay.lazily import numpy as np
 from assay.types import IntArray, TestSet
 
 __all__ = ["lines_of_items"]

@@ -5,9 +5,8 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator, Sequence
 from pathlib import Path
 
-import numpy as np
-
 from assay.errors import printable
+from assay.lazily import numpy as np
 from assay.types import UNRANKED, Judgements, Note, NoteKind, Rankings, ScoreTable
 from assay.types.metric_names import spell_out
 from assay.types.note import listed, plural

@@ -3,12 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from typing import TYPE_CHECKING
 
-import numpy as np
-import numpy.typing as npt
-
+from assay.lazily import numpy as np
 from assay.types import FloatArray, IntArray, Note, NoteKind, Ratings
 from assay.types.note import plural
+
+if TYPE_CHECKING:
+    import numpy.typing as npt
 
 __all__ = ["UNKNOWN_RATER", "exact_copies", "rated_again", "without_copies"]
 

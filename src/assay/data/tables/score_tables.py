@@ -5,9 +5,8 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import replace
 
-import numpy as np
-
 from assay.data.text_files import digest_of_bytes
+from assay.lazily import numpy as np
 from assay.types import ScoreTable
 
 __all__ = ["joined_tables"]

@@ -6,10 +6,9 @@ from abc import ABC, abstractmethod
 from dataclasses import dataclass
 from typing import ClassVar
 
-import numpy as np
-
 from assay.aggregate.resample import Bootstrap
 from assay.human.comparisons import Comparisons
+from assay.lazily import numpy as np
 from assay.registry import Registry
 from assay.types import FloatArray
 from assay.types.runtime import Runtime

@@ -13,12 +13,11 @@ from dataclasses import dataclass, replace
 from functools import partial
 from typing import Annotated, ClassVar
 
-import numpy as np
-
 from assay.aggregate import estimate_from_replicates
 from assay.aggregate.resample import CONFIDENCE, RESAMPLES, SEED, Bootstrap, Confidence, Seed, resamples_option
 from assay.errors import ConfigError, option
 from assay.human.comparisons import DrawnUnit
+from assay.lazily import numpy as np
 from assay.metaeval.replicates import Observed, Units, over_units
 from assay.metaeval.scores_by_level import LEVELS
 from assay.options.checks import no_effect

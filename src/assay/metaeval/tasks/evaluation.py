@@ -8,13 +8,12 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from typing import NamedTuple
 
-import numpy as np
-
 from assay.aggregate import estimate_from_replicates
 from assay.agreement import statistic as statistic_registry
 from assay.human.options import RankingOptions
 from assay.human.outliers import CUTOFF
 from assay.human.selection import find_name
+from assay.lazily import numpy as np
 from assay.metaeval.averages import merged_basis, pair_weights
 from assay.metaeval.evaluation import Evaluation, Plan, evaluate_pair
 from assay.metaeval.gold import GoldOptions

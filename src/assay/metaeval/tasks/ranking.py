@@ -6,10 +6,9 @@ import math
 from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 
-import numpy as np
-
 from assay.aggregate import estimate_from_replicates
 from assay.aggregate.resample import CONFIDENCE
+from assay.lazily import numpy as np
 from assay.metaeval.tasks.evaluation import ComponentValues
 from assay.metaeval.tasks.significance import TaskTests
 from assay.metaeval.tasks.weights import normalise_weights

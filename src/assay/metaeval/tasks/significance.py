@@ -7,11 +7,10 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import TypeAlias
 
-import numpy as np
-
 from assay.aggregate.resample import SEED
 from assay.agreement import Statistic
 from assay.agreement import statistic as statistic_registry
+from assay.lazily import numpy as np
 from assay.metaeval.evaluation import Plan
 from assay.metaeval.metric_comparison import compare_on_pair
 from assay.metaeval.pair_scores import PairScores

@@ -6,6 +6,7 @@ import importlib
 import inspect
 import operator
 import re
+import typing
 from pathlib import Path
 
 import click
@@ -15,6 +16,7 @@ import assay
 from assay.console import as_flag
 from assay.errors import spelled, spelling_options
 from assay.options.verb import options_of_verb
+from assay.types.runtime import RuntimeFields
 from tests.cli.commands import commands
 
 COMMANDS = commands()
@@ -59,8 +61,6 @@ OUTPUT = {"force", "format", "output", "save", "notes", "signatures"}
 """How a result is written: `document` and `save_result` in Python."""
 
 ONLY_COMMAND_LINE = {
-    "threads": "part of `runtime`",
-    "device": "part of `runtime`",
     "scores": "files on the command line; in Python `load_scores` reads them and `external` takes the tables",
     "named_outputs": "--sys NAME=FILE is an item of `outputs`",
     "segments": "an option of the report: a run has the scores of its segments",
@@ -76,7 +76,7 @@ ONLY_COMMAND_LINE = {
 }
 
 ONLY_PYTHON = {
-    "runtime": "--threads and --device; progress appears on a terminal",
+    **dict.fromkeys(("runtime", *RuntimeFields.__annotations__), "--threads and --device; progress is shown"),
     "testset": "made of the options for texts",
     "testsets": "made of the options for texts",
     "campaigns": "loaded from DATA",
@@ -157,6 +157,16 @@ def test_every_parameter_is_typed_and_documented(name):
         assert parameter.annotation is not inspect.Parameter.empty
         assert declared[parameter.name].option.help, parameter.name
         assert re.search(rf"^\*?{parameter.name} : \S.*\n    \S", function.__doc__, re.MULTILINE), parameter.name
+
+
+@pytest.mark.parametrize("name", [name for name in PUBLIC if "runtime" in options_of_verb(getattr(assay, name))])
+def test_fields_of_runtime_are_keyword_arguments_for_type_checkers(name):
+    """Type checkers read the annotation of `**_`, or that of the overloads."""
+    function = getattr(assay, name)
+    for declared in typing.get_overloads(function.__wrapped__) or [function]:
+        own = inspect.get_annotations(declared, eval_str=True)
+        (fields,) = [typing.get_args(each) for each in own.values() if typing.get_origin(each) is typing.Unpack]
+        assert RuntimeFields.__annotations__.items() <= fields[0].__annotations__.items()
 
 
 @pytest.mark.parametrize("name", VERBS)

@@ -13,9 +13,10 @@ import assay
 from assay.errors import AssayError, ConfigError, InputError
 from assay.human.options import RankingChoices, RankingOptions
 from assay.options.option import Data, Option, split_specs
-from assay.options.shared import TESTSET, Level
+from assay.options.shared import RUNTIME, TESTSET, Level
 from assay.options.verb import options_of_verb, verb, verb_with
 from assay.types import TestSet
+from assay.types.runtime import Runtime, RuntimeFields
 
 TEXTS = assay.load(outputs={"a": ["x y", "z"]}, references=["x y", "q"])
 
@@ -204,6 +205,43 @@ def test_the_fields_of_a_dataclass_are_parameters():
     assert function("a", size=4) == ("a", Options(size=4))
     with pytest.raises(ConfigError, match="size must be an integer, not 'x'"):
         function("a", size="x")
+
+
+def test_the_fields_of_an_object_are_keyword_arguments():
+    @verb
+    def function(
+        name: Annotated[str, Option("A name.")] = "a",
+        *,
+        runtime: Annotated[Runtime | None, RUNTIME] = None,
+        **_: Unpack[RuntimeFields],
+    ) -> Runtime | None:
+        """What it does."""
+        return runtime
+
+    assert function() is None
+    assert function(threads=None) is None
+    assert function(threads=1, cache="x") == Runtime(threads=1, cache="x")
+    assert function(runtime=Runtime(threads=2)) == Runtime(threads=2)
+    assert list(inspect.signature(function).parameters)[:4] == ["name", "runtime", "threads", "device"]
+    assert "threads : int, optional\n    Number of threads." in function.__doc__
+    with pytest.raises(ConfigError, match="threads must be an integer between 1 and 1,024, not 0"):
+        function(threads=0)
+    with pytest.raises(ConfigError, match="progress must be a function, not int"):
+        function(progress=1)
+    with pytest.raises(ConfigError) as caught:
+        function(runtime=Runtime(), threads=1, device="cpu")
+    assert caught.value.message == "threads, device cannot be given together with runtime"
+    assert caught.value.hint == "runtime=assay.Runtime(threads=…, device=…, …)"
+
+
+def test_public_functions_take_threads(campaign):
+    assert (
+        assay.score(TEXTS, "bleu", resamples=0, threads=1)["bleu"].corpus
+        == assay.score(TEXTS, "bleu", resamples=0)["bleu"].corpus
+    )
+    assert len(assay.rank(campaign, gold="mqm", resamples=0, threads=1)) == 4
+    curves = assay.robustness(campaign, gold="mqm", threads=1)
+    assert str(curves) == str(assay.robustness(campaign, gold="mqm", runtime=assay.Runtime(threads=1)))
 
 
 def test_the_choices_of_rankings_are_their_options():

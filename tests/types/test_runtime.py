@@ -1,7 +1,9 @@
+import dataclasses
+
 import pytest
 
 from assay.errors import ConfigError
-from assay.types.runtime import Runtime, available_cores
+from assay.types.runtime import Runtime, RuntimeFields, available_cores
 
 
 def test_defaults():
@@ -25,6 +27,10 @@ def test_defaults():
 def test_wrong_values(arguments):
     with pytest.raises(ConfigError):
         Runtime(**arguments)
+
+
+def test_the_fields_for_type_checkers_are_those_of_the_dataclass():
+    assert list(RuntimeFields.__annotations__) == [field.name for field in dataclasses.fields(Runtime)]
 
 
 def test_track_reports_every_step_and_the_end():

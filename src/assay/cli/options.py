@@ -19,9 +19,10 @@ from assay.console import as_flag
 from assay.errors import spelled, spelling_options
 from assay.files import exists
 from assay.options.option import DATA, METRICS, OUTPUT, split_list
-from assay.options.parameters import Parameter
+from assay.options.parameters import Parameter, fields_of
 from assay.options.shared import LowerIsBetter, TestsetNames
 from assay.options.verb import options_of_verb
+from assay.types.runtime import Runtime
 
 if TYPE_CHECKING:
     from assay.study.load_scores import LoadedScores
@@ -45,7 +46,6 @@ __all__ = [
     "verb_options",
 ]
 
-_RUNTIME = "Runtime"
 _F = TypeVar("_F", bound=Callable[..., Any])
 
 
@@ -204,22 +204,7 @@ force_option = option(
 no_text_option = option(
     "--no-text", group=OUTPUT, is_flag=True, help="Leave source, references and outputs out of an HTML page."
 )
-threads_option = option(
-    "--threads",
-    group=_RUNTIME,
-    type=int,
-    help="Number of threads. Results do not depend on it, except for rounding in neural networks.  "
-    "[default: all cores]",
-)
-_device_option = option(
-    "--device",
-    group=_RUNTIME,
-    metavar="NAME",
-    default="auto",
-    show_default=True,
-    help="Where neural networks run: cpu, cuda, cuda:N (the GPU with this number), several (cuda:0,cuda:1) or auto (a "
-    "GPU if there is one).",
-)
+threads_option, _device_option = (_declared_option(fields_of(Runtime)[name]) for name in ("threads", "device"))
 
 
 def runtime_options(command: _F) -> _F:

@@ -84,6 +84,8 @@ class Option:
     """Whether the help page lists the names. They are looked up when it is printed."""
     is_command_option: bool = True
     """False: the command line makes the value of its files or of other options."""
+    takes_fields: bool = False
+    """The value is of a dataclass, whose fields are keyword arguments of the function as well."""
 
 
 @dataclass(frozen=True, slots=True, eq=False, kw_only=True)

@@ -12,7 +12,7 @@ import inspect
 import math
 import types
 from collections.abc import Callable, Iterable, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import MISSING, dataclass
 from functools import cache
 from numbers import Integral, Real
 from pathlib import Path
@@ -22,14 +22,15 @@ from assay.errors import ConfigError, EmptyInputError, InputError, option
 from assay.options.checks import check_choice
 from assay.options.option import Data, Option
 
-__all__ = ["Parameter", "check_fields", "kind_of", "parameters_of"]
+__all__ = ["Parameter", "check_fields", "fields_of", "kind_of", "parameters_of"]
 
-_KINDS: Mapping[type, tuple[str, type]] = {
+_KINDS: Mapping[Any, tuple[str, Any]] = {
     str: ("a string", str),
     Path: ("a path", Path),
     bool: ("True or False", bool),
     int: ("an integer", Integral),
     float: ("a number", Real),
+    Callable: ("a function", Callable),
 }
 """What values of a type are called, and the type that they are checked by."""
 _NO_OPTION = Option("")
@@ -45,6 +46,8 @@ class Parameter:
     """As declared, evaluated: `Annotated[float | None, Option("…")]`."""
     default: Any = inspect.Parameter.empty
     kind: Any = inspect.Parameter.KEYWORD_ONLY
+    part_of: str = ""
+    """The parameter of whose value it is a field."""
 
     @property
     def option(self) -> Option:
@@ -56,7 +59,7 @@ class Parameter:
     def is_command_option(self) -> bool:
         """Whether commands have an option for it. Positional ones are arguments of a command, or made of its files."""
         is_named = self.kind is inspect.Parameter.KEYWORD_ONLY or bool(self.option.flags)
-        return is_named and self.option.is_command_option
+        return is_named and self.option.is_command_option and not self.part_of
 
     @property
     def plain_type(self) -> Any:
@@ -179,7 +182,12 @@ def parameters_of(function: Callable[..., Any], spread: type | None = None) -> d
         name: Parameter(name, hints.get(name, Any), parameter.default, parameter.kind)
         for name, parameter in parameters.items()
     }
-    return found if spread is None else {**found, **fields_of(spread)}
+    if spread is not None:
+        found |= fields_of(spread)
+    for whole in [each for each in found.values() if each.option.takes_fields]:
+        fields = fields_of(whole.members[0])
+        found |= {name: dataclasses.replace(field, part_of=whole.name) for name, field in fields.items()}
+    return found
 
 
 @cache
@@ -187,7 +195,8 @@ def fields_of(options: type[Any]) -> dict[str, Parameter]:
     """The fields of a dataclass of options as parameters."""
     hints = get_type_hints(options, include_extras=True)
     return {
-        field.name: Parameter(field.name, hints[field.name], field.default) for field in dataclasses.fields(options)
+        field.name: Parameter(field.name, hints[field.name], None if field.default is MISSING else field.default)
+        for field in dataclasses.fields(options)
     }
 
 

@@ -58,8 +58,9 @@ EXTERNAL = Option(
     is_command_option=False,
 )
 RUNTIME = Option(
-    "Threads, device, cache and progress.", default="all cores, and a GPU if there is one", is_command_option=False
+    "The arguments that follow in one object, for several calls.", is_command_option=False, takes_fields=True
 )
+"""For `runtime: Annotated[Runtime | None, RUNTIME] = None, **fields: Unpack[RuntimeFields]`."""
 
 Alpha = Annotated[float, Option("Significance level.", group=TESTS, check=check_share)]
 LanguagePair = Annotated[

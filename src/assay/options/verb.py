@@ -12,7 +12,7 @@ import textwrap
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from typing import Any, Literal, ParamSpec, TypeVar, get_args, get_origin
 
-from assay.errors import spelled
+from assay.errors import ConfigError, spelled
 from assay.options.parameters import Parameter, parameters_of
 from assay.options.python_warnings import inside_call, warn
 
@@ -58,18 +58,41 @@ def _verb(function: Callable[_P, _R], parameters: Mapping[str, Parameter]) -> Ca
         for name, value in bound.arguments.items():
             if value is not parameters[name].default:
                 bound.arguments[name] = parameters[name].convert(value, function.__name__)
+        for name, value in _gathered(bound.arguments, parameters).items():
+            bound.arguments[name] = value
         with inside_call() as is_outermost:
             result = function(*bound.args, **bound.kwargs)
         if is_outermost:
-            known = [note for value in bound.arguments.values() for note in _warnings(value)]
-            for note in _warnings(result):
-                if not any(_is_same(note, other) for other in known):
-                    warn(str(note))
+            _warn_of(result, bound.arguments.values())
         return result
 
     call.__dict__.update(parameters=parameters, __signature__=signature)
     call.__doc__ = f"{inspect.cleandoc(function.__doc__ or '')}\n\n{_documentation(parameters.values())}".strip()
     return call
+
+
+def _gathered(arguments: dict[str, Any], parameters: Mapping[str, Parameter]) -> dict[str, Any]:
+    """The objects, by parameter, that are made of arguments that are their fields; these arguments are taken out."""
+    given: dict[str, dict[str, Any]] = {}
+    for name in [name for name in arguments if parameters[name].part_of]:
+        if (value := arguments.pop(name)) is not parameters[name].default:
+            given.setdefault(parameters[name].part_of, {})[name] = value
+    for whole, fields in given.items():
+        if arguments.get(whole) is not None:
+            names, cls = ", ".join(fields), parameters[whole].members[0].__name__
+            written = ", ".join(f"{name}=…" for name in fields)
+            raise ConfigError(
+                f"{names} cannot be given together with {whole}", hint=f"{whole}=assay.{cls}({written}, …)"
+            )
+    return {whole: parameters[whole].members[0](**fields) for whole, fields in given.items()}
+
+
+def _warn_of(result: Any, arguments: Iterable[Any]) -> None:
+    """Give the warnings of a result that are not those of an argument."""
+    known = [note for value in arguments for note in _warnings(value)]
+    for note in _warnings(result):
+        if not any(_is_same(note, other) for other in known):
+            warn(str(note))
 
 
 def _warnings(value: Any) -> Sequence[Any]:
@@ -118,4 +141,6 @@ def _type_words(member: Any) -> str:
         return "{" + ", ".join(map(str, items)) + "}"
     if origin in (Iterable, Sequence):
         return f"list of {' or '.join(dict.fromkeys(map(_type_words, Parameter('', items[0]).members)))}"
+    if origin is Callable:
+        return "function"
     return "mapping" if origin is Mapping else getattr(member, "__name__", str(member))

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import replace
 from pathlib import Path
-from typing import Annotated, NamedTuple
+from typing import Annotated, NamedTuple, Unpack
 
 from assay.data.archives.folder import data_folder
 from assay.errors import ConfigError, option
@@ -16,7 +16,7 @@ from assay.options.verb import verb
 from assay.reproduction import aggregation, ebleu, tangled, thresholds, wmt13
 from assay.results import Reproduction
 from assay.types import Note, NoteKind
-from assay.types.runtime import Runtime
+from assay.types.runtime import Runtime, RuntimeFields
 
 __all__ = ["PAPERS", "Paper", "reproduce"]
 
@@ -83,6 +83,7 @@ def reproduce(
         ),
     ] = None,
     runtime: Annotated[Runtime | None, RUNTIME] = None,
+    **_: Unpack[RuntimeFields],
 ) -> Reproduction:
     """Run a paper again: its numbers beside ours, with the reason where they differ.
 

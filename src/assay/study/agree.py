@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import replace
-from typing import Annotated
+from typing import Annotated, Unpack
 
 from assay.aggregate.resample import CONFIDENCE, SEED, Confidence, Seed
 from assay.agreement import StatisticChoice
@@ -25,7 +25,7 @@ from assay.options.verb import verb
 from assay.registry import option_text
 from assay.results import Agreement
 from assay.types import Rankings, ScoreTable
-from assay.types.runtime import Runtime
+from assay.types.runtime import Runtime, RuntimeFields
 
 __all__ = ["agree"]
 
@@ -69,6 +69,7 @@ def agree(
     seed: Seed = SEED,
     confidence: Confidence = CONFIDENCE,
     runtime: Annotated[Runtime | None, RUNTIME] = None,
+    **_: Unpack[RuntimeFields],
 ) -> Agreement:
     """Measure how well a metric agrees with human scores, by a statistic over the cells that both have.
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping
 from dataclasses import replace
 from pathlib import Path
-from typing import Annotated
+from typing import Annotated, Unpack
 
 from assay.annotators import Annotator, find_annotator
 from assay.annotators import annotator as annotator_registry
@@ -21,7 +21,7 @@ from assay.options.shared import RUNTIME, TESTSET, Force
 from assay.options.verb import verb
 from assay.types import WORD_LAYERS, AnnotatedSegment, Column, Note, NoteKind, TestSet
 from assay.types.language_codes import language_label
-from assay.types.runtime import Runtime
+from assay.types.runtime import Runtime, RuntimeFields
 
 __all__ = ["annotate"]
 
@@ -54,6 +54,7 @@ def annotate(
     ] = None,
     force: Force = False,
     runtime: Annotated[Runtime | None, RUNTIME] = None,
+    **_: Unpack[RuntimeFields],
 ) -> TestSet:
     """Annotate the outputs and references, and return the test set with the annotation layers.
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import replace
-from typing import Annotated
+from typing import Annotated, Unpack
 
 from assay.aggregate.resample import CONFIDENCE, SEED, Confidence, Seed, resamples_option
 from assay.calibration.curves import check_curve, fit_curve
@@ -33,7 +33,7 @@ from assay.results import ALL, Calibration, CalibrationCurve, FittedPopulation, 
 from assay.results.calibration import AGREES, SIGNIFICANT
 from assay.significance import ALPHA
 from assay.types import Campaign, Note, NoteKind, ScoreTable
-from assay.types.runtime import Runtime
+from assay.types.runtime import Runtime, RuntimeFields
 from assay.version import __version__
 from assay.words.calibration import population_words
 
@@ -87,6 +87,7 @@ def calibrate(
     seed: Seed = SEED,
     confidence: Confidence = CONFIDENCE,
     runtime: Annotated[Runtime | None, RUNTIME] = None,
+    **_: Unpack[RuntimeFields],
 ) -> Calibration:
     """Turn metric differences into the probability that people notice.
 

@@ -6,7 +6,7 @@ from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import replace
 from pathlib import Path
-from typing import Annotated
+from typing import Annotated, Unpack
 
 from assay.data.faults import Faults
 from assay.data.formats import (
@@ -37,7 +37,7 @@ from assay.results import SEVERITIES, Finding, Findings
 from assay.types import Campaign, Column, Note, NoteKind, ScoreTable, TestSet
 from assay.types.names import similar_names
 from assay.types.note import plural
-from assay.types.runtime import Runtime
+from assay.types.runtime import Runtime, RuntimeFields
 
 __all__ = ["check", "check_campaign", "check_testset"]
 
@@ -72,6 +72,7 @@ def check(
     input_format: InputFormat = None,
     strict: Strict = False,
     runtime: Annotated[Runtime | None, RUNTIME] = None,
+    **_: Unpack[RuntimeFields],
 ) -> Findings:
     """Find problems in files before you use them.
 

@@ -6,7 +6,7 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import replace
 from itertools import combinations
 from pathlib import Path
-from typing import Annotated
+from typing import Annotated, Unpack
 
 from assay.aggregate.resample import CONFIDENCE, SEED, TEST_RESAMPLES, Confidence, Seed, resamples_option
 from assay.calibration.compared import Calibrator
@@ -32,7 +32,7 @@ from assay.significance.alternative import Alternative
 from assay.significance.corrections import Correction
 from assay.study.score import DEFAULT_AGGREGATIONS, DEFAULT_METRICS
 from assay.types import Note, NoteKind, TestSet
-from assay.types.runtime import Runtime
+from assay.types.runtime import Runtime, RuntimeFields
 from assay.words.calibration import CAVEAT
 
 __all__ = ["Unit", "compare"]
@@ -154,6 +154,7 @@ def compare(
     seed: Seed = SEED,
     confidence: Confidence = CONFIDENCE,
     runtime: Annotated[Runtime | None, RUNTIME] = None,
+    **_: Unpack[RuntimeFields],
 ) -> SystemComparison:
     """Test whether the differences between systems are real.
 

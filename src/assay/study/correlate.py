@@ -5,7 +5,7 @@ from __future__ import annotations
 import math
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import replace
-from typing import Annotated
+from typing import Annotated, Unpack
 
 from assay.aggregate.resample import (
     CONFIDENCE,
@@ -37,7 +37,7 @@ from assay.results import ScoreCorrelations
 from assay.results.result import with_undefined_note
 from assay.types import Campaign, FloatArray, FrozenDict, Note, NoteKind, ScoreTable
 from assay.types.note import listed
-from assay.types.runtime import Runtime
+from assay.types.runtime import Runtime, RuntimeFields
 
 __all__ = ["correlate"]
 
@@ -99,6 +99,7 @@ def correlate(
     seed: Seed = SEED,
     confidence: Confidence = CONFIDENCE,
     runtime: Annotated[Runtime | None, RUNTIME] = None,
+    **_: Unpack[RuntimeFields],
 ) -> ScoreCorrelations:
     """Show how scores correlate with each other: metrics under each aggregation, stored scores, and external ones.
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
-from typing import Annotated, Any
+from typing import Annotated, Any, Unpack
 
 from assay.aggregate.resample import SEED, Seed
 from assay.calibration.decisions import decide_all
@@ -26,7 +26,7 @@ from assay.registry import option_text
 from assay.results import Decisions
 from assay.significance import ALPHA
 from assay.types import Campaign, ScoreTable
-from assay.types.runtime import Runtime
+from assay.types.runtime import Runtime, RuntimeFields
 from assay.version import __version__
 
 __all__ = ["PRESETS", "decisions"]
@@ -93,6 +93,7 @@ def decisions(
     keep_references: KeepReferences = False,
     seed: Seed = SEED,
     runtime: Annotated[Runtime | None, RUNTIME] = None,
+    **_: Unpack[RuntimeFields],
 ) -> Decisions:
     """Count how often decisions by a metric go wrong, over the pairs of systems of all campaigns.
 

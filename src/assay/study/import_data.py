@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 from pathlib import Path
-from typing import Annotated
+from typing import Annotated, Unpack
 
 from assay.data.archives.imports import import_archive
 from assay.data.archives.record import verify
@@ -12,7 +12,7 @@ from assay.errors import InputError
 from assay.options.option import Option
 from assay.options.shared import RUNTIME
 from assay.options.verb import verb
-from assay.types.runtime import Runtime
+from assay.types.runtime import Runtime, RuntimeFields
 
 __all__ = ["import_data"]
 
@@ -22,6 +22,7 @@ def import_data(
     archives: Annotated[str | Path | Iterable[str | Path], Option("Archives: .tar.gz, .tar.xz or .zip.")],
     *,
     runtime: Annotated[Runtime | None, RUNTIME] = None,
+    **_: Unpack[RuntimeFields],
 ) -> tuple[Path, ...]:
     """Unpack archives into the user's data folder and return the folders of the test sets.
 

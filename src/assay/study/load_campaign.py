@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Sequence
 from dataclasses import replace
 from pathlib import Path
-from typing import Annotated
+from typing import Annotated, Unpack
 
 from assay.data.annotation_files import check_folder, has_annotations, missing_error, with_annotations_in
 from assay.data.archives.folder import data_folder
@@ -19,7 +19,7 @@ from assay.options.option import Option
 from assay.options.shared import RUNTIME, Annotations, InputFormat, LanguagePair, LanguagePairs, Strict
 from assay.options.verb import verb
 from assay.types import Campaign
-from assay.types.runtime import Runtime
+from assay.types.runtime import Runtime, RuntimeFields
 
 __all__ = ["input_path", "load_campaign", "load_campaigns"]
 
@@ -54,6 +54,7 @@ def load_campaigns(
     strict: Strict = False,
     annotations: Annotations = None,
     runtime: Annotated[Runtime | None, RUNTIME] = None,
+    **_: Unpack[RuntimeFields],
 ) -> tuple[Campaign, ...]:
     """Load language pairs of test sets, as `load_campaign` loads one."""
     campaigns = read_campaigns(*_locate_all(data), lps=tuple(lps), input_format=input_format, runtime=runtime)

@@ -7,7 +7,7 @@ import itertools
 import math
 import re
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from typing import Annotated
+from typing import Annotated, Unpack
 
 from assay.aggregate.resample import RESAMPLES, SEED, Seed, resamples_option
 from assay.contracts import Metric
@@ -23,7 +23,7 @@ from assay.results import Candidate, Match, MetricScores, Run
 from assay.results.result import with_undefined_note
 from assay.study.score import AGGREGATIONS, DEFAULT_AGGREGATIONS, score
 from assay.types import Note, NoteKind, TestSet
-from assay.types.runtime import Runtime
+from assay.types.runtime import Runtime, RuntimeFields
 
 __all__ = ["match"]
 
@@ -53,6 +53,7 @@ def match(
     ] = RESAMPLES,
     seed: Seed = SEED,
     runtime: Annotated[Runtime | None, RUNTIME] = None,
+    **_: Unpack[RuntimeFields],
 ) -> Match:
     """Find the options, references and aggregation that give a published number, within its rounding.
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import replace
 from functools import partial
-from typing import Annotated
+from typing import Annotated, Unpack
 
 from assay.aggregate.resample import CONFIDENCE, MAX_RESAMPLES, SEED, Confidence, Seed
 from assay.agreement import Statistic, statistics_option
@@ -51,7 +51,7 @@ from assay.registry import option_text
 from assay.results import MetaEvaluation
 from assay.significance import ALPHA
 from assay.types import Campaign, Note, ScoreTable
-from assay.types.runtime import Runtime
+from assay.types.runtime import Runtime, RuntimeFields
 from assay.version import __version__
 
 __all__ = ["AVERAGES_OVER_PAIRS", "meta"]
@@ -142,6 +142,7 @@ def meta(
     alpha: TestedAlpha = ALPHA,
     correction: TestedCorrection = "none",
     runtime: Annotated[Runtime | None, RUNTIME] = None,
+    **_: Unpack[RuntimeFields],
 ) -> MetaEvaluation:
     """Compare every metric with human scores on every language pair, and rank the metrics.
 

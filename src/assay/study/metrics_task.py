@@ -8,7 +8,7 @@ from dataclasses import replace
 from fnmatch import fnmatchcase
 from itertools import chain
 from pathlib import Path
-from typing import Annotated
+from typing import Annotated, Unpack
 
 from assay.aggregate.resample import CONFIDENCE, SEED, Confidence, Seed
 from assay.errors import InputError, option
@@ -33,7 +33,7 @@ from assay.results import IntervalBasis, MetricsTask, TaskTable, interval_settin
 from assay.significance import ALPHA
 from assay.types import Campaign, Note, NoteKind, ScoreTable
 from assay.types.note import listed, plural
-from assay.types.runtime import Runtime
+from assay.types.runtime import Runtime, RuntimeFields
 from assay.version import __version__
 
 __all__ = ["metrics_task"]
@@ -77,6 +77,7 @@ def metrics_task(
         ),
     ] = None,
     runtime: Annotated[Runtime | None, RUNTIME] = None,
+    **_: Unpack[RuntimeFields],
 ) -> MetricsTask:
     """Rank metrics as a metrics task did.
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import replace
 from functools import partial
-from typing import Annotated, Unpack, overload
+from typing import Annotated, Any, Unpack, overload
 
 from assay.errors import ConfigError, InputError
 from assay.human.domains import with_domains
@@ -29,12 +29,12 @@ from assay.options.verb import verb_with
 from assay.registry import option_text
 from assay.results import PairRankings, Ranking
 from assay.types import Campaign, Note, NoteKind, Rankings, Ratings, ScoreTable
-from assay.types.runtime import Runtime
+from assay.types.runtime import Runtime, RuntimeFields
 
 __all__ = ["rank"]
 
 
-class _Options(RankingChoices, total=False):
+class _Options(RankingChoices, RuntimeFields, total=False):
     gold: str | None
     systems: Iterable[str]
     exclude: Iterable[str]
@@ -61,7 +61,7 @@ def rank(
     keep_references: KeepReferences = False,
     reliability: Annotated[bool, Option("Also show how well the raters agree.", group=HUMAN)] = False,
     runtime: Annotated[Runtime | None, RUNTIME] = None,
-    **options: Unpack[RankingChoices],
+    **options: Any,
 ) -> Ranking | PairRankings:
     """Rank systems by human judgements; several campaigns give one ranking per language pair.
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 import dataclasses
 import math
 from collections.abc import Iterable, Sequence
-from typing import Annotated, Literal, TypedDict, Unpack, overload
+from typing import Annotated, Literal, Unpack, overload
 
 from assay.aggregate.resample import SEED
 from assay.agreement import Statistic, StatisticChoice
@@ -45,14 +45,14 @@ from assay.options.verb import verb
 from assay.registry import name_list, option_text
 from assay.results import Curve, RobustnessCurves, RobustnessSubsamples, SubsampledMetric
 from assay.types import Campaign, Note, NoteKind, ScoreTable
-from assay.types.runtime import Runtime
+from assay.types.runtime import Runtime, RuntimeFields
 
 __all__ = ["robustness"]
 
 _SUBSETS = "Subsets of systems"  # the group of options
 
 
-class _Options(TypedDict, total=False):
+class _Options(RuntimeFields, total=False):
     min_systems: int | None
     subset_size: int | None
     outliers: Sequence[str] | None
@@ -140,6 +140,7 @@ def robustness(
         Sequence[ScoreTable], Option("Score tables of metrics computed elsewhere.", is_command_option=False)
     ] = (),
     runtime: Annotated[Runtime | None, RUNTIME] = None,
+    **_: Unpack[RuntimeFields],
 ) -> RobustnessCurves | RobustnessSubsamples:
     """Compute a statistic of each metric over subsets of the systems.
 

@@ -6,7 +6,7 @@ import dataclasses
 import functools
 import math
 from collections.abc import Callable, Iterable, Iterator, Sequence
-from typing import TYPE_CHECKING, Annotated, Any, TypeAlias
+from typing import TYPE_CHECKING, Annotated, Any, TypeAlias, Unpack
 
 from assay import _core, aggregate
 from assay.aggregate.resample import (
@@ -44,7 +44,7 @@ from assay.registry import option_text
 from assay.results import Estimate, MetricScores, Run, Scores
 from assay.results.result import with_undefined_note
 from assay.types import BLOCK, LazyDict, Mask, Note, Rows, TestSet, mean_of_defined, row_count
-from assay.types.runtime import Runtime
+from assay.types.runtime import Runtime, RuntimeFields
 
 if TYPE_CHECKING:
     import numpy.typing as npt
@@ -90,6 +90,7 @@ def score(
     seed: Seed = SEED,
     confidence: Confidence = CONFIDENCE,
     runtime: Annotated[Runtime | None, RUNTIME] = None,
+    **_: Unpack[RuntimeFields],
 ) -> Run:
     """Score every system with every metric, under every aggregation.
 

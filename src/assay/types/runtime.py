@@ -9,20 +9,24 @@ import os
 import re
 from collections.abc import Callable, Iterable, Iterator, Sized
 from dataclasses import dataclass, field
+from functools import partial
 from pathlib import Path
-from typing import TypeAlias, TypeVar
+from typing import Annotated, TypeAlias, TypedDict, TypeVar
 
 from assay.errors import ConfigError, option, printable
 from assay.options.checks import check_integer
+from assay.options.option import Option
+from assay.options.parameters import check_fields
 from assay.options.python_warnings import warn
 
-__all__ = ["Progress", "Runtime", "Warn", "available_cores"]
+__all__ = ["Progress", "Runtime", "RuntimeFields", "Warn", "available_cores"]
 
 Progress: TypeAlias = Callable[[str, int, int], None]
 """Called with the current task, the number of finished steps and the number of steps. It may raise to interrupt."""
 Warn: TypeAlias = Callable[[str], None]
 """Called with a sentence on something that went wrong without changing a result."""
 
+_GROUP = "Runtime"
 _MAX_THREADS = 1024
 _MAX_BATCH = 1 << 30
 _DEVICES = re.compile(r"auto|(cpu|cuda(:\d+)?)(,(cpu|cuda(:\d+)?))*")
@@ -34,35 +38,71 @@ def available_cores() -> int:
     return len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count() or 1
 
 
+def _check_device(_: str, value: str) -> None:
+    if _DEVICES.fullmatch(value) is None:
+        raise ConfigError(
+            f"device must be auto, cpu, cuda or cuda:N, or several such as 'cuda:0,cuda:1', not '{printable(value)}'",
+            hint=f"for a GPU, {option('device', 'cuda')}; other accelerators than NVIDIA's are not supported",
+        )
+
+
 @dataclass(frozen=True, slots=True)
 class Runtime:
     """How to run, not what to compute. It is not part of a metric, a signature or a result.
 
-    `threads` defaults to all available cores. `device` (auto, cpu, cuda or cuda:N; auto: cuda if there is one; several
-    with commas, each gets a process) and `batch_size` (tokens per batch) are for metrics that run a neural network,
-    `cache` is a folder for what they compute from texts, so that other metrics and later runs need not compute it
-    again. `progress` is called as work advances; an exception that it raises interrupts the work. `on_warning` is
-    called when something goes wrong that costs only time, such as a cache that cannot be written; without it, Python
-    warns.
+    Public functions take its fields as keyword arguments: `assay.score(testset, threads=1)`; an object serves several
+    calls.
     """
 
-    threads: int = field(default_factory=available_cores)
-    device: str = "auto"
-    batch_size: int | None = None
-    cache: str | Path | None = None
-    progress: Progress | None = None
-    on_warning: Warn | None = None
+    threads: Annotated[
+        int,
+        Option(
+            "Number of threads. Results do not depend on it, except for rounding in neural networks.",
+            group=_GROUP,
+            check=partial(check_integer, low=1, high=_MAX_THREADS),
+            default="all cores",
+        ),
+    ] = field(default_factory=available_cores)
+    device: Annotated[
+        str,
+        Option(
+            "Where neural networks run: cpu, cuda, cuda:N (the GPU with this number), several (cuda:0,cuda:1, one "
+            "process each) or auto (a GPU if there is one).",
+            group=_GROUP,
+            check=_check_device,
+            metavar="NAME",
+        ),
+    ] = "auto"
+    batch_size: Annotated[
+        int | None,
+        Option(
+            "Number of tokens in a batch of a neural network.",
+            check=partial(check_integer, low=1, high=_MAX_BATCH),
+            default="chosen by the metric",
+        ),
+    ] = None
+    cache: Annotated[
+        str | Path | None,
+        Option("Folder for what neural networks compute from texts, which other metrics and later runs use again."),
+    ] = None
+    progress: Annotated[
+        Progress | None,
+        Option(
+            "Called with the current task, the number of finished steps and the number of steps. It may raise an "
+            "exception to interrupt the work."
+        ),
+    ] = None
+    on_warning: Annotated[
+        Warn | None,
+        Option(
+            "Called with a sentence when something goes wrong that costs only time, such as a cache that cannot be "
+            "written.",
+            default="Python warns",
+        ),
+    ] = None
 
     def __post_init__(self) -> None:
-        check_integer("threads", self.threads, 1, _MAX_THREADS)
-        if not isinstance(self.device, str) or _DEVICES.fullmatch(self.device) is None:
-            raise ConfigError(
-                f"device must be auto, cpu, cuda or cuda:N, or several such as 'cuda:0,cuda:1', not "
-                f"'{printable(str(self.device))}'",
-                hint=f"for a GPU, {option('device', 'cuda')}; other accelerators than NVIDIA's are not supported",
-            )
-        if self.batch_size is not None:
-            check_integer("batch_size", self.batch_size, 1, _MAX_BATCH)
+        check_fields(self)
 
     @property
     def devices(self) -> tuple[str, ...]:
@@ -92,3 +132,14 @@ class Runtime:
             yield item
         if total:
             self.report(description, total, total)
+
+
+class RuntimeFields(TypedDict, total=False):
+    """The fields of `Runtime` as keyword arguments of a public function, for type checkers and editors."""
+
+    threads: int | None
+    device: str
+    batch_size: int | None
+    cache: str | Path | None
+    progress: Progress | None
+    on_warning: Warn | None

@@ -16,7 +16,7 @@ from assay.options.option import DATA, HUMAN, METRICS, TESTS, Option
 from assay.options.parameters import check_fields
 from assay.options.shared import Alpha
 from assay.registry import name_list, option_text
-from assay.significance import Test
+from assay.significance import Test, option_of_test
 from assay.significance import test as test_registry
 from assay.types import ScoreTable
 
@@ -36,6 +36,7 @@ __all__ = [
     "PairOptions",
     "ProtocolGold",
     "Stored",
+    "check_min_segments",
 ]
 
 Key: TypeAlias = tuple[str, str]
@@ -57,12 +58,7 @@ STORED_TEST = "paired-t"
 """The test of scores from files: of the segment scores in files, where there are any."""
 
 
-HumanTest = Annotated[
-    str,
-    Option(
-        "Test of the human scores, one-sided: paired-t, pooled-t, rank-sum or signed-rank.", group=TESTS, metavar="SPEC"
-    ),
-]
+HumanTest = Annotated[str, option_of_test("Test of the human scores, one-sided.")]
 PairMetrics = Annotated[
     Sequence[str] | None,
     metrics_option("Metrics to compute from the texts.", default="bleu, chrf; none with stored or other scores"),
@@ -100,13 +96,14 @@ OwnTest = Annotated[
         metavar="NAME",
     ),
 ]
+check_min_segments = partial(check_integer, low=2, high=10**9)
 MinSegments = Annotated[
     int,
     Option(
         "Judged segments that two systems need in common.",
         group=HUMAN,
         metavar="N",
-        check=partial(check_integer, low=2, high=10**9),
+        check=check_min_segments,
     ),
 ]
 

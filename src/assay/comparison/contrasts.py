@@ -4,34 +4,53 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
+from typing import Annotated
 
 from assay.comparison.examples import examples
 from assay.comparison.groups import group_differences
 from assay.comparison.metrics import distinct_aggregations
 from assay.comparison.ngrams import ngram_differences
 from assay.comparison.words import word_groups
-from assay.errors import ConfigError
 from assay.measurement import Measurements
 from assay.measurement.segment_groups import Group
+from assay.options.checks import check_count
+from assay.options.option import Option
+from assay.options.parameters import check_fields
 from assay.results import Contrast
 from assay.types.runtime import Runtime
 
-__all__ = ["ContrastOptions"]
+__all__ = ["CONTRASTS", "ContrastOptions", "Examples", "NgramCount"]
+
+CONTRASTS = "Where they differ"
+"""The group of options on help pages."""
+Examples = Annotated[
+    int,
+    Option(
+        "Number of best and worst segments to show for each metric.", group=CONTRASTS, metavar="N", check=check_count
+    ),
+]
+NgramCount = Annotated[
+    int,
+    Option(
+        "Number of n-grams to show that one system gets right more often.",
+        group=CONTRASTS,
+        metavar="N",
+        check=check_count,
+    ),
+]
 
 
 @dataclass(frozen=True, slots=True)
 class ContrastOptions:
     """Which contrasts to make. `assay.compare` describes the options."""
 
-    examples: int = 0
+    examples: Examples = 0
     groups: Sequence[Group] = ()
-    ngrams: int = 0
+    ngrams: NgramCount = 0
     words: bool = False
 
     def __post_init__(self) -> None:
-        for option in ("examples", "ngrams"):
-            if getattr(self, option) < 0:
-                raise ConfigError(f"{option} must not be negative, not {getattr(self, option)}")
+        check_fields(self)
 
     @property
     def names(self) -> tuple[str, ...]:

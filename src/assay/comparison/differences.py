@@ -10,12 +10,13 @@ from __future__ import annotations
 import math
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
-from typing import NamedTuple
+from typing import Annotated, NamedTuple
 
 from assay.aggregate import estimate_from_replicates, unless_single
 from assay.aggregate.resample import CONFIDENCE, SEED, TEST_RESAMPLES, Bootstrap, Confidence, Swaps
-from assay.errors import ConfigError, nearest, option
-from assay.options.checks import check_choice
+from assay.errors import ConfigError, option
+from assay.options.checks import check_choice, check_positive
+from assay.options.option import TESTS, Option
 from assay.options.parameters import check_fields
 from assay.options.shared import Alpha
 from assay.results import Estimate
@@ -32,8 +33,11 @@ from assay.types.runtime import Runtime
 __all__ = [
     "COMPAT",
     "ComparisonOptions",
+    "Compat",
+    "Delta",
     "PairOutcome",
     "PairedScores",
+    "TestChoice",
     "paired_scores",
     "smallest_p",
     "test_names",
@@ -44,16 +48,57 @@ _RESAMPLING_TESTS = ("randomisation", "bootstrap", "koehn")
 COMPAT = ("sacrebleu",)
 
 
+def test_names() -> tuple[str, ...]:
+    """The tests that compare systems: those of resampled scores, and the paired tests of segment values."""
+    types = ((name, test_registry.type_of(name)[0]) for name in test_registry.names())
+    of_samples = (name for name, kind in types if issubclass(kind, SampleTest) and kind.is_paired)
+    return (*_RESAMPLING_TESTS, *of_samples)
+
+
+def _check_test(_: str, name: str) -> None:
+    if name not in _RESAMPLING_TESTS:  # else the other tests need not be imported
+        check_choice("test", name, test_names())
+
+
+TestChoice = Annotated[
+    str,
+    Option(
+        "Test of a difference: bootstrap is centred on no difference, koehn is the share of resamples that the winner "
+        "does not win; paired-t and signed-rank apply to segment means only.",
+        group=TESTS,
+        metavar="NAME",
+        check=_check_test,
+        names=test_names,
+        lists_names=True,
+    ),
+]
+Delta = Annotated[
+    float | None,
+    Option("Also show how many units would show a difference of this size.", group=TESTS, check=check_positive),
+]
+Compat = Annotated[
+    str | None,
+    Option(
+        "sacrebleu: the p-values of sacreBLEU's tests of corpus scores, bootstrap (its --paired-bs) or randomisation "
+        "(its --paired-ar).",
+        group=TESTS,
+        noun="program",
+        choices=COMPAT,
+        metavar="NAME",
+    ),
+]
+
+
 @dataclass(frozen=True, slots=True)
 class ComparisonOptions:
     """How to compare. `assay.compare` describes the options."""
 
-    test: str = "randomisation"
+    test: TestChoice = "randomisation"
     alternative: Alternative = "two-sided"
     correction: Correction = "holm"
     alpha: Alpha = ALPHA
-    delta: float | None = None
-    compat: str | None = None
+    delta: Delta = None
+    compat: Compat = None
     resamples: int = TEST_RESAMPLES
     seed: int = SEED
     confidence: Confidence = CONFIDENCE
@@ -61,19 +106,13 @@ class ComparisonOptions:
     """Whether the test may draw more resamples than `resamples`, where these are too few for the number of pairs."""
 
     def __post_init__(self) -> None:
-        if self.test not in _RESAMPLING_TESTS:  # else the other tests need not be imported
-            check_choice("test", self.test, test_names())
         check_fields(self)
         if self.compat is not None:
             self._check_compat()
-        if self.delta is not None and not 0 < self.delta < math.inf:
-            raise ConfigError(f"{option('delta')} must be a positive number, not {self.delta:g}")
         Swaps(self.resamples, self.seed)  # checks both
 
     def _check_compat(self) -> None:
         """sacreBLEU has two tests, both two-sided."""
-        if self.compat not in COMPAT:
-            raise ConfigError(f"unknown program '{self.compat}' for compat", hint=nearest(self.compat or "", COMPAT))
         if self.test not in ("randomisation", "bootstrap") or not self.is_two_sided:
             raise ConfigError(
                 f"sacreBLEU does not have the test {self.test}, {self.alternative}",
@@ -112,13 +151,6 @@ class ComparisonOptions:
         """The test, if it is one of the values of segments, which applies to means of segment scores only."""
         test = None if self.test in _RESAMPLING_TESTS else test_registry.create(self.test)
         return test if isinstance(test, SampleTest) else None
-
-
-def test_names() -> tuple[str, ...]:
-    """The tests that compare systems: those of resampled scores, and the paired tests of segment values."""
-    types = ((name, test_registry.type_of(name)[0]) for name in test_registry.names())
-    of_samples = (name for name, kind in types if issubclass(kind, SampleTest) and kind.is_paired)
-    return (*_RESAMPLING_TESTS, *of_samples)
 
 
 class PairOutcome(NamedTuple):

@@ -4,9 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-import numpy as np
-
 from assay.comparison.groups import group_differences
+from assay.lazily import numpy as np
 from assay.measurement.segment_groups import groups_by_label
 from assay.results import GroupDifferences, SystemComparison
 from assay.types import Scorable

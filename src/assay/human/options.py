@@ -22,7 +22,7 @@ from assay.options.option import HUMAN, TESTS, Option
 from assay.options.parameters import check_fields
 from assay.options.shared import Alpha, ByDomain
 from assay.registry import option_text
-from assay.significance import ALPHA, Test
+from assay.significance import ALPHA, Test, option_of_test
 from assay.significance import test as test_registry
 from assay.significance.alternative import Alternative
 from assay.significance.corrections import Correction
@@ -80,11 +80,6 @@ def _check_threshold(name: str, value: float) -> None:
         raise ConfigError(f"{name} must be a number from 0, not {value!r}")
 
 
-def _check_method(_: str, spec: str) -> None:
-    if spec != MEAN:
-        method_registry.create(spec)
-
-
 PresetChoice = Annotated[
     str | None,
     Option(
@@ -100,20 +95,13 @@ MethodChoice = Annotated[
     Option(
         "How to score systems: mean (of scores); of rankings expected-wins, wins:ties=share or trueskill.",
         group=HUMAN,
-        check=_check_method,
+        check=lambda _, spec: method_registry.check(spec, (MEAN,)),
         metavar="SPEC",
         default="mean; for rankings expected-wins",
     ),
 ]
 TestChoice = Annotated[
-    str | None,
-    Option(
-        "Test of the human scores: rank-sum, signed-rank, paired-t, pooled-t or randomisation.",
-        group=TESTS,
-        check=lambda _, spec: test_registry.create(spec),
-        metavar="SPEC",
-        default="rank-sum; for MQM and ESA randomisation",
-    ),
+    str | None, option_of_test("Test of the human scores.", default="rank-sum; for MQM and ESA randomisation")
 ]
 Standardise = Annotated[
     Deviation | Literal["none"],

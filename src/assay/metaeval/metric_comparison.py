@@ -24,7 +24,7 @@ from assay.metaeval.pair_scores import PairScores
 from assay.metaeval.ranking_alignment import AlignedRankings
 from assay.metaeval.scores_by_level import ScoresByLevel
 from assay.metaeval.settings import test_settings
-from assay.metric_tests import MetricCells, MetricPairs, MetricTest, create_test, default_test
+from assay.metric_tests import DEFAULT, MetricCells, MetricPairs, MetricTest, create_test, default_test, metric_test
 from assay.metric_tests.cells import are_equal_up_to
 from assay.metric_tests.pooling import pool
 from assay.metric_tests.problem import means
@@ -32,6 +32,7 @@ from assay.metric_tests.ranks import ranked
 from assay.options.checks import check_share, no_effect
 from assay.options.option import Option
 from assay.options.parameters import check_fields
+from assay.registry import split_spec
 from assay.results import Measure, MetaColumn, MetaEvaluation, MetricDifferences
 from assay.results.metric_differences import usual
 from assay.significance import ALPHA
@@ -59,15 +60,24 @@ _MAX_NAMES = 4
 
 TESTING = "Tests between metrics"
 """The group of options on help pages."""
+
+
+def _check_sig(_: str, spec: str) -> None:
+    if split_spec(spec)[0] != DEFAULT:  # its options depend on the statistic
+        metric_test.check(spec, (DEFAULT,))
+
+
 SigChoice = Annotated[
     str | None,
     Option(
-        "Test whether metrics differ: default, williams, perm-segments, perm-systems, perm-cells, perm-both or "
-        "pair-outcomes, with options such as default:resamples=10000. The default is williams for Pearson's r of "
+        "Test whether metrics differ; with options: default:resamples=10000. default is williams for Pearson's r of "
         "systems, perm-systems for their other statistics and perm-segments for segments.",
         group=TESTING,
         metavar="[SPEC]",
-        flag_value="default",
+        flag_value=DEFAULT,
+        check=_check_sig,
+        names=lambda: (DEFAULT, *metric_test.names()),
+        lists_names=True,
     ),
 ]
 TestedAlpha = Annotated[float, Option(f"Significance level of {option('sig')}.", group=TESTING, check=check_share)]

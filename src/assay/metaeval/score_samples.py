@@ -7,12 +7,12 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING
 
-from assay.aggregate.resample import MAX_RESAMPLES, SEED, Bootstrap
+from assay.aggregate.resample import SEED, Bootstrap
 from assay.errors import AlignmentError, ConfigError, option
 from assay.lazily import numpy as np
 from assay.metaeval.computed_metrics import Aggregated
 from assay.metaeval.scores_by_level import ScoresByLevel
-from assay.options.checks import check_choice, check_integer, no_effect
+from assay.options.checks import no_effect
 from assay.types import (
     Campaign,
     FloatArray,
@@ -51,10 +51,6 @@ class Samples:
     seed: int = SEED
 
     def __post_init__(self) -> None:
-        check_integer("samples", self.count, 1, MAX_RESAMPLES)
-        for size in self.sizes:
-            check_integer("sample_sizes", size, 1, 2**32 - 1)
-        check_choice(option("small_sets"), self.small_sets, SMALL_SETS)
         self._check_effect()
         if self.small_sets == "draw" and self.without_replacement:
             message = "without replacement, a sample cannot have more segments than the test set"

@@ -8,19 +8,20 @@ from __future__ import annotations
 
 import zlib
 from dataclasses import dataclass
-from typing import cast
-
-import numpy as np
-import numpy.typing as npt
+from typing import TYPE_CHECKING, cast
 
 from assay.agreement import Statistic
 from assay.agreement.acc23 import Acc23
 from assay.errors import ConfigError
+from assay.lazily import numpy as np
 from assay.metric_tests import SMALLEST_P, default_test, metric_test
 from assay.metric_tests.drawing import DrawingTest
 from assay.metric_tests.pairs import MetricPairs
 from assay.metric_tests.problem import Problem
 from assay.types import FloatArray, IntArray
+
+if TYPE_CHECKING:
+    import numpy.typing as npt
 
 __all__ = ["PairOutcomes", "outcome_p"]
 

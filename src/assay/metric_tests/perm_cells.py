@@ -3,12 +3,14 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from typing import TYPE_CHECKING
 
-import numpy as np
-import numpy.typing as npt
-
+from assay.lazily import numpy as np
 from assay.metric_tests import metric_test
 from assay.metric_tests.permutation import Permutation
+
+if TYPE_CHECKING:
+    import numpy.typing as npt
 
 __all__ = ["PermCells"]
 

@@ -6,24 +6,25 @@ import zlib
 from abc import abstractmethod
 from collections.abc import Iterator
 from dataclasses import dataclass, replace
-from typing import ClassVar
-
-import numpy as np
-import numpy.typing as npt
+from typing import TYPE_CHECKING, ClassVar
 
 from assay.agreement import Statistic
 from assay.errors import ConfigError
+from assay.lazily import numpy as np
 from assay.metric_tests.drawing import DrawingTest
 from assay.metric_tests.pairs import MetricPairs
 from assay.metric_tests.problem import Problem
 from assay.metric_tests.swapped_values import swapped_differences, swaps_whole_groups
 from assay.types import FloatArray
 
+if TYPE_CHECKING:
+    import numpy.typing as npt
+
 __all__ = ["Permutation", "toss"]
 
 _MAX_CELLS = 1 << 25  # coins held at a time
 
-_Coins = npt.NDArray[np.bool_]
+_Coins = "npt.NDArray[np.bool_]"
 """(resample, coin)."""
 
 

@@ -7,16 +7,17 @@ computed once per metric, and pairs only add them. Sums are exact, so that no or
 from __future__ import annotations
 
 from collections.abc import Iterator
-from typing import cast
-
-import numpy as np
-import numpy.typing as npt
+from typing import TYPE_CHECKING, cast
 
 from assay import _core
 from assay.agreement import Batch, SwapForm, Values
 from assay.agreement.soft_pairwise_accuracy import SoftPairwiseAccuracy
+from assay.lazily import numpy as np
 from assay.metric_tests.problem import Problem, means
 from assay.types import FloatArray, IntArray
+
+if TYPE_CHECKING:
+    import numpy.typing as npt
 
 __all__ = ["swapped_differences", "swaps_whole_groups"]
 
@@ -26,7 +27,7 @@ _CONSTANT = 1e-12  # a variance below this share of that of all cells is 0
 
 _DECIMALS = 12  # of the mean of standardised scores: systems that tie still do after rounding errors
 
-_Swaps = npt.NDArray[np.bool_]
+_Swaps = "npt.NDArray[np.bool_]"
 """(resample, system, column)."""
 
 

@@ -5,11 +5,10 @@ from __future__ import annotations
 import math
 from dataclasses import dataclass
 
-import numpy as np
-
 from assay.agreement import Statistic
 from assay.agreement.pearson import correlation
 from assay.errors import ConfigError
+from assay.lazily import numpy as np
 from assay.metric_tests import SMALLEST_P, MetricTest, Sides, default_test, metric_test
 from assay.metric_tests.pairs import MetricPairs
 from assay.metric_tests.problem import Problem

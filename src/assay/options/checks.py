@@ -2,18 +2,31 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Collection
 from numbers import Real
 
 from assay.errors import ConfigError, nearest, option
 
-__all__ = ["check_choice", "check_integer", "check_share", "no_effect"]
+__all__ = ["check_choice", "check_count", "check_integer", "check_positive", "check_share", "no_effect"]
 
 
 def check_integer(name: str, value: object, low: int, high: int) -> None:
     """Raise unless an option is an integer within bounds."""
     if not isinstance(value, int) or isinstance(value, bool) or not low <= value <= high:
         raise ConfigError(f"{option(name)} must be an integer between {low:,} and {high:,}, not {value}")
+
+
+def check_count(name: str, value: int) -> None:
+    """Raise if a number of things is negative."""
+    if value < 0:
+        raise ConfigError(f"{option(name)} must not be negative, not {value}")
+
+
+def check_positive(name: str, value: float) -> None:
+    """Raise unless an option is a finite number above 0."""
+    if not 0 < value < math.inf:
+        raise ConfigError(f"{option(name)} must be a positive number, not {value:g}")
 
 
 def check_share(name: str, value: object) -> None:

@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
+from functools import partial
 from pathlib import Path
 from typing import Annotated
 
 from assay.errors import option
-from assay.options.checks import check_share
+from assay.options.checks import check_integer, check_share
 from assay.options.option import DATA, HUMAN, METRICS, STATISTICS, SYSTEMS, TESTS, Data, Option
 
 __all__ = [
@@ -120,7 +121,13 @@ ReferenceNames = Annotated[
 ]
 Size = Annotated[
     int | None,
-    Option("Number of segments in a resample of the bootstrap aggregation.", group=METRICS, metavar="N", default="all"),
+    Option(
+        "Number of segments in a resample of the bootstrap aggregation.",
+        group=METRICS,
+        metavar="N",
+        default="all",
+        check=partial(check_integer, low=1, high=2**32 - 1),
+    ),
 ]
 LowerIsBetter = Annotated[
     str | Iterable[str],

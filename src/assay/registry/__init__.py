@@ -101,7 +101,13 @@ class Registry(Generic[T]):
         self._load_plugins()
         return sorted(self._types, key=str.swapcase)  # capitals last
 
-    def type_of(self, name: str) -> tuple[type[T], dict[str, Any]]:
+    def check(self, spec: str, others: Collection[str] = ()) -> None:
+        """Raise unless a spec describes an object or is one of `others`. A message on an unknown name lists both."""
+        if spec not in others:
+            self.type_of(split_spec(spec)[0], others)
+            self.create(spec)
+
+    def type_of(self, name: str, others: Collection[str] = ()) -> tuple[type[T], dict[str, Any]]:
         """The class registered under a name, and the options that the name presets."""
         if self._from_file is not None and name not in self._types and _FILE_SUFFIX in name:
             return self._load_file(self._from_file, name), {}
@@ -119,13 +125,13 @@ class Registry(Generic[T]):
             if key is not None:
                 return self._types[key]
         failures = "".join(f"\n{failure}" for failure in self._failures)
-        raise ConfigError(f"unknown {self.kind} '{name}'", hint=self._hint(name) + failures)
+        raise ConfigError(f"unknown {self.kind} '{name}'", hint=self._hint(name, others) + failures)
 
-    def _hint(self, name: str) -> str:
+    def _hint(self, name: str, others: Collection[str]) -> str:
         before, _, options = (part.strip() for part in name.partition(","))
         if "=" in options and self._registered_name(before) is not None:
             return f"options follow a colon: {before}:{options}"
-        return self._elsewhere(name) or nearest(name, self._types)
+        return self._elsewhere(name) or nearest(name, (*self._types, *others))
 
     def _load_file(self, from_file: Callable[[Any, str], type[T]], name: str) -> type[T]:
         """Register the class or function that a name like `./my_metric.py:Mine` refers to."""

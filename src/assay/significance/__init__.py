@@ -17,6 +17,7 @@ from typing import TYPE_CHECKING, ClassVar, NamedTuple, TypeAlias
 
 from assay.errors import AlignmentError, ConfigError
 from assay.lazily import numpy as np
+from assay.options.option import TESTS, Option
 from assay.registry import Registry
 from assay.results import Comparison, Estimate
 from assay.significance.alternative import Alternative
@@ -27,7 +28,18 @@ from assay.types.runtime import Runtime
 if TYPE_CHECKING:
     import numpy.typing as npt
 
-__all__ = ["ALPHA", "ONE_THREAD", "Groups", "PValue", "PValues", "SampleTest", "Test", "score_of", "test"]
+__all__ = [
+    "ALPHA",
+    "ONE_THREAD",
+    "Groups",
+    "PValue",
+    "PValues",
+    "SampleTest",
+    "Test",
+    "option_of_test",
+    "score_of",
+    "test",
+]
 
 Groups: TypeAlias = "Sequence[npt.NDArray[np.bool_]]"
 """The segments of each group, such as those of each domain; a segment is in one group at most."""
@@ -216,3 +228,16 @@ def _on_common_segments(first: Scorable, second: Scorable) -> tuple[Scorable, Sc
 
 
 test: Registry[Test] = Registry("test", __name__, entry_point_group="assay.tests")
+
+
+def option_of_test(help_text: str, *, group: str = TESTS, default: str = "") -> Option:
+    """An option whose value is the spec of a test."""
+    return Option(
+        help_text,
+        group=group,
+        metavar="SPEC",
+        default=default,
+        check=lambda _, spec: test.check(spec),
+        names=test.names,
+        lists_names=True,
+    )

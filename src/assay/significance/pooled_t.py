@@ -5,8 +5,7 @@ from __future__ import annotations
 import math
 from dataclasses import dataclass
 
-import numpy as np
-
+from assay.lazily import numpy as np
 from assay.significance import PValue, SampleTest, test
 from assay.significance.student import mean_and_variance, t_test
 from assay.types import FloatArray

@@ -4,8 +4,7 @@ from __future__ import annotations
 
 import math
 
-import numpy as np
-
+from assay.lazily import numpy as np
 from assay.significance import PValue
 from assay.types import FloatArray
 

@@ -11,8 +11,8 @@ from typing import Annotated, Unpack
 from assay.aggregate.resample import CONFIDENCE, SEED, TEST_RESAMPLES, Confidence, Seed, resamples_option
 from assay.calibration.compared import Calibrator
 from assay.calibration.files import BUNDLED, NO_CALIBRATION, open_calibration
-from assay.comparison.contrasts import ContrastOptions
-from assay.comparison.differences import ComparisonOptions
+from assay.comparison.contrasts import CONTRASTS, ContrastOptions, Examples, NgramCount
+from assay.comparison.differences import ComparisonOptions, Compat, Delta, TestChoice
 from assay.comparison.gates import bound_lookup, lookup, parse
 from assay.comparison.metrics import MetricComparer, distinct_aggregations
 from assay.comparison.notes import comparison_notes, dependence_notes
@@ -46,7 +46,7 @@ Unit = Annotated[
         metavar="NAME",
     ),
 ]
-_PAIRS, _CONTRASTS = "Comparison", "Where they differ"  # groups of options
+_PAIRS = "Comparison"  # the group of options
 
 
 @verb
@@ -70,15 +70,7 @@ def compare(
         Option("Compare every system with this one.", group=_PAIRS, metavar="SYSTEM", default="the first system"),
     ] = None,
     all_pairs: Annotated[bool, Option("Compare all pairs of systems, and show clusters.", group=_PAIRS)] = False,
-    test: Annotated[
-        str,
-        Option(
-            "Test: randomisation, bootstrap (centred on no difference) or koehn (the share of resamples that the "
-            "winner does not win); for segment means also paired-t or signed-rank.",
-            group=TESTS,
-            metavar="NAME",
-        ),
-    ] = "randomisation",
+    test: TestChoice = "randomisation",
     alternative: Annotated[
         Alternative,
         Option(
@@ -90,17 +82,13 @@ def compare(
     correction: Correction = "holm",
     alpha: Alpha = ALPHA,
     unit: Unit = "segment",
-    delta: Annotated[
-        float | None, Option("Also show how many units would show a difference of this size.", group=TESTS)
-    ] = None,
-    examples: Annotated[
-        int, Option("Number of best and worst segments to show for each metric.", group=_CONTRASTS, metavar="N")
-    ] = 0,
+    delta: Delta = None,
+    examples: Examples = 0,
     by: Annotated[
         str | Iterable[str],
         Option(
             f"Compare by document, domain, length or a column of {option('labels')}.",
-            group=_CONTRASTS,
+            group=CONTRASTS,
             metavar="GROUPING",
         ),
     ] = (),
@@ -108,15 +96,13 @@ def compare(
         str | Path | None,
         Option(
             "A label for each segment: one per line (the column is named after the file), or a TSV file with a header.",
-            group=_CONTRASTS,
+            group=CONTRASTS,
             metavar="FILE",
             takes_file=True,
         ),
     ] = None,
-    ngrams: Annotated[
-        int, Option("Number of n-grams to show that one system gets right more often.", group=_CONTRASTS, metavar="N")
-    ] = 0,
-    words: Annotated[bool, Option("Compare on words by frequency, case, script and kind.", group=_CONTRASTS)] = False,
+    ngrams: NgramCount = 0,
+    words: Annotated[bool, Option("Compare on words by frequency, case, script and kind.", group=CONTRASTS)] = False,
     fail_if: Annotated[
         str | None,
         Option(
@@ -124,17 +110,10 @@ def compare(
             "it holds; the command then exits with code 5.",
             group=_PAIRS,
             metavar="CONDITION",
+            check=lambda _, condition: parse(condition),
         ),
     ] = None,
-    compat: Annotated[
-        str | None,
-        Option(
-            "sacrebleu: the p-values of sacreBLEU's tests of corpus scores, bootstrap (its --paired-bs) or "
-            "randomisation (its --paired-ar).",
-            group=TESTS,
-            metavar="NAME",
-        ),
-    ] = None,
+    compat: Compat = None,
     calibration: Annotated[
         Calibration | str | Path,
         Option(

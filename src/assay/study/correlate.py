@@ -5,10 +5,12 @@ from __future__ import annotations
 import math
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import replace
+from functools import partial
 from typing import Annotated, Unpack
 
 from assay.aggregate.resample import (
     CONFIDENCE,
+    MAX_RESAMPLES,
     RESAMPLES,
     SEED,
     ClusterBootstrap,
@@ -29,6 +31,7 @@ from assay.metaeval.score_correlation import ClusterIntervals, correlate_scores,
 from assay.metaeval.score_samples import SAMPLES, SMALL_SETS, Samples, ScoredSystems, sample_notes
 from assay.metaeval.settings import selection_settings
 from assay.metaeval.subsets import system_statistic
+from assay.options.checks import check_integer
 from assay.options.option import METRICS, Option
 from assay.options.shared import CAMPAIGNS, EXTERNAL, RUNTIME, Exclude, KeepReferences, ReferenceNames, Size, Systems
 from assay.options.verb import verb
@@ -79,9 +82,18 @@ def correlate(
             "Also compare scores on random samples of this many segments of each language pair, such as 1,10,100.",
             group=_SAMPLES,
             metavar="N",
+            check=partial(check_integer, low=1, high=2**32 - 1),
         ),
     ] = (),
-    samples: Annotated[int, Option("Number of samples of each size.", group=_SAMPLES, metavar="N")] = SAMPLES,
+    samples: Annotated[
+        int,
+        Option(
+            "Number of samples of each size.",
+            group=_SAMPLES,
+            metavar="N",
+            check=partial(check_integer, low=1, high=MAX_RESAMPLES),
+        ),
+    ] = SAMPLES,
     without_replacement: Annotated[bool, Option("Draw no segment twice for the same sample.", group=_SAMPLES)] = False,
     small_sets: Annotated[
         str,

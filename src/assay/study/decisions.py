@@ -16,6 +16,7 @@ from assay.calibration.options import (
     PairOptions,
     ProtocolGold,
     Stored,
+    check_min_segments,
 )
 from assay.calibration.system_pairs import collect_pairs, data_setting, own_test_settings
 from assay.errors import ConfigError
@@ -24,7 +25,7 @@ from assay.options.shared import CAMPAIGNS, EXTERNAL, RUNTIME, Alpha, Exclude, K
 from assay.options.verb import verb
 from assay.registry import option_text
 from assay.results import Decisions
-from assay.significance import ALPHA
+from assay.significance import ALPHA, option_of_test
 from assay.types import Campaign, ScoreTable
 from assay.types.runtime import Runtime, RuntimeFields
 from assay.version import __version__
@@ -53,12 +54,7 @@ def decisions(
     ] = None,
     test: Annotated[
         str | None,
-        Option(
-            "Test of the human scores, one-sided in each direction: paired-t, pooled-t, rank-sum or signed-rank.",
-            group=TESTS,
-            metavar="SPEC",
-            default="paired-t",
-        ),
+        option_of_test("Test of the human scores, one-sided in each direction.", default="paired-t"),
     ] = None,
     own_test: Annotated[
         str | None,
@@ -78,6 +74,7 @@ def decisions(
             group=HUMAN,
             metavar="N",
             default="250; 2 with the preset mathur2020",
+            check=check_min_segments,
         ),
     ] = None,
     bins: Annotated[

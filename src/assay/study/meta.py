@@ -49,7 +49,7 @@ from assay.options.shared import (
 from assay.options.verb import verb
 from assay.registry import option_text
 from assay.results import MetaEvaluation
-from assay.significance import ALPHA
+from assay.significance import ALPHA, option_of_test
 from assay.types import Campaign, Note, ScoreTable
 from assay.types.runtime import Runtime, RuntimeFields
 from assay.version import __version__
@@ -103,11 +103,9 @@ def meta(
     significant: Significant = None,
     test: Annotated[
         str | None,
-        Option(
-            "Test of the human scores, for clusters, fuzzy ranks and significant pairs: rank-sum, signed-rank, "
-            "paired-t, pooled-t or randomisation.",
+        option_of_test(
+            "Test of the human scores, for clusters, fuzzy ranks and significant pairs.",
             group=HUMAN,
-            metavar="SPEC",
             default="rank-sum; for MQM and ESA randomisation",
         ),
     ] = None,
@@ -123,6 +121,7 @@ def meta(
             group=HUMAN,
             metavar="NAME",
             default="none",
+            check=lambda _, name: is_mtme(name),
         ),
     ] = None,
     systems: Systems = ("*",),

@@ -5,9 +5,10 @@ from __future__ import annotations
 import dataclasses
 import math
 from collections.abc import Iterable, Sequence
+from functools import partial
 from typing import Annotated, Literal, Unpack, overload
 
-from assay.aggregate.resample import SEED
+from assay.aggregate.resample import MAX_RESAMPLES, SEED
 from assay.agreement import Statistic, StatisticChoice
 from assay.agreement import statistic as statistic_registry
 from assay.errors import InputError
@@ -30,6 +31,7 @@ from assay.metaeval.subsets import (
     system_statistic,
 )
 from assay.metaeval.summary import notes_with_metrics
+from assay.options.checks import check_integer
 from assay.options.option import Option
 from assay.options.shared import (
     CAMPAIGN,
@@ -119,7 +121,14 @@ def robustness(
         ),
     ] = None,
     resamples: Annotated[
-        int | None, Option("subsamples: number of subsamples.", group=_SUBSETS, metavar="N", default="1000")
+        int | None,
+        Option(
+            "subsamples: number of subsamples.",
+            group=_SUBSETS,
+            metavar="N",
+            default="1000",
+            check=partial(check_integer, low=1, high=MAX_RESAMPLES),
+        ),
     ] = None,
     seed: Annotated[
         int | None,

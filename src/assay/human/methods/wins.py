@@ -5,9 +5,8 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import Literal
 
-import numpy as np
-
 from assay.human.methods import CountingMethod, method
+from assay.lazily import numpy as np
 from assay.types import FloatArray
 
 __all__ = ["Wins"]

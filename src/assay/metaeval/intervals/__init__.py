@@ -72,6 +72,7 @@ IntervalChoice = Annotated[
         "rankings; judgements:unit=segment, ranking or pair) or none.",
         group=RESAMPLING,
         metavar="SPEC",
+        check=lambda _, spec: interval_method.check(spec, ("none",)),
         default="fisher for pearson and spearman over systems, judgements for rankings of systems, systems for other "
         "statistics of systems; for segments documents where they are known, else segments",
     ),

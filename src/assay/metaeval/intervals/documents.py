@@ -4,8 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-import numpy as np
-
+from assay.lazily import numpy as np
 from assay.metaeval.intervals import Drawn, Resampling, interval_method, over_drawn_units, segment_units
 from assay.metaeval.replicates import Observed, Units
 

@@ -6,15 +6,17 @@ import math
 from collections.abc import Callable
 from dataclasses import dataclass
 from statistics import NormalDist
-
-import numpy as np
-import numpy.typing as npt
+from typing import TYPE_CHECKING
 
 from assay.agreement import Statistic
+from assay.lazily import numpy as np
 from assay.metaeval.intervals import Interval, IntervalMethod, IntervalOptions, interval_method, no_interval
 from assay.metaeval.replicates import Observed
 from assay.types import FloatArray
 from assay.types.runtime import Runtime
+
+if TYPE_CHECKING:
+    import numpy.typing as npt
 
 __all__ = ["Fisher", "fisher_interval"]
 

@@ -4,10 +4,9 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-import numpy as np
-
 from assay.aggregate.resample import RESAMPLES
 from assay.human.comparisons import DrawnUnit
+from assay.lazily import numpy as np
 from assay.metaeval.intervals import JUDGEMENTS, Drawn, Resampling, interval_method, over_drawn_units, segment_units
 from assay.metaeval.ranking_alignment import AlignedRankings
 from assay.metaeval.replicates import Observed, Units, over_judgements, over_pairs_of_rankings

@@ -45,7 +45,8 @@ NO_CALIBRATION = "none"
 CalibrationChoice = Annotated[
     Calibration | str | Path,
     Option(
-        "wmt (fitted on WMT data), lo2023 (cut-offs of Lo et al. 2023), or a result of `assay calibrate` or its file.",
+        "How often people notice such differences, by wmt (fitted on WMT data), lo2023 (cut-offs of Lo et al. 2023), "
+        "or a result of `assay calibrate` or its file; in a comparison, none leaves it out.",
         group=CALIBRATION,
         metavar="NAME|FILE",
     ),

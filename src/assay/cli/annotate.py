@@ -11,7 +11,7 @@ import click
 
 from assay.cli.help import Command
 from assay.cli.inputs import read_texts
-from assay.cli.options import FILE, data_option, explicit_options, file_option, option, split_name, verb_options
+from assay.cli.options import FILE, data_option, explicit_options, file_option, output_option, split_name, verb_options
 from assay.console import show_notes, terminal_runtime, write_stdout
 from assay.options.shared import InputFormat, LanguagePair
 from assay.study.annotate import annotate
@@ -33,14 +33,7 @@ __all__ = ["command"]
 @data_option("lp", LanguagePair)
 @data_option("input_format", InputFormat)
 @verb_options(annotate)
-@option(
-    "-o",
-    "--output",
-    group="Output",
-    type=click.Path(),
-    metavar="FOLDER",
-    help="Write to this folder.  [default: beside the texts]",
-)
+@output_option("Write to this folder.  [default: beside the texts]", metavar="FOLDER")
 def command(
     files: tuple[str, ...],
     data: tuple[str, ...],

@@ -65,11 +65,7 @@ _OPTIONS = (
         "belong together.",
     ),
     data_option("input_format", InputFormat),
-    file_option(
-        "--annotations",
-        metavar="FOLDER",
-        help="Folder with annotations, as `assay annotate -o` writes it.  [default: those beside text files]",
-    ),
+    data_option("annotations", Annotations),
     data_option("systems", Systems, ("*",)),
     data_option("exclude", Exclude, ()),
     data_option("keep_references", KeepReferences, False),

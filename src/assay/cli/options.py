@@ -20,7 +20,7 @@ from assay.errors import spelled, spelling_options
 from assay.files import exists
 from assay.options.option import DATA, METRICS, OUTPUT, split_list
 from assay.options.parameters import Parameter, fields_of
-from assay.options.shared import LowerIsBetter, TestsetNames
+from assay.options.shared import Force, LowerIsBetter, TestsetNames
 from assay.options.verb import options_of_verb
 from assay.types.runtime import Runtime
 
@@ -39,6 +39,7 @@ __all__ = [
     "list_option",
     "no_text_option",
     "option",
+    "output_option",
     "runtime_options",
     "score_file_options",
     "split_name",
@@ -183,6 +184,11 @@ def file_option(*names: str, group: str = DATA, metavar: str = "FILE", **setting
     return option(*names, group=group, type=FILE, metavar=metavar, **settings)
 
 
+def output_option(help_text: str, *, metavar: str = "FILE", **settings: Any) -> Callable[[_F], _F]:
+    """The option that names the file or folder to write."""
+    return option("-o", "--output", group=OUTPUT, type=click.Path(), metavar=metavar, help=help_text, **settings)
+
+
 def list_option(*names: str, group: str, metavar: str, **settings: Any) -> Callable[[_F], _F]:
     """An option that takes several values: repeated, or as a comma-separated list."""
 
@@ -198,9 +204,7 @@ def split_name(text: str) -> tuple[str, str]:
     return ("", text) if not equals or exists(text) else (name, path)
 
 
-force_option = option(
-    "--force", group=OUTPUT, is_flag=True, help="Replace a file that exists and is not a result; never an input."
-)
+force_option = data_option("force", Force, False)
 no_text_option = option(
     "--no-text", group=OUTPUT, is_flag=True, help="Leave source, references and outputs out of an HTML page."
 )

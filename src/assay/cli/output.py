@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING, Any, TypeVar
 
 import click
 
-from assay.cli.options import FILE, force_option, no_text_option, option, split_name
+from assay.cli.options import FILE, force_option, no_text_option, option, output_option, split_name
 from assay.console import (
     NOTE_AMOUNTS,
     is_styled_terminal,
@@ -25,6 +25,7 @@ from assay.console import (
 from assay.errors import AssayError, ConfigError, EmptyInputError, InputError
 from assay.errors import option as spell_option
 from assay.files import check_replaceable, exists
+from assay.options.option import OUTPUT
 
 if TYPE_CHECKING:
     from assay.reports import Renderer
@@ -36,7 +37,6 @@ __all__ = ["Output", "output_options", "output_path", "select_renderer"]
 
 _F = TypeVar("_F", bound=Callable[..., Any])
 
-_GROUP = "Output"
 _FORMATS = ("table", "json", "jsonl", "tsv", "csv", "md", "latex", "html", "xlsx", "parquet")
 _BINARY = ("xlsx", "parquet")
 _OPTION_NAMES = ("format", "output", "save", "notes", "force")
@@ -108,22 +108,18 @@ def output_options(*, is_run: bool = False, has_texts: bool = False, takes_folde
     options = [
         option(
             "--format",
-            group=_GROUP,
+            group=OUTPUT,
             type=click.Choice(_FORMATS),
             help="Output format.  [default: from the suffix of the output file, else table]",
         ),
-        option(
-            "-o",
-            "--output",
-            group=_GROUP,
-            type=click.Path(),
-            metavar="FILE|FOLDER" if takes_folder else "FILE",
-            help="Write to a file instead of standard output (-)"
+        output_option(
+            "Write to a file instead of standard output (-)"
             + ("; to a folder: the table, every result and the figures." if takes_folder else "."),
+            metavar="FILE|FOLDER" if takes_folder else "FILE",
         ),
         option(
             "--save",
-            group=_GROUP,
+            group=OUTPUT,
             type=click.Path(path_type=Path),
             metavar="DIR",
             help=f"Also save the result in a folder, for `assay report`{', `assay diff`' if is_run else ''} and "
@@ -132,19 +128,19 @@ def output_options(*, is_run: bool = False, has_texts: bool = False, takes_folde
         force_option,
         option(
             "--notes",
-            group=_GROUP,
+            group=OUTPUT,
             type=click.Choice(NOTE_AMOUNTS),
             help="How many notes to print on standard error.  [default: few on a terminal, else all]",
         ),
     ]
     if has_texts:
-        options.append(option("--save-texts", group=_GROUP, is_flag=True, help="With --save, also save the texts."))
+        options.append(option("--save-texts", group=OUTPUT, is_flag=True, help="With --save, also save the texts."))
         options.append(no_text_option)
     if is_run:
         options.append(
             option(
                 "--signatures",
-                group=_GROUP,
+                group=OUTPUT,
                 type=click.Choice(("short", "full", "sacrebleu")),
                 help="Signatures in tables; short shows only options that differ from the defaults.  "
                 "[default: short on a terminal, else full]",

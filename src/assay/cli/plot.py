@@ -8,9 +8,9 @@ from typing import Any
 import click
 
 from assay.cli.help import Command
-from assay.cli.options import explicit_options, force_option, option, verb_options
+from assay.cli.options import explicit_options, force_option, output_option, verb_options
 from assay.files import check_replaceable
-from assay.study.plot import FIGURE, check_figure, plot
+from assay.study.plot import check_figure, plot
 
 __all__ = ["command"]
 
@@ -18,15 +18,7 @@ __all__ = ["command"]
 @click.command("plot", cls=Command)
 @click.argument("chart")
 @click.argument("results", nargs=-1, required=True, type=click.Path(path_type=Path), metavar="RESULT...")
-@option(
-    "-o",
-    "--output",
-    group=FIGURE,
-    required=True,
-    type=click.Path(),
-    metavar="FILE",
-    help="The figure: FILE.svg, .pdf or .png.",
-)
+@output_option("The figure: FILE.svg, .pdf or .png.", required=True)
 @verb_options(plot)
 @force_option
 def command(chart: str, results: tuple[Path, ...], output: str, force: bool, **options: Any) -> None:

@@ -14,7 +14,7 @@ from assay.cli.options import (
     file_option,
     force_option,
     no_text_option,
-    option,
+    output_option,
     verb_options,
 )
 from assay.cli.output import output_path
@@ -37,16 +37,7 @@ __all__ = ["command"]
     help="Also show the errors that raters marked in the outputs of a test set.",
 )
 @data_option("lps", LanguagePairs, ())
-@option(
-    "-o",
-    "--output",
-    group="Output",
-    type=click.Path(),
-    metavar="FILE",
-    default="report.html",
-    show_default=True,
-    help="Write to this file; - for standard output.",
-)
+@output_option("Write to this file; - for standard output.", default="report.html", show_default=True)
 @verb_options(report)
 @no_text_option
 @force_option

@@ -15,7 +15,7 @@ from assay.metric_tests.drawing import DrawingTest
 from assay.metric_tests.pairs import MetricPairs
 from assay.metric_tests.problem import Problem
 from assay.metric_tests.swapped_values import swapped_differences, swaps_whole_groups
-from assay.types import FloatArray
+from assay.types import FloatArray, Mask
 
 if TYPE_CHECKING:
     import numpy.typing as npt
@@ -24,7 +24,6 @@ __all__ = ["Permutation", "toss"]
 
 _MAX_CELLS = 1 << 25  # coins held at a time
 
-_Coins = "npt.NDArray[np.bool_]"
 """(resample, coin)."""
 
 
@@ -69,7 +68,7 @@ class Permutation(DrawingTest):
         """The number of coins that are tossed for a resample."""
 
     @abstractmethod
-    def swaps(self, coins: _Coins, systems: int, segments: int) -> npt.NDArray[np.bool_]:
+    def swaps(self, coins: Mask, systems: int, segments: int) -> npt.NDArray[np.bool_]:
         """(resample, system, segment): which cells are swapped; an axis of length 1 stands for all."""
 
     def _drawn(self, problem: Problem) -> FloatArray:
@@ -89,7 +88,7 @@ class Permutation(DrawingTest):
         blocks = (sets[first : first + block, np.newaxis] for first in range(0, len(sets), block))
         return self._differences(problem, ((numbers >> np.arange(size) & 1).astype(np.bool_) for numbers in blocks))
 
-    def _differences(self, problem: Problem, blocks: Iterator[_Coins]) -> FloatArray:
+    def _differences(self, problem: Problem, blocks: Iterator[Mask]) -> FloatArray:
         systems, segments = len(problem.mask), problem.segments
         differences = []
         for coins in blocks:
@@ -104,7 +103,7 @@ def _block(problem: Problem) -> int:
     return max(1, _MAX_CELLS // max(problem.mask.size, 1))
 
 
-def toss(random: np.random.PCG64, count: int, size: int) -> _Coins:
+def toss(random: np.random.PCG64, count: int, size: int) -> Mask:
     """Random coins. Raw bits, which every version of NumPy draws alike."""
     words = random.random_raw((count, (size + 63) // 64)).astype("<u8")
     bits = np.unpackbits(words.view(np.uint8), axis=1, bitorder="little")

@@ -14,7 +14,7 @@ from assay.agreement import Batch, SwapForm, Values
 from assay.agreement.soft_pairwise_accuracy import SoftPairwiseAccuracy
 from assay.lazily import numpy as np
 from assay.metric_tests.problem import Problem, means
-from assay.types import FloatArray, IntArray
+from assay.types import FloatArray, IntArray, Mask
 
 if TYPE_CHECKING:
     import numpy.typing as npt
@@ -27,11 +27,10 @@ _CONSTANT = 1e-12  # a variance below this share of that of all cells is 0
 
 _DECIMALS = 12  # of the mean of standardised scores: systems that tie still do after rounding errors
 
-_Swaps = "npt.NDArray[np.bool_]"
 """(resample, system, column)."""
 
 
-def swapped_differences(problem: Problem, swaps: _Swaps, unit: str) -> FloatArray:
+def swapped_differences(problem: Problem, swaps: Mask, unit: str) -> FloatArray:
     """(pair, resample): the first metric's value minus the second's after the swaps; NaN where undefined."""
     statistic = problem.statistics[0]
     if problem.compares_means:
@@ -53,7 +52,7 @@ def swaps_whole_groups(unit: str, grouping: str) -> bool:
     return grouping in {"segment": ("item", "ranking"), "system": ("system",)}.get(unit, ())
 
 
-def _of_whole_groups(problem: Problem, swaps: _Swaps) -> FloatArray:
+def _of_whole_groups(problem: Problem, swaps: Mask) -> FloatArray:
     """Groups keep their values, so the mean of a metric is a sum over its own and the other's groups."""
     coins = swaps[:, 0, :] if problem.grouping in ("item", "ranking") else swaps[:, :, 0]
     weighted, weights = [], []
@@ -72,7 +71,7 @@ def _of_whole_groups(problem: Problem, swaps: _Swaps) -> FloatArray:
     return values[0] - values[1]
 
 
-def _of_system_means(problem: Problem, swaps: _Swaps) -> FloatArray:
+def _of_system_means(problem: Problem, swaps: Mask) -> FloatArray:
     """System scores, or means of segment scores: those of a resample are sums of the two metrics' swapped cells."""
     scores, counts = problem.swappable, np.maximum(problem.mask.sum(axis=1), 1)
     by_system = [_SwappedSums(swaps[:, i, :], scores[:, i, :].T) for i in range(len(problem.mask))]
@@ -94,7 +93,7 @@ def _of_system_means(problem: Problem, swaps: _Swaps) -> FloatArray:
     return differences
 
 
-def _of_soft_accuracies(problem: Problem, swaps: _Swaps) -> FloatArray:
+def _of_soft_accuracies(problem: Problem, swaps: Mask) -> FloatArray:
     """All pairs of metrics share the sign flips, and the p-values of the human scores."""
     statistic = cast("SoftPairwiseAccuracy", problem.statistics[0])
     coins = statistic.coins(problem.mask)
@@ -119,7 +118,7 @@ def _fits_pair_kernel(problem: Problem) -> bool:
     return problem.grouping == "item" and 2 <= len(problem.mask) <= _MAX_ITEMS
 
 
-def _of_pair_statistics(problem: Problem, swaps: _Swaps, form: SwapForm) -> FloatArray:
+def _of_pair_statistics(problem: Problem, swaps: Mask, form: SwapForm) -> FloatArray:
     scale = problem.statistics[0].accuracy_scale or 1.0
     mask = np.ascontiguousarray(problem.mask.T)
     weights = mask.sum(axis=1).astype(np.float64) if problem.is_weighted else np.ones(len(mask))
@@ -146,7 +145,7 @@ def _pair_numbers(problem: Problem) -> IntArray:
     return chosen
 
 
-def _of_correlations(problem: Problem, swaps: _Swaps) -> FloatArray:
+def _of_correlations(problem: Problem, swaps: Mask) -> FloatArray:
     """Sums of scores, of their squares and of their products with the human scores are linear in the coins."""
     metrics, first, second = len(problem.metrics), problem.first, problem.second
     totals = [[np.zeros((len(first), len(swaps))) for _ in range(2)] for _ in range(2)]  # values and weights
@@ -189,7 +188,7 @@ def _positions(cells: npt.NDArray[np.bool_]) -> slice | npt.NDArray[np.intp]:
     return slice(None) if cells.all() else np.flatnonzero(cells)
 
 
-def _of_any_statistic(problem: Problem, swaps: _Swaps) -> FloatArray:
+def _of_any_statistic(problem: Problem, swaps: Mask) -> FloatArray:
     """Computes the statistic of every pair and resample. Slow, but it needs to know nothing about the statistic."""
     scores = problem.swappable
     step = 1 if problem.statistics[0].is_joint else max(1, _MAX_CELLS // max(problem.mask.size, 1))

@@ -84,7 +84,7 @@ Strict = Annotated[bool, Option("Refuse files with faulty rows, which are otherw
 Annotations = Annotated[
     str | Path | None,
     Option(
-        "Folder with annotations of the texts, as `assay annotate -o` writes it.",
+        "Folder with annotations of the texts, as `assay annotate -o` writes it. Those beside text files are found.",
         group=DATA,
         metavar="FOLDER",
         takes_file=True,

@@ -10,7 +10,7 @@ from typing import Annotated, Unpack
 
 from assay.aggregate.resample import CONFIDENCE, SEED, TEST_RESAMPLES, Confidence, Seed, resamples_option
 from assay.calibration.compared import Calibrator
-from assay.calibration.files import BUNDLED, NO_CALIBRATION, open_calibration
+from assay.calibration.files import BUNDLED, NO_CALIBRATION, CalibrationChoice, open_calibration
 from assay.comparison.contrasts import CONTRASTS, ContrastOptions, Examples, NgramCount
 from assay.comparison.differences import ComparisonOptions, Compat, Delta, TestChoice
 from assay.comparison.gates import bound_lookup, lookup, parse
@@ -114,15 +114,7 @@ def compare(
         ),
     ] = None,
     compat: Compat = None,
-    calibration: Annotated[
-        Calibration | str | Path,
-        Option(
-            "How often people notice such differences, by wmt (fitted on WMT data), lo2023 (cut-offs of Lo et al. "
-            "2023), or a result of `assay calibrate` or its file; none to leave it out.",
-            group=_PAIRS,
-            metavar="NAME|FILE",
-        ),
-    ] = BUNDLED,
+    calibration: CalibrationChoice = BUNDLED,
     resamples: Annotated[
         int | None,
         resamples_option(

@@ -16,7 +16,7 @@ from assay.human.selection import label_campaigns
 from assay.metaeval.intervals import IntervalChoice, IntervalOptions, IntervalResamples
 from assay.metaeval.metric_comparison import SigChoice, TestedAlpha, TestedCorrection
 from assay.metaeval.metric_tables import ComparedMetrics, MetricOptions, campaign_metrics, unused_scores
-from assay.metaeval.parity import MTME, as_mtme
+from assay.metaeval.parity import MTME, as_mtme, is_mtme
 from assay.metaeval.scores_by_level import ScoresByLevel
 from assay.metaeval.settings import data_settings, selection_settings
 from assay.metaeval.tasks.definition import TaskDefinition, TaskPair
@@ -76,9 +76,9 @@ def metrics_task(
         Option(
             "mtme: compute statistics and tests as mt-metrics-eval does.",
             group=HUMAN,
-            choices=(MTME,),
             metavar="NAME",
             default="none",
+            check=lambda _, name: is_mtme(name, known=()),
         ),
     ] = None,
     runtime: Annotated[Runtime | None, RUNTIME] = None,
@@ -92,7 +92,7 @@ def metrics_task(
     the score come from the draws of all components together.
     """
     runtime, definition = runtime or Runtime(), read_task(task)
-    follows_mtme = preset == MTME
+    follows_mtme = is_mtme(preset, known=())
     if follows_mtme:
         definition = definition.with_statistics(as_mtme)
     intervals = _intervals(definition, ci, resamples, seed, confidence)

@@ -3,12 +3,15 @@
 from __future__ import annotations
 
 import math
+import sys
 from collections.abc import Iterator
 from dataclasses import dataclass
+from types import SimpleNamespace
 from typing import Any, ClassVar
 
 import pytest
 
+from assay.errors import MissingExtraError
 from assay.results import SCHEMA_VERSION, Result, html_table
 from assay.results.columns import ResultColumn
 from assay.results.result import Listed, Tabular
@@ -39,6 +42,34 @@ def test_every_tree_has_version_signature_and_notes_as_dicts():
         "notes": [{"severity": "note", "kind": "missing", "where": "new.de", "count": 1, "text": "no text"}],
     }
     assert Lengths(()).notes == ()
+
+
+def test_rows_become_data_frames(monkeypatch):
+    result = Lengths((1.0, None))
+    pytest.importorskip("pyarrow")
+    table = result.to_arrow()
+    assert table.to_pylist() == list(result.rows())
+    assert [str(kind) for kind in table.schema.types] == ["string", "double", "string"]
+    for name in ("pandas", "polars"):
+        made = {}
+        frame = SimpleNamespace(DataFrame=lambda rows, made=made, **options: made.update(rows=rows, **options) or made)
+        monkeypatch.setitem(sys.modules, name, frame)
+        assert getattr(result, f"to_{name}")()["rows"] == list(result.rows())
+
+
+@pytest.mark.parametrize(
+    ("form", "package", "line"),
+    [
+        ("arrow", "pyarrow", 'pip install "assay[io]"'),
+        ("pandas", "pandas", "pip install pandas"),
+        ("polars", "polars", "pip install polars"),
+    ],
+)
+def test_a_missing_package_is_named(form, package, line, monkeypatch):
+    monkeypatch.setitem(sys.modules, package, None)
+    with pytest.raises(MissingExtraError, match=f"{package} is not installed") as caught:
+        getattr(Lengths(()), f"to_{form}")()
+    assert caught.value.hint == line
 
 
 def test_a_result_must_have_records():

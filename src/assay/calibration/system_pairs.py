@@ -192,15 +192,21 @@ def score_keys(pairs: Iterable[SystemPairs]) -> list[Key]:
     return sorted(keys, key=lambda key: (key[1] in _FROM_FILES, metrics.index(key[0]), order.index(key[1])))
 
 
+def _without_scores(campaign: Campaign, gold: str | None) -> str:
+    """Why a campaign is left out."""
+    text = f"no human scores of segments{f' called {gold}' if gold else ''}"
+    if known := ", ".join(dict.fromkeys(table.name for table in campaign.human if table.level == "segment")):
+        return f"{text}; available: {known}"
+    return f"{text}; only assay rank and assay meta score judgements of raters" if campaign.judgements else text
+
+
 def _pairs_of_campaign(
     campaign: Campaign, options: PairOptions, factors: Mapping[tuple[str, str], float], runtime: Runtime
 ) -> tuple[list[SystemPairs], list[str], tuple[Note, ...]]:
     """The pairs, reasons for what is left out, and notes on the scores."""
     tables = _human_tables(campaign, options.gold)
     if not tables:
-        known = ", ".join(dict.fromkeys(table.name for table in campaign.human if table.level == "segment"))
-        text = f"no human scores of segments{f' called {options.gold}' if options.gold else ''}"
-        return [], [f"{text}; available: {known}" if known else text], ()
+        return [], [_without_scores(campaign, options.gold)], ()
     unwanted = () if options.keep_references else campaign.references
     scores = MetricScores.of(campaign, options, factors, runtime)
     if scores.is_empty:

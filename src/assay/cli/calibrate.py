@@ -50,7 +50,7 @@ def command(
     Fits a non-decreasing curve for each metric, aggregation, group of target languages and protocol (Lo et al. 2023),
     and shows from which difference on people significantly prefer the better-scored system in 50, 80 and 95 % of the
     pairs of systems. Save the curves with -o curve.json; assay explain reads them. DATA are folders of test sets or
-    their names in the data folder.
+    their names in the data folder, with human scores of segments: judgements of single raters are not scored here.
 
     \b
     Examples:

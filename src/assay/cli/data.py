@@ -53,7 +53,7 @@ def check_data(paths: tuple[str, ...], output: Output, **options: Any) -> None:
     \b
     Examples:
       assay data check base.de new.de --ref ref.de --src src.en
-      assay data check FOLDER
+      assay data check texts.tsv ratings.csv
     """
     with terminal_runtime() as runtime:
         findings = check(paths, runtime=runtime, **explicit_options(options))

@@ -34,7 +34,7 @@ def command(
     For all pairs of systems: accept the better-scored one if its difference is significant or large enough. Errors of
     type I: it is accepted, but people do not find it significantly better. Errors of type II: it is rejected, but
     people find the two significantly different (Mathur et al. 2020). DATA are folders of test sets or their names in
-    the data folder.
+    the data folder, with human scores of segments: judgements of single raters are not scored here.
 
     \b
     Examples:

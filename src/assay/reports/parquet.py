@@ -5,9 +5,9 @@ from __future__ import annotations
 import io
 from dataclasses import dataclass
 
-from assay.errors import MissingExtraError
 from assay.reports import Document, Renderer, renderer
 from assay.reports.documents import are_columns_of_rows
+from assay.results.result import arrow_table
 
 __all__ = ["Parquet"]
 
@@ -20,15 +20,10 @@ class Parquet(Renderer):
     suffixes = (".parquet",)
 
     def render(self, document: Document) -> bytes:
-        try:
-            import pyarrow
-            import pyarrow.parquet
-        except ImportError as error:
-            raise MissingExtraError("Parquet needs pyarrow", hint='pip install "assay[io]"') from error
-        types = {str: pyarrow.string(), float: pyarrow.float64(), int: pyarrow.int64(), bool: pyarrow.bool_()}
-        schema = pyarrow.schema([(name, types[kind]) for name, kind in document.columns.items()])
-        buffer = io.BytesIO()
-        pyarrow.parquet.write_table(pyarrow.Table.from_pylist(list(document.rows), schema=schema), buffer)
+        table, buffer = arrow_table(document.columns, document.rows), io.BytesIO()
+        import pyarrow.parquet
+
+        pyarrow.parquet.write_table(table, buffer)
         return buffer.getvalue()
 
     def recognises(self, content: bytes) -> bool:

@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 import functools
+import importlib
 from abc import ABC, abstractmethod
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from typing import Any, ClassVar, Generic, TypeVar
 
-from assay.errors import InputError
+from assay.errors import InputError, MissingExtraError
 from assay.results.columns import ResultColumn, Shown
 from assay.types import Note, NoteKind, TestSet, TestSetRecord
 from assay.types.note import warnings_among, with_warnings
@@ -19,6 +20,7 @@ __all__ = [
     "Listed",
     "Result",
     "Tabular",
+    "arrow_table",
     "html_table",
     "settings_line",
     "texts_of",
@@ -30,6 +32,22 @@ _T = TypeVar("_T")
 
 SCHEMA_VERSION = 3
 """Version of the trees that `to_dict` returns. It grows when a key is renamed or removed."""
+
+
+def _imported(name: str, package: str) -> Any:
+    """An optional package; raise with the line that installs it."""
+    try:
+        return importlib.import_module(name)
+    except ImportError as error:
+        raise MissingExtraError(f"{name} is not installed", hint=f"pip install {package}") from error
+
+
+def arrow_table(columns: Mapping[str, type], rows: Iterable[dict[str, Any]]) -> Any:
+    """A `pyarrow.Table` of rows, given the types of their values; None for a missing value."""
+    pyarrow = _imported("pyarrow", '"assay[io]"')
+    types = {str: pyarrow.string(), float: pyarrow.float64(), int: pyarrow.int64(), bool: pyarrow.bool_()}
+    schema = pyarrow.schema([(name, types[kind]) for name, kind in columns.items()])
+    return pyarrow.Table.from_pylist(list(rows), schema=schema)
 
 
 class Tabular(Record, ABC):
@@ -56,6 +74,20 @@ class Tabular(Record, ABC):
     def file_columns(cls) -> tuple[ResultColumn, ...]:
         """The columns that the rows have."""
         return tuple(column for column in cls.columns if Shown.FILE in column.shown)
+
+    def to_arrow(self) -> Any:
+        """The rows as a `pyarrow.Table` with typed columns."""
+        return arrow_table({column.name: column.type for column in self.file_columns()}, self.rows())
+
+    def to_pandas(self) -> Any:
+        """The rows as a `pandas.DataFrame`."""
+        names = [column.name for column in self.file_columns()]
+        return _imported("pandas", "pandas").DataFrame(list(self.rows()), columns=names)
+
+    def to_polars(self) -> Any:
+        """The rows as a `polars.DataFrame` with typed columns."""
+        schema = {column.name: column.type for column in self.file_columns()}
+        return _imported("polars", "polars").DataFrame(list(self.rows()), schema=schema)
 
     def _repr_html_(self) -> str:
         """The rows as an HTML table for notebooks, without the columns that are empty everywhere."""

@@ -15,7 +15,6 @@ from assay.labels.numbers import (
     p_text,
     p_words,
     percent,
-    rounded_up,
     share_text,
     size_text,
     true_minus,
@@ -116,10 +115,6 @@ def test_shares_and_levels():
 def test_numbers():
     assert (number(-1234.5), number(-0.001), number(math.nan)) == ("-1234.50", "0.00", "–")
     assert true_minus(number(-2.0)) == "−2.00"
-
-
-def test_sizes_that_are_enough_are_rounded_up():
-    assert [rounded_up(value) for value in (0.841, 0.84, 0.001, -1.201)] == ["0.85", "0.84", "0.001", "1.21"]
 
 
 def test_scores_of_the_order_of_1_have_more_decimals():

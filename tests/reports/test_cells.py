@@ -50,14 +50,14 @@ def test_small_values_have_more_decimals():
 @pytest.mark.parametrize(
     ("low", "high", "decimals", "text"),
     [
-        (0.861, 0.9834, 2, "0.950 [.86, .98]"),
-        (-0.034, 0.9962, 2, "0.950 [-.03, .996]"),
-        (-0.99999, 1.0, 2, "0.950 [-.99999, 1.00]"),
+        (0.861, 0.9834, 2, "0.950 [0.86, 0.98]"),
+        (-0.034, 0.9962, 2, "0.950 [-0.03, 0.996]"),
+        (-0.99999, 1.0, 2, "0.950 [-0.99999, 1.00]"),
         (-1.0, 0.99999999, 3, "0.950 [-1.000, 1.000000]"),
-        (0.1, 0.1349, 3, "0.950 [.100, .135]"),
+        (0.1, 0.1349, 3, "0.950 [0.100, 0.135]"),
     ],
 )
-def test_short_bounds(low, high, decimals, text):
+def test_bounds_of_an_agreement(low, high, decimals, text):
     assert cell_text(Number(0.95, 3, low=low, high=high, bound_decimals=decimals)) == text
 
 

@@ -39,7 +39,7 @@ def test_ranks_stand_beside_values_and_winners_have_a_star():
         "better, at any rank. Null hypothesis: no difference"
     )
     corrected, _ = caption_texts(rank_captions([made(correction="holm", sides="two")]))
-    assert "two-sided p < 0.05, after holm over 1 pair of metrics" in corrected
+    assert "two-sided p < 0.05, after Holm correction for 1 pair of metrics" in corrected
 
 
 def test_a_paper_marks_the_winners():

@@ -24,7 +24,7 @@ def test_verdict_then_differences_then_clusters():
     assert titles[3:7] == ["other", "score", "other", "score"]
     assert any("  detectable (80 % power)" in line for line in lines)
     assert any(line.startswith("system") and "p_best" in line for line in lines)
-    assert "p-values are corrected for the 3 pairs of this table" in lines
+    assert "p-values after Holm correction for 3 pairs" in lines
     assert lines[-1] == found.signature
 
 

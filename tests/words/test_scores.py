@@ -1,7 +1,7 @@
 from __future__ import annotations
 
 import assay
-from assay.words.scores import leaders, other_leaders, run_verdict
+from assay.words.scores import leading_systems, run_verdict, unequal_orders
 
 REFERENCES = ["the cat sat on the mat today", "a dog ran over the green hill"]
 OUTPUTS = {
@@ -25,20 +25,27 @@ def test_another_system_may_lead_under_another_aggregation():
     found = run_verdict(run(outputs, ["chrf"]))
     assert found.text == "a scores best by the corpus scores of chrF."
     assert found.lede[0] == "By chrF segment mean, b does."
-    assert other_leaders(run()) == []
+    assert list(leading_systems(run())) == []
 
 
-def test_leaders_that_differ(monkeypatch):
+def test_leaders_that_differ():
     mixed = run(
         {
             "short": ["the cat sat on the mat", "a dog ran"],
             "long": [f"{text} and some more words here" for text in REFERENCES],
         }
     )
-    assert len(leaders(mixed)) == 2
     found = run_verdict(mixed)
     assert found.text == "No system leads by all metrics."
     assert " leads by " in found.lede[0]
+
+
+def test_orders_of_corpus_score_and_segment_mean():
+    outputs = {"a": ["the cat", REFERENCES[1]], "b": ["the cat sat on the", "a dog ran over the"]}
+    assert list(unequal_orders(run(outputs, ["chrf"]))) == [
+        "Corpus score and segment mean order pairs of systems differently: 1 by chrF, of 1."
+    ]
+    assert list(unequal_orders(run())) == []
 
 
 def test_one_system_has_nothing_to_be_compared_with():

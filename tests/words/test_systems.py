@@ -123,9 +123,9 @@ def test_p_values_say_whether_they_are_corrected():
     )
     other = replace(bleu.pairs[0], first="third")
     two = replace(bleu, pairs=(*bleu.pairs, other), scores={**bleu.scores, "third": bleu.scores["new"]})
-    assert "p = 0.00010, corrected for 2 pairs (holm)." in comparison_verdict(comparison(two)).answers[1].detail
+    assert "p = 0.00010, after Holm correction for 2 pairs." in comparison_verdict(comparison(two)).answers[1].detail
     uncorrected = comparison_verdict(comparison(two, replace(two, metric="chrf"), correction="none")).answers[1].detail
-    assert "p = 0.00010, not corrected, each score by itself." in uncorrected
+    assert "p = 0.00010, not corrected for 2 pairs under each score." in uncorrected
 
 
 def test_segments_of_documents_are_said_to_be_taken_as_independent():
@@ -181,13 +181,13 @@ def test_people_are_quoted_beside_the_metrics():
     assert [answer.question for answer in judged("new", "base").answers] == ["Which system is better?", "How sure?"]
 
 
-def test_what_could_have_been_shown_is_rounded_up_and_holds_for_one_pair():
+def test_what_could_have_been_shown_is_written_as_in_the_table_and_holds_for_one_pair():
     metric = compared("bleu", 0.2, 0.6)
-    pair = replace(metric.pairs[0], power=Power(0.845))
+    pair = replace(metric.pairs[0], power=Power(0.844))
     scores = {**metric.scores, "third": metric.scores["base"]}
     two = replace(metric, pairs=(pair, replace(pair, first="third")), scores=scores)
     lede = " ".join(comparison_verdict(comparison(two)).lede)
-    assert "a difference of 0.85 BLEU, and may miss a smaller one." in lede
+    assert "a difference of 0.84 BLEU, and may miss a smaller one." in lede
     assert "With 2 pairs tested at once it takes a larger one." in lede
     assert "at once" not in " ".join(comparison_verdict(comparison(two, correction="none")).lede)
 

@@ -30,6 +30,7 @@ from assay.charts.theme import colour
 from assay.errors import ConfigError, UnknownNameError, nearest
 from assay.labels.metrics import metric_label, score_label
 from assay.labels.numbers import difference_decimals, difference_text, interval_text, p_words, percent, true_minus
+from assay.labels.tests import correction_words
 from assay.results import ComparedMetric, ComparedPair, Ranking, Result
 from assay.types.note import plural
 
@@ -189,6 +190,5 @@ def _subtitle(pair: PairOfSystems) -> str:
     parts = [plural(n, settings["unit"])]
     if any(not math.isnan(difference.difference.low) for _, difference in pair.differences):
         parts.append(f"{percent(float(settings.get('confidence', '0.95')))} intervals")
-    correction = settings.get("correction", "none")
-    p = f"p < {settings['alpha']}" + ("" if correction == "none" else f", corrected: {correction}")
+    p = f"p < {settings['alpha']}, {correction_words(pair.comparison.correction)}"
     return f"{', '.join(parts)}. Filled: corpus score; hollow: segment mean. Coloured: {p}; grey: no difference shown."

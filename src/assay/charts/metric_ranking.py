@@ -14,6 +14,7 @@ from assay.charts.layout import NARROW, AltairChart, Layer, Rows, compose, value
 from assay.labels.metrics import distinct_labels
 from assay.labels.numbers import agreement_text, percent
 from assay.labels.statistics import agreement_label
+from assay.labels.tests import correction_words
 from assay.results import MetricDifferences, Result
 from assay.types.note import plural
 
@@ -122,8 +123,7 @@ def _subtitle(shown: Evaluated, outliers: str, rows: Rows, left_out: int, tests:
     if any(row["apart"] for row in rows):
         text += " Grey, last: on fewer systems, their number in brackets; not to be compared with the others."
     if tests is not None and _starts(tests, rows):
-        corrected = "not corrected" if tests.correction == "none" else f"corrected: {tests.correction}"
-        text += f" A dotted line starts a new rank (p < {tests.alpha:g}, {corrected})."
+        text += f" A dotted line starts a new rank (p < {tests.alpha:g}, {correction_words(tests.correction)})."
     elif tests is not None:
         tested = sum(row["metric"] in tests.ranks for row in rows)
         text += f" {tested} of {plural(len(rows), 'metric')} could be tested against each other: no ranks are drawn."

@@ -16,6 +16,7 @@ from assay.charts.theme import colour, colours
 from assay.errors import printable
 from assay.labels.metrics import score_label
 from assay.labels.numbers import difference_decimals, difference_text, p_text, true_minus
+from assay.labels.tests import correction_words
 from assay.results import ComparedMetric, ComparedPair, Result, SystemComparison
 from assay.types.note import plural
 
@@ -113,8 +114,7 @@ def _role(pair: ComparedPair) -> str:
 
 def _subtitle(comparison: SystemComparison, metric: ComparedMetric, *, has_text: bool) -> str:
     settings = comparison.settings
-    correction, pairs = comparison.correction, plural(len(metric.pairs), "pair")
-    corrected = "not corrected" if correction == "none" else f"corrected for {pairs} ({correction})"
+    corrected = correction_words(comparison.correction, plural(len(metric.pairs), "pair"))
     n = plural(max(pair.n for pair in metric.pairs), settings["unit"])
     parts = [
         f"{score_label(metric.metric, metric.aggregation)}, {n}, test: {metric.pairs[0].test}; p-values {corrected}."

@@ -29,7 +29,7 @@ from assay.options.option import OUTPUT
 
 if TYPE_CHECKING:
     from assay.reports import Renderer
-    from assay.reports.blocks import Page
+    from assay.reports.page import Report
     from assay.results import Result
     from assay.types import Note
 
@@ -75,7 +75,7 @@ class Output:
         if self.signatures is not None:
             options["signatures"] = self.signatures
         command = _command_line()
-        shown = document(result, page=lambda texts: _page(result, command, texts), **options)
+        shown = document(result, report=lambda texts: _report(result, command, texts), **options)
         content = self.renderer.render(shown)
         if self.path is not None:
             from assay.files import write_atomic
@@ -87,10 +87,10 @@ class Output:
                 print_message("hint", hint)
 
 
-def _page(result: Result, command: str, texts: bool) -> Page:
-    from assay.study.result_page import result_page  # imports charts
+def _report(result: Result, command: str, texts: bool) -> Report:
+    from assay.study.page_report import page_report  # imports charts
 
-    return result_page((result,), (command,), texts=texts)
+    return page_report((result,), (command,), texts=texts)
 
 
 def _command_line() -> str:

@@ -10,7 +10,7 @@ from assay.comparison.examples import examples
 from assay.comparison.groups import group_differences
 from assay.comparison.metrics import distinct_aggregations
 from assay.comparison.ngrams import ngram_differences
-from assay.comparison.words import word_groups
+from assay.comparison.word_groups import word_groups
 from assay.measurement import Measurements
 from assay.measurement.segment_groups import Group
 from assay.options.checks import check_count

@@ -148,7 +148,7 @@ def _document_names(judgements: Judged, testset: TestSet | None) -> set[str]:
 def too_few_resamples(smallest_p: float, pairs: int, correction: str, alpha: float) -> Iterator[Note]:
     """If no pair can become significant, however far the systems differ."""
     if (reach := out_of_reach(smallest_p, pairs, correction, alpha)) is not None:
-        after = "" if correction == "none" else f" ({correction}, {plural(pairs, 'pair')})"
+        after = "" if correction == "none" else f" after the correction for {plural(pairs, 'pair')}"
         text = (
             f"no pair of systems can differ significantly: the smallest possible p-value is {reach.p:.2g}{after}; at "
             f"least {reach.resamples:,} resamples are needed"

@@ -19,7 +19,6 @@ __all__ = [
     "p_text",
     "p_words",
     "percent",
-    "rounded_up",
     "share_text",
     "size_text",
     "true_minus",
@@ -53,12 +52,6 @@ def size_text(value: float, decimals: int = 2) -> str:
     return number(abs(value), _shown_decimals(value, decimals))
 
 
-def rounded_up(value: float, decimals: int = 2) -> str:
-    """A size rounded up, for what is enough from there on."""
-    scale = 10.0 ** _shown_decimals(value, decimals)
-    return size_text(math.ceil(abs(value) * scale * (1 - _ROUNDING)) / scale, decimals)
-
-
 def _shown_decimals(value: float, decimals: int) -> int:
     while decimals < _MOST_DECIMALS and value != 0 and round(value, decimals) == 0:
         decimals += 1
@@ -70,10 +63,9 @@ def difference_decimals(scores: Mapping[str, Estimate]) -> int:
     return decimals_for(score.value for score in scores.values())
 
 
-def agreement_text(value: float) -> str:
-    """A correlation or an accuracy: three decimals, and more where these would show a value below 1 as 1."""
-    decimals = 3
-    while decimals < _MOST_DECIMALS and value < 1 and round(value, decimals) == 1:
+def agreement_text(value: float, decimals: int = 3) -> str:
+    """A correlation or an accuracy, with more decimals where these would show a value below 1 as 1: 0.996."""
+    while decimals < _MOST_DECIMALS and abs(value) < 1 == round(abs(value), decimals):
         decimals += 1
     return number(value, decimals)
 

@@ -28,8 +28,7 @@ def significance_test_label(test: str) -> str:
     return test
 
 
-def correction_words(correction: str, tests: str) -> str:
-    """What p-values are corrected for, with the correction as the literature writes it: Holm."""
-    if correction == "none":
-        return f"not corrected for {tests}"
-    return f"after {_CORRECTIONS.get(correction, correction)} correction for {tests}"
+def correction_words(correction: str, tests: str = "") -> str:
+    """How p-values are corrected, and for how many tests: `after Holm correction for 3 pairs`."""
+    words = "not corrected" if correction == "none" else f"after {_CORRECTIONS.get(correction, correction)} correction"
+    return f"{words} for {tests}" if tests else words

@@ -193,7 +193,7 @@ def _limits(tested: MetricDifferences) -> Iterator[Note]:
             reach = out_of_reach(1 / (1 + tested.resamples), pairs, tested.correction, tested.alpha)
             cause = f"there are {plural(tested.resamples, 'resample')}"
             needed = "" if reach is None else f"; at least {reach.resamples:,} resamples are needed"
-        corrected = "" if tested.correction == "none" else f" after {tested.correction}"
+        corrected = "" if tested.correction == "none" else f" after the correction for {plural(pairs, 'pair')}"
         text = (
             f"{plural(len(smallest), 'pair')} of metrics cannot differ significantly: {cause}, so that p is at least "
             f"{smallest.min():.2g}{corrected}{needed}"

@@ -15,6 +15,7 @@ from assay.results import Result
 
 if TYPE_CHECKING:
     from assay.reports.blocks import Page
+    from assay.reports.page import Report
 
 __all__ = ["Document", "Renderer", "document", "renderer"]
 
@@ -40,18 +41,16 @@ class Renderer(ABC):
 renderer: Registry[Renderer] = Registry("format", __name__)
 
 
-def document(
-    result: Result, *, command: str | None = None, page: Callable[[bool], Page] | None = None, **options: Any
-) -> Document:
-    """The document of a result. `command` is the command line that made it. The options are those of its builder:
+def document(result: Result, *, report: Callable[[bool], Report] | None = None, **options: Any) -> Document:
+    """The document of a result. The options are those of its builder:
 
     `Run`: `segments` (also the segment scores) and `signatures` ("short", "full" or "sacrebleu").
     `Ranking`, `PairRankings`, `MetaEvaluation`: `p_values` (also their matrix).
 
-    `page` builds its page, with or without texts, if that shows more than the result holds.
+    `report` makes what its page shows, with or without texts, if that is more than the result holds.
     """
     built: Document = _builder(result)(result, **options)
-    return built.with_page(page or (lambda texts: _page(result, command, texts)))
+    return built.with_page(lambda texts: _page(result, texts, report))
 
 
 def _builder(result: Result) -> Callable[..., Document]:
@@ -64,7 +63,7 @@ def _builder(result: Result) -> Callable[..., Document]:
     return importlib.import_module(f"{__name__}.record_grid").rows_document  # type: ignore[no-any-return]
 
 
-def _page(result: Result, command: str | None, texts: bool) -> Page:
+def _page(result: Result, texts: bool, report: Callable[[bool], Report] | None) -> Page:
     from assay.reports.page import collected, page  # import charts and what they need
 
-    return page(collected((result,), (command,) if command else (), texts=texts))
+    return page(collected((result,), texts=texts) if report is None else report(texts))

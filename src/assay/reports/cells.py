@@ -8,7 +8,7 @@ from dataclasses import dataclass, replace
 from enum import StrEnum
 from typing import Any, Literal, TypeAlias
 
-from assay.labels.numbers import UNDEFINED, difference_text, interval_text, number, p_text
+from assay.labels.numbers import UNDEFINED, agreement_text, difference_text, interval_text, number, p_text
 from assay.results import Estimate
 
 __all__ = [
@@ -28,7 +28,6 @@ __all__ = [
     "with_best",
 ]
 
-_MOST_DECIMALS = 6
 _MOST_SEGMENTS = 5
 
 
@@ -85,8 +84,8 @@ BLANK = Text("")
 class Number:
     """A value, with its interval or standard deviation if it has one. NaN is undefined, and `reason` says why.
 
-    `n` is set where it differs from that of the whole column. `bound_decimals`: bounds in short form, with so many
-    decimals and without the zero before the point.
+    `n` is set where it differs from that of the whole column. `bound_decimals`: those of the bounds of an agreement,
+    where the value has more.
     """
 
     value: float
@@ -203,7 +202,7 @@ def _number_text(cell: Number) -> str:
     else:
         text = number(cell.value, cell.decimals)
     if not math.isnan(cell.low):
-        text += f" {_bounds(cell.low, cell.high, cell.decimals, cell.bound_decimals)}"
+        text += f" {_bounds(cell)}"
     elif not math.isnan(cell.spread):
         text += f" ± {number(cell.spread, cell.decimals)}"
     text += _marks(cell.flags)
@@ -217,18 +216,11 @@ def _marks(flags: Flags) -> str:
     return "".join(f" {mark}" for flag, mark in _MARKS.items() if flag in flags)
 
 
-def _bounds(low: float, high: float, decimals: int, short_decimals: int | None = None) -> str:
-    if short_decimals is None:
-        return interval_text(low, high, decimals)
-    return f"[{_short(low, short_decimals)}, {_short(high, short_decimals)}]"
-
-
-def _short(value: float, decimals: int) -> str:
-    """Without the zero before the point: .95, -.03. A bound below 1 is not rounded to 1: .996."""
-    while decimals < _MOST_DECIMALS and abs(value) < 1 == round(abs(value), decimals):
-        decimals += 1
-    text = number(value, decimals)
-    return text.replace("0.", ".", 1) if text.lstrip("-").startswith("0.") else text
+def _bounds(cell: Number) -> str:
+    if cell.bound_decimals is None:
+        return interval_text(cell.low, cell.high, cell.decimals)
+    low, high = (agreement_text(bound, cell.bound_decimals) for bound in (cell.low, cell.high))
+    return f"[{low}, {high}]"
 
 
 def with_best(column: Sequence[Cell]) -> list[Cell]:

@@ -62,6 +62,8 @@ class Column:
     """A page draws the intervals of neighbouring columns with the same lane beside them, on one scale."""
     help: str = ""
     """What the values are, in a sentence."""
+    name: str = ""
+    """That of the column of the result, by which pages find it; empty: of no such column."""
 
 
 @dataclass(frozen=True, slots=True)

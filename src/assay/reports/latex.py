@@ -219,12 +219,11 @@ def _first_line(cell: Cell) -> str:
 
 
 def _second_line(cell: Cell) -> str:
-    """The interval or standard deviation of a value, with as many decimals as other forms have, and zeros."""
+    """The interval or standard deviation of a value."""
     if not isinstance(cell, Number):
         return ""
     bare = replace(cell, flags=frozenset(), n=None, rank=None)
-    bounds = cell_text(bare).removeprefix(cell_text(_value_alone(bare))).strip()
-    return re.sub(r"(?<!\d)\.(?=\d)", "0.", bounds)
+    return cell_text(bare).removeprefix(cell_text(_value_alone(bare))).strip()
 
 
 def _number(text: str) -> str:

@@ -135,7 +135,7 @@ def _counted_pairs(tests: Sequence[MetricDifferences]) -> str:
 
 def _test_words(test: MetricDifferences, pairs: str) -> str:
     """The test, the level of significance, and what p-values are counted over."""
-    corrected = f"not corrected for {pairs}" if test.correction == "none" else f"after {test.correction} over {pairs}"
+    corrected = correction_words(test.correction, pairs)
     return ", ".join((test.test, f"{test.sides}-sided p < {test.alpha:g}", corrected, *_draws_words(test)))
 
 

@@ -8,6 +8,7 @@ from dataclasses import replace
 
 from assay.labels.intervals import interval_words
 from assay.labels.statistics import statistic_label
+from assay.labels.tests import correction_words
 from assay.metaeval.parity import MTME
 from assay.reports.cells import BLANK, Cell, Count, Flag, Number, Text
 from assay.reports.documents import Caption, Column, Document, Grid, Section, TitledCells
@@ -231,7 +232,7 @@ def _missing_captions(task: MetricsTask) -> Iterator[Caption]:
 
 def _test_captions(task: MetricsTask, table: TaskTable) -> Iterator[Caption]:
     """How ranks and clusters were made, and what the tests assume."""
-    corrected = f" after {task.settings['correction']}" if "correction" in task.settings else ""
+    corrected = f", {correction_words(task.settings.get('correction', 'none'))}"
     alpha = Text(task.settings["alpha"])
     tests = {c.test: c.null for c in table.components if c.test is not None and c.null is not None}
     yield Caption(

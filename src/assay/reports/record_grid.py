@@ -121,6 +121,7 @@ def grid_column(column: ResultColumn, words: Mapping[str, str | Text]) -> Column
         short=column.short,
         label="" if label == title else label,
         help=column.help,
+        name=column.name,
     )
 
 

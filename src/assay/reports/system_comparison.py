@@ -39,7 +39,7 @@ from assay.results.columns import Shown, Unit
 from assay.results.estimate import decimals_for
 from assay.results.result import settings_line
 from assay.results.system_comparison import PairRecord
-from assay.types.note import plural
+from assay.words.pairs import corrected_for
 
 __all__ = ["contrast_section", "document"]
 
@@ -106,10 +106,9 @@ def _mark_captions(comparison: SystemComparison) -> Iterator[Caption]:
 
 def _test_caption(comparison: SystemComparison) -> Caption:
     """The test, the level, and what p-values are corrected for."""
-    settings, pairs = comparison.settings, plural(len(comparison.metrics[0].pairs), "pair")
-    corrected = correction_words(comparison.correction, f"{pairs} under each score")
+    settings = comparison.settings
     test = ", ".join(filter(None, (significance_test_label(settings["test"]), settings.get("alternative"))))
-    return Caption("{}", (Text(f"tests: {test}, p < {settings['alpha']}, {corrected}"),))
+    return Caption("{}", (Text(f"tests: {test}, p < {settings['alpha']}, {corrected_for(comparison)}"),))
 
 
 def _paper_differences(comparison: SystemComparison, captions: tuple[Caption, ...]) -> Grid:
@@ -154,7 +153,7 @@ def _difference_grid(metric: ComparedMetric, comparison: SystemComparison) -> Gr
     name, rest = score_text(metric.metric, metric.aggregation), f" ({count}{direction})"
     captions = [Caption(reason) for reason in _reasons(metric.pairs)]
     if comparison.correction != "none":
-        captions.append(Caption(f"p-values are corrected for the {len(metric.pairs)} pairs of this table"))
+        captions.append(Caption(f"p-values {correction_words(comparison.correction, f'{len(metric.pairs)} pairs')}"))
         if any(not math.isnan(pair.power.detectable) for pair in metric.pairs):
             what = "detectable is" if delta is None else f"detectable and {unit}s for {delta} are"
             captions.append(Caption(f"{what} for a single pair, without the correction: all pairs need more"))

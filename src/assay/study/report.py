@@ -42,7 +42,8 @@ def report(
     The page opens offline, loads nothing and sends nothing.
     """
     from assay.reports.html.page import page_html  # imports jinja2
-    from assay.study.result_page import result_page  # imports charts
+    from assay.reports.page import page
+    from assay.study.page_report import page_report  # imports charts
 
     if not results:
         raise ConfigError("no result was given", hint="give at least one result, or the folder of a saved one")
@@ -54,7 +55,7 @@ def report(
     if shown and not (texts and any(isinstance(getattr(result, "inputs", None), TestSet) for result in opened)):
         raise ConfigError("no texts are shown that errors could be marked in", hint="save results with their texts")
     known = tuple(dict.fromkeys(command for command in commands if command))
-    text = page_html(result_page(opened, known, texts=texts, title=title, campaigns=shown))
+    text = page_html(page(page_report(opened, known, texts=texts, title=title, campaigns=shown)))
     if output is not None:
         write_atomic(Path(output), text.encode())
     return text

@@ -9,7 +9,7 @@ from assay.agreement.chance import MIN_SYSTEMS, random_bound
 from assay.labels.metrics import metric_label
 from assay.labels.numbers import agreement_text, interval_text, joined, number, with_interval
 from assay.labels.statistics import agreement_label, statistic_label
-from assay.labels.tests import significance_test_label
+from assay.labels.tests import correction_words, significance_test_label
 from assay.results import (
     Calibration,
     Decisions,
@@ -139,9 +139,9 @@ def _highest(best: EvaluatedMetric, measure: Measure) -> str:
 
 
 def _test(tests: MetricDifferences) -> str:
-    corrected = "not corrected" if tests.correction == "none" else f"corrected ({tests.correction})"
-    pairs = len(tests.ranks) * (len(tests.ranks) - 1) // 2
-    return f"{significance_test_label(tests.test)} test of {plural(pairs, 'pair')}, p < {tests.alpha:g}, {corrected}"
+    pairs = plural(len(tests.ranks) * (len(tests.ranks) - 1) // 2, "pair")
+    corrected = correction_words(tests.correction)
+    return f"{significance_test_label(tests.test)} test of {pairs}, p < {tests.alpha:g}, {corrected}"
 
 
 def _without_outliers(

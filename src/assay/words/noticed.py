@@ -8,15 +8,24 @@ from dataclasses import dataclass
 
 from assay.calibration.compared import DISAGREE
 from assay.labels.numbers import joined, p_words, share_text
-from assay.results import Explanation, Outcome, Ranking, SystemComparison
-from assay.results.calibration import FEW_PAIRS
+from assay.labels.tests import correction_words
+from assay.results import ALL, Calibration, CalibrationCurve, Explanation, Outcome, Ranking, SystemComparison
+from assay.results.calibration import FEW_PAIRS, SIGNIFICANT
 from assay.types.note import listed
-from assay.words.calibration import cautions, described, population_words, preference, share
+from assay.words.calibration import cautions, check_words, described, population_words, preference, share
 from assay.words.compared_pair import ComparedScore, PairVerdict, compared_scores
 from assay.words.people import is_bound_pair, judged_pair, people_preference, ranking_alpha
 from assay.words.statement import Answer, uncapitalised
 
-__all__ = ["NoticedScores", "calibration_name", "in_hundred", "noticed_answer", "noticed_remarks", "noticed_scores"]
+__all__ = [
+    "NoticedScores",
+    "group_remarks",
+    "in_hundred",
+    "noticed_answer",
+    "noticed_basis",
+    "noticed_remarks",
+    "noticed_scores",
+]
 
 _QUESTION = "Would people notice?"
 _CALIBRATIONS = {
@@ -70,9 +79,8 @@ def noticed_answer(found: PairVerdict, comparison: SystemComparison, ranking: Ra
     p = judged_pair(found.first, found.second, ranking)
     if ranking is not None and p is not None:
         preferred = people_preference(found.first, found.second, ranking)
-        alpha, correction = ranking_alpha(ranking), ranking.settings.get("correction", "none")
-        words = p_words(p, alpha=alpha, is_bound=is_bound_pair(found.first, found.second, ranking))
-        corrected = "not corrected" if correction == "none" else f"corrected ({correction})"
+        corrected = correction_words(ranking.settings.get("correction", "none"))
+        words = p_words(p, alpha=ranking_alpha(ranking), is_bound=is_bound_pair(found.first, found.second, ranking))
         yield Answer(_QUESTION, f"People {preferred}", f"By {ranking.name}, {words}, {corrected}.", "#people")
     elif any(score.pair.explanation is not None for score in found.scores):
         groups = noticed_scores(found.scores)
@@ -168,10 +176,60 @@ def in_hundred(score: ComparedScore) -> str:
     return f"{text}{_other('' if math.isnan(opposite.value) else share(opposite))}"
 
 
-def calibration_name(comparison: SystemComparison) -> str:
-    """The calibration that a comparison used, in words."""
+def group_remarks(group: NoticedScores) -> Iterator[str]:
+    """What is to be known about answers that rest on the same data."""
+    remarks: dict[str, list[str]] = {}
+    for score in group.scores:
+        explanation = _explanation(score)
+        check = () if explanation.check is None else (check_words(explanation),)
+        for remark in (f"Seen in {described(explanation)}.", *check, *cautions(explanation)):
+            remarks.setdefault(remark, []).append(score.label)
+    for remark, labels in remarks.items():
+        is_of_all = len(labels) == len(group.scores)
+        yield remark if is_of_all else f"{joined(labels)}: {uncapitalised(remark)}"
+
+
+def noticed_basis(
+    comparison: SystemComparison,
+    found: PairVerdict,
+    groups: Sequence[NoticedScores],
+    used: Calibration | None,
+    others: Sequence[Calibration],
+) -> Iterator[str]:
+    """What all answers have in common, and what the same difference means by other data.
+
+    `used`: the calibration that gave the answers, if it is at hand. `others`: calibrations that may be asked as well.
+    """
     name = comparison.settings.get("calibration", "")
-    return _CALIBRATIONS.get(name, f"the calibration {name}")
+    yield f"The numbers below come from {_CALIBRATIONS.get(name, f'the calibration {name}')}."
+    if len(groups) > 1:
+        yield "Each list rests on other pairs of systems, so that the lists cannot be compared with each other."
+    if not found.shows_difference:
+        yield "No difference is shown between the two systems: this is what it would mean if it were real."
+    if used is not None:
+        yield from _elsewhere(groups[0].scores[0], used, others)
+
+
+def _elsewhere(score: ComparedScore, used: Calibration, others: Sequence[Calibration]) -> Iterator[str]:
+    """What the same difference means by other protocols of the calibration, and by other calibrations."""
+
+    def is_asked(curve: CalibrationCurve) -> bool:
+        is_of_score = (curve.metric, curve.aggregation) == (score.metric.metric, score.metric.aggregation)
+        is_of_all = curve.population.domain == curve.population.group == ALL  # groups may predict worse
+        return is_of_score and curve.outcome == SIGNIFICANT and is_of_all
+
+    answered_by = _explanation(score).population
+    curves = [(each, "") for each in used if is_asked(each) and each.population != answered_by]
+    for curve in (curve for other in others for curve in other if is_asked(curve)):
+        curves.append((curve, f", {listed(curve.population.campaigns)}, on this page"))
+    probabilities = ((each.probability(abs(score.favour)).value, place, each) for each, place in curves)
+    known = sorted((p, f"{each.population.label}{place}") for p, place, each in probabilities if not math.isnan(p))
+    if known:
+        shares = joined([f"{share_text(p)} ({label})" for p, label in known])
+        yield (
+            f"In other data, people noticed such a difference in {score.label} in {shares} of pairs of systems. "
+            "“assay calibrate” fits curves to your own data."
+        )
 
 
 def noticed_remarks(found: PairVerdict, comparison: SystemComparison) -> Iterator[str]:

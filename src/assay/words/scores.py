@@ -3,14 +3,15 @@
 from __future__ import annotations
 
 import math
+from collections.abc import Iterator
 
 from assay.labels.metrics import metric_label, score_label
 from assay.labels.numbers import joined, number
 from assay.results import MetricScores, Run, Scores
 from assay.results.estimate import decimals_for
-from assay.words.statement import Name, Verdict
+from assay.words.statement import Name, Verdict, Words
 
-__all__ = ["leaders", "other_leaders", "run_verdict"]
+__all__ = ["best_system", "leading_systems", "run_verdict", "unequal_orders"]
 
 _UNTESTED = "Scores alone do not say which differences are more than chance: “assay compare” tests them."
 
@@ -19,23 +20,41 @@ def run_verdict(run: Run) -> Verdict:
     """Which system scores best, and by which metrics."""
     if len(run.systems) == 1:
         return _one_system(run)
-    found = leaders(run)
-    if not found:
-        return Verdict((("No score is defined.",),))
-    if len(found) == 1:
-        system, metrics = next(iter(found.items()))
-        by = (
-            metrics[0]
-            if len(metrics) == 1
-            else ("both metrics" if len(metrics) == 2 else f"all {len(metrics)} metrics")
-        )
-        others = other_leaders(run)
-        if others and len({metric.headline.aggregation for metric in run.metrics.values()}) == 1:
-            aggregation = next(iter(run.metrics.values())).headline.aggregation
-            by = f"the {aggregation} scores of {by}"
-        return Verdict(((Name(system, "a"), f" scores best by {by}."),), (*others, _UNTESTED))
-    parts = [f"{system} leads by {joined(metrics)}" for system, metrics in found.items()]
-    return Verdict((("No system leads by all metrics.",),), (f"{joined(parts)}.", _UNTESTED))
+    return Verdict((best_system(run),), (*leading_systems(run), *((_UNTESTED,) if _leaders(run) else ())))
+
+
+def best_system(run: Run) -> Words:
+    """The system that scores best by all metrics, if there is one."""
+    leaders = _leaders(run)
+    if not leaders:
+        return ("No score is defined.",)
+    if len(leaders) > 1:
+        return ("No system leads by all metrics.",)
+    system, metrics = next(iter(leaders.items()))
+    by = metrics[0] if len(metrics) == 1 else "both metrics" if len(metrics) == 2 else f"all {len(metrics)} metrics"
+    aggregations = {metric.headline.aggregation for metric in run.metrics.values()}
+    if len(aggregations) == 1 and any(_other_leaders(run)):
+        by = f"the {aggregations.pop()} scores of {by}"
+    return (Name(system, "a"), f" scores best by {by}.")
+
+
+def leading_systems(run: Run) -> Iterator[str]:
+    """Which system scores best by which metrics, or where another one does under another aggregation."""
+    leaders = _leaders(run)
+    if len(leaders) > 1:
+        yield f"{joined([f'{system} leads by {joined(metrics)}' for system, metrics in leaders.items()])}."
+    elif leaders:
+        yield from _other_leaders(run)
+
+
+def unequal_orders(run: Run) -> Iterator[str]:
+    """How many pairs of systems corpus score and segment mean order differently, by metric."""
+    disagreements = {metric_label(spec): metric.disagreement for spec, metric in run.metrics.items()}
+    known = {name: each for name, each in disagreements.items() if each is not None}
+    flips = [f"{len(each.flips)} by {name}" for name, each in known.items() if each.flips]
+    if flips:
+        pairs = max(each.pairs for each in known.values())
+        yield f"Corpus score and segment mean order pairs of systems differently: {joined(flips)}, of {pairs}."
 
 
 def _one_system(run: Run) -> Verdict:
@@ -53,7 +72,7 @@ def _one_system(run: Run) -> Verdict:
     )
 
 
-def leaders(run: Run) -> dict[str, list[str]]:
+def _leaders(run: Run) -> dict[str, list[str]]:
     """By system, the metrics that it scores best by."""
     found: dict[str, list[str]] = {}
     for spec, metric in run.metrics.items():
@@ -62,15 +81,13 @@ def leaders(run: Run) -> dict[str, list[str]]:
     return found
 
 
-def other_leaders(run: Run) -> list[str]:
+def _other_leaders(run: Run) -> Iterator[str]:
     """Where another system scores best under another aggregation."""
-    found = []
     for spec, metric in run.metrics.items():
         for aggregation, scores in metric.aggregations.items():
             best = _best(metric, scores)
             if best and best != _best(metric):
-                found.append(f"By {score_label(spec, aggregation)}, {best} does.")
-    return found
+                yield f"By {score_label(spec, aggregation)}, {best} does."
 
 
 def _best(metric: MetricScores, scores: Scores | None = None) -> str:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import TypeAlias
 
-__all__ = ["MAX_LISTED", "Answer", "Name", "Verdict", "Words", "uncapitalised"]
+__all__ = ["MAX_LISTED", "Answer", "Name", "Verdict", "Words", "plain_text", "uncapitalised"]
 
 MAX_LISTED = 3
 """More names than these are counted instead."""
@@ -52,14 +52,18 @@ class Verdict:
     @property
     def text(self) -> str:
         """The headline as plain text."""
-        sentences = ("".join(word if isinstance(word, str) else word.text for word in words) for words in self.headline)
-        return " ".join(sentences)
+        return " ".join(map(plain_text, self.headline))
 
     @property
     def sentences(self) -> tuple[str, ...]:
         """All of it, for a terminal and for JSON; the sentences of the headline and of the lede stand together."""
         answers = (sentence for answer in self.answers for sentence in answer.sentences)
         return tuple(filter(None, (self.text, " ".join(self.lede), *answers, *self.remarks)))
+
+
+def plain_text(words: Words) -> str:
+    """A sentence without roles."""
+    return "".join(word if isinstance(word, str) else word.text for word in words)
 
 
 def uncapitalised(sentence: str) -> str:

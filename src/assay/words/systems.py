@@ -16,7 +16,6 @@ from assay.labels.numbers import (
     joined,
     p_text,
     p_words,
-    rounded_up,
     size_text,
     with_interval,
 )
@@ -24,6 +23,7 @@ from assay.results import ComparedMetric, MetGate, Outcome, Ranking, SystemCompa
 from assay.types.note import plural
 from assay.words.compared_pair import ComparedScore, PairVerdict, compared_scores, pair_verdict, score_label
 from assay.words.noticed import noticed_answer, noticed_remarks
+from assay.words.pairs import corrected_for
 from assay.words.people import first_by_people, people_sentence
 from assay.words.statement import MAX_LISTED, Answer, Name, Verdict, Words
 from assay.words.where import where
@@ -145,7 +145,7 @@ def _not_equal(found: PairVerdict, comparison: SystemComparison) -> Iterator[str
     detectable, pairs = found.lead.pair.power.detectable, len(found.lead.metric.pairs)
     if math.isnan(detectable):
         return
-    size = f"{rounded_up(detectable, found.lead.decimals)} {found.lead.label}"
+    size = f"{size_text(detectable, found.lead.decimals)} {found.lead.label}"
     yield f"A test set like this one would probably show a difference of {size}, and may miss a smaller one."
     if comparison.correction != "none":
         yield f"With {pairs} pairs tested at once it takes a larger one."
@@ -228,17 +228,14 @@ def _clusters(metric: ComparedMetric) -> str:
 
 
 def _how_sure(found: PairVerdict, comparison: SystemComparison) -> Answer:
-    lead, pairs, correction = found.lead, len(found.lead.metric.pairs), comparison.correction
-    corrected = "not corrected" if correction == "none" else f"corrected for {pairs} pairs ({correction})"
-    if len(found.scores) > 1:
-        corrected += ", each score by itself"
+    lead = found.lead
     favour, decimals = lead.in_favour, lead.decimals
     difference = with_interval(
         difference_text(favour.value, decimals), interval_text(favour.low, favour.high, decimals)
     )
     p = p_words(lead.pair.p_corrected, alpha=_alpha(comparison), is_bound=lead.pair.is_bound)
     whose = f" in favour of {found.first}" if favour.value else ""
-    detail = f"{lead.label} {difference}{whose}, {p}, {corrected}. {_units(lead, comparison)}"
+    detail = f"{lead.label} {difference}{whose}, {p}, {corrected_for(comparison)}. {_units(lead, comparison)}"
     return Answer("How sure?", _certainty(found, comparison), detail, "#pairs")
 
 

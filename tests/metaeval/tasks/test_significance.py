@@ -184,7 +184,10 @@ def test_the_table_says_what_was_tested(campaigns, tmp_path):
     assert "rank  cluster" in text
     assert "rank in a component: a new rank starts at a metric that some metric of the current rank is " in text
     assert "null hypothesis of perm-systems: for every system, " in text
-    assert "significantly better than by its score (p < 0.05 after holm), on the draws of all components" in text
+    assert (
+        "significantly better than by its score (p < 0.05, after Holm correction), on the draws of all components"
+        in text
+    )
     winners = [line.split()[0] for line in text.splitlines() if "1* " in line]
     assert winners == list(result.tables[0].test.winners)
     assert "the average rank, which orders the metrics, is not" not in text

@@ -5,7 +5,8 @@ from __future__ import annotations
 import importlib
 
 from assay.reports.html.page import blocks_html, page_html
-from assay.study.result_page import page_report, result_page
+from assay.reports.page import page
+from assay.study.page_report import page_report
 from tests.reports.html.parsed import parsed
 
 __all__ = ["built", "page_text", "section_html"]
@@ -24,4 +25,4 @@ def section_html(section):
 
 def page_text(*results, **options):
     """The file of a page."""
-    return page_html(result_page(results, **options))
+    return page_html(page(page_report(results, **options)))

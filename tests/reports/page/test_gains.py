@@ -79,7 +79,7 @@ def test_nothing_for_a_saved_comparison_without_texts(tmp_path):
 @pytest.mark.parametrize("references", [None, [None, "y"]])
 def test_nothing_without_a_reference_of_a_segment_with_both_outputs(references):
     from assay.reports.page.scored_texts import ScoredTexts
-    from assay.study.result_page import _words
+    from assay.study.page_report import _words
 
     testset = load(outputs={"a": ["x", None], "b": ["x", "y"]}, references=references)
     assert list(_words(ScoredTexts(testset, ("a", "b")), testset)) == []

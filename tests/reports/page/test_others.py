@@ -2,8 +2,9 @@ from __future__ import annotations
 
 import pytest
 
+from assay.reports.page import page
 from assay.reports.page.metrics import _SHOWN
-from assay.study.result_page import result_page
+from assay.study.page_report import page_report
 from tests.reports.page.built import built
 from tests.store.examples import VERBS, example
 
@@ -22,6 +23,6 @@ def test_results_of_other_types_show_their_tables():
 def test_every_result_is_shown_once(kind):
     """What a section declares it shows, so that nothing is left out and nothing stands on the page twice."""
     result = example(kind)
-    shown = {section.id for section in result_page((result,)).sections} - {"verdict", "checks", "reproduce"}
+    shown = {section.id for section in page(page_report((result,))).sections} - {"verdict", "checks", "reproduce"}
     assert shown
     assert any(name.startswith("other-") for name in shown) != isinstance(result, _SHOWN)

@@ -65,7 +65,7 @@ def test_what_the_test_says(metric, sentence):
     details = PairDetails(comparison(metric, correction="none"))
     found = described(details, details.number(metric, "new", "base"))
     assert found["sentence"] == sentence
-    assert "p, corrected (holm)" not in found
+    assert "p, after Holm correction" not in found
 
 
 def test_a_difference_is_in_favour_of_the_first_system_where_lower_scores_are_better():

@@ -2,9 +2,6 @@ from __future__ import annotations
 
 from dataclasses import replace
 
-import pytest
-
-from assay.reports.page.pairs import correction_text
 from assay.results import Outcome
 from tests.reports.page.built import built
 from tests.reports.page.comparisons import compared, comparison
@@ -20,7 +17,7 @@ def test_all_pairs_are_a_matrix_of_differences_and_p_values():
     assert len(content.having("input", type="radio")) == len(found.metrics)
     assert len(content.having("div", **{"class": "panel"})) == len(found.metrics)
     assert not [attributes for attributes in content.having("div") if "hidden" in attributes], "a script hides them"
-    assert "corrected for the 3 pairs" in content.text
+    assert "after Holm correction for 3 pairs under each score" in content.text
     assert content.having("figure")  # of the differences of single segments
     assert f"of {systems * (systems - 1) // 2}: BLEU" in section.lede
     words = [attributes["title"] for attributes in content.having("td") if "title" in attributes]
@@ -53,13 +50,5 @@ def test_a_single_pair_is_one_table_with_a_row_for_each_score():
     start = content.cells.index("BLEU (n=100)")
     assert content.cells[:4] == ["Score", "new", "base", "difference [95 %]"]
     assert content.cells[start + 1 : start + 5] == ["31.20", "30.00", "+1.20 [0.70, 1.70]", "0.0010"]
-    assert "Test: randomisation, 100 segments; p-values are not corrected: one pair (2 scores, each" in content.text
+    assert "Test: randomisation, 100 segments; p-values not corrected for 2 scores; a" in content.text
     assert built("pairs", example("score")) == {}
-
-
-@pytest.mark.parametrize(
-    ("scores", "expected"),
-    [(1, "not corrected: one pair"), (2, "not corrected: one pair (2 scores, each tested alone)")],
-)
-def test_a_single_pair_is_not_corrected(scores, expected):
-    assert correction_text(comparison(*(compared("bleu", 1.0) for _ in range(scores)))) == expected

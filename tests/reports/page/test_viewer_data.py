@@ -10,7 +10,7 @@ from assay import compare, load
 from assay.reports.page import viewer_data as module
 from assay.reports.page.scored_texts import ScoredMetric, ScoredTexts
 from assay.reports.page.viewer_data import viewer_data
-from assay.study.result_page import page_report
+from assay.study.page_report import page_report
 
 TESTSET = load(
     outputs={"one": ["eins", "zwei", None], "two": ["ein", "zwo", "drei"]},

@@ -4,10 +4,11 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from dataclasses import replace
+from typing import Any
 
 from assay.labels.metrics import AGGREGATIONS, metric_label
 from assay.reports.blocks import Block, Fold, Heading, PageSection, PageTable
-from assay.reports.cells import Cell, Count, Flag, Number, Text
+from assay.reports.cells import Cell, Count, Flag, Number, Text, cell_text
 from assay.reports.documents import Caption, Grid, Section, columns
 from assay.reports.page.report import Report
 from assay.reports.page.tables import tables
@@ -22,6 +23,14 @@ from assay.words.statement import Name
 __all__ = ["build", "examples"]
 
 _MOST_ROWS = 30  # of documents there may be hundreds
+_TITLES: dict[str, dict[str, Any]] = {
+    "aggregation": {"title": "Aggregation"},
+    "n": {"title": "Segments"},
+    "first_score": {"role": "first"},
+    "second_score": {"role": "second"},
+    "better_by": {"title": "Better by", "lane": "Better by"},
+}
+"""What a page writes above the columns of a table of groups."""
 
 
 def build(report: Report) -> Iterator[PageSection]:
@@ -72,28 +81,23 @@ def _drawn(contrast: GroupDifferences) -> Iterator[Block]:
     grid = contrast_section(contrast).grids[0]
     groupings = list(dict.fromkeys(group.grouping for group in contrast.groups))
     prefix = f"{groupings[0]}:" if len(groupings) == 1 else ""
-    group, aggregation, segments, *scores, difference = grid.columns
-    titles = (
-        replace(group, title=groupings[0].capitalize() if len(groupings) == 1 else "Part"),
-        replace(aggregation, title="Aggregation"),
-        replace(segments, title="Segments"),
-        replace(scores[0], role="first"),
-        replace(scores[1], role="second"),
-        replace(difference, title="Better by", lane="Better by"),
-    )
+    titles = _TITLES | {"group": {"title": groupings[0].capitalize() if len(groupings) == 1 else "Part"}}
+    columns = tuple(replace(column, **titles.get(column.name, {})) for column in grid.columns)
     captions = (*grid.captions, Caption("parts are not tested, and have no intervals"))
-    shown = replace(grid, columns=titles, rows=tuple(_row(row, prefix) for row in grid.rows), captions=captions)
+    shown = replace(grid, columns=columns, rows=tuple(_row(grid, row, prefix) for row in grid.rows), captions=captions)
     yield PageTable(shown, f"Parts of the test set by {label}", style="lanes")
 
 
-def _row(row: tuple[Cell, ...], prefix: str) -> tuple[Cell, ...]:
+def _row(grid: Grid, row: tuple[Cell, ...], prefix: str) -> tuple[Cell, ...]:
     """The part without the grouping that all have, the aggregation in words, and the difference drawn by it."""
-    group, aggregation, *scores, difference = row
-    group = replace(group, text=group.text.removeprefix(prefix)) if isinstance(group, Text) else group
-    name = aggregation.text if isinstance(aggregation, Text) else ""
-    if name != "corpus" and isinstance(difference, Number):
-        difference = replace(difference, flags=difference.flags | {Flag.SEGMENT_MEAN})
-    return (group, Text(AGGREGATIONS.get(name, name)), *scores, difference)
+    cells = {column.name: cell for column, cell in zip(grid.columns, row, strict=True)}
+    aggregation = cell_text(cells["aggregation"])
+    cells["group"] = Text(cell_text(cells["group"]).removeprefix(prefix))
+    cells["aggregation"] = Text(AGGREGATIONS.get(aggregation, aggregation))
+    difference = cells["better_by"]
+    if aggregation != "corpus" and isinstance(difference, Number):
+        cells["better_by"] = replace(difference, flags=difference.flags | {Flag.SEGMENT_MEAN})
+    return tuple(cells.values())
 
 
 def _scores(report: Report) -> Iterator[Section]:

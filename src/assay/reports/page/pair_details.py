@@ -13,12 +13,15 @@ from functools import cached_property
 from typing import Any
 
 from assay.labels.metrics import metric_label
+from assay.labels.numbers import percent
+from assay.labels.tests import correction_words
 from assay.reports.cells import Interval, Number, PValue, cell_text
 from assay.reports.page.pair_command import pair_command
 from assay.reports.page.report import numbered
-from assay.results import ComparedMetric, ComparedPair, Estimate, Outcome, SystemComparison
+from assay.results import ComparedMetric, Estimate, SystemComparison
 from assay.results.estimate import decimals_for
 from assay.words.compared_pair import score_label
+from assay.words.pairs import pair_sentence
 
 __all__ = ["PairDetails", "pairs_data"]
 
@@ -92,12 +95,9 @@ class PairDetails:
         }
 
     def _fact_names(self) -> list[str]:
-        settings = self.comparison.settings
-        correction = self.comparison.correction
-        corrected = (
-            ["p, not corrected"] if correction == "none" else [f"p, corrected ({correction})", "p, not corrected"]
-        )
-        return [f"{100 * float(settings['confidence']):g} % interval", *corrected, "test", "n", "better, same, worse"]
+        p_values = dict.fromkeys(f"p, {correction_words(name)}" for name in (self.comparison.correction, "none"))
+        confidence = percent(float(self.comparison.settings["confidence"]))
+        return [f"{confidence} interval", *p_values, "test", "n", "better, same, worse"]
 
     def _text(self, text: str) -> int:
         return self._texts.setdefault(text, len(self._texts))
@@ -121,7 +121,7 @@ class PairDetails:
             self._systems[second],
             self._text(cell_text(Number(favour.value, decimals, style="signed")).replace("-", "−")),
             [self._text(fact) for fact in facts],
-            self._text(_sentence(metric, pair)),
+            self._text(pair_sentence(metric, pair)),
             _drawn(favour),
             int(pair.shows_difference),
         ]
@@ -131,13 +131,3 @@ def _drawn(favour: Estimate) -> list[float] | None:
     """The value and the ends of its interval, if it has one; for a drawing a few digits are enough."""
     found = [favour.value] if math.isnan(favour.low) else [favour.value, favour.low, favour.high]
     return None if math.isnan(favour.value) else [float(f"{each:.4g}") for each in found]
-
-
-def _sentence(metric: ComparedMetric, pair: ComparedPair) -> str:
-    if math.isnan(pair.p_corrected):
-        return f"Undefined: {pair.difference.reason or 'no p-value'}."
-    if pair.outcome is Outcome.TIED:
-        return "Both have the same score in every segment."
-    if pair.shows_difference:
-        return f"{pair.first if metric.is_better(pair) else pair.second} is shown to be better."
-    return "No difference is shown, which does not mean that they are equal."

@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
+from dataclasses import replace
+from typing import Literal
 
 from assay.labels.metrics import AGGREGATIONS, metric_label
-from assay.measurement.segment_groups import are_known_documents
 from assay.reports import document
 from assay.reports.blocks import (
     Block,
@@ -27,19 +28,15 @@ from assay.reports.page.report import Report, distinct_names, numbered
 from assay.reports.page.segments import viewer_of
 from assay.results import ComparedMetric, ComparedPair, SystemComparison
 from assay.results.estimate import decimals_for
-from assay.types.note import plural
 from assay.words.compared_pair import pair_verdict, score_label
+from assay.words.pairs import detectable_words, how_tested, shown_pairs
 from assay.words.people import CLUSTERS
 from assay.words.statement import Name
 
-__all__ = ["build", "correction_text"]
+__all__ = ["build"]
 
 _MOST_HISTOGRAMS = 2
 _HINT = "Choose a cell for its interval and test."
-_DETECTABLE = (
-    "Detectable: the smallest true difference that a test set like this one shows with a probability of 80 %, of one "
-    "pair alone. It does not depend on the difference that was found."
-)
 
 
 def build(report: Report) -> Iterator[PageSection]:
@@ -54,7 +51,7 @@ def build(report: Report) -> Iterator[PageSection]:
             f"Pairs {label}".strip(),
             "Which differences are more than chance?",
             (*blocks, *_histograms(comparison)),
-            _lede(comparison),
+            shown_pairs(comparison),
             eyebrow=label,
             part="Systems",
             data={pairs_data(place): details.tree},
@@ -66,7 +63,7 @@ def _blocks(details: PairDetails, name: str) -> Iterator[Block]:
     if len(comparison.metrics[0].pairs) == 1:
         pair = comparison.metrics[0].pairs[0]
         yield PageTable(_single_pair(comparison), f"{pair.first} against {pair.second}", draws=False)
-        yield Sentences((*_detectable(comparison), _test_note(comparison)), "notes")
+        yield Sentences((*detectable_words(comparison), how_tested(comparison)), "notes")
     elif comparison.baseline is None:
         yield from _matrices(details, name)
     else:
@@ -81,15 +78,6 @@ def _histograms(comparison: SystemComparison) -> tuple[Block, ...]:
     return figures([Wanted("segment-differences", HALF, {**systems, "metric": each}) for each in metrics], comparison)
 
 
-def _lede(comparison: SystemComparison) -> str:
-    shown = {metric.name: sum(pair.shows_difference for pair in metric.pairs) for metric in comparison.metrics}
-    total = len(comparison.metrics[0].pairs)
-    if total == 1:
-        return f"A difference is shown by {sum(shown.values())} of {plural(len(shown), 'score')}."
-    counts = ", ".join(f"{score_label(metric)} {shown[metric.name]}" for metric in comparison.metrics)
-    return f"Pairs for which a difference is shown, of {total}: {counts}."
-
-
 def _difference_grids(comparison: SystemComparison) -> list[Grid]:
     """The grid of each metric and aggregation, as all forms have it."""
     found = [section.grids[0] for section in document(comparison).sections if section.grids]
@@ -101,47 +89,21 @@ def _single_pair(comparison: SystemComparison) -> Grid:
 
     Columns may be missing for metrics without a calibration.
     """
-    grids = _difference_grids(comparison)
-    widest = max(grids, key=lambda grid: len(grid.columns)).columns
-    names = (Text(grid.columns[0].title, label=grid.columns[0].label) for grid in grids)
-    pair = comparison.metrics[0].pairs[0]
+    grids, pair = _difference_grids(comparison), comparison.metrics[0].pairs[0]
+    widest = max(grids, key=lambda grid: len(grid.columns))
+    roles: dict[str, Literal["first", "second"]] = {"first_score": "first", "second_score": "second"}
+    shown = [column for column in widest.columns if column.name not in ("first", "second")]
     columns = (
-        *(Column("Score", "left"), Column(pair.first, role="first"), Column(pair.second, role="second")),
-        *widest[4:],
+        replace(each, title=getattr(pair, roles[each.name]), role=roles[each.name]) if each.name in roles else each
+        for each in shown
     )
+    rows = []
+    for grid in grids:
+        cells = {column.name: cell for column, cell in zip(grid.columns, grid.rows[0], strict=True)}
+        score = next(column for column in grid.columns if column.name == "first")  # the title of the table
+        rows.append((Text(score.title, label=score.label), *(cells.get(column.name, BLANK) for column in shown)))
     captions = dict.fromkeys(caption for grid in grids for caption in grid.captions)
-    cells = ({column.title: cell for column, cell in zip(grid.columns, grid.rows[0], strict=True)} for grid in grids)
-    rows = tuple(
-        (name, *(row.get(column.title, BLANK) for column in widest[2:])) for name, row in zip(names, cells, strict=True)
-    )
-    return Grid(columns, rows, tuple(captions))
-
-
-def _test_note(comparison: SystemComparison) -> str:
-    """The test, the correction, from where on a difference is shown, and what was taken as independent."""
-    settings, pair = comparison.settings, comparison.metrics[0].pairs[0]
-    sentences = [
-        f"Test: {pair.test}, {pair.n:,} {settings['unit']}s; p-values are {correction_text(comparison)}; a difference "
-        f"is shown where p < {float(settings['alpha']):g}."
-    ]
-    documents = comparison.inputs.documents
-    if settings["unit"] == "segment" and documents is not None and are_known_documents(documents):
-        sentences.append("Segments of a document were taken as independent; --unit document tests whole documents.")
-    return " ".join(sentences)
-
-
-def _detectable(comparison: SystemComparison) -> Iterator[str]:
-    if any(pair.power.detectable == pair.power.detectable for pair in comparison.pairs):
-        yield _DETECTABLE
-
-
-def correction_text(comparison: SystemComparison) -> str:
-    """What p-values are corrected for."""
-    pairs, scores = len(comparison.metrics[0].pairs), len(comparison.metrics)
-    correction = comparison.correction
-    if pairs == 1:
-        return "not corrected: one pair" + (f" ({scores} scores, each tested alone)" if scores > 1 else "")
-    return "not corrected" if correction == "none" else f"corrected for the {pairs} pairs of each score ({correction})"
+    return Grid((Column("Score", "left"), *columns), tuple(rows), tuple(captions))
 
 
 def _against_baseline(details: PairDetails, name: str) -> Iterator[Block]:
@@ -156,7 +118,7 @@ def _against_baseline(details: PairDetails, name: str) -> Iterator[Block]:
     caption = f"Differences from {comparison.baseline}"
     table = PageTable(_overview(details), caption, is_sortable=True, draws=False, style="outcomes")
     yield Described(name, (table,))
-    yield Sentences((_test_note(comparison),), "notes")
+    yield Sentences((how_tested(comparison),), "notes")
     panels = Panels(
         name,
         tuple(
@@ -164,7 +126,7 @@ def _against_baseline(details: PairDetails, name: str) -> Iterator[Block]:
             for metric, grid in zip(comparison.metrics, _difference_grids(comparison), strict=True)
         ),
     )
-    notes = Sentences(tuple(_detectable(comparison)), "notes")
+    notes = Sentences(tuple(detectable_words(comparison)), "notes")
     yield Fold(("Intervals, wins and losses, and what could have been shown",), (panels, notes))
 
 
@@ -235,7 +197,7 @@ def _matrices(details: PairDetails, name: str) -> Iterator[Block]:
     panels = [(score_label(metric), tuple(_matrix_blocks(details, metric))) for metric in comparison.metrics]
     yield Described(name, (Panels(name, tuple(panels)),))
     order = "Systems are in the order of their scores; lines part clusters."
-    yield Sentences((f"{_test_note(comparison)} {order} {CLUSTERS}",), "notes")
+    yield Sentences((f"{how_tested(comparison)} {order} {CLUSTERS}",), "notes")
 
 
 def _matrix_blocks(details: PairDetails, metric: ComparedMetric) -> Iterator[Block]:

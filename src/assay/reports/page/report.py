@@ -7,7 +7,7 @@ from dataclasses import dataclass, replace
 from typing import TypeVar
 
 from assay.reports.page.scored_texts import ScoredTexts, scored_texts
-from assay.results import Examples, NgramDifferences, Result, Run, SystemComparison
+from assay.results import Calibration, Examples, NgramDifferences, Result, Run, SystemComparison
 from assay.types import TestSet, TestSetRecord
 
 __all__ = ["Report", "collected", "distinct_names", "numbered", "without_texts"]
@@ -20,7 +20,7 @@ class Report:
     """The results of a page, with what was computed for it. `texts`: source, references and outputs may be shown.
 
     `commands`: the command lines that made the results, as far as they are known. `viewed`: what the results say of
-    each test set, segment by segment.
+    each test set, segment by segment. `calibrations`: that of each comparison of systems, to be drawn, if it is known.
     """
 
     results: tuple[Result, ...]
@@ -28,6 +28,7 @@ class Report:
     commands: tuple[str, ...] = ()
     texts: bool = True
     title: str = ""
+    calibrations: tuple[Calibration | None, ...] = ()
 
     def of(self, kind: type[_R]) -> tuple[_R, ...]:
         """The results of one type."""

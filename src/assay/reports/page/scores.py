@@ -7,7 +7,6 @@ from collections.abc import Iterator, Sequence
 from dataclasses import replace
 
 from assay.labels.metrics import AGGREGATIONS, metric_label
-from assay.labels.numbers import joined
 from assay.reports.blocks import Block, PageSection, PageTable
 from assay.reports.cells import Cell, Flag, Number, Text
 from assay.reports.documents import Caption, Column, Grid
@@ -19,7 +18,8 @@ from assay.results import ComparedMetric, Run, SystemComparison
 from assay.results.estimate import decimals_for
 from assay.types import TestSet
 from assay.words.compared_pair import pair_verdict
-from assay.words.scores import leaders, other_leaders
+from assay.words.scores import best_system, leading_systems, unequal_orders
+from assay.words.statement import plain_text
 
 __all__ = ["build"]
 
@@ -33,7 +33,9 @@ def build(report: Report) -> Iterator[PageSection]:
         flips = [spec for spec, metric in run.metrics.items() if metric.disagreement and metric.disagreement.flips]
         drawn = figures([Wanted("aggregations", HALF, {"metric": spec}) for spec in flips], run)
         table = _table(list(_of_run(run)), comparisons)
-        yield _section(place, label, _heading(run), (table, *drawn), " ".join(_lede(run)))
+        yield _section(
+            place, label, _heading(run), (table, *drawn), " ".join((*leading_systems(run), *unequal_orders(run)))
+        )
     for place, (comparison, label) in enumerate(zip(alone, labels[len(runs) :], strict=True), len(runs)):
         table = _table([_of_comparison(metric) for metric in comparison.metrics], (comparison,))
         yield _section(place, label, "What do the systems score?", (table,))
@@ -78,25 +80,7 @@ def _of_comparison(metric: ComparedMetric) -> ScoreColumn:
 
 
 def _heading(run: Run) -> str:
-    if len(run.systems) == 1:
-        return "What does the system score?"
-    found = leaders(run)
-    if len(found) != 1:
-        return "No system scores best by all metrics"
-    return f"{next(iter(found))} scores best by {'most scores' if other_leaders(run) else 'all metrics'}"
-
-
-def _lede(run: Run) -> Iterator[str]:
-    found = leaders(run)
-    if len(run.systems) > 1 and len(found) > 1:
-        yield f"{joined([f'{system} leads by {joined(names)}' for system, names in found.items()])}."
-    if len(found) == 1:
-        yield from other_leaders(run)
-    disagreements = {metric_label(spec): metric.disagreement for spec, metric in run.metrics.items()}
-    flips = [f"{len(each.flips)} by {name}" for name, each in disagreements.items() if each is not None and each.flips]
-    pairs = max((each.pairs for each in disagreements.values() if each is not None), default=0)
-    if flips:
-        yield f"Corpus score and segment mean order pairs of systems differently: {joined(flips)}, of {pairs}."
+    return "What does the system score?" if len(run.systems) == 1 else plain_text(best_system(run)).rstrip(".")
 
 
 def _table(scores: Sequence[ScoreColumn], comparisons: Sequence[SystemComparison]) -> PageTable:

@@ -11,7 +11,6 @@ from assay.reports import document
 from assay.reports.blocks import Answers, Block, Fold, Heading, PageSection, PageTable, Sentences
 from assay.reports.cells import Cell, Flag, Interval, Number, PValue, Text
 from assay.reports.documents import Column, Grid
-from assay.reports.page.pairs import correction_text
 from assay.reports.page.report import Report
 from assay.results import (
     Calibration,
@@ -32,6 +31,7 @@ from assay.types import TestSet, TestSetRecord
 from assay.types.note import plural
 from assay.words import found_by, verdict
 from assay.words.compared_pair import ComparedScore, pair_verdict
+from assay.words.pairs import corrected_for
 from assay.words.statement import Name, Words
 from assay.words.subjects import is_same, subject, subjects
 
@@ -84,8 +84,8 @@ def difference_blocks(comparison: SystemComparison) -> tuple[Block, ...]:
     subtitle = (
         "How much better ",
         first,
-        f" is, in points, with the {confidence} interval of each difference alone. p-values are "
-        f"{correction_text(comparison)}. Right of zero favours ",
+        f" is, in points, with the {confidence} interval of each difference alone; p-values "
+        f"{corrected_for(comparison)}. Right of zero favours ",
         first,
         ", left of it ",
         second,

@@ -5,8 +5,8 @@ import math
 import pytest
 
 from assay import load
-from assay.comparison import words
-from assay.comparison.words import WORD_GROUPINGS, word_groups
+from assay.comparison import word_groups as module
+from assay.comparison.word_groups import WORD_GROUPINGS, word_groups
 from assay.errors import ConfigError
 from tests.comparison.naive import word_counts
 from tests.store.examples import testset as sample_testset
@@ -119,7 +119,7 @@ def test_the_first_of_equally_good_references():
     ],
 )
 def test_cases(word, case):
-    assert words._case(word) == case
+    assert module._case(word) == case
 
 
 @pytest.mark.parametrize(
@@ -142,7 +142,7 @@ def test_cases(word, case):
     ],
 )
 def test_scripts(word, script):
-    assert words._script(word) == script
+    assert module._script(word) == script
 
 
 def test_scripts_in_order_of_frequency():
@@ -204,7 +204,7 @@ def test_the_sample_as_counted_one_by_one(tok):
         for group in (group for group in result.groups if group.group.startswith("case:")):
             found = getattr(group, system)
             case = group.group.partition(":")[2]
-            right, output, reference = (sum(n for w, n in t.items() if words._case(w) == case) for t in totals)
+            right, output, reference = (sum(n for w, n in t.items() if module._case(w) == case) for t in totals)
             precision, recall = right / output, right / reference
             assert (found.precision, found.recall) == (pytest.approx(precision), pytest.approx(recall))
             assert found.f_measure == pytest.approx(2 * precision * recall / (precision + recall))

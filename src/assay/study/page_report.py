@@ -1,42 +1,41 @@
-"""The page of results, with what only a page shows: how the pair of the verdict differs by domain and in words."""
+"""Results, with what only their page shows: how the pair of the verdict differs by domain and in words, for example."""
 
 from __future__ import annotations
 
+import math
 from collections.abc import Iterable, Iterator
 from dataclasses import replace
 
 import numpy as np
 
+from assay.calibration.files import BUNDLED, bundled
 from assay.comparison.ngrams import ngram_differences
 from assay.comparison.parts import part_differences
-from assay.comparison.words import word_groups
+from assay.comparison.word_groups import word_groups
+from assay.errors import UnknownNameError
 from assay.labels.metrics import metric_label
 from assay.measurement.labelled_words import labelled_words
 from assay.measurement.segment_groups import Group, groups_by_label, groups_of
-from assay.reports.blocks import Page
-from assay.reports.page import Report, collected, page
+from assay.reports.page import Report, collected
 from assay.reports.page.marked_errors import marked_errors
 from assay.reports.page.scored_texts import Grouping, ScoredTexts
 from assay.reports.page.viewer_data import embedded_segments
-from assay.results import GroupDifferences, NgramDifferences, Result, SystemComparison, WordGroups
+from assay.results import (
+    Calibration,
+    Explanation,
+    GroupDifferences,
+    NgramDifferences,
+    Result,
+    SystemComparison,
+    WordGroups,
+)
 from assay.types import Campaign, TestSet, present
 from assay.words.compared_pair import pair_verdict
+from assay.words.noticed import noticed_scores
 
-__all__ = ["page_report", "result_page"]
+__all__ = ["page_report"]
 
 _NGRAMS = 100  # of which many are pieces of one phrase
-
-
-def result_page(
-    results: Iterable[Result],
-    commands: tuple[str, ...] = (),
-    *,
-    texts: bool = True,
-    title: str = "",
-    campaigns: Iterable[Campaign] = (),
-) -> Page:
-    """The page of results."""
-    return page(page_report(results, commands, texts=texts, title=title, campaigns=campaigns))
 
 
 def page_report(
@@ -50,7 +49,11 @@ def page_report(
     """Results, with what only a page shows: how the pair of the verdict differs by domain and in words."""
     found = collected(tuple(map(_with_parts, results)), commands, texts=texts, title=title)
     rated = tuple(campaigns)
-    return replace(found, viewed=tuple(_viewed(scored, rated) for scored in found.viewed))
+    return replace(
+        found,
+        viewed=tuple(_viewed(scored, rated) for scored in found.viewed),
+        calibrations=tuple(_calibration(each, found.of(Calibration)) for each in found.of(SystemComparison)),
+    )
 
 
 def _with_parts(result: Result) -> Result:
@@ -61,6 +64,38 @@ def _with_parts(result: Result) -> Result:
     if result.contrasts_of(GroupDifferences, found.first, found.second):
         return result
     return replace(result, contrasts=(*result.contrasts, *part_differences(result, found.first, found.second)))
+
+
+def _calibration(comparison: SystemComparison, others: Iterable[Calibration]) -> Calibration | None:
+    """The calibration that the comparison used.
+
+    The one that comes with Assay is known by its name. Another may be among the results: it is the one if it gives the
+    probabilities of the comparison.
+    """
+    scores = [score for group in noticed_scores(pair_verdict(comparison).scores) for score in group.scores]
+    if not scores:
+        return None
+    if comparison.settings.get("calibration") == BUNDLED:
+        return bundled({score.metric.metric for score in scores})
+    return next((each for each in others if all(_gives(each, score.pair.explanation) for score in scores)), None)
+
+
+def _gives(calibration: Calibration, explanation: Explanation | None) -> bool:
+    """Whether this calibration gives the probability of an answer."""
+    if explanation is None or explanation.population is None:
+        return False
+    population = explanation.population
+    try:
+        curve = calibration.curve(
+            explanation.metric,
+            agg=explanation.aggregation,
+            protocol=population.protocol,
+            group=population.group,
+            domain=population.domain,
+        )
+    except UnknownNameError:
+        return False
+    return math.isclose(curve.probability(explanation.difference).value, explanation.probability.value)
 
 
 def _viewed(scored: ScoredTexts, campaigns: tuple[Campaign, ...]) -> ScoredTexts:

@@ -1,0 +1,67 @@
+"""What a comparison says of its pairs of systems: how many differ, each by itself, and how they were tested."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Iterator
+
+from assay.labels.tests import correction_words
+from assay.measurement.segment_groups import are_known_documents
+from assay.results import ComparedMetric, ComparedPair, Outcome, SystemComparison
+from assay.types.note import plural
+from assay.words.compared_pair import score_label
+
+__all__ = ["corrected_for", "detectable_words", "how_tested", "pair_sentence", "shown_pairs"]
+
+_DETECTABLE = (
+    "Detectable: the smallest true difference that a test set like this one shows with a probability of 80 %, of one "
+    "pair alone. It does not depend on the difference that was found."
+)
+
+
+def shown_pairs(comparison: SystemComparison) -> str:
+    """How many pairs differ by each score; of a single pair, by how many scores it does."""
+    shown = [sum(pair.shows_difference for pair in metric.pairs) for metric in comparison.metrics]
+    total = len(comparison.metrics[0].pairs)
+    if total == 1:
+        return f"A difference is shown by {sum(shown)} of {plural(len(shown), 'score')}."
+    counts = (f"{score_label(metric)} {count}" for metric, count in zip(comparison.metrics, shown, strict=True))
+    return f"Pairs for which a difference is shown, of {total}: {', '.join(counts)}."
+
+
+def pair_sentence(metric: ComparedMetric, pair: ComparedPair) -> str:
+    """What a score shows of two systems."""
+    if math.isnan(pair.p_corrected):
+        return f"Undefined: {pair.difference.reason or 'no p-value'}."
+    if pair.outcome is Outcome.TIED:
+        return "Both have the same score in every segment."
+    if pair.shows_difference:
+        return f"{pair.first if metric.is_better(pair) else pair.second} is shown to be better."
+    return "No difference is shown, which does not mean that they are equal."
+
+
+def how_tested(comparison: SystemComparison) -> str:
+    """The test, the correction, where a difference is shown, and what was taken as independent."""
+    settings, pair = comparison.settings, comparison.metrics[0].pairs[0]
+    words = (
+        f"Test: {pair.test}, {plural(pair.n, settings['unit'])}; p-values {corrected_for(comparison)}; a "
+        f"difference is shown where p < {float(settings['alpha']):g}."
+    )
+    documents = comparison.inputs.documents
+    if settings["unit"] == "segment" and documents is not None and are_known_documents(documents):
+        words += " Segments of a document were taken as independent; --unit document tests whole documents."
+    return words
+
+
+def corrected_for(comparison: SystemComparison) -> str:
+    """What p-values are corrected for: the pairs under each score, but never the number of scores."""
+    pairs, scores = len(comparison.metrics[0].pairs), len(comparison.metrics)
+    if pairs == 1:
+        return correction_words("none", f"{scores} scores" if scores > 1 else "")
+    return correction_words(comparison.correction, f"{pairs} pairs{' under each score' if scores > 1 else ''}")
+
+
+def detectable_words(comparison: SystemComparison) -> Iterator[str]:
+    """What a detectable difference is, if any is known."""
+    if any(not math.isnan(pair.power.detectable) for pair in comparison.pairs):
+        yield _DETECTABLE

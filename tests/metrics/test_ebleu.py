@@ -188,7 +188,7 @@ def test_words_without_vectors_are_counted(path):
     (note,) = [note for note in run.notes if note.kind is NoteKind.MISSING]
     assert note.count == 4
     assert note.severity == "warning"
-    assert note.text == "4 of 13 words (30.8%) have no vector in small, most often 'plugh', 'xyzzy'"
+    assert note.text == "4 of 13 words (30.8 %) have no vector in small, most often 'plugh', 'xyzzy'"
 
 
 def test_missing_vectors(tmp_path, monkeypatch):

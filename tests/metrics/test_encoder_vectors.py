@@ -154,11 +154,11 @@ def test_notes_count_texts_that_are_truncated_and_unknown_tokens():
     expected = "3 texts longer than the 8 tokens that made-up reads, first in line 3 of reference 'ref'"
     assert truncated.text == f"{expected}; the rest is ignored"
     assert (unknown.count, unknown.severity) == (1, "note")
-    assert unknown.text == "1 of 26 tokens (3.8%) are unknown to made-up"  # without those of start and end
+    assert unknown.text == "1 of 26 tokens (3.8 %) are unknown to made-up"  # without those of start and end
     sources = load(outputs={"x": ["a ?"]}, sources=["? b c"])
     texts = [note.text for note in score(sources, "yisi-2:vectors=made-up", resamples=0).notes]
-    assert "1 of 3 tokens of the source (33.3%) are unknown to made-up" in texts
-    assert "1 of 2 tokens of the outputs (50.0%) are unknown to made-up" in texts
+    assert "1 of 3 tokens of the source (33.3 %) are unknown to made-up" in texts
+    assert "1 of 2 tokens of the outputs (50.0 %) are unknown to made-up" in texts
 
 
 def test_scores_do_not_depend_on_blocks(encoder, monkeypatch):

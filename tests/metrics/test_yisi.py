@@ -218,8 +218,8 @@ def test_notes_on_words_without_vectors(english, german):
     )
     notes = [note.text for note in run.notes if note.kind is NoteKind.MISSING]
     assert notes == [
-        "2 of 3 words of the source (66.7%) have no vector in de, most often 'plugh'",
-        "1 of 2 words of the outputs (50.0%) have no vector in en, most often 'xyzzy'",
+        "2 of 3 words of the source (66.7 %) have no vector in de, most often 'plugh'",
+        "1 of 2 words of the outputs (50.0 %) have no vector in en, most often 'xyzzy'",
     ]
 
 

@@ -61,7 +61,7 @@ def test_a_table():
         "C 3 0.700 1.50 0.700 (3) 0.700 (1) 0.400",
         "D 0.600 1.50 0.600 (9) 0.600 (1) 0.800",
         "n: systems or segment scores; of an average, the language pairs",
-        "±: half the width of the 95% interval, which need not be centred (Fisher's z over systems)",
+        "±: half the width of the 95 % interval, which need not be centred (Fisher's z over systems)",
         "≀: higher than a value above it",
         "1 component of the task is missing",
         "task:mine|confidence:0.95",

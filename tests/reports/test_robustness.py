@@ -66,7 +66,7 @@ def test_a_grid_for_each_set_of_included_systems():
     found = lines(kind="subsamples", subset_size=4, resamples=50)
     heads = [line for line in found if line.startswith("pearson")]
     assert [cells(head)[0] for head in heads] == ["pearson, 4 of 5", "pearson, far + 3 of 5"]
-    assert heads[0].split()[-9:] == ["n", "all", "mean", "sd", "2.5%", "25%", "50%", "75%", "97.5%"]
+    assert heads[0].split()[-10:] == ["2.5", "%", "25", "%", "50", "%", "75", "%", "97.5", "%"]
     assert len(found[1].split()) == 10
     assert sum(line.startswith("outliers") for line in found) == 1
 

@@ -32,7 +32,7 @@ def test_as_text(result):
     assert f"{each.pooled.value:.3f} [{each.pooled.low:.3f}, {each.pooled.high:.3f}]" in line
     assert f"{each.mean.value:.3f} [{each.mean.low:.3f}, {each.mean.high:.3f}]" in line
     assert line.endswith(each.lowest[0])
-    assert "mean over the samples [the middle 95% of them]" in text
+    assert "mean over the samples [the middle 95 % of them]" in text
     assert "†" not in text
 
 

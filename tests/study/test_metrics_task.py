@@ -261,7 +261,7 @@ def test_leaving_out_a_system_does_not_pay(tmp_path):
 
 def test_the_caption_names_the_methods_of_intervals():
     text = renderer.create("table").render(document(wmt23(resamples=20)))
-    assert "±: half the width of the 95% interval, which need not be centred (Fisher's z over systems; " in text
+    assert "±: half the width of the 95 % interval, which need not be centred (Fisher's z over systems; " in text
 
 
 def test_options_without_effect():

@@ -50,7 +50,7 @@ TEST_RESAMPLES = 10_000
 
 MIN_CLUSTERS = 5
 """With k clusters, one resample in k^(k-1) has a single cluster k times. Of four clusters that is one in 64, so such
-resamples would decide the ends of a 95% interval; of five it is one in 625."""
+resamples would decide the ends of a 95 % interval; of five it is one in 625."""
 CHUNK = _core.chunk
 """Segments whose draws are made together. Sums over parts that end with a chunk are the same bytes (decision 11)."""
 

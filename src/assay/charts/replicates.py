@@ -78,5 +78,5 @@ def _subtitle(shown: Evaluated, rows: Rows, every: int) -> str:
     count = plural(len(rows), "metric") + (f" of {every}" if len(rows) < every else "")
     return (
         f"{shown.where}; {plural(rows[0]['resamples'], 'resample')} of {rows[0]['method']}; {count}. "
-        "Box: the middle half, dot: the median, line: 95% of the resamples."
+        "Box: the middle half, dot: the median, line: 95 % of the resamples."
     )

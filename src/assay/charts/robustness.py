@@ -249,5 +249,5 @@ def _subtitle(shown: RobustnessCurves, metrics: int, *, has_others: bool) -> str
     if has_others:
         text += " Named are the best, the worst and a BLEU, over all systems, or those chosen; thin lines: the others."
     if _has_band(shown):
-        text += " Grey band: where 95% of random metrics fall; a value inside of it says nothing."
+        text += " Grey band: where 95 % of random metrics fall; a value inside of it says nothing."
     return text

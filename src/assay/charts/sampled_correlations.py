@@ -62,7 +62,7 @@ class SampledCorrelations(Chart[_Shown]):
             title="How many segments does it take for scores to agree?",
             subtitle=(
                 f"{count}{plural(samples, 'sample')} of each size, {smallest}{plural(systems[-1], 'system')}. Box: the "
-                f"middle half, dot: the median, line: 95% of the samples.{whole}"
+                f"middle half, dot: the median, line: 95 % of the samples.{whole}"
             ),
             width=width,
             height=grouped_height(sizes, roles),

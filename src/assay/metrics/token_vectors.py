@@ -178,10 +178,8 @@ class WordVectors:
                     examples[word] = examples.get(word, 0) + int(counts[row])
         if unknown:
             shown = ", ".join(f"'{word}'" for word in sorted(examples, key=lambda word: -examples[word])[:_EXAMPLES])
-            text = (
-                f"{unknown:,} of {total:,} words{of_side(side)} ({unknown / total:.1%}) have no vector in {self.name}, "
-                f"most often {shown}"
-            )
+            share = f"{unknown:,} of {total:,} words{of_side(side)} ({100 * unknown / total:.1f} %)"
+            text = f"{share} have no vector in {self.name}, most often {shown}"
             severity = "warning" if unknown > MANY_UNKNOWN * total else "note"
             yield Note(NoteKind.MISSING, text, where=where, count=unknown, severity=severity)
 

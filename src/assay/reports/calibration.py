@@ -6,6 +6,7 @@ import math
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import replace
 
+from assay.labels.numbers import percent
 from assay.reports.cells import BLANK, Cell, Count, Number, Text
 from assay.reports.documents import Caption, Column, Document, Grid, Section, TitledCells, columns, named
 from assay.reports.labelled import metric_text, reason_captions, score_text
@@ -54,7 +55,7 @@ def _paper_grid(curves: Sequence[CalibrationCurve]) -> Grid:
         cells = (BLANK if each is None else _cutoff(each, decimals) for each in cutoffs)
         rows.append((score_text(metric, aggregation), *cells))
     header = [
-        Column(f"{protocol} {100 * level:g} %", group=protocol, short=f"{100 * level:g} %")
+        Column(f"{protocol} {percent(level)}", group=protocol, short=f"{percent(level)}")
         for protocol in protocols
         for level in levels
     ]
@@ -115,7 +116,7 @@ def _cutoff_columns(protocol: str, curves: Sequence[CalibrationCurve]) -> Iterat
     """For each level the cut-off, at each difference the probability, and what the curves rest on."""
     yield from _score_columns(protocol, curves)
     for level in curves[0].cutoffs:
-        yield f"{100 * level:g} %", [_cutoff(curve.cutoffs[level], _decimals(curve)) for curve in curves]
+        yield percent(level), [_cutoff(curve.cutoffs[level], _decimals(curve)) for curve in curves]
     for difference in curves[0].at:
         yield f"at {difference:g}", [_probability(curve, difference) for curve in curves]
     yield "pairs", [Count(curve.population.pairs) for curve in curves]
@@ -183,9 +184,9 @@ def _by_population(curves: Sequence[CalibrationCurve]) -> Iterator[Grid]:
     for protocol in protocols:
         by_group = {group: (protocol, group, ALL) for group in groups}
         by_domain = {domain: (protocol, ALL, domain) for domain in domains}
-        yield from _grid(f"{protocol}, {100 * _LEVEL:g} % by target", by_group, curves, has_ratio=True)
-        yield from _grid(f"{protocol}, {100 * _LEVEL:g} % by domain", by_domain, curves)
-    yield from _grid(f"{100 * _LEVEL:g} % by protocol", {name: (name, ALL, ALL) for name in protocols}, curves)
+        yield from _grid(f"{protocol}, {percent(_LEVEL)} by target", by_group, curves, has_ratio=True)
+        yield from _grid(f"{protocol}, {percent(_LEVEL)} by domain", by_domain, curves)
+    yield from _grid(f"{percent(_LEVEL)} by protocol", {name: (name, ALL, ALL) for name in protocols}, curves)
 
 
 def _grid(

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import replace
 
+from assay.labels.numbers import percent, share_text
 from assay.reports.cells import BLANK, Cell, Count, Number, Text
 from assay.reports.documents import Caption, Column, Document, Grid, Section, columns, named
 from assay.reports.labelled import reason_captions, score_text
@@ -103,7 +104,7 @@ def _rules(decided: MetricDecisions) -> Grid:
 
 def _thresholds(decided: MetricDecisions) -> Grid:
     """The thresholds that keep an error rare."""
-    rates = (Column(f"{rate:g}", label=f"{100 * rate:g} %") for rate in decided.type_1_bounds)
+    rates = (Column(f"{rate:g}", label=percent(rate)) for rate in decided.type_1_bounds)
     header = (Column("threshold for an error rate of at most", "left", label="to keep an error rate at most"), *rates)
     rows: list[tuple[Cell, ...]] = []
     reasons: list[tuple[Text, str | None]] = []
@@ -129,7 +130,7 @@ def _overlap(overlap: ErrorOverlap, names: Mapping[str, Text]) -> Grid:
         )
         for i, name in enumerate(overlap.metrics)
     ]
-    share = f" ({100 * overlap.common / overlap.any:.0f} %)" if overlap.any else ""
+    share = f" ({share_text(overlap.common / overlap.any)})" if overlap.any else ""
     caption = (
         f"errors in {overlap.pairs:,} pairs, shared ones below the diagonal; "
         f"{overlap.common:,}{share} of {overlap.any:,} are common to all metrics"

@@ -8,6 +8,7 @@ from dataclasses import replace
 from typing import TypeAlias
 
 from assay.labels.intervals import interval_words
+from assay.labels.numbers import percent
 from assay.labels.statistics import agreement_label, statistic_label
 from assay.reports.cells import BLANK, Cell, Count, Flag, Number, Text, with_best
 from assay.reports.documents import Caption, Column, Document, Grid, Section, TitledCells, grouped
@@ -370,7 +371,7 @@ def _interval_captions(
     bases = [estimate.basis for _, estimate in cells if estimate.basis is not None]
     if bases:
         combined = "; averages: language pairs taken as independent" if is_averaged else ""
-        words = f"{100 * bases[0].confidence:g} % intervals: {interval_words(bases)}{combined}"
+        words = f"{percent(bases[0].confidence)} intervals: {interval_words(bases)}{combined}"
         yield Caption(words, role="intervals")
     without: dict[str, dict[str, None]] = {}
     for row, estimate in cells:

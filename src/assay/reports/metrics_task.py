@@ -7,6 +7,7 @@ from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import replace
 
 from assay.labels.intervals import interval_words
+from assay.labels.numbers import percent
 from assay.labels.statistics import statistic_label
 from assay.labels.tests import correction_words
 from assay.metaeval.parity import MTME
@@ -210,7 +211,7 @@ def _captions(task: MetricsTask, table: TaskTable, grid: Grid) -> Iterator[Capti
         yield Caption("n: systems or segment scores; of an average, the language pairs")
     bases = [value.basis for row in table.metrics for value in row.values.values() if value.basis is not None]
     if bases:
-        width = f"±: half the width of the {bases[0].confidence:.0%} interval, which need not be centred"
+        width = f"±: half the width of the {percent(bases[0].confidence)} interval, which need not be centred"
         yield Caption(f"{width} ({interval_words(bases)})", role="intervals")
     if Flag.OUT_OF_SEQUENCE in flags:
         yield Caption("≀: higher than a value above it")

@@ -9,6 +9,7 @@ from itertools import chain
 
 import numpy as np
 
+from assay.labels.numbers import percent, share_text
 from assay.labels.tests import correction_words, significance_test_label
 from assay.reports.cells import BLANK, Cell, Count, Flag, Interval, Number, PValue, RankRange, Text
 from assay.reports.documents import Caption, Column, Document, Grid, Section, TitledCells
@@ -102,12 +103,12 @@ def _paper_captions(ranking: Ranking) -> Iterator[Caption]:
         words = f"tests: {significance_test_label(settings['test'])}, {sides}, p < {settings['alpha']}, {corrected}"
         yield Caption("{}", (Text(words),))
     if "confidence" in settings:
-        yield Caption("{}", (Text(f"in brackets: {100 * float(settings['confidence']):g} % intervals"),), "intervals")
+        yield Caption("{}", (Text(f"in brackets: {percent(float(settings['confidence']))} intervals"),), "intervals")
 
 
 def _clusters_caption(alpha: float) -> str:
     """The order comes from the same scores as the one-sided tests, so either of two equal systems may end up above."""
-    rate = f"{2 * alpha:.0%}".replace("%", " %")
+    rate = share_text(2 * alpha)
     return f"clusters: one-sided tests at {alpha:g}, as WMT does; about {rate} of pairs of equal systems are set apart"
 
 

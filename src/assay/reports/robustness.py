@@ -7,6 +7,7 @@ from collections.abc import Iterator
 from dataclasses import replace
 
 from assay.labels.metrics import metric_label
+from assay.labels.numbers import percent
 from assay.labels.statistics import statistic_label
 from assay.reports.cells import BLANK, Cell, Count, Flag, Number, Text
 from assay.reports.documents import Caption, Column, Document, Grid, Section, Series, TitledCells, columns
@@ -199,7 +200,7 @@ def _subsample_grid(
         if subsamples.reason
     )
     first = _first(table, _subsample_name(widest))
-    quantiles = (f"{100 * share:g}%" for share in QUANTILES)
+    quantiles = map(percent, QUANTILES)
     return Grid((first, *columns(("n", "all", "mean", "sd", *quantiles), labels=0)), cells, (*reasons, *captions))
 
 

@@ -101,7 +101,7 @@ def _samples_grid(sampled: list[ScoreCorrelation], count: str) -> Grid:
 
 def _sample_captions(sampled: list[ScoreCorrelation]) -> Iterator[Caption]:
     """What the values on samples are, and why some are undefined."""
-    yield Caption("mean over the samples [the middle 95% of them]")
+    yield Caption("mean over the samples [the middle 95 % of them]")
     if any(each.unsampled for each in sampled):
         yield Caption("(whole): not sampled, because it is a bootstrap score or has no segment scores")
     if any(sample.n != each.pooled.n for each in sampled for sample in each.samples):

@@ -8,6 +8,7 @@ from dataclasses import replace
 from itertools import groupby
 
 from assay.labels.metrics import metric_label
+from assay.labels.numbers import percent
 from assay.labels.tests import correction_words, significance_test_label
 from assay.reports.cells import BLANK, Cell, Count, Flag, Number, Passage, RankRange, Text
 from assay.reports.documents import Caption, Column, Document, Grid, Section, columns
@@ -167,7 +168,7 @@ def _look(comparison: SystemComparison, metric: ComparedMetric, score: Text) -> 
     words = {
         "score": score,
         "other": "other" if comparison.baseline is None else "baseline",
-        "confidence": f"{100 * float(settings['confidence']):g}",
+        "confidence": percent(float(settings["confidence"])),
         "corrected": "" if correction == "none" else f" ({correction})",
         "segments": "" if settings["unit"] == "segment" else "segments ",
         "unit": settings["unit"],
@@ -217,7 +218,7 @@ def _cluster_grid(metric: ComparedMetric, settings: Mapping[str, str]) -> Grid:
     header = (
         *columns(("system", "cluster")),
         Column(metric.metric, label=metric_label(metric.metric)),
-        Column(f"ranks ({100 * float(settings['confidence']):g} %)"),
+        Column(f"ranks ({percent(float(settings['confidence']))})"),
         Column("p_best", label="share first"),
     )
     return Grid(header, rows)

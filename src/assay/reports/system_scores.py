@@ -8,6 +8,7 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 
 from assay.labels.metrics import metric_label
+from assay.labels.numbers import percent
 from assay.reports.cells import Cell, Number, Text
 from assay.reports.documents import Caption, Column, Grid
 from assay.reports.labelled import score_text
@@ -92,8 +93,8 @@ def number_range(counts: Iterable[int]) -> str:
 def interval_captions(settings: Mapping[str, str]) -> Iterator[Caption]:
     """How the intervals of scores were made, if there are any."""
     if int(settings.get("resamples", "0")):
-        confidence, resamples = 100 * float(settings["confidence"]), plural(int(settings["resamples"]), "resample")
-        words = f"{confidence:g} % intervals: bootstrap over {settings.get('unit', 'segment')}s, {resamples}"
+        confidence, resamples = percent(float(settings["confidence"])), plural(int(settings["resamples"]), "resample")
+        words = f"{confidence} intervals: bootstrap over {settings.get('unit', 'segment')}s, {resamples}"
         yield Caption("{}", (Text(words),), "intervals")
 
 

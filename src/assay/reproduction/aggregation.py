@@ -349,7 +349,7 @@ def _gains_by_pair(people: Sequence[_People], spec: str) -> dict[str, float]:
 
 
 def _mean_gain(gains: Mapping[str, float]) -> Estimate:
-    """The mean, with a 95% interval from resampled language pairs."""
+    """The mean, with a 95 % interval from resampled language pairs."""
     if not gains:
         return no_data("no language pair has human scores of systems")
     values = np.array([*gains.values()])

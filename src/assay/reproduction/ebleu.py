@@ -259,9 +259,9 @@ def _recommendation(
     spread = max(max(each.values()) - min(each.values()) for each in (raw, standardised))
     return Recommendation(
         "Table 1: eBLEU is ahead of BLEU in all three columns, and of chrF in two.",
-        f"{_ebleu_found(embedded)} On crowd DA, BLEU has {raw['BLEU']:.1f}% with raw scores and "
-        f"{standardised['BLEU']:.1f}% with standardised ones; the stored metrics differ by at most {spread:.1f} points "
-        "on either. Raw scores mix the scales of judges, which z-scores remove, "
+        f"{_ebleu_found(embedded)} On crowd DA, BLEU has {raw['BLEU']:.1f} % with raw scores and "
+        f"{standardised['BLEU']:.1f} % with standardised ones; the stored metrics differ by at most {spread:.1f} "
+        "points on either. Raw scores mix the scales of judges, which z-scores remove, "
         "and they order the metrics otherwise.",
     )
 
@@ -272,7 +272,7 @@ def _ebleu_found(embedded: Mapping[str, Mapping[str, MetaEvaluation]]) -> str:
     found = []
     for resource, tables in embedded.items():
         raw, standardised = (
-            " and ".join(f"{value_of(_accuracy, table, spec + resource).value:.1f}%" for spec in EBLEU.values())
+            " and ".join(f"{value_of(_accuracy, table, spec + resource).value:.1f} %" for spec in EBLEU.values())
             for table in tables.values()
         )
         kind = "encoder" if resource in ENCODERS else "vectors"

@@ -367,7 +367,7 @@ def _won(tables: Mapping[str, MetaEvaluation], metric: str) -> int:
 
 def _accepted(decided: Decisions | None) -> str:
     rates = [
-        f"{each.metric} {100 * rule.type_1_rate:.0f}% ({each.protocol})"
+        f"{each.metric} {100 * rule.type_1_rate:.0f} % ({each.protocol})"
         for each in decided or ()
         for rule in each.rules
         if math.isnan(rule.threshold)  # the rule that accepts significant differences

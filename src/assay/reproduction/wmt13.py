@@ -72,7 +72,7 @@ TABLE_2: Mapping[str, tuple[tuple[str, ...], tuple[str, ...]]] = {
     "DEPREF-EXACT": ((".984", ".961", ".937", ".936"), (".011", ".017", ".038", ".027")),
     "SEMPOS": ((".938", ".919", ".930", ".955"), (".014", ".028", ".031", ".018")),
 }
-"""Spearman and half the width of its 95% interval, in the order of DIRECTIONS."""
+"""Spearman and half the width of its 95 % interval, in the order of DIRECTIONS."""
 SEGMENT_METRICS = {
     "SENTBLEU-MOSES": "sentbleu:tok=13a",
     "SIMPBLEU-RECALL": "simpbleu-recall",

@@ -19,8 +19,8 @@ VERDICTS: Mapping[str, str] = FrozenDict(
     {
         "met": "the same to the printed digits; where the paper says “about”, within .05; a bound that holds",
         "differs": "the reason says why",
-        "width met": "the width of an interval, which depends on random draws, is the same within 15%",
-        "width differs": "the width differs by more than 15%",
+        "width met": "the width of an interval, which depends on random draws, is the same within 15 %",
+        "width differs": "the width differs by more than 15 %",
         "other data": "ours is of other test sets or systems, so that the two need not agree",
         "no number": "the paper has words or a figure",
         "no data": "it cannot be computed from these data",
@@ -30,7 +30,7 @@ VERDICTS: Mapping[str, str] = FrozenDict(
 """How a published number and ours compare, and what that means."""
 
 _ABOUT = 0.05
-_WIDTH = 0.15  # standard deviations over 1,000 draws vary by 3%, and a printed .011 may be .0105
+_WIDTH = 0.15  # standard deviations over 1,000 draws vary by 3 %, and a printed .011 may be .0105
 _SIGNS = {"equal": "", "about": "about ", "above": "> ", "below": "< ", "width": "± "}
 
 

@@ -212,7 +212,7 @@ class SystemComparison(Result):
             "difference",
             float,
             "pair.difference",
-            label="difference [{confidence} %]",
+            label="difference [{confidence}]",
             short="Δ",
             unit=Unit.DIFFERENCE,
             help="The score of the first system minus that of the second.",

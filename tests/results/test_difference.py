@@ -5,6 +5,7 @@ import math
 
 from assay.results import Difference, Estimate, ScoreChange, SegmentChanges, SettingChange
 from assay.results.result import Tabular
+from assay.words.differences import changed_scores
 
 
 def test_moved_and_different():
@@ -33,7 +34,7 @@ def test_a_difference_within_the_tolerance_of_a_metric_is_none():
     rounded = Difference((), (change(0.9, 0.9 + 8e-10, 1e-5),), ())
     assert not rounded.different
     assert not rounded.moved
-    assert rounded.summary.endswith("0 of their intervals (1 differ within the tolerance of their metric)")
+    assert changed_scores(rounded).endswith("0 of their intervals (1 differ within the tolerance of their metric)")
     assert Difference((), (change(0.9, 0.9 + 8e-10, 0.0),), ()).moved
     assert change(0.9, 0.9001, 1e-5).moved
     assert change(0.9, 0.9001, 1e-5).interval_moved

@@ -7,6 +7,7 @@ import pytest
 from assay import diff, load, save_result, score
 from assay.metrics import metric
 from assay.metrics.function_metric import FunctionMetric
+from assay.words.differences import changed_scores
 
 REFERENCE = ["a b c d e", "f g h i", "j k l m"]
 
@@ -89,7 +90,7 @@ def test_values_and_intervals_are_told_apart():
     kinds = {row["kind"] for row in found.rows() if row.get("aggregation") == "corpus"}
     assert kinds == {"interval"}
     assert found.to_dict()["scores_compared"] == 4
-    assert "of 4 scores changed" in found.summary
+    assert "of 4 scores changed" in changed_scores(found)
 
 
 def test_segments_that_become_undefined_moved_most():
@@ -105,13 +106,13 @@ def test_the_name_of_the_test_set_and_folders(tmp_path):
     assert settings(one, named) == [("test set", "name", None, "wmt")]
     save_result(one, tmp_path / "one")
     assert not diff(one, tmp_path / "one").different
-    assert repr(diff(one, one)) == "Difference(0 settings differ; 0 of 4 scores changed, and 0 of their intervals)"
+    assert repr(diff(one, one)) == "Difference(0 settings and 0 of 4 scores differ)"
 
 
 def test_nothing_in_common():
     found = diff(make("bleu"), make("chrf"))
     assert found.scores == ()
-    assert found.summary == "the runs have no score in common: nothing was compared"
+    assert changed_scores(found) == "the runs have no score in common: nothing was compared"
 
 
 def test_scores_of_a_network_may_differ_by_rounding(tmp_path, monkeypatch):
@@ -138,6 +139,6 @@ def test_scores_of_a_network_may_differ_by_rounding(tmp_path, monkeypatch):
     found = diff(tmp_path / "one", make("rounding"))
     assert found.scores[0].first.value != found.scores[0].second.value
     assert not found.different
-    assert found.summary == (
+    assert changed_scores(found) == (
         "0 of 4 scores changed, and 0 of their intervals (4 differ within the tolerance of their metric)"
     )

@@ -38,10 +38,11 @@ def command(first: Path, second: Path, fail_if: str | None, output: Output) -> N
       assay diff monday tuesday
     """
     from assay.study.diff import diff
+    from assay.words.differences import changed_scores
 
     difference = diff(first, second)
     output.write(difference)
     if fail_if == "different" and difference.different:
         raise ConditionMet("the runs differ")
     if fail_if == "moved" and (difference.moved or not difference.scores):
-        raise ConditionMet(difference.summary)
+        raise ConditionMet(changed_scores(difference))

@@ -8,6 +8,7 @@ from assay.labels.numbers import UNDEFINED
 from assay.reports.cells import Cell, Count, Number, Text
 from assay.reports.documents import Caption, Document, Grid, Section, columns
 from assay.results import Difference, ScoreChange
+from assay.words.differences import changed_scores, same_runs
 
 __all__ = ["document"]
 
@@ -23,11 +24,7 @@ def document(difference: Difference) -> Document:
 def _sections(difference: Difference) -> Iterator[Section]:
     names = (difference.first, difference.second)
     if not difference.different:
-        scores = len(difference.scores)
-        yield Section(
-            title=f"{names[0]} and {names[1]} are the same: inputs, settings and all {scores} scores"
-            f"{difference.rounding}"
-        )
+        yield Section(title=same_runs(difference))
         return
     if difference.settings:
         rows = tuple(
@@ -36,7 +33,7 @@ def _sections(difference: Difference) -> Iterator[Section]:
         )
         yield Section((Grid(columns(("inputs and settings", "", *names), labels=4), rows),))
     moved = [change for change in difference.scores if change.moved]
-    yield Section((_score_grid(difference, moved),)) if moved else Section(title=difference.summary)
+    yield Section((_score_grid(difference, moved),)) if moved else Section(title=changed_scores(difference))
     if any(change.moved for change in difference.segments):
         yield Section((_segment_grid(difference),))
 
@@ -55,7 +52,7 @@ def _score_grid(difference: Difference, moved: list[ScoreChange]) -> Grid:
         for change in moved
     )
     titles = ("scores that changed", "", "", "", difference.first, difference.second, "change")
-    return Grid(columns(titles, labels=4), rows, (Caption(difference.summary),))
+    return Grid(columns(titles, labels=4), rows, (Caption(changed_scores(difference)),))
 
 
 def _segment_grid(difference: Difference) -> Grid:

@@ -134,23 +134,9 @@ class Difference(Result):
         """Whether anything differs."""
         return bool(self.settings) or self.moved or any(change.interval_moved for change in self.scores)
 
-    @property
-    def summary(self) -> str:
-        """How many scores were compared and how many changed, in a line."""
-        if not self.scores:
-            return "the runs have no score in common: nothing was compared"
-        moved = sum(change.moved for change in self.scores)
-        intervals = sum(change.interval_moved for change in self.scores)
-        return f"{moved} of {len(self.scores)} scores changed, and {intervals} of their intervals{self.rounding}"
-
-    @property
-    def rounding(self) -> str:
-        """A remark on scores that differ within the tolerance of their metric; empty if there are none."""
-        rounded = sum(change.rounded for change in self.scores)
-        return f" ({rounded} differ within the tolerance of their metric)" if rounded else ""
-
     def __repr__(self) -> str:
-        return f"Difference({len(self.settings)} settings differ; {self.summary})"
+        moved = sum(change.moved for change in self.scores)
+        return f"Difference({len(self.settings)} settings and {moved} of {len(self.scores)} scores differ)"
 
     @property
     def scores_compared(self) -> int:

@@ -9,7 +9,7 @@ __all__ = ["exact_bounds", "independent_pairs"]
 
 
 def independent_pairs(systems: IntArray) -> int:
-    """The most of some pairs (pair, 2) of which no two have a system in common, rounded down.
+    """The largest number of pairs (pair, 2) such that no two have a system in common, rounded down.
 
     People find a very bad system worse than each of ten others: this is one observation rather than ten. The number is
     that of a fractional maximum matching, which is half of a maximum matching between two copies of the systems.

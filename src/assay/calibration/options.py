@@ -76,7 +76,7 @@ Aggregations = Annotated[
 Stored = Annotated[
     Sequence[str],
     Option(
-        "Stored scores whose names match: those of systems, or else means of those of segments.",
+        "Stored scores whose names match: system scores, or else means of segment scores.",
         group=METRICS,
         metavar="GLOB",
     ),

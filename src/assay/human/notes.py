@@ -164,7 +164,7 @@ def untested_pairs(tested: PValues) -> Iterator[Note]:
 
 
 def opposed_domains(pairs: list[tuple[str, str]], is_significant: list[bool]) -> Iterator[Note]:
-    """Pairs of which some domains favour one system and some the other, which two-sided p-values do not show."""
+    """Pairs where some domains favour one system and some the other, which two-sided p-values do not show."""
     if pairs:
         found = [pair for pair, significant in zip(pairs, is_significant, strict=True) if significant]
         shown, are = f": {_named(found)}" if found else "", "is" if len(found) == 1 else "are"

@@ -93,7 +93,7 @@ PresetChoice = Annotated[
 MethodChoice = Annotated[
     str | None,
     Option(
-        "How to score systems: mean (of scores); of rankings expected-wins, wins:ties=share or trueskill.",
+        "How to score systems: mean (of scores); for rankings expected-wins, wins:ties=share or trueskill.",
         group=HUMAN,
         check=lambda _, spec: method_registry.check(spec, (MEAN,)),
         metavar="SPEC",
@@ -124,7 +124,7 @@ Weights = Annotated[
 Quality = Annotated[
     float | None,
     Option(
-        "Drop raters who do not score damaged items below ordinary ones: those with p of at least this.",
+        "Drop raters who score damaged items no lower than ordinary ones: those whose p-value is at least this.",
         group=HUMAN,
         check=_check_quality,
         metavar="P",

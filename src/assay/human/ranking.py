@@ -212,7 +212,7 @@ def _significant(p_values: FloatArray, alpha: float) -> npt.NDArray[np.bool_]:
 def _reversed(
     test: Test, ranked: ScoreTable, p_values: FloatArray, options: RankingOptions, ratings: FloatArray | None
 ) -> npt.NDArray[np.bool_]:
-    """(system, system): the pairs of which the test favours the lower-ranked system, the column.
+    """(system, system): the pairs where the test favours the lower-ranked system, the column.
 
     Means and tests may have opposite signs: a test may be of ranks, or of the common segments only. Two-sided p-values
     have no sign; those of one side do.

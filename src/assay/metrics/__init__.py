@@ -96,7 +96,7 @@ def from_function(
 def with_lower_is_better(specs: Sequence[str], names: Sequence[str]) -> tuple[tuple[str, ...], tuple[str, ...]]:
     """The specs with lower values as the better ones for metrics made of a function, and the names of no such metric.
 
-    A metric from a file can be called like its function: `cost` is `./my_metric.py:cost`.
+    A metric from a file can be named by its function alone: `cost` is `./my_metric.py:cost`.
     """
     from assay.metrics.function_metric import FunctionMetric
 

@@ -104,7 +104,7 @@ def _warnings(value: Any) -> Sequence[Any]:
 
 
 def _is_same(note: Any, known: Any) -> bool:
-    """Whether a note of a result is one of its data, of which Python has warned already. It may name more places."""
+    """Whether a note of a result comes from its data, so that Python has warned already. It may name more places."""
     is_there = not known.where or f", {known.where}, " in f", {note.where}, "  # "s1" is not "s10"
     return (note.kind, note.text) == (known.kind, known.text) and is_there
 

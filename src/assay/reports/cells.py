@@ -70,7 +70,7 @@ class Text:
 
 @dataclass(frozen=True, slots=True)
 class Passage:
-    """A text in pieces, of which those with a flag stand out. Forms mark them in their own way."""
+    """A text in pieces; those with a flag stand out. Forms mark them in their own way."""
 
     pieces: tuple[Text, ...]
     flags: Flags = _NONE

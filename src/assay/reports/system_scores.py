@@ -53,7 +53,7 @@ def score_grid(systems: Sequence[str], scores: Sequence[ScoreColumn], captions: 
 
 
 def score_columns(scores: Sequence[ScoreColumn]) -> Iterator[Column]:
-    """A metric with several aggregations stands above them. An arrow marks scores of which lower ones are better."""
+    """A metric with several aggregations stands above them. An arrow marks scores where lower is better."""
     counts = Counter(score.metric for score in scores)
     for score in scores:
         metric, arrow = metric_label(score.metric), "" if score.higher_is_better else " ↓"

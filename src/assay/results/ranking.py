@@ -78,7 +78,7 @@ class Ranking(Listed[RankedSystem], Result):
     by_domain: Mapping[str, Mapping[str, Estimate]] | None = None
     """The mean of each system in each domain, by domain and system, if requested."""
     opposed: tuple[tuple[str, str], ...] = ()
-    """Pairs of systems of which some domains favour one and some the other, where two-sided p-values were combined."""
+    """Pairs of systems where some domains favour one and some the other, where two-sided p-values were combined."""
     reliability: Reliability | None = None
     """How well the raters agree, if requested."""
     origin: str = ""

@@ -66,7 +66,7 @@ class PValues:
     untested: Mapping[str, int]
     """The number of pairs that could not be tested, by reason."""
     opposed: npt.NDArray[np.bool_] | None = None
-    """(system, system): the pairs of which some groups favour one system and some the other, where that is lost."""
+    """(system, system): the pairs where some groups favour one system and some the other, where that is lost."""
 
 
 class Test(ABC):

@@ -46,6 +46,6 @@ def stouffer(p_values: FloatArray, alternative: Alternative = "better") -> Float
 
 
 def opposed(means: FloatArray) -> npt.NDArray[np.bool_]:
-    """(system, system): the pairs of which some parts favour one system and some the other, by (part, system) means."""
+    """(system, system): the pairs where some parts favour one system and some the other, by (part, system) means."""
     difference = means[:, :, np.newaxis] - means[:, np.newaxis, :]
     return np.asarray((difference > 0).any(axis=0) & (difference < 0).any(axis=0))

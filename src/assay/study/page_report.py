@@ -35,7 +35,7 @@ from assay.words.noticed import noticed_scores
 
 __all__ = ["page_report"]
 
-_NGRAMS = 100  # of which many are pieces of one phrase
+_NGRAMS = 100  # many of them are pieces of one phrase
 
 
 def page_report(

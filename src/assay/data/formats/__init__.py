@@ -87,7 +87,7 @@ class StoredCampaign:
 
     @property
     def is_named_after_file(self) -> bool:
-        """Whether it is called like its file: `wave1` or `en-de.wave1` for `en-de.wave1.csv`."""
+        """Whether it has the name of its file: `wave1` or `en-de.wave1` for `en-de.wave1.csv`."""
         starts = (f"{self.testset}.", f".{self.testset}")
         return any(
             self.testset == stem_of(path) if is_pipe(path) else path.name.removeprefix(f"{self.lp}.").startswith(starts)

@@ -9,7 +9,7 @@ from assay.labels import metrics as labels
 from assay.labels.numbers import difference_decimals, size_text
 from assay.results import ComparedMetric, ComparedPair, Estimate, Outcome, SystemComparison
 
-__all__ = ["ComparedScore", "PairVerdict", "compared_scores", "pair_verdict", "score_label"]
+__all__ = ["ComparedScore", "PairVerdict", "compared_scores", "pair_verdict", "score_label", "systems_by_score"]
 
 
 @dataclass(frozen=True, slots=True)
@@ -108,8 +108,13 @@ def _focus(comparison: SystemComparison) -> tuple[str, str]:
     if comparison.baseline is not None or len(metric.pairs) == 1:
         best = max(metric.pairs, key=lambda pair: _goodness(metric, pair.first))
         return best.first, best.second
-    order = sorted(metric.scores, key=lambda name: -_goodness(metric, name))
-    return order[0], order[1]
+    first, second, *_ = systems_by_score(metric)
+    return first, second
+
+
+def systems_by_score(metric: ComparedMetric) -> list[str]:
+    """The systems in the order of their scores, those without a score last."""
+    return sorted(metric.scores, key=lambda name: -_goodness(metric, name))
 
 
 def _goodness(metric: ComparedMetric, system: str) -> float:

@@ -13,13 +13,13 @@ from functools import cached_property
 from typing import Any
 
 from assay.labels.metrics import metric_label
-from assay.labels.numbers import percent
+from assay.labels.numbers import difference_decimals, percent, true_minus
 from assay.labels.tests import correction_words
 from assay.reports.cells import Interval, Number, PValue, cell_text
 from assay.reports.page.pair_command import pair_command
 from assay.reports.page.report import numbered
 from assay.results import ComparedMetric, Estimate, SystemComparison
-from assay.results.estimate import decimals_for
+from assay.types.note import plural
 from assay.words.compared_pair import score_label
 from assay.words.pairs import pair_sentence
 
@@ -106,20 +106,20 @@ class PairDetails:
         """Places of the score, of the two systems, and of the texts (the difference, the facts, and a sentence); the
         numbers that are drawn; and whether a difference is shown."""
         pair, settings = metric.pair(first, second), self.comparison.settings
-        favour, decimals = metric.in_favour(pair), decimals_for(score.value for score in metric.scores.values())
+        favour, decimals = metric.in_favour(pair), difference_decimals(metric.scores)
         p_values = (pair.p_corrected,) if self.comparison.correction == "none" else (pair.p_corrected, pair.p)
         facts = [
-            cell_text(Interval(favour.low, favour.high, decimals)).replace("-", "−"),
+            true_minus(cell_text(Interval(favour.low, favour.high, decimals))),
             *(cell_text(PValue(p, alpha=self.alpha, is_bound=pair.is_bound)) for p in p_values),
             pair.test,
-            f"{pair.n:,} {settings['unit']}s",
+            plural(pair.n, settings["unit"]),
             f"{pair.wins:,}, {pair.ties:,}, {pair.losses:,} segments",
         ]
         return [
             self._scores[metric.name],
             self._systems[first],
             self._systems[second],
-            self._text(cell_text(Number(favour.value, decimals, style="signed")).replace("-", "−")),
+            self._text(true_minus(cell_text(Number(favour.value, decimals, style="signed")))),
             [self._text(fact) for fact in facts],
             self._text(pair_sentence(metric, pair)),
             _drawn(favour),

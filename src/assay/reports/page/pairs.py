@@ -7,6 +7,7 @@ from dataclasses import replace
 from typing import Literal
 
 from assay.labels.metrics import AGGREGATIONS, metric_label
+from assay.labels.numbers import difference_decimals
 from assay.reports import document
 from assay.reports.blocks import (
     Block,
@@ -27,8 +28,7 @@ from assay.reports.page.pair_details import PairDetails, pairs_data
 from assay.reports.page.report import Report, distinct_names, numbered
 from assay.reports.page.segments import viewer_of
 from assay.results import ComparedMetric, ComparedPair, SystemComparison
-from assay.results.estimate import decimals_for
-from assay.words.compared_pair import pair_verdict, score_label
+from assay.words.compared_pair import pair_verdict, score_label, systems_by_score
 from assay.words.pairs import detectable_words, how_tested, shown_pairs
 from assay.words.people import CLUSTERS
 from assay.words.statement import Name
@@ -150,7 +150,9 @@ def _overview(details: PairDetails) -> Grid:
         )
         for metric in metrics
     )
-    scores = (Text(cell_text(Number(metric.scores[baseline].value, _decimals(metric)))) for metric in metrics)
+    scores = (
+        Text(cell_text(Number(metric.scores[baseline].value, difference_decimals(metric.scores)))) for metric in metrics
+    )
     rows: list[tuple[Cell, ...]] = [(Text(f"{baseline}, score"), *scores)]
     rows += [
         (Text(system), *(_difference(details, metric, metric.pair(system, baseline)) for metric in metrics))
@@ -170,7 +172,7 @@ def _difference(details: PairDetails, metric: ComparedMetric, pair: ComparedPair
     flag = Flag.FIRST if favour.value > 0 else Flag.SECOND
     return Number(
         favour.value,
-        _decimals(metric),
+        difference_decimals(metric.scores),
         style="signed",
         reason=favour.reason,
         flags=frozenset({flag} if pair.shows_difference else ()),
@@ -181,10 +183,6 @@ def _difference(details: PairDetails, metric: ComparedMetric, pair: ComparedPair
 def _p_value(details: PairDetails, pair: ComparedPair) -> PValue:
     flags = frozenset() if pair.shows_difference else frozenset({Flag.NOT_SIGNIFICANT})
     return PValue(pair.p_corrected, flags, details.alpha, pair.is_bound)
-
-
-def _decimals(metric: ComparedMetric) -> int:
-    return decimals_for(score.value for score in metric.scores.values())
 
 
 def _matrices(details: PairDetails, name: str) -> Iterator[Block]:
@@ -201,8 +199,7 @@ def _matrices(details: PairDetails, name: str) -> Iterator[Block]:
 
 
 def _matrix_blocks(details: PairDetails, metric: ComparedMetric) -> Iterator[Block]:
-    sign = 1 if metric.higher_is_better else -1
-    order = tuple(sorted(metric.scores, key=lambda name: -sign * metric.scores[name].value))
+    order = tuple(systems_by_score(metric))
     clusters = tuple(metric.clusters.get(name) for name in order)
     cells = tuple(tuple(_matrix_row(details, metric, order, place)) for place in range(len(order)))
     matrix = Matrix(f"Pairs of systems by {score_label(metric)}", order, clusters, cells)

@@ -17,7 +17,7 @@ from assay.reports.system_scores import ScoreColumn, best_first
 from assay.results import ComparedMetric, Run, SystemComparison
 from assay.results.estimate import decimals_for
 from assay.types import TestSet
-from assay.words.compared_pair import pair_verdict
+from assay.words.compared_pair import pair_verdict, systems_by_score
 from assay.words.scores import best_system, leading_systems, unequal_orders
 from assay.words.statement import plain_text
 
@@ -136,8 +136,7 @@ def _unshown(comparisons: Sequence[SystemComparison], systems: Sequence[str]) ->
         if set(comparison.inputs.systems) != set(systems):
             continue
         for metric in comparison.metrics:
-            sign = 1 if metric.higher_is_better else -1
-            best = max(metric.scores, key=lambda name: sign * metric.scores[name].value)
+            best, *_ = systems_by_score(metric)
             pairs = [pair for pair in metric.pairs if best in (pair.first, pair.second)]
             if len(pairs) < len(metric.scores) - 1:  # a score without a mark would look as if it were shown to be worse
                 continue

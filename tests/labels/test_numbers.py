@@ -6,6 +6,7 @@ import numpy as np
 import pytest
 
 from assay.labels.numbers import (
+    agreement_interval,
     agreement_text,
     difference_decimals,
     difference_text,
@@ -104,6 +105,8 @@ def test_p_values_in_sentences():
 
 def test_agreement_below_1_is_not_shown_as_1():
     assert [agreement_text(value) for value in (0.9936, 0.9996, 1.0, -0.5)] == ["0.994", "0.9996", "1.000", "-0.500"]
+    assert agreement_interval(-0.9999, 0.96) == "[-0.9999, 0.960]"
+    assert agreement_interval(math.nan, math.nan) == ""
 
 
 def test_shares_and_levels():

@@ -10,6 +10,7 @@ from assay.results.estimate import decimals_for
 
 __all__ = [
     "UNDEFINED",
+    "agreement_interval",
     "agreement_text",
     "difference_decimals",
     "difference_text",
@@ -73,6 +74,11 @@ def agreement_text(value: float, decimals: int = 3) -> str:
 def interval_text(low: float, high: float, decimals: int = 2) -> str:
     """[0.52, 3.90]. Nothing if there is no interval."""
     return "" if math.isnan(low) and math.isnan(high) else f"[{number(low, decimals)}, {number(high, decimals)}]"
+
+
+def agreement_interval(low: float, high: float, decimals: int = 3) -> str:
+    """[0.94, 0.996]. Nothing if there is no interval."""
+    return "" if math.isnan(low) else f"[{agreement_text(low, decimals)}, {agreement_text(high, decimals)}]"
 
 
 def with_interval(text: str, interval: str) -> str:

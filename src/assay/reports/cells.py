@@ -8,7 +8,7 @@ from dataclasses import dataclass, replace
 from enum import StrEnum
 from typing import Any, Literal, TypeAlias
 
-from assay.labels.numbers import UNDEFINED, agreement_text, difference_text, interval_text, number, p_text
+from assay.labels.numbers import UNDEFINED, agreement_interval, difference_text, interval_text, number, p_text
 from assay.results import Estimate
 
 __all__ = [
@@ -219,8 +219,7 @@ def _marks(flags: Flags) -> str:
 def _bounds(cell: Number) -> str:
     if cell.bound_decimals is None:
         return interval_text(cell.low, cell.high, cell.decimals)
-    low, high = (agreement_text(bound, cell.bound_decimals) for bound in (cell.low, cell.high))
-    return f"[{low}, {high}]"
+    return agreement_interval(cell.low, cell.high, cell.bound_decimals)
 
 
 def with_best(column: Sequence[Cell]) -> list[Cell]:

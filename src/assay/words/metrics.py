@@ -7,7 +7,7 @@ from collections.abc import Iterator, Sequence
 
 from assay.agreement.chance import MIN_SYSTEMS, random_bound
 from assay.labels.metrics import metric_label
-from assay.labels.numbers import agreement_text, interval_text, joined, number, with_interval
+from assay.labels.numbers import agreement_interval, agreement_text, interval_text, joined, number, with_interval
 from assay.labels.statistics import agreement_label, statistic_label
 from assay.labels.tests import correction_words, significance_test_label
 from assay.results import (
@@ -85,8 +85,7 @@ def _estimate(row: EvaluatedMetric, evaluation: MetaEvaluation, measure: Measure
 
 
 def _with_interval(estimate: Estimate) -> str:
-    interval = "" if math.isnan(estimate.low) else f"[{agreement_text(estimate.low)}, {agreement_text(estimate.high)}]"
-    return with_interval(agreement_text(estimate.value), interval)
+    return with_interval(agreement_text(estimate.value), agreement_interval(estimate.low, estimate.high))
 
 
 def _untested(evaluation: MetaEvaluation, best: EvaluatedMetric, measure: Measure) -> Iterator[str]:

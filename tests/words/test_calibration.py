@@ -53,7 +53,7 @@ def test_what_an_answer_rests_on_in_words():
         (("wmt20",), "WMT 2020 (MQM)"),
         (("wmt20", "wmt22", "wmt21.news"), "WMT 2020–2022 (MQM)"),
         (("wmt20", "wmt22", "wmt24"), "WMT 2020, 2022, 2024 (MQM)"),
-        (("wmt20", "mine"), "wmt20 and mine (MQM)"),
+        (("wmt20", "mine"), "wmt20, mine (MQM)"),
     ],
 )
 def test_populations_name_their_years_and_their_protocol(campaigns, words):

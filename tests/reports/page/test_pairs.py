@@ -1,8 +1,9 @@
 from __future__ import annotations
 
-from dataclasses import replace
+from dataclasses import dataclass, fields, replace
 
-from assay.results import Outcome
+from assay.results import Outcome, SystemComparison
+from assay.results.columns import ResultColumn, Shown
 from tests.reports.page.built import built
 from tests.reports.page.comparisons import compared, comparison
 from tests.store.examples import example
@@ -52,3 +53,17 @@ def test_a_single_pair_is_one_table_with_a_row_for_each_score():
     assert content.cells[start + 1 : start + 5] == ["31.20", "30.00", "+1.20 [0.70, 1.70]", "0.0010"]
     assert "Test: randomisation, 100 segments; p-values not corrected for 2 scores; a" in content.text
     assert built("pairs", example("score")) == {}
+
+
+@dataclass(frozen=True, slots=True, repr=False, eq=False)
+class WithOrigin(SystemComparison):
+    columns = (*SystemComparison.columns, ResultColumn("origin", read=lambda record: "ours", shown=Shown.TABLE))
+
+
+def test_a_new_column_of_text_leaves_the_others_in_their_places():
+    found = comparison(compared("bleu", 1.2))
+    made = WithOrigin(**{each.name: getattr(found, each.name) for each in fields(found)})
+    _, content = built("pairs", made)["pairs"]
+    start = content.cells.index("BLEU (n=100)")
+    assert content.cells[:5] == ["Score", "origin", "new", "base", "difference [95 %]"]
+    assert content.cells[start + 1 : start + 5] == ["ours", "31.20", "30.00", "+1.20 [0.70, 1.70]"]

@@ -51,10 +51,9 @@ def unequal_orders(run: Run) -> Iterator[str]:
     """How many pairs of systems corpus score and segment mean order differently, by metric."""
     disagreements = {metric_label(spec): metric.disagreement for spec, metric in run.metrics.items()}
     known = {name: each for name, each in disagreements.items() if each is not None}
-    flips = [f"{len(each.flips)} by {name}" for name, each in known.items() if each.flips]
+    flips = [f"{len(each.flips)} of {each.pairs} by {name}" for name, each in known.items() if each.flips]
     if flips:
-        pairs = max(each.pairs for each in known.values())
-        yield f"Corpus score and segment mean order pairs of systems differently: {joined(flips)}, of {pairs}."
+        yield f"Corpus score and segment mean order pairs of systems differently: {joined(flips)}."
 
 
 def _one_system(run: Run) -> Verdict:

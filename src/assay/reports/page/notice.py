@@ -17,8 +17,8 @@ __all__ = ["build"]
 
 _MOST_FIGURES = 2
 _LEDE = (
-    "A difference can be real and too small to matter. In past campaigns, metrics and people scored the same systems: "
-    "how often did people significantly prefer the better-scored one of two that differed as much?"
+    "A difference can be real and too small to matter. In past campaigns, metrics and people scored the same systems. "
+    "Where two systems differed this much, how often did people significantly prefer the one with the better score?"
 )
 
 

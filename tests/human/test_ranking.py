@@ -293,8 +293,9 @@ def test_a_note_if_nothing_can_be_significant():
     for judgements in (dataclasses.replace(table(), protocol="ESA-z"), rankings()):
         found = rank(judgements, resamples=100, correction="bonferroni")
         (note,) = [note for note in found.notes if note.kind == NoteKind.ADVICE]
-        assert "smallest possible p-value is 0.059 (bonferroni, 6 pairs); at least 120 resamples are needed" in str(
-            note
+        assert (
+            "smallest possible p-value is 0.059 after the correction for 6 pairs; at least 120 resamples are needed"
+            in str(note)
         )
         assert not (found.p_values < 0.05).any()
         enough = rank(judgements, resamples=120, correction="bonferroni")

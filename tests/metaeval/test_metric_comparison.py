@@ -236,7 +236,7 @@ def test_tests_that_can_reject_are_not_noted():
 def test_corrections_count():
     table = meta([campaign()], sig="perm-systems:resamples=30", correction="bonferroni", outliers="keep")
     (note,) = (note for note in table.notes if "cannot differ significantly" in note.text)
-    assert "there are 30 resamples, so that p is at least 0.19 after bonferroni; at least 120 resamples" in note.text
+    assert "so that p is at least 0.19 after the correction for 6 pairs; at least 120 resamples" in note.text
 
 
 def test_a_single_metric_is_not_tested():

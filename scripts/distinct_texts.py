@@ -45,7 +45,7 @@ def _counts(root: Path, lp: str) -> tuple[int, int, int, int, int, int]:
 
 
 def _line(name: str, size: str, cells: int, official: int, once: int, distinct: int, triples: int) -> str:
-    fewer = f"{triples:,} ({triples / cells:.0%})"
+    fewer = f"{triples:,} ({100 * triples / cells:.0f} %)"
     return f"| {name} | {size} | {official:,} | {once:,} | {distinct:,} | {official / distinct:.1f} | {fewer} |"
 
 

@@ -63,7 +63,7 @@ def evaluation():
 
 
 def written(result, form):
-    return renderer.create(form).render(document(result))
+    return renderer.create(form).render(document(result, details=True))
 
 
 def expected(comparison):

@@ -17,7 +17,7 @@ from tests.store.examples import example
 
 def test_verdict_then_differences_then_clusters():
     found = example("compare")
-    lines = Table().render(document(found)).splitlines()
+    lines = Table().render(document(found, details=True)).splitlines()
     assert lines[0] == verdict((found,)).text
     assert any(line.startswith("bleu corpus (n=130)") and "p (holm)" in line for line in lines)
     titles = next(line.split() for line in lines if line.startswith("bleu corpus"))
@@ -35,7 +35,7 @@ def contrasted(**options):
     }
     references = [f"das {'war' if k < 30 else 'ist'} Satz {k} von vielen" for k in range(50)]
     testset = load(outputs=outputs, references=references, documents=[f"d{k}" for k in range(50)])
-    return document(compare(testset, "chrf", agg="corpus", resamples=50, **options))
+    return document(compare(testset, "chrf", agg="corpus", resamples=50, **options), details=True)
 
 
 def test_words_that_differ_are_marked_and_styled_on_a_terminal():
@@ -95,7 +95,7 @@ def test_the_level_of_the_interval_is_named():
 def test_the_best_of_the_clusters_and_those_that_do_not_differ_from_it_are_flagged():
     found = example("compare")
     (metric,) = [metric for metric in found.metrics if metric.clusters][:1]
-    grids = [grid for section in document(found).sections for grid in section.grids]
+    grids = [grid for section in document(found, details=True).sections for grid in section.grids]
     rows = next(grid for grid in grids if grid.columns[0].title == "system").rows
     best, *others = metric.clusters
     undecided = {name for p in metric.pairs if not p.shows_difference for name in (p.first, p.second)}
@@ -112,7 +112,7 @@ def test_a_single_pair_is_not_corrected():
     metrics = tuple(replace(metric, pairs=metric.pairs[:1]) for metric in found.metrics)
     single = replace(found, metrics=metrics)
     assert single.correction == single.to_dict()["correction"] == "none"
-    lines = Table().render(document(single)).splitlines()
+    lines = Table().render(document(single, details=True)).splitlines()
     assert not any("holm" in line or "are corrected" in line for line in lines if line != single.signature)
     assert any(line.startswith("bleu corpus") and "  p  " in line for line in lines)
 

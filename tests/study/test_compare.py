@@ -82,7 +82,7 @@ def test_threads_and_repetition_change_nothing(sample, found):
 
 
 def test_the_verdict_comes_first(found):
-    text = Table().render(document(found))
+    text = Table().render(document(found, details=True))
     assert text.startswith(verdict((found,)).text)
     assert "80 % power" in text
     json.dumps(found.to_dict(), allow_nan=False)
@@ -105,7 +105,7 @@ def test_a_difference_that_no_test_set_shows_has_a_reason(sample):
     (pair, _) = result.pairs
     assert pair.power.needed is None
     assert "1e-09 needs more than" in pair.to_dict()["power_reason"]
-    text = Table().render(document(result))
+    text = Table().render(document(result, details=True))
     assert "segments for 1e-09" in text
     assert pair.power.reason in text
 
@@ -270,14 +270,16 @@ def test_power_is_only_given_for_tests_that_have_it(sample, options, reason):
     found = assay.compare(sample, "chrf", resamples=50, delta=1, **options)
     assert all(math.isnan(pair.power.detectable) and pair.power.needed is None for pair in found.pairs)
     assert all(reason in pair.power.reason for pair in found.pairs)
-    assert Table().render(document(found)).count(reason) == len(found.metrics)  # not once for each pair
+    assert Table().render(document(found, details=True)).count(reason) == len(found.metrics)  # not once for each pair
 
 
 def test_power_is_said_to_be_that_of_a_single_pair(sample):
     caption = "detectable is for a single pair, without the correction: all pairs need more"
     options = {"agg": "corpus", "resamples": 50}
-    assert caption in Table().render(document(assay.compare(sample, "chrf", **options)))
-    assert caption not in Table().render(document(assay.compare(sample, "chrf", correction="none", **options)))
+    assert caption in Table().render(document(assay.compare(sample, "chrf", **options), details=True))
+    assert caption not in Table().render(
+        document(assay.compare(sample, "chrf", correction="none", **options), details=True)
+    )
 
 
 def test_unknown_documents_are_no_units(sample):

@@ -8,10 +8,11 @@ import click
 
 from assay.cli.help import Command
 from assay.cli.inputs import input_options, read_scored_inputs
-from assay.cli.options import ScoreFiles, explicit_options, runtime_options, score_file_options, verb_options
+from assay.cli.options import ScoreFiles, explicit_options, option, runtime_options, score_file_options, verb_options
 from assay.cli.output import Output, output_options
 from assay.console import terminal_runtime
 from assay.errors import ConditionMet, printable
+from assay.options.option import OUTPUT
 from assay.study.compare import compare
 
 __all__ = ["command"]
@@ -21,12 +22,16 @@ __all__ = ["command"]
 @input_options
 @score_file_options("Segment scores computed elsewhere, as one more metric.")
 @verb_options(compare)
+@option("--details", group=OUTPUT, is_flag=True, help="Also show wins, power, signatures and all that is known.")
+@option("--pairs", group=OUTPUT, is_flag=True, help="With --all-pairs, also list the differences of all pairs.")
 @output_options(has_texts=True)
 @runtime_options
 def command(
     inputs: dict[str, Any],
     metrics: tuple[str, ...],
     scores: ScoreFiles,
+    details: bool,
+    pairs: bool,
     output: Output,
     runtime_settings: dict[str, Any],
     **options: Any,
@@ -52,7 +57,7 @@ def command(
     testset, requested, notes = read_scored_inputs(inputs, metrics, scores)
     with terminal_runtime(**runtime_settings) as runtime:
         comparison = compare(testset, runtime=runtime, **requested, **explicit_options(options))
-    output.write(comparison, notes=notes)
+    output.write(comparison, notes=notes, details=details, pairs=pairs)
     if comparison.failures:
         from assay.words.systems import failure_text
 

@@ -160,6 +160,7 @@ class Document:
         paper: Callable[[], Iterable[Section]] | None = None,
         verdict: Callable[[], Verdict] = Verdict,
         opens_with_verdict: bool = False,
+        is_brief: bool = False,
     ) -> None:
         self._page: Callable[[bool], Page] | None = None
         self.notes = notes
@@ -169,7 +170,7 @@ class Document:
         self._sections, self._paper = sections, paper
         self._rows = rows
         self._tree = tree
-        self._verdict, self._opens_with_verdict = verdict, opens_with_verdict
+        self._verdict, self._opens_with_verdict, self._is_brief = verdict, opens_with_verdict, is_brief
         self.name = name
         """What kind of result it is, in words, for captions and labels; empty: the titles of the sections say it."""
 
@@ -183,6 +184,7 @@ class Document:
         name: str | None = None,
         paper: Callable[[], Iterable[Section]] | None = None,
         opens_with_verdict: bool = False,
+        is_brief: bool = False,
     ) -> Document:
         """A document with the rows, the tree and the notes of a result; by default its name is that of the type."""
         return cls(
@@ -196,6 +198,7 @@ class Document:
             paper=paper,
             verdict=lambda: verdict((result,)),
             opens_with_verdict=opens_with_verdict,
+            is_brief=is_brief,
         )
 
     @cached_property
@@ -206,7 +209,9 @@ class Document:
     @property
     def opening(self) -> tuple[str, ...]:
         """The sentences that forms of text have above all grids, if those are the answer, and not the grids."""
-        return self.verdict.sentences if self._opens_with_verdict else ()
+        if not self._opens_with_verdict:
+            return ()
+        return self.verdict.brief if self._is_brief else self.verdict.sentences
 
     @cached_property
     def sections(self) -> tuple[Section, ...]:

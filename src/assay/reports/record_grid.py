@@ -16,6 +16,7 @@ from assay.results.estimate import decimals_for
 __all__ = ["Look", "grid_column", "record_cell", "record_columns", "record_grid", "rows_document", "shown_columns"]
 
 _RATE_DECIMALS = 3
+_TABLES = Shown.TABLE | Shown.DETAILS
 
 
 @dataclass(frozen=True, slots=True)
@@ -70,10 +71,10 @@ def rows_document(result: Result) -> Document:
 
 
 def shown_columns(
-    columns: Iterable[ResultColumn], records: Sequence[Any], form: Shown = Shown.TABLE
+    columns: Iterable[ResultColumn], records: Sequence[Any], forms: Shown = _TABLES
 ) -> list[ResultColumn]:
-    """The columns that a form shows; optional ones only if a record has a value, or at least a bound."""
-    shown = (column for column in columns if form in column.shown)
+    """The columns that one of the forms shows; optional ones only if a record has a value, or at least a bound."""
+    shown = (column for column in columns if forms & column.shown)
     return [each for each in shown if not each.optional or any(_is_known(each.value(record)) for record in records)]
 
 

@@ -10,6 +10,7 @@ from itertools import groupby
 from assay.labels.metrics import metric_label
 from assay.labels.numbers import percent
 from assay.labels.tests import correction_words, significance_test_label
+from assay.reports.brief_comparison import brief_sections
 from assay.reports.cells import BLANK, Cell, Count, Flag, Number, Passage, RankRange, Text
 from assay.reports.documents import Caption, Column, Document, Grid, Section, columns
 from assay.reports.labelled import score_text
@@ -48,15 +49,25 @@ _WORD_DECIMALS = 3  # of F-measures
 _EXTREMES = 10  # of many groups, these many best and worst ones are shown
 
 
-def document(comparison: SystemComparison) -> Document:
-    """The differences under every metric."""
+def document(comparison: SystemComparison, *, details: bool = False, pairs: bool = False) -> Document:
+    """What fits a screen; `pairs` adds the differences of all pairs, and `details` everything else that is known."""
+
+    def sections() -> Iterator[Section]:
+        if not details:
+            yield from brief_sections(comparison)
+        if details or pairs:
+            yield from _sections(comparison)
+        elif comparison.contrasts:
+            yield from map(contrast_section, comparison.contrasts)
+
     return Document.of(
         comparison,
-        lambda: _sections(comparison),
+        sections,
         sheet="metric",
         name="Comparison of systems",
         paper=lambda: _paper(comparison),
         opens_with_verdict=True,
+        is_brief=not details,
     )
 
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import textwrap
 import unicodedata
 from collections.abc import Iterator
 from dataclasses import dataclass
@@ -33,7 +34,7 @@ class Table(Renderer):
     suffixes = (".txt",)
 
     def render(self, document: Document) -> str:
-        said = (f"{printable(sentence)}\n" for sentence in document.opening)
+        said = (f"{_wrapped(sentence, self.width)}\n" for sentence in document.opening)
         shown = (_text(section, self.width, styled=self.styled) for section in document.sections)
         return "\n".join((*said, *shown))
 
@@ -57,7 +58,14 @@ def _lines(grid: Grid, limit: int, *, styled: bool) -> Iterator[str]:
         for line in lines:
             gaps = {k: " " * (widths[k] - _width(line[k])) for k in block}
             yield _GAP.join(line[k] + gaps[k] if k < full.labels else gaps[k] + line[k] for k in block).rstrip()
-    yield from map(printable, full.captions)
+    for caption in full.captions:
+        yield _wrapped(caption, limit)
+
+
+def _wrapped(sentence: str, limit: int) -> str:
+    """A sentence in lines that are no longer than the limit; 0: in one line."""
+    text = printable(sentence)
+    return textwrap.fill(text, limit, break_long_words=False, break_on_hyphens=False) if limit else text
 
 
 def _blocks(widths: list[int], labels: int, limit: int) -> list[list[int]]:

@@ -39,6 +39,8 @@ class Shown(Flag):
 
     FILE = auto()
     TABLE = auto()
+    DETAILS = auto()
+    """Tables with all details."""
     PAPER = auto()
 
 

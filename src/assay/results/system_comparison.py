@@ -163,6 +163,7 @@ def _calibrated(estimate: str, names: tuple[str, ...], prefix: str) -> Iterator[
 
 
 _LISTED = Shown.FILE | Shown.TABLE
+_DETAILS = Shown.FILE | Shown.DETAILS
 _EVERYWHERE = _LISTED | Shown.PAPER
 
 
@@ -197,6 +198,8 @@ class SystemComparison(Result):
     """Segment scores by metric and system."""
     contrasts: tuple[Contrast, ...] = ()
     """Where the systems of a pair differ, as far as it was asked for."""
+    human: Mapping[str, Mapping[str, float]] = field(default_factory=dict)
+    """What people gave the systems, by the name of the human scores; higher is better."""
     failures: tuple[MetGate, ...] = ()
     """For which systems the condition `fail_if` holds, with the values."""
 
@@ -234,9 +237,9 @@ class SystemComparison(Result):
         ResultColumn("resamples", int, "pair.resamples", help="How many resamples p comes from."),
         ResultColumn("test", read="pair.test"),
         ResultColumn("n", int, "pair.n", help="The number of segments or documents that were used."),
-        ResultColumn("wins", int, "pair.wins", label="{segments}won", shown=_LISTED),
-        ResultColumn("ties", int, "pair.ties", label="{segments}tied", shown=_LISTED),
-        ResultColumn("losses", int, "pair.losses", label="{segments}lost", shown=_LISTED),
+        ResultColumn("wins", int, "pair.wins", label="{segments}won", shown=_DETAILS),
+        ResultColumn("ties", int, "pair.ties", label="{segments}tied", shown=_DETAILS),
+        ResultColumn("losses", int, "pair.losses", label="{segments}lost", shown=_DETAILS),
         ResultColumn("outcome", read="pair.outcome", help="What the corrected p-value says of the first system."),
         ResultColumn(
             "detectable",
@@ -246,7 +249,7 @@ class SystemComparison(Result):
             unit=Unit.SCORE,
             help="The smallest true difference that such a test set shows with a probability of 80 %.",
             reason="pair.power.reason",
-            shown=_LISTED,
+            shown=_DETAILS,
         ),
         ResultColumn("power_at_delta", float, "pair.power.at_delta", optional=True),
         ResultColumn(
@@ -264,7 +267,7 @@ class SystemComparison(Result):
             "noticed",
             float,
             "pair.explanation.probability",
-            label="noticed, %",
+            label="noticed if real, %",
             unit=Unit.SHARE,
             help="The probability that people significantly prefer the better-scored system, by a calibration.",
             shown=_LISTED,

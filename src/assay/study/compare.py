@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import replace
 from itertools import combinations
@@ -31,7 +32,7 @@ from assay.significance import ALPHA
 from assay.significance.alternative import Alternative
 from assay.significance.corrections import Correction
 from assay.study.score import DEFAULT_AGGREGATIONS, DEFAULT_METRICS
-from assay.types import Note, NoteKind, TestSet
+from assay.types import Note, NoteKind, ScoreTable, TestSet
 from assay.types.runtime import Runtime, RuntimeFields
 from assay.words.calibration import CAVEAT
 
@@ -115,6 +116,10 @@ def compare(
     ] = None,
     compat: Compat = None,
     calibration: CalibrationChoice = BUNDLED,
+    human: Annotated[
+        Sequence[ScoreTable],
+        Option("Human scores of the systems, to show beside the differences.", is_command_option=False),
+    ] = (),
     resamples: Annotated[
         int | None,
         resamples_option(
@@ -184,6 +189,7 @@ def compare(
         testset,
         segments,
         found,
+        _human(human, testset.systems),
         notes=(
             *measurements.notes,
             *label_notes,
@@ -197,6 +203,19 @@ def compare(
     )
     met = resolved.evaluate(lookup(result), bound_lookup(result)) if resolved else []
     return replace(result, failures=tuple(met))
+
+
+def _human(tables: Iterable[ScoreTable], systems: Sequence[str]) -> dict[str, dict[str, float]]:
+    """What people gave the systems: the scores of whole systems, higher is better, by their name."""
+    return {
+        table.name: {
+            system: float(value) if table.higher_is_better else -float(value)
+            for system, (value,) in zip(table.systems, table.values.tolist(), strict=True)
+            if system in systems and not math.isnan(value)
+        }
+        for table in tables
+        if table.level == "system"
+    }
 
 
 def _aggregations(agg: str | Iterable[str] | None, options: ComparisonOptions) -> tuple[str, ...]:

@@ -7,11 +7,12 @@ from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 
 from assay.calibration.compared import DISAGREE
+from assay.calibration.files import BUNDLED
 from assay.labels.numbers import joined, p_words, share_text
 from assay.labels.tests import correction_words
-from assay.results import ALL, Calibration, CalibrationCurve, Explanation, Outcome, Ranking, SystemComparison
+from assay.results import ALL, Calibration, CalibrationCurve, Explanation, Ranking, SystemComparison
 from assay.results.calibration import FEW_PAIRS, SIGNIFICANT
-from assay.types.note import listed
+from assay.types.note import listed, plural
 from assay.words.calibration import cautions, check_words, described, population_words, preference, share
 from assay.words.compared_pair import ComparedScore, PairVerdict, compared_scores
 from assay.words.people import is_bound_pair, judged_pair, people_preference, ranking_alpha
@@ -25,6 +26,7 @@ __all__ = [
     "noticed_basis",
     "noticed_remarks",
     "noticed_scores",
+    "noticed_sentence",
 ]
 
 _QUESTION = "Would people notice?"
@@ -38,6 +40,8 @@ _LIKELY = ((0.9, "Almost always"), (0.5, "More often than not"))
 _UNLIKELY = ((0.1, "Rarely"), (0.5, "Less often than not"))
 """What it is called if its upper bound is at most this."""
 _OPEN = "Uncertain"
+FEW_SEGMENTS = 400
+"""The smallest test set that the calibration on WMT data was fitted to has 420 segments (WMT22 en-liv)."""
 _MAX_PAIRS = 5  # of systems, that sentences are written for
 
 
@@ -85,19 +89,57 @@ def noticed_answer(found: PairVerdict, comparison: SystemComparison, ranking: Ra
     elif any(score.pair.explanation is not None for score in found.scores):
         groups = noticed_scores(found.scores)
         detail = " ".join(_claims(found.scores))
-        if groups and not found.shows_difference and found.having(Outcome.NOT_SHOWN):
-            detail = f"This is what the difference would mean if it were real: {uncapitalised(detail)}"
+        if groups:
+            if not found.shows_difference:
+                detail = f"This is what it would mean if it were real: {uncapitalised(detail)}"
+            detail = " ".join((*_doubts(found, found.lead, comparison), detail))
         yield Answer(_QUESTION, _short(found, groups), detail, "#notice" if groups else "")
+
+
+def noticed_sentence(found: PairVerdict, comparison: SystemComparison, ranking: Ranking | None) -> Iterator[str]:
+    """The answer in a sentence or two, by the score that leads; first of all, whether there is a difference at all.
+
+    Nothing if people judged the two, which the headline says, or if no calibration was asked.
+    """
+    asked = any(score.pair.explanation is not None for score in found.scores)
+    if not asked or judged_pair(found.first, found.second, ranking) is not None:
+        return
+    groups = noticed_scores(found.scores)
+    if len(_sides(found.scores)) > 1 or not groups:
+        yield " ".join((_QUESTION, *_claims(found.scores)))
+        return
+    group = next((each for each in groups if found.lead in each.scores), groups[0])
+    score = found.lead if found.lead in group.scores else group.scores[0]
+    claim = next(_group_claims(NoticedScores((score,))))
+    chance = _common_chance(found, groups)
+    if not found.shows_difference:
+        chance = f"If it were real, {uncapitalised(chance)}"
+    yield " ".join((_QUESTION, *_doubts(found, score, comparison), f"{chance}: {uncapitalised(claim)}"))
+
+
+def _doubts(found: PairVerdict, score: ComparedScore, comparison: SystemComparison) -> Iterator[str]:
+    """That the difference may not be there, or that there are too few segments to compare it with campaigns."""
+    settings, n = comparison.settings, score.pair.n
+    if not found.shows_difference:
+        p = p_words(score.pair.p_corrected, alpha=float(settings["alpha"]), is_bound=score.pair.is_bound)
+        yield f"No difference is shown ({p}, {plural(n, settings['unit'])})."
+    elif (settings["unit"], settings.get("calibration")) == ("segment", BUNDLED) and n < FEW_SEGMENTS:
+        yield f"The difference comes from {plural(n, 'segment')}, fewer than any campaign of the calibration had."
 
 
 def _short(found: PairVerdict, groups: Sequence[NoticedScores]) -> str:
     if len(_sides(found.scores)) > 1:
         return "The scores disagree"
-    chances = {_chance(found.lead if found.lead in group.scores else group.scores[0]) for group in groups}
-    if not chances:
+    if not groups:
         return "No calibration"
-    words = chances.pop() if len(chances) == 1 else _OPEN
+    words = _common_chance(found, groups)
     return words if found.shows_difference else f"If it is real: {uncapitalised(words)}"
+
+
+def _common_chance(found: PairVerdict, groups: Sequence[NoticedScores]) -> str:
+    """How often people notice, if all data say the same."""
+    chances = {_chance(found.lead if found.lead in group.scores else group.scores[0]) for group in groups}
+    return chances.pop() if len(chances) == 1 else _OPEN
 
 
 def _chance(score: ComparedScore) -> str:

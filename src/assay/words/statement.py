@@ -48,6 +48,8 @@ class Verdict:
     lede: tuple[str, ...] = ()
     answers: tuple[Answer, ...] = ()
     remarks: tuple[str, ...] = ()
+    brief: tuple[str, ...] = ()
+    """What stands above a table that has the numbers, if that is less than all sentences."""
 
     @property
     def text(self) -> str:

@@ -22,10 +22,10 @@ from assay.labels.numbers import (
 from assay.results import ComparedMetric, MetGate, Outcome, Ranking, SystemComparison
 from assay.types.note import plural
 from assay.words.compared_pair import ComparedScore, PairVerdict, compared_scores, pair_verdict, score_label
-from assay.words.noticed import noticed_answer, noticed_remarks
+from assay.words.noticed import noticed_answer, noticed_remarks, noticed_sentence
 from assay.words.pairs import corrected_for
 from assay.words.people import first_by_people, people_sentence
-from assay.words.statement import MAX_LISTED, Answer, Name, Verdict, Words
+from assay.words.statement import MAX_LISTED, Answer, Name, Verdict, Words, plain_text
 from assay.words.where import where
 
 __all__ = ["comparison_verdict", "failure_text"]
@@ -55,11 +55,19 @@ def comparison_verdict(comparison: SystemComparison, ranking: Ranking | None = N
         *noticed_answer(found, comparison, ranking),
         *where(comparison, found.first, found.second),
     )
+    headline = tuple(filter(None, (_headline(found, comparison), people, sentence)))
+    lede = (*_meaning(found, comparison), *_against_people(found, preferred, _alpha(comparison)))
+    gates = tuple(map(failure_text, comparison.failures))
     return Verdict(
-        tuple(filter(None, (_headline(found, comparison), people, sentence))),
-        (*_lede(found, comparison), *_against_people(found, preferred, _alpha(comparison))),
+        headline,
+        (*_sentences_on(found.first, found.second, comparison), *lede),
         answers,
-        (*noticed_remarks(found, comparison), *map(failure_text, comparison.failures)),
+        (*noticed_remarks(found, comparison), *gates),
+        brief=(
+            " ".join((*map(plain_text, headline), *lede)),
+            *noticed_sentence(found, comparison, ranking),
+            *gates,
+        ),
     )
 
 
@@ -101,9 +109,8 @@ def _subject(found: PairVerdict) -> str:
     return f"{listed} {'puts' if len(names) == 1 else 'put'}"
 
 
-def _lede(found: PairVerdict, comparison: SystemComparison) -> Iterator[str]:
-    """The numbers of the pair, what they do not say, and what is shown of other systems."""
-    yield from _sentences_on(found.first, found.second, comparison)
+def _meaning(found: PairVerdict, comparison: SystemComparison) -> Iterator[str]:
+    """What the numbers of the pair do not say, and what is shown of other systems."""
     if not found.shows_difference and found.having(Outcome.NOT_SHOWN) and _alternative(comparison) == _TWO_SIDED:
         yield from _not_equal(found, comparison)
     if len(found.lead.metric.pairs) > 1:

@@ -11,7 +11,7 @@ __all__ = ["pair_command"]
 _SELECTING_OPTIONS = ("--baseline", "--systems", "--exclude")
 _WRITING_OPTIONS = ("-o", "--output", "--save", "--format", "--notes")
 _DROPPED_OPTIONS = (*_SELECTING_OPTIONS, *_WRITING_OPTIONS)
-_DROPPED_FLAGS = ("--all-pairs", "--force", "--no-text", "--save-texts")
+_DROPPED_FLAGS = ("--all-pairs", "--details", "--force", "--no-text", "--pairs", "--save-texts")
 
 
 def pair_command(commands: Sequence[str], systems: Sequence[str]) -> dict[str, Any] | None:

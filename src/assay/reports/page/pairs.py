@@ -80,7 +80,7 @@ def _histograms(comparison: SystemComparison) -> tuple[Block, ...]:
 
 def _difference_grids(comparison: SystemComparison) -> list[Grid]:
     """The grid of each metric and aggregation, as all forms have it."""
-    found = [section.grids[0] for section in document(comparison).sections if section.grids]
+    found = [section.grids[0] for section in document(comparison, details=True).sections if section.grids]
     return found[: len(comparison.metrics)]
 
 

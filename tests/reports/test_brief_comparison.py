@@ -1,0 +1,92 @@
+"""A comparison on one screen."""
+
+from __future__ import annotations
+
+import dataclasses
+
+import pytest
+
+import assay
+from assay.reports import document
+from assay.reports.table import Table
+from assay.sample import generate
+
+WIDTH, HEIGHT = 100, 40
+
+
+@pytest.fixture(scope="module")
+def sample():
+    campaign = generate("de")
+    return assay.load(
+        outputs={name: campaign.output(name) for name in ("cedar", "alder", "birch", "elm")},
+        references=campaign.references["refA"],
+        lp="en-de",
+    )
+
+
+def shown(comparison, **options):
+    return Table(width=WIDTH).render(document(comparison, **options))
+
+
+def test_two_systems_fit_a_screen(sample):
+    text = shown(assay.compare(sample.with_systems(["cedar", "alder"]), "bleu,chrf,ter", resamples=500))
+    lines = text.splitlines()
+    assert len(lines) <= HEIGHT
+    assert max(map(len, lines)) <= WIDTH
+    titles = next(line.split() for line in lines if "difference" in line)
+    assert titles[:2] == ["alder", "cedar"]
+    rows = [line.split()[:2] for line in lines if line.startswith(("bleu", "chrf", "ter"))]
+    assert rows == [
+        [metric, aggregation] for metric in ("bleu", "chrf", "ter") for aggregation in ("corpus", "segment")
+    ]
+    assert "Would people notice? The difference comes from 130 segments, fewer than any campaign" in " ".join(lines)
+    assert "detectable" not in text
+    assert "detectable" in shown(
+        assay.compare(sample.with_systems(["cedar", "alder"]), "chrf", resamples=500), details=True
+    )
+
+
+def test_without_a_difference_people_come_second(sample):
+    one = dataclasses.replace(
+        sample, **{name: {k: c[:1] for k, c in getattr(sample, name).items()} for name in ("outputs", "references")}
+    )
+    with pytest.warns(assay.AssayWarning, match="no difference can be significant"):
+        found = assay.compare(one.with_systems(["cedar", "elm"]), "bleu", agg="corpus", resamples=500)
+    text = " ".join(shown(found).split())
+    assert "Would people notice? No difference is shown (p = 1, 1 segment). If it were real, " in text
+
+
+def test_a_baseline_stands_among_the_others(sample):
+    lines = shown(assay.compare(sample, "bleu", agg="corpus", resamples=500)).splitlines()
+    rows = [line.split()[0] for line in lines if line.startswith(("alder", "birch", "cedar", "elm"))]
+    assert rows == ["alder", "cedar", "birch", "elm"]
+    assert any(line.startswith("cedar (baseline)") and len(line.split()) == 3 for line in lines)
+
+
+def test_all_pairs_are_a_matrix(sample):
+    found = assay.compare(sample, "bleu", agg="corpus", all_pairs=True, resamples=2000)
+    lines = shown(found).splitlines()
+    rows = [line for line in lines if line[:2] in ("1 ", "2 ", "3 ", "4 ")]
+    order = [row.split()[1] for row in rows]
+    assert order == ["alder", "cedar", "birch", "elm"]
+    metric = found.metrics[0]
+    for row, system in zip(rows, order, strict=True):
+        marks = row[-7::2]
+        for mark, other in zip(marks.ljust(4), order, strict=True):
+            expected = " " if other == system else "·" if not metric.pair(system, other).shows_difference else "<>"
+            assert mark in expected
+    assert "won" not in "".join(lines)
+    assert "+" not in "".join(rows)
+    listed = shown(found, pairs=True)
+    assert "alder" in listed
+    assert listed.count("detectable (80 % power)") >= 1
+
+
+def test_what_people_gave_stands_beside_the_scores(sample):
+    human = assay.ScoreTable("mqm", "system", ("alder", "cedar", "elm"), [[-1.0], [-2.5], [-4.0]], protocol="mqm")
+    pair = assay.compare(sample.with_systems(["cedar", "alder"]), "bleu", resamples=500, human=[human])
+    assert dict(pair.human["mqm"]) == {"alder": -1.0, "cedar": -2.5}
+    row = next(line.split() for line in shown(pair).splitlines() if line.startswith("people: mqm"))
+    assert row == ["people:", "mqm", "-1.00", "-2.50", "+1.50"]
+    several = shown(assay.compare(sample, "bleu", agg="corpus", resamples=500, human=[human]))
+    assert next(line for line in several.splitlines() if line.startswith("elm")).endswith("-4.00")

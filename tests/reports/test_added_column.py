@@ -63,7 +63,8 @@ def evaluation():
 
 
 def written(result, form):
-    return renderer.create(form).render(document(result, details=True))
+    details = {"details": True} if isinstance(result, SystemComparison) else {}
+    return renderer.create(form).render(document(result, **details))
 
 
 def expected(comparison):

@@ -40,6 +40,6 @@ def test_every_result_has_one_notation(name):
 def test_a_sentence_and_a_table_write_the_same_number():
     metric = compared("bleu", 0.2, 0.6)
     pair = replace(metric.pairs[0], power=Power(2.9342))
-    shown = document(comparison(replace(metric, pairs=(pair,))))
+    shown = document(comparison(replace(metric, pairs=(pair,))), details=True)
     assert "a difference of 2.93 BLEU" in " ".join(shown.verdict.sentences)
     assert " 2.93" in renderer.create("table").render(shown).split("detectable")[1]

@@ -54,10 +54,15 @@ def command(
             "which system is the baseline? OUTPUT and --sys are mixed, and their order is not known; name it with "
             "--baseline, or write NAME=FILE without --sys"
         )
-    testset, requested, notes = read_scored_inputs(inputs, metrics, scores)
+    if pairs and not options["all_pairs"]:
+        raise click.UsageError("--pairs has no effect without --all-pairs")
+    read = read_scored_inputs(inputs, metrics, scores)
     with terminal_runtime(**runtime_settings) as runtime:
-        comparison = compare(testset, runtime=runtime, **requested, **explicit_options(options))
-    output.write(comparison, notes=notes, details=details, pairs=pairs)
+        comparison = compare(
+            read.testset, human=read.human, runtime=runtime, **read.metrics, **explicit_options(options)
+        )
+    hint = "" if details else "--details shows wins, power, evidence and signatures; -o FILE.html makes a page"
+    output.write(comparison, notes=read.notes, details=details, pairs=pairs, hint=hint)
     if comparison.failures:
         from assay.words.systems import failure_text
 

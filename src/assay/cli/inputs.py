@@ -7,7 +7,7 @@ import itertools
 from collections.abc import Callable, Mapping
 from dataclasses import replace
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, TypeVar
+from typing import TYPE_CHECKING, Any, NamedTuple, TypeVar
 
 import click
 
@@ -27,7 +27,7 @@ from assay.study.load import load
 
 if TYPE_CHECKING:
     from assay.study.load_scores import LoadedScores
-    from assay.types import Campaign, Note, TestSet
+    from assay.types import Campaign, Note, ScoreTable, TestSet
     from assay.types.runtime import Runtime
 
 __all__ = [
@@ -129,16 +129,26 @@ def read_scored_campaigns(
     return campaigns, scores.load(campaigns)
 
 
-def read_scored_inputs(
-    inputs: dict[str, Any], metrics: tuple[str, ...], scores: ScoreFiles
-) -> tuple[TestSet, dict[str, Any], tuple[Note, ...]]:
-    """The test set, the argument `metrics` of the public functions if any metric or score file was given, and notes."""
+class ScoredInputs(NamedTuple):
+    """What `score` and `compare` work on."""
+
+    testset: TestSet
+    metrics: dict[str, Any]
+    """The argument `metrics` of the public functions, if any metric or score file was given."""
+    notes: tuple[Note, ...]
+    human: tuple[ScoreTable, ...]
+    """The human scores in the data."""
+
+
+def read_scored_inputs(inputs: dict[str, Any], metrics: tuple[str, ...], scores: ScoreFiles) -> ScoredInputs:
+    """The test set, with metric scores computed elsewhere and human scores."""
     testset, campaign = read_inputs(**inputs, metrics=metrics)
+    human = () if campaign is None else campaign.human
     if not any(scores):
-        return testset, {"metrics": list(metrics)} if metrics else {}, ()
+        return ScoredInputs(testset, {"metrics": list(metrics)} if metrics else {}, (), human)
     external = scores.load(testset, campaign=campaign)
     requested = [*metrics, *external.tables]
-    return testset, {"metrics": requested} if requested else {}, external.notes
+    return ScoredInputs(testset, {"metrics": requested} if requested else {}, external.notes, human)
 
 
 def read_inputs(

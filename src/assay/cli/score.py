@@ -56,11 +56,11 @@ def command(
     """
     explicit = explicit_options(options)
     _check_effect({**inputs, **explicit}, metrics, is_saved=output.save is not None)
-    testset, requested, notes = read_scored_inputs(inputs, metrics, scores)
+    read = read_scored_inputs(inputs, metrics, scores)
     with terminal_runtime(**runtime_settings) as runtime:
-        run = score(testset, runtime=runtime, **requested, **explicit)
+        run = score(read.testset, runtime=runtime, **read.metrics, **explicit)
     hint = "assay compare tests whether these differences are real" if len(run.systems) > 1 else ""
-    output.write(run, notes=notes, segments=segments, sort=sort, hint=hint)
+    output.write(run, notes=read.notes, segments=segments, sort=sort, hint=hint)
 
 
 def _check_effect(given: dict[str, Any], metrics: tuple[str, ...], *, is_saved: bool) -> None:

@@ -164,7 +164,7 @@ def _beside(
     if not any(form in column.shown for column in evaluation.columns):
         return []
     found = {each["metric"]: each for each in evaluation.records() if (each["lp"], each["measure"]) == place}
-    return record_columns(evaluation.columns, [found.get(metric) for metric in metrics], form=form)
+    return record_columns(evaluation.columns, [found.get(metric) for metric in metrics], forms=form)
 
 
 def _paper_title_of(column: Column, place: _Place, measures: Sequence[Measure]) -> Column:

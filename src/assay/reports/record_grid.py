@@ -42,11 +42,11 @@ def record_grid(
 
 
 def record_columns(
-    columns: Iterable[ResultColumn], records: Sequence[Any], look: Look | None = None, form: Shown = Shown.TABLE
+    columns: Iterable[ResultColumn], records: Sequence[Any], look: Look | None = None, forms: Shown = _TABLES
 ) -> list[tuple[Column, list[Cell]]]:
-    """The columns that a form shows, each with its cells; None instead of a record: blank."""
+    """The columns that one of the forms shows, each with its cells; None instead of a record: blank."""
     look = look or Look()
-    shown = shown_columns(columns, [record for record in records if record is not None], form)
+    shown = shown_columns(columns, [record for record in records if record is not None], forms)
     return [
         (
             grid_column(column, look.words),
@@ -62,7 +62,7 @@ def rows_document(result: Result) -> Document:
     If there are none: of those that have a value in any row, with the names of files.
     """
     named = [replace(column, label=column.name, shown=Shown.TABLE, optional=True) for column in result.file_columns()]
-    columns = [column for column in result.columns if Shown.TABLE in column.shown] or named
+    columns = [column for column in result.columns if _TABLES & column.shown] or named
 
     def section() -> Section:
         return Section((record_grid(columns, result.records()),), signatures=tuple(filter(None, (result.signature,))))

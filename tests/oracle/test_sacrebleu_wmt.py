@@ -1,8 +1,13 @@
-"""Equal to sacreBLEU on every system of three real language pairs, one of them into Chinese."""
+"""Equal to sacreBLEU on systems of three real language pairs, one of them into Chinese.
+
+sacreBLEU needs seconds for a system, so only some systems are compared; with ASSAY_ALL_SYSTEMS set
+(`make oracle-sacrebleu`) all are.
+"""
 
 from __future__ import annotations
 
 import functools
+import os
 
 import numpy as np
 import pytest
@@ -16,12 +21,14 @@ PAIRS = {
     ("wmt19", "en-zh"): ("ref",),
     ("wmt22", "en-uk"): ("refA",),
 }
-# So that every system is a test of its own without looking into the archives when tests are collected.
+# So that each system is a test of its own without looking into the archives when tests are collected.
 SYSTEMS = {
     ("wmt22", "en-de"): 11,
     ("wmt19", "en-zh"): 12,
     ("wmt22", "en-uk"): 10,
 }
+CASES = [(*pair, i) for pair, count in SYSTEMS.items() for i in range(count)]
+SAMPLED = [case for case in CASES if case[2] in (0, 5, 9)]
 
 
 @pytest.fixture(scope="module")
@@ -42,10 +49,8 @@ def oracles(wmt_texts):
 
 
 @pytest.mark.filterwarnings("ignore:scored against themselves:assay.AssayWarning")  # references are systems, too
-@pytest.mark.parametrize(
-    ("campaign", "lp", "number"), [(*pair, i) for pair, count in SYSTEMS.items() for i in range(count)]
-)
-def test_every_system(wmt_texts, oracles, campaign, lp, number):
+@pytest.mark.parametrize(("campaign", "lp", "number"), CASES if os.environ.get("ASSAY_ALL_SYSTEMS") else SAMPLED)
+def test_systems(wmt_texts, oracles, campaign, lp, number):
     references, outputs = wmt_texts(campaign, lp, PAIRS[campaign, lp])
     assert len(outputs) == SYSTEMS[campaign, lp]
     system, output = list(outputs.items())[number]

@@ -1,7 +1,7 @@
 """TER: edits and lengths equal to sacreBLEU's on random pairs that stress the search, odd text, and WMT systems.
 
-sacreBLEU needs seconds for a system, so only the first segments of some systems are compared; with ASSAY_FULL_TER set
-(`make oracle-ter`) all segments of all systems are.
+sacreBLEU needs seconds for a system, so only the first segments of some systems are compared; with ASSAY_ALL_SYSTEMS set
+(`make oracle-sacrebleu`) all segments of all systems are.
 """
 
 from __future__ import annotations
@@ -18,7 +18,7 @@ from sacrebleu.tokenizers.tokenizer_ter import TercomTokenizer
 from assay import _core, load, score
 from tests.oddtext import SEED, odd_line, odd_pair
 
-IS_FULL = bool(os.environ.get("ASSAY_FULL_TER"))
+IS_FULL = bool(os.environ.get("ASSAY_ALL_SYSTEMS"))
 SEGMENTS = None if IS_FULL else 300
 CHINESE = {"normalized": True, "asian_support": True}
 PAIRS = {

@@ -1,7 +1,7 @@
 """TER: edits and lengths equal to sacreBLEU's on random pairs that stress the search, odd text, and WMT systems.
 
-sacreBLEU needs seconds for a system, so only the first segments of some systems are compared; with ASSAY_ALL_SYSTEMS set
-(`make oracle-sacrebleu`) all segments of all systems are.
+sacreBLEU needs seconds for a system, so only the first segments of some systems are compared; with ASSAY_ALL_SYSTEMS
+set (`make oracle-sacrebleu`) all segments of all systems are.
 """
 
 from __future__ import annotations

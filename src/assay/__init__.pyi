@@ -58,6 +58,8 @@ from assay.study.load import load as load
 from assay.study.load_campaign import load_campaign as load_campaign
 from assay.study.load_campaign import load_campaigns as load_campaigns
 from assay.study.load_scores import load_scores as load_scores
+from assay.study.load_test_set import load_test_set as load_test_set
+from assay.study.load_test_set import read_test_set as read_test_set
 from assay.study.match import match as match
 from assay.study.meta import meta as meta
 from assay.study.metrics_task import metrics_task as metrics_task

@@ -84,7 +84,11 @@ CASES = (
         says=("error: sgml can be read but not written",),
     ),
     _shown(
-        "without a data folder", "wmt", arguments=(), code=3, says=("error: home: the data folder is empty", "hint: ")
+        "without a data folder",
+        "wmt",
+        arguments=(),
+        code=3,
+        says=("error: home: the data folder has no campaigns", "hint: "),
     ),
     _shown(
         "a test set that fetch does not know",

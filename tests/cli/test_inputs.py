@@ -29,8 +29,8 @@ def test_names_of_files():
 def test_options_keep_their_order():
     command = click.command()(input_options(lambda **_: None))
     assert [parameter.name for parameter in command.params] == [
-        *("outputs", "references", "named_outputs", "sources", "documents", "domains", "lp", "data", "input_format"),
-        *("annotations", "systems", "exclude", "keep_references"),
+        *("outputs", "references", "named_outputs", "sources", "documents", "domains", "lp", "data", "test_set"),
+        *("input_format", "annotations", "systems", "exclude", "keep_references"),
     ]
 
 

@@ -6,6 +6,9 @@ from assay.results import Download, DownloadList
 
 
 def test_addresses_are_not_in_the_table():
-    downloads = DownloadList((Download("wmt", "WMT.", "none stated", ("https://x",)),))
-    assert Table().render(document(downloads)) == "name  description  licence\nwmt   WMT.         none stated\n"
+    downloads = DownloadList((Download("wmt", "WMT.", "none stated", ("https://x",), "--data"),))
+    assert (
+        Table().render(document(downloads))
+        == "name  option  description  licence\nwmt   --data  WMT.         none stated\n"
+    )
     assert document(downloads).rows[0]["urls"] == "https://x"

@@ -13,7 +13,7 @@ def test_facts():
 
 
 def test_downloads():
-    downloads = DownloadList((Download("wmt", "WMT.", "none stated", ("https://x", "https://y")),))
+    downloads = DownloadList((Download("wmt", "WMT.", "none stated", ("https://x", "https://y"), "--data"),))
     (row,) = downloads.rows()
     assert list(row) == [column.name for column in downloads.file_columns()]
     assert row["urls"] == "https://x https://y"

@@ -16,7 +16,7 @@ listing = importlib.import_module("assay.study.list_data")
 
 def test_the_data_folder(tmp_path, monkeypatch):
     monkeypatch.setenv("ASSAY_HOME", str(tmp_path / "home"))
-    with pytest.raises(InputError, match="home: the data folder is empty") as caught:
+    with pytest.raises(InputError, match="home: the data folder has no campaigns") as caught:
         list_data()
     assert caught.value.hint.startswith("assay data import")
     Mtme().write([campaign(), campaign("en-de")], tmp_path / "home")

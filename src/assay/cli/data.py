@@ -7,10 +7,11 @@ from typing import Any
 import click
 
 from assay.cli.help import Command, Group
-from assay.cli.options import FILE, explicit_options, verb_options
+from assay.cli.options import FILE, data_option, explicit_options, verb_options
 from assay.cli.output import Output, output_options
 from assay.console import show_notes, terminal_runtime, write_stdout
 from assay.errors import DataError
+from assay.options.shared import LanguagePairs
 from assay.study.check import check
 from assay.study.convert import convert
 from assay.study.list_data import list_data
@@ -105,17 +106,20 @@ def import_archives(archives: tuple[str, ...]) -> None:
         write_stdout("".join(f"{folder}\n" for folder in folders))
 
 
-@command.command("fetch", cls=Command, short_help="Download public test sets.")
+@command.command("fetch", cls=Command, short_help="Download public test sets and campaigns.")
 @click.argument("names", nargs=-1, metavar="[NAME]...")
+@data_option("lps", LanguagePairs, ())
 @output_options()
-def fetch_testsets(names: tuple[str, ...], output: Output) -> None:
-    """Download public test sets into the user's data folder. Without NAME, list the available ones.
+def fetch_testsets(names: tuple[str, ...], lps: tuple[str, ...], output: Output) -> None:
+    """Download public test sets and campaigns into the user's data folder. Without NAME, list the available ones.
 
-    This is the only command that uses the network.
+    Test sets, for -t, are also downloaded when they are first used; campaigns, for --data, only here.
 
     \b
     Examples:
       assay data fetch
+      assay data fetch wmt23 wmt24
+      assay data fetch flores+ -l en-de
       assay data fetch mt-metrics-eval-v2
     """
     from assay.study.fetch_data import fetch_data
@@ -125,5 +129,5 @@ def fetch_testsets(names: tuple[str, ...], output: Output) -> None:
         output.write(list_downloads())
     for name in names:
         with terminal_runtime() as runtime:
-            folders = fetch_data(name, runtime=runtime)
-        write_stdout("".join(f"{folder}\n" for folder in folders))
+            paths = fetch_data(name, lps=lps, runtime=runtime)
+        write_stdout("".join(f"{path}\n" for path in paths))

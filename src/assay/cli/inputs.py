@@ -11,9 +11,9 @@ from typing import TYPE_CHECKING, Any, NamedTuple, TypeVar
 
 import click
 
-from assay.cli.options import FILE, ScoreFiles, data_option, file_option, split_name, verb_options
+from assay.cli.options import FILE, ScoreFiles, data_option, file_option, list_option, split_name, verb_options
 from assay.errors import ConfigError, EmptyInputError, InputError, NameClashError, UnsafeNameError, printable
-from assay.options.option import split_list
+from assay.options.option import DATA, split_list
 from assay.options.shared import (
     Annotations,
     Exclude,
@@ -26,6 +26,7 @@ from assay.options.shared import (
 from assay.study.load import load
 
 if TYPE_CHECKING:
+    from assay.data.test_sets.reading import PublicTexts
     from assay.study.load_scores import LoadedScores
     from assay.types import Campaign, Note, ScoreTable, TestSet
     from assay.types.runtime import Runtime
@@ -36,6 +37,7 @@ __all__ = [
     "read_all_inputs",
     "read_campaigns",
     "read_inputs",
+    "read_public",
     "read_scored_campaigns",
     "read_scored_inputs",
     "read_texts",
@@ -51,7 +53,7 @@ _OPTIONS = (
         "--references",
         multiple=True,
         metavar="[NAME=]FILE",
-        help="A reference; repeat the option for several. With --data, the name of a reference.",
+        help="A reference; repeat the option for several. With --data and -t, the name of a reference.",
     ),
     file_option(
         "--sys", "named_outputs", multiple=True, metavar="NAME=FILE", help="A system output; repeat for several."
@@ -64,6 +66,14 @@ _OPTIONS = (
         help="Take the texts from a test set, given as a folder, a file or a name; repeat the option for files that "
         "belong together.",
     ),
+    list_option(
+        "-t",
+        "--test-set",
+        group=DATA,
+        metavar="NAME",
+        help="Take source and reference from a public test set, such as wmt23; it is downloaded when it is first used. "
+        "Several are joined. `assay data fetch` lists the names.",
+    ),
     data_option("input_format", InputFormat),
     data_option("annotations", Annotations),
     data_option("systems", Systems, ("*",)),
@@ -72,8 +82,9 @@ _OPTIONS = (
 )
 _FILES = ("outputs", "named_outputs", "sources", "documents", "domains")
 _ONLY_WITH_DATA = ("keep_references", "input_format")
+_FLAGS = {"sources": "src"}
 _RENAME = "give it another name: NAME=FILE"
-_OPTION_NAMES = (*_FILES, *_ONLY_WITH_DATA, "systems", "exclude", "references", "lp", "data", "annotations")
+_OPTION_NAMES = (*_FILES, *_ONLY_WITH_DATA, "systems", "exclude", "references", "lp", "data", "test_set", "annotations")
 _CAMPAIGN_OPTIONS = (
     click.argument("data", type=FILE, nargs=-1, required=True, metavar="DATA..."),
     data_option("lps", LanguagePairs, ()),
@@ -152,12 +163,14 @@ def read_scored_inputs(inputs: dict[str, Any], metrics: tuple[str, ...], scores:
 
 
 def read_inputs(
-    *, data: tuple[str, ...], metrics: tuple[str, ...] = (), **inputs: Any
+    *, data: tuple[str, ...], test_set: tuple[str, ...] = (), metrics: tuple[str, ...] = (), **inputs: Any
 ) -> tuple[TestSet, Campaign | None]:
     """The test set that the options describe, and with --data the campaign it belongs to.
 
     Annotations beside the texts are read if one of the metrics needs them.
     """
+    if test_set:
+        return _read_public(test_set, data=data, **inputs), None
     files = {name: inputs[name] for name in _FILES}
     annotations = inputs["annotations"]
     if not data:
@@ -182,7 +195,7 @@ def read_all_inputs(
     inputs: dict[str, Any], metrics: tuple[str, ...], runtime: Runtime
 ) -> tuple[list[TestSet], tuple[Note, ...]]:
     """The test set that the options describe, or with --data those of all language pairs with at least two outputs."""
-    if not inputs["data"]:
+    if not inputs["data"] or inputs["test_set"]:
         return [read_inputs(**inputs, metrics=metrics)[0]], ()
     if any(inputs[name] for name in _FILES):
         read_inputs(**inputs)  # says what cannot be combined
@@ -213,6 +226,36 @@ def _selection(inputs: Mapping[str, Any]) -> dict[str, Any]:
         "exclude": inputs["exclude"],
         "keep_references": inputs["keep_references"],
     }
+
+
+def _read_public(test_set: tuple[str, ...], **inputs: Any) -> TestSet:
+    """The outputs with the texts of a public test set."""
+    from assay.study.load_test_set import with_outputs
+
+    texts = read_public(test_set, **inputs)
+    files = _files_by_name("system", (*inputs["outputs"], *inputs["named_outputs"]))
+    if not files:
+        raise click.UsageError(
+            f"no system output was given; example: assay score -t {','.join(test_set)} -l {texts.lp} new.txt"
+        )
+    chosen, notes = _select_systems(files, inputs["systems"] or ("*",), inputs["exclude"])
+    testset = with_outputs(texts, _as_paths(chosen))
+    return replace(testset, notes=(*testset.notes, *notes))
+
+
+def read_public(test_set: tuple[str, ...], **inputs: Any) -> PublicTexts:
+    """The texts of the public test sets that the options name."""
+    from assay.console import terminal_runtime
+    from assay.study.load_test_set import read_test_set
+
+    for name in ("data", "sources", "documents", "domains", "annotations", *_ONLY_WITH_DATA):
+        if inputs[name]:
+            raise click.UsageError(f"--{_FLAGS.get(name, name).replace('_', '-')} cannot be combined with --test-set")
+    if not inputs["lp"]:
+        raise click.UsageError(f"which language pair? example: -t {','.join(test_set)} -l en-de")
+    references = [name for item in inputs["references"] for name in split_list(item)]
+    with terminal_runtime() as runtime:
+        return read_test_set(test_set, lp=inputs["lp"], references=references, runtime=runtime)
 
 
 def _need_annotations(metrics: tuple[str, ...]) -> bool:

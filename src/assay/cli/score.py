@@ -7,11 +7,19 @@ from typing import Any
 import click
 
 from assay.cli.help import Command
-from assay.cli.inputs import input_options, read_scored_inputs
-from assay.cli.options import ScoreFiles, explicit_options, option, runtime_options, score_file_options, verb_options
+from assay.cli.inputs import input_options, read_public, read_scored_inputs
+from assay.cli.options import (
+    ScoreFiles,
+    explicit_options,
+    list_option,
+    option,
+    runtime_options,
+    score_file_options,
+    verb_options,
+)
 from assay.cli.output import Output, output_options
-from assay.console import terminal_runtime
-from assay.options.option import OUTPUT
+from assay.console import show_notes, terminal_runtime, write_stdout
+from assay.options.option import DATA, OUTPUT
 from assay.registry.plugin_files import file_of
 from assay.study.score import score
 
@@ -24,6 +32,12 @@ __all__ = ["command"]
     "Segment scores computed elsewhere, as one more metric; with --data, also the name of a stored metric."
 )
 @verb_options(score)
+@list_option(
+    "--echo",
+    group=DATA,
+    metavar="src|ref|NAME",
+    help="Print the source, the references or one reference of the test set of -t, and stop; several make columns.",
+)
 @option("--segments", group=OUTPUT, is_flag=True, help="Also show the score of each segment.")
 @option(
     "--sort",
@@ -37,6 +51,7 @@ def command(
     inputs: dict[str, Any],
     metrics: tuple[str, ...],
     scores: ScoreFiles,
+    echo: tuple[str, ...],
     segments: bool,
     sort: str | None,
     output: Output,
@@ -52,8 +67,12 @@ def command(
     Examples:
       assay score --ref ref.de base.de new.de
       assay score --ref ref.de --sys base=out/1.de --sys new=out/2.de -m bleu,chrf++ --format json
+      assay score -t wmt23 -l en-de new.de
       assay score --data wmt22 --lp zh-en -m chrf --scores COMET-22
     """
+    if echo:
+        write_stdout(_echoed(echo, inputs))
+        return
     explicit = explicit_options(options)
     _check_effect({**inputs, **explicit}, metrics, is_saved=output.save is not None)
     read = read_scored_inputs(inputs, metrics, scores)
@@ -61,6 +80,22 @@ def command(
         run = score(read.testset, runtime=runtime, **read.metrics, **explicit)
     hint = "assay compare tests whether these differences are real" if len(run.systems) > 1 else ""
     output.write(run, notes=read.notes, segments=segments, sort=sort, hint=hint)
+
+
+def _echoed(wanted: tuple[str, ...], inputs: dict[str, Any]) -> str:
+    """Texts of a public test set: a line for each segment, with a column for each text."""
+    if not inputs["test_set"]:
+        raise click.UsageError("--echo needs --test-set", click.get_current_context())
+    if inputs["outputs"] or inputs["named_outputs"]:
+        raise click.UsageError(
+            "--echo only prints the test set: it takes no system output", click.get_current_context()
+        )
+    names = tuple(name for name in wanted if name not in ("src", "ref"))
+    texts = read_public(**{**inputs, "references": (*inputs["references"], *names)})
+    show_notes(texts.notes)
+    shown = {"src": (texts.sources,), "ref": tuple(texts.references.values())}
+    columns = [column for name in wanted for column in shown.get(name) or (texts.references[name],)]
+    return "".join("\t".join(text or "" for text in row) + "\n" for row in zip(*columns, strict=True))
 
 
 def _check_effect(given: dict[str, Any], metrics: tuple[str, ...], *, is_saved: bool) -> None:

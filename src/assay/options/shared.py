@@ -65,14 +65,20 @@ RUNTIME = Option(
 
 Alpha = Annotated[float, Option("Significance level.", group=TESTS, check=check_share)]
 LanguagePair = Annotated[
-    str | None, Option("Language pair, such as en-de; needed if the data has several.", group=DATA, metavar="SRC-TGT")
+    str | None,
+    Option(
+        "Language pair, such as en-de; needed if the data has several.",
+        group=DATA,
+        flags=("-l", "--lp"),
+        metavar="SRC-TGT",
+    ),
 ]
 LanguagePairs = Annotated[
     str | Iterable[str],
     Option(
         "Language pairs; patterns such as '*-en' may match several.",
         group=DATA,
-        flags=("--lp",),
+        flags=("-l", "--lp"),
         metavar="SRC-TGT",
         default="all language pairs of the data",
     ),

@@ -34,12 +34,18 @@ class Installation(Result):
 
 @dataclass(frozen=True, slots=True)
 class Download(Record):
-    """A public test set that can be downloaded."""
+    """A public test set, or a campaign with outputs and human scores, that can be downloaded."""
 
     name: str
     description: str
     licence: str
     urls: tuple[str, ...]
+    option: str
+    """The option of commands that takes the name: `--test-set` or `--data`."""
+    pairs: tuple[str, ...] = ()
+    """The language pairs of a test set, as far as they are known before it is downloaded."""
+    cite: tuple[str, ...] = ()
+    """Addresses of what to cite."""
 
 
 @dataclass(frozen=True, slots=True, repr=False, eq=False)
@@ -51,8 +57,10 @@ class DownloadList(Listed[Download], Result):
     downloads: tuple[Download, ...]
 
     columns: ClassVar[tuple[ResultColumn, ...]] = (
-        *text_columns(("name", "description", "licence"), shown=Shown.FILE | Shown.TABLE),
+        *text_columns(("name", "option", "description", "licence"), shown=Shown.FILE | Shown.TABLE),
         ResultColumn("urls", help="The addresses of the files."),
+        ResultColumn("pairs", help="The language pairs, as far as they are known before the download."),
+        ResultColumn("cite", help="The addresses of what to cite."),
     )
 
     def __repr__(self) -> str:

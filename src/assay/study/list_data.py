@@ -6,6 +6,7 @@ from pathlib import Path
 from typing import Annotated
 
 from assay.data.archives.folder import data_folder
+from assay.data.test_sets.catalogue import FOLDER
 from assay.errors import InputError
 from assay.lazily import numpy as np
 from assay.options.option import Option
@@ -28,9 +29,9 @@ def list_data(
 ) -> Holdings:
     """List test sets and language pairs, and the texts, scores and judgements in them."""
     folder = data_folder()
-    if not paths and not (folder.is_dir() and any(folder.iterdir())):
+    if not paths and not (folder.is_dir() and any(path.name != FOLDER for path in folder.iterdir())):
         raise InputError(
-            "the data folder is empty", path=str(folder), hint="assay data import ARCHIVE adds test sets to it"
+            "the data folder has no campaigns", path=str(folder), hint="assay data import ARCHIVE adds one"
         )
     campaigns = read(*(paths or (folder,)), input_format=input_format)
     notes = (note for campaign in campaigns for note in campaign.notes if note.kind in _INCOMPLETE)

@@ -77,7 +77,12 @@ def load(
     domains: Annotated[ColumnLike | None, _column_option("The domain of each segment.", "--domains")] = None,
     lp: Annotated[
         str | None,
-        Option("Language pair, such as en-zh; it selects BLEU's tokeniser.", group=DATA, metavar="SRC-TGT"),
+        Option(
+            "Language pair, such as en-zh; it selects BLEU's tokeniser.",
+            group=DATA,
+            flags=("-l", "--lp"),
+            metavar="SRC-TGT",
+        ),
     ] = None,
     annotations: Annotated[
         AnnotationsLike,

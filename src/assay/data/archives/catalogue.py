@@ -1,4 +1,4 @@
-"""Public test sets that can be downloaded by name.
+"""Campaigns that can be downloaded by name: outputs and human scores, for `--data`.
 
 The publishers give no digests, so none is pinned: the digest of the first download is recorded and checked from then
 on. The data belongs to its publishers, under their terms.
@@ -17,7 +17,7 @@ __all__ = ["SOURCES", "Source", "source"]
 
 @dataclass(frozen=True, slots=True)
 class Source:
-    """An archive to download: its URLs, contents and licence."""
+    """A file to download, usually an archive: its URLs, contents and licence."""
 
     name: str
     description: str
@@ -26,6 +26,9 @@ class Source:
     licence: str
     sha256: str | None = None
     note: str = ""
+    md5: str | None = None
+    folder: str = ""
+    """Where it belongs in the data folder, if it is read there and not unpacked beside."""
 
     @property
     def file_name(self) -> str:
@@ -37,10 +40,12 @@ _RESEARCH = "no licence file; WMT asks for research use only and citation of the
 _NOT_STATED = "none stated"
 
 
-def _repository(path: str, description: str, licence: str, *, ref: str = "HEAD", note: str = "") -> Source:
+def _repository(
+    path: str, description: str, licence: str, *, name: str = "", ref: str = "HEAD", note: str = ""
+) -> Source:
     """A GitHub repository: its current state, or a commit."""
     url = f"https://github.com/{path}/archive/{ref}.tar.gz"
-    return Source(path.split("/")[1], description, (url,), ".tar.gz", licence, note=note)
+    return Source(name or path.split("/")[1], description, (url,), ".tar.gz", licence, note=note)
 
 
 _ALL = (
@@ -78,8 +83,8 @@ _ALL = (
     _repository(
         "WMT-Metrics-task/wmt20-metrics", "WMT20 metrics task: submitted scores, DA and relative rankings", _NOT_STATED
     ),
-    _repository("mjpost/wmt15", "WMT15 human rankings and clusters", _NOT_STATED),
-    _repository("cfedermann/wmt16", "WMT16 human rankings and clusters", _NOT_STATED),
+    _repository("mjpost/wmt15", "WMT15 human rankings and clusters", _NOT_STATED, name="wmt15-rankings"),
+    _repository("cfedermann/wmt16", "WMT16 human rankings and clusters", _NOT_STATED, name="wmt16-rankings"),
     _repository(
         "MicrosoftTranslator/ToShipOrNotToShip",
         "direct assessment and metric scores of anonymous systems from many campaigns, without texts",

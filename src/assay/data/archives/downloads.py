@@ -1,7 +1,7 @@
-"""Download archives. Nothing here runs unless the user asks for a download.
+"""Download archives and other files. Nothing here runs unless the user asks for a download.
 
 A download is stored as `….part`, resumed after an interruption, and renamed once its digest is right. If no digest is
-known, the file must be a complete archive; its digest is then stored in `….lock.json` and checked from then on.
+known, an archive must be complete; its digest is then stored in `….lock.json` and checked from then on.
 """
 
 from __future__ import annotations
@@ -16,7 +16,7 @@ from urllib.parse import unquote, urlsplit
 
 from assay.data.archives.catalogue import Source, source
 from assay.data.archives.folder import as_fetch_error, data_folder, folder_for
-from assay.data.archives.imports import check, stem_of
+from assay.data.archives.imports import SUFFIXES, check, stem_of
 from assay.data.archives.record import sha256_of
 from assay.data.archives.transfer import Failure, Policy, discard, transfer
 from assay.errors import ArchiveError, ChecksumError, ConfigError, FetchError, printable
@@ -27,25 +27,25 @@ __all__ = ["Policy", "fetch"]
 
 
 def fetch(
-    name_or_url: str,
+    what: str | Source,
     home: Path | None = None,
     *,
     sha256: str | None = None,
     policy: Policy | None = None,
     runtime: Runtime | None = None,
 ) -> Path:
-    """Download an archive into the data folder, by its name in the catalogue or its URL; returns its path.
+    """Download a file into the data folder, by its name in the catalogue or its URL; returns its path.
 
-    A file that exists already is checked and not downloaded again. `import_archive` unpacks it.
+    A file that exists already is checked and not downloaded again. `import_archive` unpacks an archive.
     """
-    wanted = _source_of(name_or_url, sha256)
-    target = (home or data_folder()) / wanted.file_name
+    wanted = _source_of(what, sha256) if isinstance(what, str) else what
+    target = (home or data_folder()) / wanted.folder / wanted.file_name
     expected = _expected_digest(target, wanted)
     if target.exists():
         _check_existing(target, expected, wanted, runtime)
         return target
     if os.environ.get("ASSAY_OFFLINE", "0") not in ("", "0"):
-        raise _not_downloaded(f"ASSAY_OFFLINE is set ({wanted.urls[0]})", wanted)
+        raise _not_downloaded(f"ASSAY_OFFLINE is set ({wanted.urls[0]})", wanted, target)
     part = target.with_name(f"{target.name}.part")
     job = _Job(wanted, target, part, expected, policy or Policy(), runtime)
     with folder_for(target), _held(part):
@@ -100,6 +100,10 @@ def _expected_digest(target: Path, wanted: Source) -> str | None:
 
 
 def _check_existing(target: Path, expected: str | None, wanted: Source, runtime: Runtime | None) -> None:
+    if expected is None and wanted.folder:  # the user has put it there
+        with as_fetch_error(target):
+            _check_md5(target, wanted, f"remove it, and download it again from {wanted.urls[0]}")
+        return
     if expected is None:
         hint = f"to use it: assay data import {target}; to download it again: remove it first"
         raise FetchError("the file exists already, but was not downloaded by Assay", path=str(target), hint=hint)
@@ -107,12 +111,28 @@ def _check_existing(target: Path, expected: str | None, wanted: Source, runtime:
         digest = sha256_of(target, runtime=runtime)
     if digest != expected:
         message = f"changed since it was downloaded: the SHA-256 is {digest}, not {expected}"
-        hint = f"remove it and download it again: assay data fetch {wanted.name}"
+        hint = "remove it, and run the command again to download it"
         raise ChecksumError(message, path=str(target), hint=hint)
 
 
-def _not_downloaded(reason: str, wanted: Source, alternative: str = "") -> FetchError:
-    hint = f"{alternative}download it yourself on another machine, then: assay data import {wanted.file_name}"
+def _check_md5(path: Path, wanted: Source, hint: str) -> None:
+    """Raise if the publisher gives another MD5 digest, which is all that some give."""
+    if wanted.md5 is None:
+        return
+    import hashlib
+
+    with path.open("rb") as file:
+        digest = hashlib.file_digest(file, lambda: hashlib.md5(usedforsecurity=False)).hexdigest()
+    if digest != wanted.md5:
+        message = f"not the expected file: the MD5 is {digest}, not {wanted.md5}"
+        raise ChecksumError(message, path=str(path), hint=hint)
+
+
+def _not_downloaded(reason: str, wanted: Source, target: Path, alternative: str = "") -> FetchError:
+    if wanted.folder:
+        hint = f"{alternative}download it on another machine, save it as {target}, and run the same command again"
+    else:
+        hint = f"{alternative}download it yourself on another machine, then: assay data import {wanted.file_name}"
     return FetchError(f"{wanted.file_name} was not downloaded: {reason}", hint=hint)
 
 
@@ -161,7 +181,7 @@ class _Job:
                 return
         size = self.part.stat().st_size
         resume = f"run the command again to resume after {size:,} bytes; or " if size else ""
-        raise _not_downloaded("; ".join(failures), self.wanted, resume)
+        raise _not_downloaded("; ".join(failures), self.wanted, self.target, resume)
 
     def _download(self, url: str) -> None:
         """Download, check and rename; a resumed download that turns out wrong is downloaded once more."""
@@ -181,7 +201,9 @@ class _Job:
     def _finish(self, url: str) -> None:
         digest = sha256_of(self.part, runtime=self.runtime)
         if self.expected is None:
-            self._check_archive(url)
+            _check_md5(self.part, self.wanted, "the download was discarded; try again later")
+            if self.target.name.lower().endswith(SUFFIXES):
+                self._check_archive(url)
             record = {"urls": list(self.wanted.urls), "sha256": digest, "bytes": self.part.stat().st_size}
             write_atomic(_lock_of(self.target), (json.dumps(record, indent=1) + "\n").encode())
         elif digest != self.expected:

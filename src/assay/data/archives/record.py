@@ -12,7 +12,7 @@ from assay.errors import FetchError, printable
 from assay.files import write_atomic
 from assay.types.runtime import Runtime
 
-__all__ = ["RECORD", "ImportRecord", "StoredFile", "read_record", "sha256_of", "verify", "write_record"]
+__all__ = ["RECORD", "ImportRecord", "StoredFile", "checked_file", "read_record", "sha256_of", "verify", "write_record"]
 
 RECORD = ".assay-import.json"
 _KIND, _VERSION = "assay import", 1
@@ -79,6 +79,18 @@ def verify(folder: Path, *, runtime: Runtime | None = None) -> list[str]:
             problems.append(f"{printable(name)}: {flaw}")
     problems += [f"{printable(name)}: not in the archive" for name in sorted(present - record.files.keys())]
     return problems
+
+
+def checked_file(folder: Path, name: str) -> Path:
+    """A file of an imported folder, as it was imported."""
+    record = read_record(folder)
+    path = folder / name
+    if name not in record.files:
+        raise FetchError(f"{printable(record.archive)} has no file {printable(name)}", path=str(folder))
+    if (flaw := _flaw_of_file(path, record.files[name])) is not None:
+        hint = f"remove the folder {folder}, and run the command again"
+        raise FetchError(f"has changed since it was unpacked: {flaw}", path=str(path), hint=hint)
+    return path
 
 
 def _present_files(folder: Path) -> tuple[set[str], list[str]]:

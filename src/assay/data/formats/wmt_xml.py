@@ -34,7 +34,7 @@ from assay.errors import AlignmentError, ConfigError, EmptyInputError, InputErro
 from assay.types import Campaign, Column, Note, NoteKind, TestSet
 from assay.types.note import plural
 
-__all__ = ["WmtXml"]
+__all__ = ["WmtXml", "read_rows"]
 
 _PARENTS = {
     "dataset": ("",),
@@ -106,6 +106,14 @@ class WmtXml(Format):
                 f"{self.name} files cannot hold scores or judgements", hint=f"write texts: {option('only', 'texts')}"
             )
         write_packed(path, encoded("\n".join(_lines_of(written[0].testset)) + "\n"))
+
+
+def read_rows(path: Path) -> Iterator[Row]:
+    """The segments of one file without the documents of test suites; there need not be any outputs."""
+    file = _Reader(shown_path(path))
+    file.parse(read_text(path)[0])
+    documents = (document for document in file.documents.values() if not document.testsuite)
+    return _rows(documents, file.dataset, None)
 
 
 @dataclass

@@ -49,11 +49,13 @@ from assay.study.diff import diff as diff
 from assay.study.doctor import doctor as doctor
 from assay.study.explain import explain as explain
 from assay.study.fetch_data import fetch_data as fetch_data
+from assay.study.fetch_models import fetch_models as fetch_models
 from assay.study.import_data import import_data as import_data
 from assay.study.leaderboard import leaderboard as leaderboard
 from assay.study.list_data import list_data as list_data
 from assay.study.list_downloads import list_downloads as list_downloads
 from assay.study.list_metrics import list_metrics as list_metrics
+from assay.study.list_models import list_models as list_models
 from assay.study.load import load as load
 from assay.study.load_campaign import load_campaign as load_campaign
 from assay.study.load_campaign import load_campaigns as load_campaigns

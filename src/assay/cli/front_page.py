@@ -23,6 +23,7 @@ COMMANDS = {
     "plot": "Draw a chart of saved results.",
     "data": "List, check, convert, import and fetch test sets.",
     "metrics": "List the metrics, or show one.",
+    "models": "List and fetch models of learned metrics and encoders.",
     "demo": "Write a sample campaign, evaluate it and make a report.",
     "doctor": "Show versions, extras, threads, the data folder and resources.",
     "completion": "Print a shell completion script for bash, zsh or fish.",

@@ -21,8 +21,10 @@ from types import MappingProxyType
 
 from assay.errors import InputError, MissingExtraError, nearest, printable
 from assay.files import cache_folder, user_folder, write_atomic
+from assay.files.known_models import known_model
 
 __all__ = [
+    "DOWNLOAD_RECORD",
     "KNOWN",
     "Resource",
     "changed_error",
@@ -48,6 +50,8 @@ KNOWN: Mapping[str, str] = MappingProxyType(
     }
 )
 """Resources that anyone can get, by the names they have in the documents, and what they are."""
+DOWNLOAD_RECORD = ".assay-download.json"
+"""In the folder of a model that Assay has downloaded: where it is from, and the SHA-256 of every file."""
 _BLOCK = 1 << 20
 _VERSIONS = "snapshots"  # the folder of the versions of a model in a folder of the hub
 _KNOWN_DIGESTS: dict[tuple[Path, str], str] = {}
@@ -87,6 +91,7 @@ class Resource:
         """The digest, which is kept in the cache folder."""
         digests = {file: _sha256_of_file(file) for file in self._files()}
         if self.path.is_dir():
+            self._check_download({file.relative_to(self.path).as_posix(): sha for file, sha in digests.items()})
             lines = (f"{digests[file]}  {file.relative_to(self.path).as_posix()}\n" for file in digests)
             found = _sha256_of("".join(lines).encode("utf-8", "surrogateescape"))
         else:
@@ -97,6 +102,20 @@ class Resource:
             memory.parent.mkdir(parents=True, exist_ok=True)
             write_atomic(memory, json.dumps({"state": state, "sha256": found}).encode())
         return found
+
+    def _check_download(self, digests: Mapping[str, str]) -> None:
+        """Raise if a file that Assay has downloaded is no longer what it was."""
+        try:
+            expected: Mapping[str, str] = json.loads((self.path / DOWNLOAD_RECORD).read_bytes())["files"]
+            changed = [name for name, digest in expected.items() if digests.get(name) != digest]
+        except FileNotFoundError:
+            return
+        except (OSError, ValueError, KeyError, TypeError, AttributeError) as error:
+            path = str(self.path / DOWNLOAD_RECORD)
+            raise InputError("not a record of a download", path=path, hint="remove the file") from error
+        if changed:
+            hint = f"remove {self.path}, and download it again: assay models fetch {self.path.name}"
+            raise InputError("has changed since it was downloaded", path=str(self.path / changed[0]), hint=hint)
 
     @property
     def digest(self) -> str:
@@ -252,6 +271,9 @@ def _files(folder: Path, above: frozenset[Path] = frozenset()) -> Iterator[Path]
 
 def _remedy(name: str, folder: Path) -> str:
     names = [resource.name for resource in list_resources()]
+    if (model := known_model(name)) is not None and not model.none and model.name not in names:
+        where = f"put its folder into {folder} (or another folder: ASSAY_RESOURCES=FOLDER)"
+        return f"download it: assay models fetch {model.name} (licence: {model.licence}); or {where}"
     if (last := Path(name).name) != name:
         remedy = f"did you mean '{last}'?" if last in names else f"a name alone is looked up in {folder}"
         return f"there is no such file or folder; {remedy}"

@@ -67,6 +67,8 @@ from assay.results.metrics_task import MetricsTask as MetricsTask
 from assay.results.metrics_task import TaskComponent as TaskComponent
 from assay.results.metrics_task import TaskMetric as TaskMetric
 from assay.results.metrics_task import TaskTable as TaskTable
+from assay.results.models import Model as Model
+from assay.results.models import ModelList as ModelList
 from assay.results.outcome import Outcome as Outcome
 from assay.results.ranking import PairRankings as PairRankings
 from assay.results.ranking import RankedSystem as RankedSystem

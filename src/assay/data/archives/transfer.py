@@ -23,19 +23,21 @@ from typing import Any, BinaryIO
 from urllib.parse import urlsplit
 
 from assay.data.archives.folder import as_fetch_error
+from assay.data.archives.hub_address import is_on_hub, token_for
 from assay.data.archives.limits import Limits
 from assay.errors import FetchError, printable
 from assay.files import write_atomic
 from assay.types.runtime import Runtime
 from assay.version import __version__
 
-__all__ = ["Failure", "Policy", "discard", "transfer"]
+__all__ = ["Failure", "Policy", "discard", "read_json", "transfer"]
 
 _CHUNK = 1 << 16
 _TEMPORARY = (408, 425, 429, 500, 502, 503, 504)
 _UNREACHABLE = (errno.ENETUNREACH, errno.EHOSTUNREACH, errno.ENETDOWN, errno.ECONNREFUSED)
 _RANGE = re.compile(r"bytes (\d{1,18})-(\d{1,18})/(\d{1,18})")
 _LONGEST_PAUSE = 60.0
+_MAX_JSON_BYTES = 1 << 25
 
 
 @dataclass(frozen=True, slots=True)
@@ -93,6 +95,16 @@ def transfer(url: str, part: Path, *, policy: Policy, task: str, runtime: Runtim
             if not failure.is_temporary or tries >= policy.tries or (failure.is_unreachable and size == 0):
                 raise
             time.sleep(min(max(failure.wait, policy.pause * 2 ** (tries - 1)), _LONGEST_PAUSE))
+
+
+def read_json(url: str, policy: Policy) -> Any:
+    """What a server answers in JSON, with one attempt. A ValueError if it is something else."""
+    with _opened(url, None, policy.timeout) as answer:
+        try:
+            content = answer.read(_MAX_JSON_BYTES)
+        except (OSError, http.client.HTTPException) as error:
+            raise _network_failure(error, policy.timeout) from error
+    return json.loads(content)
 
 
 def discard(part: Path) -> None:
@@ -218,6 +230,8 @@ def _opened(url: str, known: _Part | None, timeout: float) -> Iterator[http.clie
     if known is not None:
         headers |= {"Range": f"bytes={known.size}-", "If-Range": known.validator}
     request = urllib.request.Request(url, headers=headers)  # noqa: S310 - the opener supports no other schemes
+    if (token := token_for(url)) is not None:
+        request.add_unredirected_header("Authorization", f"Bearer {token}")  # not for the servers it redirects to
     try:
         answer = _opener().open(request, timeout=timeout)
     except urllib.error.HTTPError as error:
@@ -269,7 +283,11 @@ def _refusal(error: urllib.error.HTTPError) -> Failure:
         return Failure(f"too many redirects, or one that is not allowed ({error.code})")
     after = error.headers.get("Retry-After", "") if error.headers is not None else ""
     wait = float(after) if after.isdecimal() and len(after) < 9 else 0.0
-    return Failure(f"the server answered {error.code} {error.reason}", is_temporary=error.code in _TEMPORARY, wait=wait)
+    is_gated = error.code in (401, 403) and is_on_hub(error.url)
+    gate = ": accept the conditions on its page, and set HF_TOKEN to your token" if is_gated else ""
+    return Failure(
+        f"the server answered {error.code} {error.reason}{gate}", is_temporary=error.code in _TEMPORARY, wait=wait
+    )
 
 
 def _network_failure(error: object, timeout: float) -> Failure:

@@ -12,6 +12,7 @@ from pathlib import Path
 from typing import Any
 
 from assay.data.archives.catalogue import Source
+from assay.data.archives.hub_address import on_hub
 from assay.data.archives.imports import SUFFIXES
 from assay.errors import ConfigError, UnknownNameError, nearest, option
 from assay.types.language_codes import two_letter_code
@@ -137,7 +138,7 @@ def _source(path: str, testset: PublicTestSet) -> Source:
     return Source(
         name=name.removesuffix(suffix),
         description=testset.description,
-        urls=(facts["url"].replace("*", path.partition("/")[2]),),
+        urls=(on_hub(facts["url"].replace("*", path.partition("/")[2])),),
         suffix=suffix,
         licence=testset.licence,
         md5=facts.get("md5"),

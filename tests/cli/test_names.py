@@ -28,11 +28,11 @@ STUBS = {
 """The module of each public name."""
 
 VERBS = {
-    "score": ("score", "load", "load_campaign", "Campaign.select_texts", "load_scores"),
-    "compare": ("compare", "load", "load_campaign", "Campaign.select_texts", "load_scores"),
-    "leaderboard": ("leaderboard", "load", "load_campaign", "Campaign.select_texts"),
+    "score": ("score", "load", "load_test_set", "load_campaign", "Campaign.select_texts", "load_scores"),
+    "compare": ("compare", "load", "load_test_set", "load_campaign", "Campaign.select_texts", "load_scores"),
+    "leaderboard": ("leaderboard", "load", "load_test_set", "load_campaign", "Campaign.select_texts"),
     "annotate": ("annotate", "load_campaign"),
-    "match": ("match", "load", "load_campaign", "Campaign.select_texts"),
+    "match": ("match", "load", "load_test_set", "load_campaign", "Campaign.select_texts"),
     "diff": ("diff",),
     "rank": ("rank", "load_campaigns"),
     "meta": ("meta", "load_campaigns", "load_scores", "metrics_task"),
@@ -49,6 +49,8 @@ VERBS = {
     "data convert": ("convert",),
     "data import": ("import_data",),
     "data fetch": ("fetch_data", "list_downloads"),
+    "models list": ("list_models",),
+    "models fetch": ("fetch_models",),
     "metrics list": ("list_metrics",),
     "metrics show": ("describe_metric",),
     "doctor": ("doctor",),
@@ -69,6 +71,7 @@ ONLY_COMMAND_LINE = {
     "pairs": "an option of the report: a comparison has all pairs",
     "p_values": "an option of the report: a ranking has its p-values",
     "save_texts": "`texts` of `save_result`",
+    "echo": "`read_test_set` returns the texts",
     "no_text": "`texts` of `report`",
     "fail_if": "sets the exit code",
     "help": "prints this page",

@@ -15,7 +15,7 @@ __all__ = ["command"]
 
 @click.group("models", cls=Group)
 def command() -> None:
-    """List models of learned metrics and encoders, and fetch them."""
+    """List and fetch models of learned metrics and encoders."""
 
 
 @command.command("list", cls=Command)

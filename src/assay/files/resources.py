@@ -271,7 +271,9 @@ def _files(folder: Path, above: frozenset[Path] = frozenset()) -> Iterator[Path]
 
 def _remedy(name: str, folder: Path) -> str:
     names = [resource.name for resource in list_resources()]
-    if (model := known_model(name)) is not None and not model.none and model.name not in names:
+    if (model := known_model(name)) is not None and model.name not in names:
+        if model.none:
+            return model.none
         where = f"put its folder into {folder} (or another folder: ASSAY_RESOURCES=FOLDER)"
         return f"download it: assay models fetch {model.name} (licence: {model.licence}); or {where}"
     if (last := Path(name).name) != name:

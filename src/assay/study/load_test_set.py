@@ -30,7 +30,7 @@ _References = Annotated[
 
 @verb
 def load_test_set(
-    test_sets: _Names,
+    test_set: _Names,
     *,
     lp: _Pair,
     outputs: Annotated[
@@ -44,7 +44,7 @@ def load_test_set(
 
     Files that are not in the data folder yet are downloaded. If that fails, the error says which file belongs where.
     """
-    return with_outputs(read_public_texts(tuple(test_sets), lp, references=references, runtime=runtime), outputs)
+    return with_outputs(read_public_texts(tuple(test_set), lp, references=references, runtime=runtime), outputs)
 
 
 def with_outputs(texts: PublicTexts, outputs: Mapping[str, ColumnLike] | ColumnLike) -> TestSet:
@@ -66,11 +66,11 @@ def with_outputs(texts: PublicTexts, outputs: Mapping[str, ColumnLike] | ColumnL
 
 @verb
 def read_test_set(
-    test_sets: _Names,
+    test_set: _Names,
     *,
     lp: _Pair,
     references: _References = (),
     runtime: Annotated[Runtime | None, RUNTIME] = None,
 ) -> PublicTexts:
     """Read the sources, references, documents and domains of a public test set, for example to translate it."""
-    return read_public_texts(tuple(test_sets), lp, references=references, runtime=runtime)
+    return read_public_texts(tuple(test_set), lp, references=references, runtime=runtime)

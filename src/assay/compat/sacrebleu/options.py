@@ -23,11 +23,11 @@ _PROGRAM = "python -m assay.compat.sacrebleu"
 _MAX_WIDTH = 100
 
 _NO_TEST_SETS = (
-    "uses sacreBLEU's test sets, which Assay does not download",
-    f"give the reference file: {_PROGRAM} ref.de -i out.de",
+    "uses sacreBLEU's test sets, which this program does not have",
+    f"assay score -t wmt23 -l en-de out.de has them; or give the reference file: {_PROGRAM} ref.de -i out.de",
 )
 _NO_ORIGINS = (
-    "uses the metadata of sacreBLEU's test sets, which Assay does not download",
+    "uses the metadata of sacreBLEU's test sets, which this program does not have",
     "score groups of segments: assay score --ref ref.de out.de --by domain --domains domains.txt",
 )
 _REASONS = (_NO_TEST_SETS, _NO_ORIGINS)

@@ -2,13 +2,17 @@
 
 from __future__ import annotations
 
+import json
 import re
 import shlex
 import tarfile
 from collections.abc import Mapping, Sequence
 from pathlib import Path
+from xml.sax.saxutils import escape
 
+from assay.data.archives.imports import unpack
 from assay.data.conllu import conllu_text
+from assay.data.test_sets.catalogue import public_test_set
 from assay.sample import write
 from assay.types import AnnotatedSentence, Word
 
@@ -51,6 +55,33 @@ def prepare(folder: Path) -> None:
     (folder / "FOLDER").symlink_to("wmt22")
     with tarfile.open(folder / "wmt22.tar.xz", "w:xz") as tar:
         tar.add(folder / "wmt22", "wmt22")
+    _public_test_sets(folder)
+
+
+def _public_test_sets(folder: Path) -> None:
+    """The files of public test sets that the documents name, in the data folder `home`, as if they had been fetched."""
+    pairs = [(folder / name).read_text(encoding="utf-8").splitlines() for name in ("src.en", "ref.de")]
+    sources, targets = ([escape(line) for line in lines] for lines in pairs)
+
+    def part(tag: str, lines: Sequence[str]) -> str:
+        segments = "".join(f'<seg id="{i}">{line}</seg>' for i, line in enumerate(lines, 1))
+        return f"<{tag}>{segments}</{tag.split()[0]}>"
+
+    references = "".join(part(f'ref lang="de" translator="{name}"', targets) for name in ("refA", "refB", "refC"))
+    source = part('src lang="en"', sources)
+    texts = f'<dataset><doc id="d" origlang="en">{source}{references}</doc></dataset>'
+    for name, lp in (("wmt21", "en-de"), ("wmt23", "en-de")):
+        place = public_test_set(name).pair(lp).source
+        archive = folder / place.file.file_name
+        (folder / "text.xml").write_text(texts, encoding="utf-8")
+        with tarfile.open(archive, "w:gz") as tar:
+            tar.add(folder / "text.xml", place.member)
+        unpack(archive, folder / "home" / place.file.folder / place.file.name)
+    place = public_test_set("wmt24++").pair("en-de").source
+    fields = {"source": "One", "target": "Eins", "document_id": "d", "domain": "news", "is_bad_source": False}
+    file = folder / "home" / place.file.folder / place.file.file_name
+    file.parent.mkdir(parents=True)
+    file.write_text(json.dumps(fields) + "\n", encoding="utf-8")
 
 
 def _annotated(file: Path) -> str:

@@ -74,7 +74,7 @@ def test_target_language(pair):
 def test_unsupported_options(names):
     for name in names:
         for line in (["ref.de", name], ["ref.de", "-i", "out.de", name, "1"]):
-            with pytest.raises(ConfigError, match=rf"^{name} (uses|compares) .*(does not download|not implemented)"):
+            with pytest.raises(ConfigError, match=rf"^{name} (uses|compares) .*(does not have|not implemented)"):
                 parse(line)
 
 

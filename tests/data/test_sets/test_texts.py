@@ -12,6 +12,7 @@ from assay.data.archives.catalogue import Source
 from assay.data.test_sets.catalogue import Pair, Place
 from assay.data.test_sets.texts import read_segments
 from assay.errors import AlignmentError, InputError, UnknownNameError
+from tests import archives
 
 SOURCE_SGML = """<srcset setid="newstest" srclang="any">
 <DOC docid="one" genre="news" origlang="en">
@@ -148,12 +149,43 @@ def test_paragraphs_of_the_general_task(tmp_path):
         tmp_path,
         g_jsonl=document("d1", "de_DE", "One\n\nTwo\nlines", {"refA": {"ref": "Eins\n\nZwei\nZeilen"}})
         + document("d2", "de_DE", "Three", {"refA": "Drei\n\nVier"})
-        + document("d3", "cs_CZ", "One", {}),
+        + document("d3", "cs_CZ", "<p>One</p>\n<p>Two</p>", {}),
     )
     segments, notes = read_segments("genmt", *pair(file))
     assert [segment.source for segment in segments] == ["One", "Two lines", "Three"]
     assert [segment.references.get("refA") for segment in segments] == ["Eins", "Zwei Zeilen", None]
     assert "no reference for 1 document" in str(notes[0])
-    assert not read_segments("genmt", *pair(file, lp="en-cs_CZ"))[0][0].references
+    tagged, _ = read_segments("genmt", *pair(file, lp="en-cs_CZ"))
+    assert [(segment.source, segment.references) for segment in tagged] == [("<p>One</p>", {}), ("<p>Two</p>", {})]
     with pytest.raises(UnknownNameError, match="has no language pair 'en-fr'"):
         read_segments("genmt", *pair(file, lp="en-fr"))
+
+
+@pytest.mark.skipif(archives.folder() is None, reason="ASSAY_DATA is not set")
+def test_real_files_as_sacrebleu_reads_them(tmp_path):
+    folder = archives.unpacked("formats")
+
+    def linked(*files: Path) -> Path:
+        target = tmp_path / files[0].name.partition(".")[2]
+        target.mkdir()
+        for file in files:
+            (target / file.name).symlink_to(file.resolve())
+        return target
+
+    for lp in ("newstest2021.ru-en", "wmttest2022.en-hr", "wmttest2022.en-liv", "wmttest2022.ru-sah"):
+        file = folder / "xml" / f"{lp}.all.xml"
+        segments, _ = read_segments("wmt-xml", *pair(file))
+        expected = theirs(WMTXMLDataset, linked(file), [file.name], refs=["A"])
+        assert len(segments) == len(expected["src"])
+        assert all(segment.source == text for segment, text in zip(segments, expected["src"], strict=True))
+        for field in (field for field in expected if field.startswith("ref")):
+            name = field.removeprefix("ref:")
+            name = f"ref{name}" if len(name) == 1 else name
+            texts = zip(segments, expected[field], strict=True)
+            assert all((segment.references.get(name) or "") == text for segment, text in texts)
+    source, reference = (folder / "sgml" / f"newstest2019-ende-{side}.sgm" for side in ("src.en", "ref.de"))
+    segments, _ = read_segments("sgml", *pair(source, reference))
+    expected = theirs(FakeSGMLDataset, linked(source, reference), [source.name, reference.name])
+    assert [segment.source for segment in segments] == expected["src"]
+    assert [segment.references["ref"] for segment in segments] == expected["ref"]
+    assert [segment.document for segment in segments] == expected["docid"]

@@ -192,7 +192,8 @@ def _text_of(reference: object) -> object:
 
 
 def _paragraphs(text: object) -> list[str]:
-    return [_clean(paragraph) for paragraph in re.split(r"\n\s*\n", str(text).strip())]
+    """The paragraphs of a document: between empty lines, or with a line and tags of their own, which they keep."""
+    return [_clean(paragraph) for paragraph in re.split(r"\n\s*\n|(?<=</p>)\s*\n", str(text).strip())]
 
 
 def _records(path: Path) -> Iterator[Mapping[str, Any]]:

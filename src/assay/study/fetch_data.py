@@ -12,7 +12,7 @@ from assay.data.archives.folder import data_folder
 from assay.data.archives.imports import import_archive
 from assay.data.test_sets.catalogue import public_test_set, public_test_sets
 from assay.data.test_sets.reading import fetch_files
-from assay.errors import ConfigError, UnknownNameError, nearest, option
+from assay.errors import ConfigError, UnknownNameError, nearest
 from assay.options.option import Option
 from assay.options.shared import RUNTIME, LanguagePairs
 from assay.options.verb import verb
@@ -49,7 +49,7 @@ def _fetched(name: str, lps: tuple[str, ...], runtime: Runtime) -> Iterator[Path
         raise
     if not lps and testset.languages:
         message = f"{testset.name} has a file for each language: which language pair?"
-        raise ConfigError(message, hint=f"example: {option('lp', 'en-de')}")
+        raise ConfigError(message, hint="name one or more, such as en-de")
     for lp in lps or testset.pairs or ("en-de",):  # if only the file says which pairs there are, all are in one
         pair = testset.pair(lp)
         fetch_files(testset, pair, runtime)

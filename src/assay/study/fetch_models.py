@@ -10,7 +10,7 @@ from collections.abc import Iterable, Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Annotated
+from typing import Annotated, Unpack
 
 from assay.data.archives.hub import Repository, RepositoryFile, download_file, hub_page, open_repository
 from assay.errors import ChecksumError, ConfigError, FetchError, UnknownNameError, nearest, option, printable
@@ -23,7 +23,7 @@ from assay.neural.model_folder import CONFIG, WEIGHTS
 from assay.options.option import Option
 from assay.options.shared import RUNTIME
 from assay.options.verb import verb
-from assay.types.runtime import Runtime
+from assay.types.runtime import Runtime, RuntimeFields
 
 __all__ = ["ModelDownload", "fetch_models", "plan_download"]
 
@@ -75,6 +75,7 @@ def fetch_models(
         bool, Option("Accept licences that restrict the use of a model, such as non-commercial ones.")
     ] = False,
     runtime: Annotated[Runtime | None, RUNTIME] = None,
+    **_: Unpack[RuntimeFields],
 ) -> tuple[Path, ...]:
     """Download models from the Hugging Face hub into the resource folder, and return their folders.
 

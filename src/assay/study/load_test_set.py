@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
 from dataclasses import replace
-from typing import Annotated
+from typing import Annotated, Unpack
 
 from assay.data.test_sets.reading import PublicTexts, read_public_texts
 from assay.errors import AlignmentError
@@ -13,7 +13,7 @@ from assay.options.shared import RUNTIME
 from assay.options.verb import verb
 from assay.study.load import ColumnLike, load
 from assay.types import TestSet
-from assay.types.runtime import Runtime
+from assay.types.runtime import Runtime, RuntimeFields
 
 __all__ = ["load_test_set", "read_test_set"]
 
@@ -39,6 +39,7 @@ def load_test_set(
     ],
     references: _References = (),
     runtime: Annotated[Runtime | None, RUNTIME] = None,
+    **_: Unpack[RuntimeFields],
 ) -> TestSet:
     """Create a test set from outputs and the sources and references of a public test set.
 
@@ -71,6 +72,7 @@ def read_test_set(
     lp: _Pair,
     references: _References = (),
     runtime: Annotated[Runtime | None, RUNTIME] = None,
+    **_: Unpack[RuntimeFields],
 ) -> PublicTexts:
     """Read the sources, references, documents and domains of a public test set, for example to translate it."""
     return read_public_texts(tuple(test_set), lp, references=references, runtime=runtime)

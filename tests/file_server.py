@@ -18,8 +18,12 @@ class FileServer(ThreadingHTTPServer):
     """Paths that need a token."""
     cut: dict[str, int]
     """After how many bytes the connection closes, once."""
+    redirects: dict[str, str]
+    """Addresses by path."""
     requests: list[tuple[str, str]]
     """Paths and ranges that were asked for."""
+    tokens: list[str]
+    """Tokens that came with requests."""
 
     @property
     def url(self) -> str:
@@ -35,6 +39,13 @@ class _Request(BaseHTTPRequestHandler):
         wanted = self.headers.get("Range", "")
         self.server.requests.append((path, wanted))
         self.close_connection = True
+        if token := self.headers.get("Authorization"):
+            self.server.tokens.append(token)
+        if path in self.server.redirects:
+            self.send_response(302)
+            self.send_header("Location", self.server.redirects[path])
+            self.end_headers()
+            return
         if path in self.server.forbidden and self.headers.get("Authorization") != "Bearer secret":
             self.send_error(401)
             return
@@ -59,7 +70,8 @@ class _Request(BaseHTTPRequestHandler):
 @contextmanager
 def file_server(files: dict[str, bytes]) -> Iterator[FileServer]:
     server = FileServer(("127.0.0.1", 0), _Request)
-    server.files, server.forbidden, server.cut, server.requests = dict(files), set(), {}, []
+    server.files, server.forbidden, server.cut, server.redirects = dict(files), set(), {}, {}
+    server.requests, server.tokens = [], []
     threading.Thread(target=server.serve_forever, kwargs={"poll_interval": 0.01}, daemon=True).start()
     try:
         yield server

@@ -99,6 +99,31 @@ def test_a_download_that_was_cut_off_is_resumed(server, resources, hasty):
     assert [path.name for path in resources.iterdir()] == ["wmt22-comet-da"]
 
 
+def test_an_interrupted_download_is_resumed(server, resources):
+    def interrupt(task: str, done: int, total: int) -> None:
+        if task == "downloading checkpoints/model.ckpt":
+            raise KeyboardInterrupt
+
+    with pytest.raises(KeyboardInterrupt):
+        assay.fetch_models("wmt22-comet-da", progress=interrupt)
+    assert not (resources / "wmt22-comet-da").exists()
+    (folder,) = assay.fetch_models("wmt22-comet-da")
+    assert any(path == CHECKPOINT and wanted for path, wanted in server.requests)
+    assert (folder / "checkpoints" / "model.ckpt").read_bytes() == WEIGHTS
+    assert [path.name for path in resources.iterdir()] == ["wmt22-comet-da"]
+
+
+def test_the_token_stays_with_the_hub(server, monkeypatch):
+    monkeypatch.setenv("HF_TOKEN", "secret")
+    with hub() as elsewhere:
+        elsewhere.files["/model.ckpt"] = WEIGHTS
+        server.redirects[CHECKPOINT] = f"{elsewhere.url}/model.ckpt"
+        assay.fetch_models("wmt22-comet-da")
+        assert elsewhere.requests == [("/model.ckpt", "")]
+        assert elsewhere.tokens == []
+    assert set(server.tokens) == {"Bearer secret"}
+
+
 def test_a_download_of_another_version_starts_again(server, resources, hasty):
     server.cut[CHECKPOINT] = 100_000
     with pytest.raises(FetchError):

@@ -11,7 +11,16 @@ from typing import TYPE_CHECKING, Any, NamedTuple, TypeVar
 
 import click
 
-from assay.cli.options import FILE, ScoreFiles, data_option, file_option, list_option, split_name, verb_options
+from assay.cli.options import (
+    FILE,
+    ScoreFiles,
+    completion,
+    data_option,
+    file_option,
+    list_option,
+    split_name,
+    verb_options,
+)
 from assay.errors import ConfigError, EmptyInputError, InputError, NameClashError, UnsafeNameError, printable
 from assay.options.option import DATA, split_list
 from assay.options.shared import (
@@ -46,6 +55,13 @@ __all__ = [
 
 _F = TypeVar("_F", bound=Callable[..., Any])
 
+
+def _test_set_names() -> list[str]:
+    from assay.data.test_sets.catalogue import public_test_sets
+
+    return [testset.name for testset in public_test_sets()]
+
+
 _OPTIONS = (
     click.argument("outputs", nargs=-1, metavar="[OUTPUT]...", type=FILE),
     file_option(
@@ -71,6 +87,7 @@ _OPTIONS = (
         "--test-set",
         group=DATA,
         metavar="NAME",
+        shell_complete=completion(_test_set_names),
         help="Take source and reference from a public test set, such as wmt23; it is downloaded when it is first used. "
         "Several are joined. `assay data fetch` lists the names.",
     ),

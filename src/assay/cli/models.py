@@ -5,9 +5,10 @@ from __future__ import annotations
 import click
 
 from assay.cli.help import Command, Group
-from assay.cli.options import option
+from assay.cli.options import completion, option
 from assay.cli.output import Output, output_options
 from assay.console import print_message, terminal_runtime, write_stdout
+from assay.files.known_models import known_models
 from assay.options.option import OUTPUT
 
 __all__ = ["command"]
@@ -34,7 +35,7 @@ def list_all(output: Output) -> None:
 
 
 @command.command("fetch", cls=Command, short_help="Download models from the Hugging Face hub.")
-@click.argument("names", nargs=-1, required=True, metavar="NAME...")
+@click.argument("names", nargs=-1, required=True, metavar="NAME...", shell_complete=completion(known_models))
 @option(
     "--accept-licence",
     group=OUTPUT,

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import functools
-import tomllib
 from collections.abc import Mapping
 from dataclasses import dataclass
 from pathlib import Path
@@ -31,6 +30,8 @@ class KnownModel:
 @functools.cache
 def known_models() -> Mapping[str, KnownModel]:
     """All models by name."""
+    import tomllib  # only needed when a model is missing, or asked for
+
     facts = tomllib.loads(Path(__file__).with_name("known_models.toml").read_text("utf-8"))
     return {name: KnownModel(name, **entry) for name, entry in facts.items()}
 

@@ -5,8 +5,7 @@ from __future__ import annotations
 from pathlib import Path
 from typing import Annotated
 
-from assay.data.archives.folder import data_folder
-from assay.data.test_sets.catalogue import FOLDER
+from assay.data.archives.folder import TEST_SETS, data_folder
 from assay.errors import InputError
 from assay.lazily import numpy as np
 from assay.options.option import Option
@@ -29,7 +28,7 @@ def list_data(
 ) -> Holdings:
     """List test sets and language pairs, and the texts, scores and judgements in them."""
     folder = data_folder()
-    if not paths and not (folder.is_dir() and any(path.name != FOLDER for path in folder.iterdir())):
+    if not paths and not (folder.is_dir() and any(path.name != TEST_SETS for path in folder.iterdir())):
         raise InputError(
             "the data folder has no campaigns", path=str(folder), hint="assay data import ARCHIVE adds one"
         )

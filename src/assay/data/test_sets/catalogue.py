@@ -12,15 +12,14 @@ from pathlib import Path
 from typing import Any
 
 from assay.data.archives.catalogue import Source
+from assay.data.archives.folder import TEST_SETS
 from assay.data.archives.hub_address import on_hub
 from assay.data.archives.imports import SUFFIXES
 from assay.errors import ConfigError, UnknownNameError, nearest, option
 from assay.types.language_codes import two_letter_code
 
-__all__ = ["FOLDER", "Pair", "Place", "PublicTestSet", "public_test_set", "public_test_sets"]
+__all__ = ["Pair", "Place", "PublicTestSet", "public_test_set", "public_test_sets"]
 
-FOLDER = "test-sets"
-"""Where the files of public test sets are, in the data folder."""
 _REFERENCES = ("refA", "refB", "refC", "refD")
 
 
@@ -142,7 +141,7 @@ def _source(path: str, testset: PublicTestSet) -> Source:
         suffix=suffix,
         licence=testset.licence,
         md5=facts.get("md5"),
-        folder=f"{FOLDER}/{folder}",
+        folder=f"{TEST_SETS}/{folder}",
     )
 
 

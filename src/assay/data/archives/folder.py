@@ -12,14 +12,13 @@ from assay.files import user_folder
 
 __all__ = ["TEST_SETS", "as_fetch_error", "data_folder", "folder_for", "new_folder"]
 
+TEST_SETS = "test-sets"
+"""Where the files of public test sets are, in the data folder."""
+
 
 def data_folder() -> Path:
     """`$ASSAY_HOME`, or the user's XDG data folder. It may not exist yet."""
     return user_folder("ASSAY_HOME", "XDG_DATA_HOME", ".local/share", "assay")
-
-
-TEST_SETS = "test-sets"
-"""Where the files of public test sets are, in the data folder."""
 
 
 @contextmanager

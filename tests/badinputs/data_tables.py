@@ -251,7 +251,7 @@ def _without_pyarrow(name: str, command: tuple[str, ...], file: str, *arguments:
         arguments=(file, *arguments),
         process=Process(environment={"PYTHONDONTWRITEBYTECODE": "1"}),
         code=4,
-        says=("error: pyarrow is not installed", 'hint: pip install "assay[io]"'),
+        says=("error: Parquet needs pyarrow", 'hint: pip install "assay[io]"'),
     )
 
 

@@ -168,7 +168,7 @@ _MTME_CASES = (
         "out.txt",
         says=("error: --data cannot be combined with text files",),
     ),
-    _scored("choice without a folder", 2, "--exclude", "a", "out.txt", says=("--exclude needs --data",)),
+    _scored("choice of no system", 2, "--exclude", "a", "out.txt", says=("no system matches 'a'",)),
     _scored("unknown scores", 2, "--data", "wmt", "--scores", "X", says=("error: 'X' is neither a file nor a metric",)),
     _mtme(
         "to itself",

@@ -40,7 +40,9 @@ def test_a_file_that_explain_and_compare_read(campaign, capsys):
     assert ", of 3 pairs of systems in 1 language pair of wmt99 (en-de), DA/SQM" in capsys.readouterr().out
     outputs = [f"wmt99/system-outputs/en-de/{name}.txt" for name in "xyz"]
     references = ["--ref", "wmt99/references/en-de.refA.txt"]
-    assert _run(["compare", *references, *outputs, "--resamples", "20", "--calibration", "curve.json"]) == 0
+    assert (
+        _run(["compare", *references, *outputs, "--resamples", "20", "--calibration", "curve.json", "--details"]) == 0
+    )
     assert "(calibration curve.json)" in capsys.readouterr().out
 
 

@@ -69,7 +69,7 @@ def test_papers_have_labels_and_a_terminal_what_options_take():
     made = document(comparison(compared("bleu", 1.2, aggregation="segment")))
     assert r"system & BLEU segment mean \\" in Latex().render(made)
     assert "100 segments, " in Latex().render(made)
-    assert "bleu segment (n=100)" in Table().render(made)
+    assert any(line.startswith("bleu segment ") for line in Table().render(made).splitlines())
 
 
 def test_a_reason_is_said_once():

@@ -297,9 +297,8 @@ class SystemComparison(Result):
 
     @property
     def correction(self) -> str:
-        """How p-values were corrected for the number of pairs; none if no metric has more than one p-value."""
-        corrects = any(sum(not math.isnan(pair.p) for pair in metric.pairs) > 1 for metric in self.metrics)
-        return self.settings.get("correction", "none") if corrects else "none"
+        """How p-values were corrected for the number of pairs."""
+        return self.settings.get("correction", "none")
 
     @property
     def pairs(self) -> tuple[ComparedPair, ...]:

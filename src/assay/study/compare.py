@@ -180,6 +180,7 @@ def compare(
     result = SystemComparison(
         {
             **_settings(options, unit, calibration),
+            "correction": options.correction if _has_several(compared) else "none",
             **_raised(compared, options),
             "pairs": f"all {len(pairs)}" if all_pairs else f"{len(pairs)} with {pairs[0][1]}",
             "systems": ",".join(testset.systems),
@@ -319,6 +320,11 @@ def _settings(options: ComparisonOptions, unit: str, calibration: Calibration | 
     if options.compat is not None:
         settings["compat"] = options.compat
     return settings if options.delta is None else settings | {"delta": option_text(options.delta)}
+
+
+def _has_several(compared: Iterable[ComparedMetric]) -> bool:
+    """Whether any score has more than one p-value, so that there is something to correct for."""
+    return any(sum(not math.isnan(pair.p) for pair in metric.pairs) > 1 for metric in compared)
 
 
 def _raised(compared: Iterable[ComparedMetric], options: ComparisonOptions) -> dict[str, str]:

@@ -9,7 +9,7 @@ from assay.types import TestSetRecord
 
 __all__ = ["compared", "comparison"]
 
-SETTINGS = {"alpha": "0.05", "correction": "holm", "unit": "segment", "confidence": "0.95", "test": "randomisation"}
+SETTINGS = {"alpha": "0.05", "unit": "segment", "confidence": "0.95", "test": "randomisation"}
 
 
 def compared(name, difference, p=0.001, *, aggregation="corpus", higher_is_better=True, noticed=None, ties=1):
@@ -53,4 +53,5 @@ def _explained(name, aggregation, difference, noticed):
 
 def comparison(*metrics, contrasts=(), **settings):
     inputs = TestSetRecord(100, ("new", "base"), ("refA",), {}, "en-de")
-    return SystemComparison(SETTINGS | settings, "base", metrics, inputs, contrasts=contrasts)
+    correction = {"correction": "holm" if any(len(metric.pairs) > 1 for metric in metrics) else "none"}
+    return SystemComparison(SETTINGS | correction | settings, "base", metrics, inputs, contrasts=contrasts)

@@ -40,6 +40,7 @@ _NOTE_ORDER = (
     "undefined",
     "missing",
     "skipped",
+    "joined",
     "duplicate",
     "excluded",
     "changed",
@@ -78,7 +79,14 @@ def as_flag(name: str, value: str | None) -> str:
     parameters = [] if context is None else context.command.params
     flags = [flag for p in parameters if p.name == name for flag in p.opts if flag.startswith("--")]
     flag = flags[0] if flags else f"--{name.replace('_', '-')}"
-    return flag if value in (None, "True") else f"{flag} {value}"
+    return flag if value is None or value == "True" else f"{flag} {_quoted(value)}"
+
+
+def _quoted(value: str) -> str:
+    """A value as the shell takes it, if it needs to be quoted."""
+    import shlex  # rarely needed
+
+    return value if not set(" ()'") & set(value) else shlex.quote(value)
 
 
 def _report(error: BaseException) -> int:

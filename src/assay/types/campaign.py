@@ -31,6 +31,7 @@ _PLURALS = {
 
 _READING = (
     NoteKind.SKIPPED,
+    NoteKind.JOINED,
     NoteKind.UNREAD,
     NoteKind.EXCLUDED,
     NoteKind.DUPLICATE,

@@ -23,6 +23,8 @@ class NoteKind(StrEnum):
     """Values that should be there and are not."""
     CHANGED = "changed"
     """Something altered while reading: byte order marks, carriage returns, quotation marks."""
+    JOINED = "joined"
+    """Texts of several lines that became one. Reading strictly refuses them."""
     KEPT = "kept"
     """Something unusual that was read as it is: byte order marks or quotation marks in texts."""
     SKIPPED = "skipped"

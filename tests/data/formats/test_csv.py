@@ -4,10 +4,11 @@ from pathlib import Path
 
 import pytest
 
+import assay
 from assay.data import CERTAIN, LIKELY, NO, POSSIBLE
 from assay.data.formats import data_format
 from assay.errors import InputError
-from assay.types import Campaign, TestSet
+from assay.types import Campaign, NoteKind, TestSet
 from tests.data.flat import write_and_read
 
 CSV = data_format.create("csv")
@@ -54,15 +55,15 @@ def test_a_very_large_field(tmp_path):
 
 FLAWS = {
     "empty": (b"", "t.csv: no header"),
-    "empty header": (b"\nA,1,x\n", "t.csv, line 1: no recognised column"),
+    "empty header": (b"\nA,1,x\n", "t.csv, line 1: an empty line\nname the columns"),
     "header only": (b"sys,seg,mt\n", "t.csv: no rows"),
-    "semicolons": (b"sys;seg;mt\nA;1;x\n", "t.csv, line 1: no recognised column: sys;seg;mt\ncheck the separator"),
+    "bars": (b"sys|seg|mt\nA|1|x\n", "t.csv, line 1: no recognised column: sys|seg|mt"),
     "too few": (b"sys,seg,mt\nA,1\n", "t.csv, line 2: 2 fields, but the header has 3"),
     "too many": (b"sys,seg,mt\nA,1,x,y\n", "t.csv, line 2: 4 fields, but the header has 3\nput a text with a comma"),
     "an empty line": (b"sys,seg,mt\n\nA,1,x\n", "t.csv, line 2: 0 fields, but the header has 3\ndelete the empty line"),
-    "a line end in a text": (
-        b'sys,seg,mt,src\nA,1,x,y\nA,2,"x\ny",z\n',
-        "t.csv, line 3: field 'mt' starts with a quotation mark that is not closed in this line\na segment cannot span",
+    "a stray quotation mark": (
+        b"sys,seg,mt\n" + b"".join(b"A,%d,%sx\n" % (i, b'"' if i == 2 else b"") for i in range(1, 30)) + b'A,30,x"\n',
+        "t.csv, line 3: field 'mt' starts with a quotation mark that is not closed\nclose it",
     ),
     "cut off": (b'sys,seg,mt\nA,1,"x', "t.csv, line 2: field 'mt' starts with a quotation mark that is not closed"),
     "a field too many, not closed": (b'sys,mt\nA,x,"x', "t.csv, line 2: field number 3 starts with a quotation mark"),
@@ -110,3 +111,59 @@ def test_odd_texts_are_kept(tmp_path):
 )
 def test_recognised(name, head, certainty):
     assert CSV.recognises(Path(name), head) == certainty
+
+
+def test_cells_of_several_lines(tmp_path):
+    (campaign,) = read(tmp_path, 'source,output\n"one\r\n two",eins\n"a ""b""\n\nc\n",x\n', "A.csv")
+    assert campaign.testset.sources == ("one two", 'a "b" c')
+    (note,) = (note for note in campaign.notes if note.kind is NoteKind.JOINED)
+    assert (note.count, "2 cells with 4 line breaks, first in line 2" in note.text) == (2, True)
+    with pytest.raises(InputError, match="2 cells with 4 line breaks") as caught:
+        assay.read(tmp_path / "A.csv", strict=True)
+    assert caught.value.hint == "correct the file, or read it without strict"
+
+
+@pytest.mark.parametrize("first", ["", "sep=;\n"])
+def test_semicolons(tmp_path, first):
+    (campaign,) = assay.read(written(tmp_path, f'{first}source;output\n"a;b";"x, ""y"""\n'))
+    assert (campaign.testset.sources, campaign.testset.outputs) == (("a;b",), {"t": ('x, "y"',)})
+    assert any(note.text == "the columns are separated by semicolons" for note in campaign.notes)
+
+
+def test_a_decimal_comma_is_refused_with_advice(tmp_path):
+    with pytest.raises(InputError, match="the score 'comet' is not a number: '0,5'") as caught:
+        assay.read(written(tmp_path, "system;segment;comet\nA;1;0,5\n"))
+    assert "use a decimal point" in str(caught.value.hint)
+
+
+def test_what_spreadsheets_add_at_the_end(tmp_path):
+    (campaign,) = read(tmp_path, "source,output,,\na,b,,\nc,d,,,,\n,,,\n,,,\n", "A.csv")
+    assert campaign.testset.outputs == {"A": ("b", "d")}
+    texts = [note.text for note in campaign.notes]
+    assert texts == ["unused columns: (unnamed), column 4", "2 empty rows at the end, from line 4"]
+    with pytest.raises(InputError, match="line 3: 3 fields"):
+        read(tmp_path, "source,output\na,b\nc,d,e\n")
+
+
+@pytest.mark.warns("texts are 'nan'|is '#NAME")
+def test_texts_of_programs_are_warned_of(tmp_path):
+    (campaign,) = assay.read(written(tmp_path, "source,output\na,nan\nb,nan\nc,#NAME?\n"))
+    assert [str(note.severity) for note in campaign.notes] == ["warning", "warning"]
+    assert "2 texts are 'nan', first in line 2: was there no text?" in campaign.notes[0].text
+
+
+def test_scores_in_a_column_for_each_system(tmp_path):
+    (campaign,) = assay.read(written(tmp_path, "A,B\n0.5,0.25\n0.75,\n", "comet.csv"))
+    (table,) = campaign.scores
+    assert (table.name, table.level, table.systems, table.gaps) == ("comet", "segment", ("A", "B"), 1)
+    (campaign,) = assay.read(written(tmp_path, ",COMET,TER\nA,0.5,40\nB,0.25,50\n"))
+    assert [(table.name, table.level, table.systems) for table in campaign.scores] == [
+        ("COMET", "system", ("A", "B")),
+        ("TER", "system", ("A", "B")),
+    ]
+
+
+def written(tmp_path, text, name="t.csv"):
+    path = tmp_path / name
+    path.write_text(text, encoding="utf-8")
+    return path

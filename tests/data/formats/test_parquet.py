@@ -7,6 +7,7 @@ from pathlib import Path
 
 import pytest
 
+import assay
 from assay.data import CERTAIN, NO, POSSIBLE
 from assay.data.formats import data_format
 from assay.errors import InputError, MissingExtraError
@@ -134,3 +135,17 @@ def test_without_pyarrow(tmp_path, monkeypatch):
 )
 def test_recognised(name, head, certainty):
     assert PARQUET.recognises(Path(name), head) == certainty
+
+
+def test_structs_are_columns_and_vectors_are_not_read(tmp_path):
+    texts = [{"de": "eins zwei", "en": "one two"}, {"de": "drei", "en": "three"}]
+    columns = {"translation": texts, "prediction": ["eins drei", "vier"], "embedding": [[0.5] * 8, [0.25] * 8]}
+    path = tmp_path / "t.parquet"
+    path.write_bytes(stored(columns))
+    with pytest.raises(InputError, match=r"which of the columns 'translation.de' and 'translation.en'"):
+        assay.read(path)
+    (campaign,) = assay.read(path, columns="source=translation.en,reference=translation.de")
+    assert campaign.testset.sources == ("one two", "three")
+    assert campaign.testset.references == {"ref": ("eins zwei", "drei")}
+    assert campaign.testset.outputs == {"t": ("eins drei", "vier")}
+    assert any(note.text == "unused columns: embedding" for note in campaign.notes)

@@ -73,7 +73,7 @@ def test_line_ends_marks_and_compression(tmp_path):
 FLAWS = {
     "empty": (b"", "t.tsv: no header"),
     "header only": (b"system\tsegment\toutput\n", "t.tsv: no rows"),
-    "nothing known": (b"a\tb\n1\t2\n", "t.tsv, line 1: no recognised column: a, b"),
+    "nothing known": (b"a\tb\nx\ty\n", "t.tsv, line 1: no recognised column: a, b"),
     "too few": (b"sys\tseg\tmt\nA\t1\n", "t.tsv, line 2: 2 fields, but the header has 3"),
     "a tab in a text": (b"sys\tseg\tmt\nA\t1\tx\ty\n", "t.tsv, line 2: 4 fields, but the header has 3"),
     "an empty line": (b"sys\tseg\tmt\nA\t1\tx\n\n", "t.tsv, line 3: an empty line, but the header has 3"),

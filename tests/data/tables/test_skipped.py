@@ -3,7 +3,7 @@ from __future__ import annotations
 import pytest
 
 import assay
-from assay.data.tables.skipped import SkippedRows, refuse_skipped
+from assay.data.tables.skipped import SkippedRows, refuse_lenient
 from assay.errors import DecodeError, InputError
 from assay.types import Campaign, Note, NoteKind
 
@@ -67,9 +67,9 @@ def test_an_error_keeps_its_type_and_hint():
 
 def test_strict_reading_refuses_skipped_rows():
     plain = Campaign("t", "en-de", 1, (), (), None, notes=(Note(NoteKind.UNREAD, "x"),))
-    refuse_skipped([plain])
+    refuse_lenient([plain])
     with pytest.raises(InputError, match=r"^r\.csv: 1 faulty row skipped, line 17: the score"):
-        refuse_skipped([plain, Campaign("t", "en-de", 1, (), (), None, notes=skip(10, 1).notes())])
+        refuse_lenient([plain, Campaign("t", "en-de", 1, (), (), None, notes=skip(10, 1).notes())])
 
 
 @pytest.mark.parametrize(

@@ -19,6 +19,7 @@ from typing import ClassVar
 from assay.data import NO, POSSIBLE
 from assay.data.faults import Faults
 from assay.data.joined import join_campaigns
+from assay.data.tables.languages import is_language_pair
 from assay.data.tables.names import stem_of
 from assay.data.text_files import (
     explaining_cut_off_files,
@@ -37,9 +38,11 @@ from assay.types.runtime import Runtime
 __all__ = [
     "Format",
     "StoredCampaign",
+    "TableFormat",
     "check_distinct",
     "data_format",
     "detect_format",
+    "detect_scores",
     "file_groups",
     "find_format",
     "format_by_suffix",
@@ -143,6 +146,16 @@ class Format(ABC):
         return type(self).write is not Format.write
 
 
+@dataclass(frozen=True)
+class TableFormat(Format):
+    """A table with named columns."""
+
+    columns: str = ""
+    """What columns are, if their names do not say it: `reference=target,SysA,SysB`."""
+    metric: str = ""
+    """The name of a score that the table should have in a column of this name."""
+
+
 def _already_read(campaign: Campaign) -> StoredCampaign:
     return StoredCampaign(campaign.name, campaign.lp, lambda _: campaign)
 
@@ -167,18 +180,21 @@ def may_have_suffix(path: Path, suffixes: Iterable[str]) -> bool:
 
 
 @reading_once()
-def list_campaigns(*paths: str | Path, input_format: str | None = None) -> tuple[StoredCampaign, ...]:
+def list_campaigns(
+    *paths: str | Path, input_format: str | None = None, columns: str = "", lp: str | None = None
+) -> tuple[StoredCampaign, ...]:
     """The test sets and language pairs in files or folders; a folder is listed without reading its files.
 
-    `input_format` names the format, otherwise each file's is detected. What several files contain of one language pair
-    is one campaign, unless they name different test sets.
+    `input_format` names the format, otherwise each file's is detected. `columns` says what columns of tables are, and
+    `lp` is the language pair of files that name none. What several files contain of one language pair is one campaign,
+    unless they name different test sets.
     """
     check_distinct(paths)
     by_format: dict[Format, list[Path]] = {}
     for path in map(Path, paths):
-        by_format.setdefault(find_format(path, input_format), []).append(path)
+        by_format.setdefault(find_format(path, input_format, columns), []).append(path)
     groups = [group for reader, places in by_format.items() for group in file_groups(reader, places)]
-    return join_stored(stored for group in groups for stored in stored_campaigns(*group))
+    return join_stored(stored for group in groups for stored in stored_campaigns(*group, lp=lp))
 
 
 def check_distinct(paths: Iterable[str | Path]) -> None:
@@ -197,13 +213,26 @@ def file_groups(reader: Format, paths: Iterable[Path]) -> list[tuple[Format, tup
 
 
 @explaining_cut_off_files()
-def stored_campaigns(reader: Format, paths: tuple[Path, ...]) -> list[StoredCampaign]:
-    """The test sets and language pairs of a folder, or of files that are read together."""
+def stored_campaigns(reader: Format, paths: tuple[Path, ...], *, lp: str | None = None) -> list[StoredCampaign]:
+    """The test sets and language pairs of a folder, or of files that are read together.
+
+    If these name no language pair, it is `lp`, unless that is a pattern.
+    """
     contents = reader.contents(paths[0]) if len(paths) == 1 else map(_already_read, reader.read_together(paths))
-    return [
+    stored = [
         replace(stored, read_sound=partial(_read_checked, stored.read_sound, reader), paths=paths)
         for stored in contents
     ]
+    if lp is None or not is_language_pair(lp) or any(each.lp for each in stored):
+        return stored
+    return [replace(each, lp=lp, read_sound=partial(_read_as_pair, each.read_sound, lp)) for each in stored]
+
+
+def _read_as_pair(read: Callable[[Faults], Campaign], lp: str, faults: Faults) -> Campaign:
+    """A campaign of a file that does not name its language pair, as one of this pair."""
+    campaign = read(faults)
+    texts = None if campaign.testset is None else replace(campaign.testset, lp=lp)
+    return replace(campaign, lp=lp, testset=texts)
 
 
 def _read_checked(read: Callable[[Faults], Campaign], reader: Format, faults: Faults) -> Campaign:
@@ -217,6 +246,8 @@ def _read_checked(read: Callable[[Faults], Campaign], reader: Format, faults: Fa
 
 def _with_options_note(campaign: Campaign, reader: Format) -> Campaign:
     """The campaign with a note on how it was read, if that was not by default: other options give other numbers."""
+    if isinstance(reader, TableFormat):
+        reader = replace(reader, columns="")  # a note says what each column was read as
     spec = data_format.spec(reader)
     if spec == reader.name:
         return campaign
@@ -270,9 +301,11 @@ def _joined(group: Sequence[StoredCampaign], testset: str, lp: str) -> StoredCam
 
 
 @reading_once()
-def read_campaign(*paths: str | Path, lp: str | None = None, input_format: str | None = None) -> Campaign:
+def read_campaign(
+    *paths: str | Path, lp: str | None = None, input_format: str | None = None, columns: str = ""
+) -> Campaign:
     """The only campaign in files or folders, or the only one of this language pair (a name or a pattern)."""
-    stored = list_campaigns(*paths, input_format=input_format)
+    stored = list_campaigns(*paths, input_format=input_format, columns=columns, lp=lp)
     matching = [campaign for campaign in stored if lp is None or fnmatchcase(campaign.lp, lp)]
     if len(matching) == 1:
         return matching[0].read()
@@ -287,6 +320,7 @@ def read_campaigns(
     *paths: str | Path,
     lps: Collection[str] = (),
     input_format: str | None = None,
+    columns: str = "",
     runtime: Runtime | None = None,
 ) -> tuple[Campaign, ...]:
     """All campaigns in files or folders, or those of these language pairs (names or patterns), in this order.
@@ -294,7 +328,8 @@ def read_campaigns(
     A language pair that cannot be read is an error if `lps` names it, or if there is no other; else it is left out, and
     a note on the first campaign says why.
     """
-    stored = list_campaigns(*paths, input_format=input_format)
+    only = next(iter(lps)) if len(lps) == 1 else None
+    stored = list_campaigns(*paths, input_format=input_format, columns=columns, lp=only)
     for lp in lps:
         _check_pair(_shown_paths(paths), lp, stored, allows_several=len(paths) > 1)
     order = {c.lp: None for lp in lps for c in stored if fnmatchcase(c.lp, lp)}
@@ -339,7 +374,10 @@ def _check_pair(path: str, lp: str | None, stored: Iterable[StoredCampaign], *, 
         raise EmptyInputError("no language pairs", path=path)
     matching = [names for pair, names in testsets.items() if lp is None or fnmatchcase(pair, lp)]
     if not matching:
-        raise UnknownNameError(f"{path} has no language pair '{lp}'", hint=nearest(str(lp), filter(None, testsets)))
+        hint = nearest(str(lp), filter(None, testsets))
+        if not any(testsets):
+            hint = f"it does not name its language pair; give one, e.g. {option('lp', 'en-de')}"
+        raise UnknownNameError(f"{path} has no language pair '{lp}'", hint=hint)
     names = set().union(*matching) if lp is None else max(matching, key=len)
     if len(names) > 1 and not allows_several:
         raise ConfigError(f"{path} has several test sets", hint=f"choose one: {', '.join(sorted(names))}")
@@ -361,21 +399,45 @@ def format_by_suffix(path: Path) -> Format:
     return writers[max(writers, key=len)]
 
 
-def find_format(path: Path, input_format: str | None = None) -> Format:
-    """The named format, or the one detected; an error if none is."""
+def find_format(path: Path, input_format: str | None = None, columns: str = "") -> Format:
+    """The named format, or the one detected; an error if none is. `columns` says what columns of a table are."""
+    if columns:
+        return _table_format(path, input_format, columns)
     if input_format is not None:
         return data_format.create(input_format)
-    detected = detect_format(path)
+    detected = detect_format(path) or _table_by_suffix(path)
     if detected is not None:
         return detected
     if path.is_dir():
         return data_format.create("mtme")  # whose error says what it looked for
     advice = f"name the format with {option('input_format')}: {', '.join(data_format.names())}"
-    if has_suffix(path, (".score", ".txt", ".tsv", ".csv")):
+    if has_suffix(path, (".score", ".txt")):
         advice = f"name score files NAME.seg.score or NAME.sys.score, name the columns of a table, or {advice}"
     else:
         advice = f"plain texts are for assay score, assay compare and assay data check; for another file, {advice}"
     raise unrecognised_format(path, advice)
+
+
+def _table_format(path: Path, input_format: str | None, columns: str) -> TableFormat:
+    """The format of a table, whose columns need not have known names."""
+    reader = find_format(path, input_format)
+    if not isinstance(reader, TableFormat):
+        message = f"{option('columns')} applies to tables, and {shown_path(path)} is read as {reader.name}"
+        raise ConfigError(message, hint=f"name the format if it is a table: {option('input_format', 'csv')}")
+    return replace(reader, columns=columns)
+
+
+def _table_by_suffix(path: Path) -> Format | None:
+    """The format of a table whose columns have no known names: reading it says what to do."""
+    if path.is_dir() or is_pipe(path) or not (head := _head(path)) or _format_of_contents(head) is not None:
+        return None
+    tables = (each for each in _readers(is_folder=False) if isinstance(each, TableFormat))
+    return next((each for each in tables if has_suffix(path, each.suffixes)), None)
+
+
+def detect_scores(path: Path) -> Format | None:
+    """The format of a file of scores, which may be a table whose columns have no known names."""
+    return detect_format(path) or _table_by_suffix(path)
 
 
 def unrecognised_format(path: Path, advice: str) -> InputError:
@@ -387,9 +449,6 @@ def unrecognised_format(path: Path, advice: str) -> InputError:
         hint = f"the contents look like {likely.name}: rename the file to end in {likely.suffixes[0]}"
         message = f"not what its suffix '{path.suffix}' says" if path.suffix else "unrecognised format"
         return InputError(message, path=shown_path(path), hint=hint)
-    if _format_of_contents(head.replace(";", "\t")) is not None:
-        message = "the columns are separated by semicolons"
-        return InputError(message, path=shown_path(path), hint="separate them by commas (.csv) or tabs (.tsv)")
     return InputError("unrecognised format", path=shown_path(path), hint=advice)
 
 

@@ -11,12 +11,14 @@ from pathlib import Path
 from typing import Any
 
 from assay.data import CERTAIN, NO, POSSIBLE
-from assay.data.formats import Format, data_format, has_suffix
+from assay.data.formats import TableFormat, data_format, has_suffix
 from assay.data.tables.collectors import check_cells
+from assay.data.tables.headers import is_known
 from assay.data.tables.long_table import long_table, write_packed
-from assay.data.tables.schema import Schema, campaigns_of_table
+from assay.data.tables.nested import is_kept, records_of_objects
+from assay.data.tables.schema import campaigns_of_table
 from assay.data.text_files import read_bytes, shown_path
-from assay.errors import DecodeError, InputError, MissingExtraError, printable
+from assay.errors import DecodeError, InputError, MissingExtraError, NameClashError, printable
 from assay.types import Campaign
 
 __all__ = ["Parquet"]
@@ -30,7 +32,7 @@ _BATCH = 65_536
 
 @data_format("parquet")
 @dataclass(frozen=True)
-class Parquet(Format):
+class Parquet(TableFormat):
     """Null is a missing value; an empty text is an empty text."""
 
     suffixes = (".parquet",)
@@ -46,6 +48,9 @@ class Parquet(Format):
         with _readable(where):
             file = pyarrow.parquet.ParquetFile(io.BytesIO(raw))
             names, rows = list(file.schema_arrow.names), file.metadata.num_rows
+            if duplicate := next((name for i, name in enumerate(names) if name in names[:i]), None):
+                raise NameClashError(f"duplicate column '{printable(duplicate)}'", path=where)
+            is_read = [_holds_values(each) for each in file.schema_arrow]
             size = sum(file.metadata.row_group(i).total_byte_size for i in range(file.metadata.num_row_groups))
         if rows > _MAX_ROWS_PER_BYTE * len(raw):
             raise InputError(f"invalid Parquet: {rows:,} rows in {len(raw):,} bytes", path=where)
@@ -53,8 +58,12 @@ class Parquet(Format):
         check_cells(len(names) * rows, len(raw), message, path=where)
         if size > max(_FREE_BYTES, _MAX_RATIO * len(raw)):
             raise InputError(f"it unpacks to more than {_MAX_RATIO} times its size", path=where)
-        unread = Schema.of(names, path).unread
-        return campaigns_of_table(path, names, _records(raw, names, unread, where), has_gaps=True)
+        unread = [name for name, has_values in zip(names, is_read, strict=True) if not has_values]
+        records: Iterable[tuple[int, Sequence[object]]] = _records(raw, names, unread, where)
+        if any(pyarrow.types.is_struct(each.type) and not is_kept(each.name) for each in file.schema_arrow):
+            objects = [(line, dict(zip(names, record, strict=True))) for line, record in records]
+            names, records = records_of_objects(objects, path=where)
+        return campaigns_of_table(path, names, records, has_gaps=True, columns=self.columns, metric=self.metric)
 
     def write(self, campaigns: Iterable[Campaign], path: Path) -> None:
         pyarrow = _pyarrow()
@@ -91,6 +100,17 @@ def _records(
             for record in zip(*columns, strict=True):
                 number += 1
                 yield number, record
+
+
+def _holds_values(column: Any) -> bool:
+    """Whether a column holds texts, numbers, objects or lists of texts, or has a known name; vectors are not read."""
+    if is_known(column.name):
+        return True
+    types, kind = _pyarrow().types, column.type
+    if types.is_dictionary(kind):
+        kind = kind.value_type
+    is_list = types.is_list(kind) or types.is_large_list(kind)
+    return not is_list and not types.is_binary(kind)
 
 
 def _values(column: Any) -> Iterable[object]:

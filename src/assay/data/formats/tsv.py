@@ -11,7 +11,7 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from assay.data import NO
-from assay.data.formats import Format, data_format, may_have_suffix
+from assay.data.formats import TableFormat, data_format, may_have_suffix
 from assay.data.tables.long_table import delimited, encoded, long_table, write_packed
 from assay.data.tables.quoting import CellReader, Quotes, cell_reader, header_cells, is_enclosed, open_cell
 from assay.data.tables.schema import campaigns_of_table, certainty_of
@@ -25,7 +25,7 @@ __all__ = ["Tsv"]
 
 @data_format("tsv")
 @dataclass(frozen=True)
-class Tsv(Format):
+class Tsv(TableFormat):
     """One row per line; an empty cell is an empty text, a missing label or a missing score."""
 
     quotes: Quotes = "auto"
@@ -36,7 +36,8 @@ class Tsv(Format):
     def recognises(self, path: Path, head: str) -> int:
         if not may_have_suffix(path, self.suffixes):
             return NO
-        return certainty_of(header_cells(head.partition("\n")[0].removeprefix("\ufeff").removesuffix("\r")))
+        lines = [line.removesuffix("\r") for line in (*head.removeprefix("\ufeff").split("\n", 2), "")]
+        return certainty_of(header_cells(lines[0]), lines[1].split("\t"))
 
     def read(self, path: Path) -> tuple[Campaign, ...]:
         lines, notes = read_lines(path)
@@ -46,7 +47,9 @@ class Tsv(Format):
         cells = cell_reader(lines, path=shown, notes=notes, quotes=self.quotes, override="tsv:quotes")
         names = cells(1, lines[0])
         records = _records(lines, cells, names, shown)
-        return campaigns_of_table(path, names, records, notes=notes, header_line=1, has_gaps=False)
+        return campaigns_of_table(
+            path, names, records, notes=notes, header_line=1, has_gaps=False, columns=self.columns, metric=self.metric
+        )
 
     def write(self, campaigns: Iterable[Campaign], path: Path) -> None:
         text = delimited(long_table(campaigns), "\t", str, _flaw)
@@ -66,7 +69,7 @@ def _records(
             message = f"{count}, but the header has {len(names):,}"
             if (position := open_cell(line)) is not None:
                 message += f"; field {position + 1} starts with a quotation mark that is not closed in this line"
-            hint = "texts cannot contain tabs or line ends here; CSV can hold tabs, JSON lines both"
+            hint = "texts cannot contain tabs or line ends here; CSV can hold both"
             raise InputError(message, path=path, line=number, hint=hint)
         yield number, record
 

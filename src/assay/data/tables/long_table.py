@@ -12,8 +12,8 @@ from pathlib import Path
 
 import numpy as np
 
+from assay.data.tables.headers import LABELS, header_of_kind
 from assay.data.tables.rows import ScoreKind
-from assay.data.tables.schema import LABELS, header_of_kind
 from assay.errors import ConfigError, DecodeError, EmptyInputError, InputError, NameClashError
 from assay.files import write_atomic
 from assay.types import Campaign, Column, ScoreTable, check_names

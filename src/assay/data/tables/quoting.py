@@ -175,5 +175,5 @@ def _content(cell: str, path: str, line: int) -> str:
         return cell[1:-1].replace('""', '"')
     is_open = _OPEN.fullmatch(cell) is not None
     flaw = "is not closed in this line" if is_open else "is closed before the end of the cell"
-    hint = "a segment cannot span two lines here; JSON lines can hold such texts" if is_open else None
+    hint = "a segment cannot span two lines here; save the table as CSV, whose cells can" if is_open else None
     raise InputError(f"a cell starts with a quotation mark that {flaw}", path=path, line=line, hint=hint)

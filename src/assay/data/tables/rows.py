@@ -55,6 +55,8 @@ class Row:
     """By system, and name of the metric or protocol."""
     system: str | None = None
     """The system of the row, or EVERY_SYSTEM; None for the one in outputs or scores."""
+    says_system: bool = True
+    """False: the row does not say its system, which is that of the file, or it has those of every system."""
 
     @property
     def systems(self) -> tuple[str, ...]:
@@ -78,8 +80,12 @@ def campaigns_from_rows(
     digest: str = "",
     kinds: Mapping[str, ScoreKind] | None = None,
     notes: Iterable[Note] = (),
+    hint: str | None = None,
 ) -> tuple[Campaign, ...]:
-    """A campaign for each test set and language pair. `kinds` describes the scores, by their names in the rows."""
+    """A campaign for each test set and language pair. `kinds` describes the scores, by their names in the rows.
+
+    `hint` says what to do if there are neither outputs nor scores.
+    """
     groups: dict[tuple[str, str | None], _Group] = {}
     for row in rows:
         key = row.dataset, row.lp
@@ -92,7 +98,11 @@ def campaigns_from_rows(
     all_notes = tuple(notes)  # after the rows: some notes are about them
     if not groups:
         raise EmptyInputError("no rows", path=path)
-    return tuple(group.campaign(digest, kinds or {}, all_notes) for group in groups.values())
+    nameless = next((group for (_, lp), group in groups.items() if lp is None), None)
+    if nameless is not None and any(lp is not None for _, lp in groups):
+        message, hint = "no language pair, which other rows have", "give one in all rows or in none"
+        raise InputError(message, path=path, line=nameless.first_line, hint=hint)
+    return tuple(group.campaign(digest, kinds or {}, all_notes, hint) for group in groups.values())
 
 
 @dataclass
@@ -178,7 +188,9 @@ class _Group:
                 raise InputError(f"duplicate score '{name}' of system '{system}'", path=self.path, line=row.line)
             cells[place] = value
 
-    def campaign(self, digest: str, kinds: Mapping[str, ScoreKind], notes: tuple[Note, ...]) -> Campaign:
+    def campaign(
+        self, digest: str, kinds: Mapping[str, ScoreKind], notes: tuple[Note, ...], hint: str | None = None
+    ) -> Campaign:
         self._settle()
         order = self._order()
         self._check_size(len(order))
@@ -187,8 +199,8 @@ class _Group:
             testset = self._testset(order, notes)
             tables = self._tables(order, digest, kinds)
             if testset is None and not tables:
-                hint = "recognised columns: output, system, segment, source, reference, score:NAME, human:NAME"
-                raise EmptyInputError("no outputs and no scores", path=self.path, hint=hint)
+                known = "recognised columns: output, system, segment, source, reference, score:NAME, human:NAME"
+                raise EmptyInputError("no outputs and no scores", path=self.path, hint=hint or known)
             systems = tuple(dict.fromkeys([*(testset.outputs if testset else ()), *self.systems]))
             references = tuple(self._texts("reference", order))
             name, lp = self.dataset, self.lp or ""
@@ -200,6 +212,11 @@ class _Group:
             for place, row in self.bare:
                 self._add_contents(row, place)
             self._check_counts()
+            return
+        if len(self.bare) > 1 and not self.places and not any(row.says_system for _, row in self.bare):
+            self.counted_line = self.bare[0][1].line  # rows that name no system are segments in order
+            for place, row in self.bare:
+                self._add_contents(row, place)
             return
         for _, row in self.bare:
             if not row.systems or row.document is not None or row.domain is not None:

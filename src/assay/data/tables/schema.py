@@ -1,9 +1,6 @@
 """The column schema of tables with named columns: what each column means, and the rows it makes of records.
 
-Case does not matter, and spaces or hyphens may replace underscores. `reference:NAME` is a reference, `output:NAME` the
-output of a system (the wide form), `score:NAME` a metric and `human:NAME` a human score. Options may follow the name of
-a score: `score:BLEU:references=refA,refB`, `human:round-1:protocol=MQM:rater=3:better=lower`. A colon, comma or per
-cent sign in any of them is written %3A, %2C, %25.
+What names of columns mean is in `headers`, and what other columns are taken for in `roles`.
 """
 
 from __future__ import annotations
@@ -13,46 +10,34 @@ import re
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property
+from itertools import chain, islice
 from pathlib import Path
 
 from assay.data import CERTAIN, LIKELY, NO, POSSIBLE
 from assay.data.tables.document_ids import parse_document_id
-from assay.data.tables.misspelt import check_spelling, misspelt
+from assay.data.tables.headers import FIELD_OF_ALIAS, LABELS, Meaning, header_of_kind, is_known, meaning_of, word_of
+from assay.data.tables.misspelt import check_spelling
 from assay.data.tables.names import stem_of
 from assay.data.tables.notes import unread_notes
 from assay.data.tables.numbers import check_scale, score_of
 from assay.data.tables.rating_tables import campaigns_of_ratings
+from assay.data.tables.roles import RATERS, SAMPLE, advice_on_columns, is_number, roles_of
 from assay.data.tables.rows import EVERY_SYSTEM, Row, ScoreKind, campaigns_from_rows
 from assay.data.tables.skipped import SkippedRows
 from assay.data.text_files import digest_of, shown_path
-from assay.errors import InputError, NameClashError, printable
-from assay.registry import unescaped
-from assay.types import PROTOCOLS, Campaign, Note, check_names
+from assay.errors import InputError, NameClashError, option, printable
+from assay.types import Campaign, Note, NoteKind
+from assay.types.note import plural
 
-__all__ = ["LABELS", "Schema", "campaigns_of_table", "certainty_of", "header_of_kind", "kind_of_header"]
+__all__ = ["Schema", "campaigns_of_table", "certainty_of"]
 
-LABELS = ("dataset", "lp", "system", "segment", "document", "domain")
-_ALIASES = {
-    "dataset": ("dataset", "testset", "test_set", "corpus"),
-    "lp": ("lp", "langs", "language_pair"),
-    "system": ("system", "sys"),
-    "segment": ("segment", "seg", "seg_id", "segment_id", "id"),
-    "document": ("document", "doc", "doc_id", "docid", "document_id"),
-    "domain": ("domain",),
-    "source": ("source", "src"),
-    "reference": ("reference", "ref", "references", "refs"),
-    "output": ("output", "mt", "hyp", "hypothesis", "translation", "target"),
-    "outputs": ("outputs",),
-}
-_FIELDS = {alias: name for name, aliases in _ALIASES.items() for alias in aliases}
-_HUMAN = {"raw": "DA", "z": "DA-z", "z_score": "DA-z", "zscore": "DA-z"}
-_REFERENCE = re.compile(r"ref(erence)?_?([a-z]|[0-9]{1,3})")
-_PROTOCOLS = {protocol.casefold(): protocol for protocol in PROTOCOLS}
-_RATERS = tuple(
-    f"{who}{end}" for who in ("rater", "annotator", "worker", "judge", "user") for end in ("", "_id", "id", "name")
-)
-_JUDGEMENT_COLUMNS = (*_RATERS, "user", "category", "severity")
+_JUDGEMENT_COLUMNS = (*RATERS, "user", "category", "severity")
 _ITEM_KINDS = ("kind", "type")
+_ODD_TEXTS = dict.fromkeys(("nan", "NaN", "<NA>"), "was there no text?") | dict.fromkeys(
+    ("#NAME?", "#REF!", "#VALUE!", "#DIV/0!", "#N/A", "#NUM!", "#NULL!", "#ERROR!"),
+    "a spreadsheet took the text for a formula; write it again",
+)
+_SPREADSHEET_TYPES = ("datetime", "date", "time", "timedelta", "bool")  # that a spreadsheet makes of texts
 _WHOLE_FLOATS = 2**53
 _KNOWN = "recognised columns: dataset, lp, system, segment, source, reference, output, score:NAME, human:NAME, …"
 
@@ -65,21 +50,26 @@ def campaigns_of_table(
     notes: Iterable[Note] = (),
     header_line: int | None = None,
     has_gaps: bool,
+    columns: str = "",
+    metric: str = "",
 ) -> tuple[Campaign, ...]:
     """The campaigns of a table, given the names of its columns and its records with their line numbers.
+
+    `columns` is what the user says about columns (see `roles`), and `metric` the name of a score that is wanted.
 
     A record has a value for each column, or None. Formats that cannot write None have `has_gaps=False`: there, an empty
     label is missing, and so is an empty text in a record without a segment or system. Single faulty records of scores
     are skipped; without one of its texts, a test set would be another.
     """
-    schema = Schema.of(names, path, line=header_line)
     shown, skipped = shown_path(path), SkippedRows(shown_path(path))
-    total = 0
+    sample = list(islice(remaining := iter(records), SAMPLE))
+    contents = [record for _, record in sample]
+    roles = roles_of(names, contents, path=shown, stem=stem_of(path), said=columns, metric=metric)
+    schema = Schema.of(roles.headers, path, line=header_line, hint=advice_on_columns(names, contents, shown))
+    present, odd = _PresentRecords(chain(sample, remaining)), _OddTexts(has_gaps)
 
     def rows() -> Iterator[tuple[Sequence[str], Row]]:
-        nonlocal total
-        for line, record in records:
-            total += 1
+        for line, record in present:
             try:
                 has_empty = not has_gaps and "" in record
                 row = schema.row(schema.with_gaps(record, line) if has_empty else record, line)
@@ -88,30 +78,94 @@ def campaigns_of_table(
                     raise
                 skipped.add_error(error, line)
             else:
+                odd.look_at(row, record)
                 yield [str(record[position] or "") for position in schema.rater_and_kind], row
 
     def all_notes() -> Iterator[Note]:
-        yield from (*notes, *unread_notes(shown, schema.unread), *skipped.notes(total))
+        yield from (*notes, *roles.notes(shown), *unread_notes(shown, roles.names_of(schema.unread)))
+        yield from (*present.notes(shown), *odd.notes(shown), *skipped.notes(present.count))
 
     origin = {"path": shown, "digest": digest_of(path)}
     if schema.rater_and_kind:
         (kind,) = schema.kinds.values()
         return campaigns_of_ratings(rows(), kind, **origin, skipped=skipped, notes=all_notes())
-    return campaigns_from_rows((row for _, row in rows()), **origin, kinds=schema.kinds, notes=all_notes())
+    only_rows = (row for _, row in rows())
+    return campaigns_from_rows(only_rows, **origin, kinds=schema.kinds, notes=all_notes(), hint=schema.hint)
 
 
-def certainty_of(names: Iterable[str]) -> int:
+class _PresentRecords:
+    """Records with their lines, without those at the end that have nothing: spreadsheets may write such."""
+
+    def __init__(self, records: Iterable[tuple[int, Sequence[object]]]) -> None:
+        self._records, self._empty = records, list[tuple[int, Sequence[object]]]()
+        self.count = 0
+
+    def __iter__(self) -> Iterator[tuple[int, Sequence[object]]]:
+        for line, record in self._records:
+            if not any(record) and all(value in (None, "") for value in record):
+                self._empty.append((line, record))
+                continue
+            if self._empty:
+                self.count += len(self._empty)
+                yield from self._empty
+                self._empty.clear()
+            self.count += 1
+            yield line, record
+
+    def notes(self, path: str) -> Iterator[Note]:
+        """A note on the empty records at the end, once all have been read."""
+        if self._empty:
+            rows = plural(len(self._empty), "empty row")
+            yield Note(NoteKind.UNREAD, f"{rows} at the end, from line {self._empty[0][0]:,}", path, len(self._empty))
+
+
+class _OddTexts:
+    """Texts that a program wrote instead of the real ones, counted."""
+
+    def __init__(self, has_gaps: bool) -> None:
+        self._lines: dict[str, list[int]] = {}
+        self._has_gaps = has_gaps
+
+    def look_at(self, row: Row, record: Sequence[object]) -> None:
+        """Remember the line of a row with such a text."""
+        if not self._has_gaps and _ODD_TEXTS.keys().isdisjoint(record):  # a quick look, where no cell is a list
+            return
+        for text in (row.source, *row.references.values(), *row.outputs.values()):
+            if text in _ODD_TEXTS:
+                self._lines.setdefault(text, []).append(row.line)
+
+    def notes(self, path: str) -> Iterator[Note]:
+        """A warning for each such text."""
+        for text, lines in self._lines.items():
+            texts = f"{plural(len(lines), 'text')} {'is' if len(lines) == 1 else 'are'} '{text}'"
+            message = f"{texts}, first in line {lines[0]:,}: {_ODD_TEXTS[text]}"
+            yield Note(NoteKind.SUSPECT, message, path, len(lines), "warning")
+
+
+def certainty_of(names: Sequence[str], first: Sequence[str] = ()) -> int:
     """How certain it is that columns with these names are such a table; another format may be more certain.
 
-    A file without a header may have a cell like `refA`, or a text that starts with `Output:`.
+    A file without a header may have a cell like `refA`, or a text that starts with `Output:`. Without a known name,
+    the `first` record shows whether the columns are those of scores.
     """
-    words = [(_word(name), ":" in name) for name in names if _is_known(name) or _word(name) in _JUDGEMENT_COLUMNS]
-    known = [has_colon or word in _FIELDS for word, has_colon in words if word not in _JUDGEMENT_COLUMNS]
+    if len(names) > 1 and len(first) == len(names) and not any(map(is_known, names)):
+        return POSSIBLE if all(map(is_number, first)) and not any(map(is_number, names)) else NO
+    words = [(word_of(name), ":" in name) for name in names if is_known(name) or word_of(name) in _JUDGEMENT_COLUMNS]
+    known = [has_colon or word in FIELD_OF_ALIAS for word, has_colon in words if word not in _JUDGEMENT_COLUMNS]
     if len(known) < 2 or not any(known):
         return POSSIBLE if any(known) else NO
     if any(has_colon for _, has_colon in words):
         return CERTAIN
     return POSSIBLE if len(known) < len(words) else LIKELY
+
+
+@dataclass(frozen=True, slots=True)
+class ScoreColumn:
+    """A column of scores: the key of what they are, and the system, if the row does not say it."""
+
+    key: str
+    position: int
+    system: str | None = None
 
 
 @dataclass(frozen=True)
@@ -126,62 +180,64 @@ class Schema:
     fields: Mapping[str, int]
     references: Mapping[str, int]
     outputs: Mapping[str, int]
-    scores: Mapping[str, int]
+    scores: tuple[ScoreColumn, ...]
     kinds: Mapping[str, ScoreKind]
+    """What the scores are, by the keys of their columns."""
     unread: tuple[str, ...]
+    hint: str | None = None
+    """What to do if the columns make no campaign."""
     rater_and_kind: tuple[int, ...] = ()
     """If the scores are individual ratings: the columns with the rater and, if there is one, the kind of item."""
 
     @classmethod
-    def of(cls, names: Sequence[str], path: Path, *, line: int | None = None) -> Schema:
+    def of(cls, names: Sequence[str], path: Path, *, line: int | None = None, hint: str | None = None) -> Schema:
         """The schema of columns with these names, which are in a line of a file."""
-        meanings: dict[tuple[str, object], int] = {}
+        meanings: dict[Meaning, int] = {}
         unread: dict[str, None] = {}
         where, stem = shown_path(path), stem_of(path)
         for position, name in enumerate(names):
             try:
-                meaning = _meaning(name, stem)
+                meaning = meaning_of(name, stem)
             except (ValueError, InputError) as error:
                 reason = error.message if isinstance(error, InputError) else str(error)
                 raise InputError(f"column '{printable(name)}': {reason}", path=where, line=line) from error
             if name in unread or (meaning in meanings and name == names[meanings[meaning]]):
-                raise NameClashError(f"duplicate column '{printable(name)}'", path=where, line=line)
+                message = f"duplicate column '{printable(name)}'"
+                raise NameClashError(message, path=where, line=line, hint="give each column a name of its own")
             if meaning is None:
                 unread[name] = None
             elif meanings.setdefault(meaning, position) != position:
-                pair = f"'{printable(names[meanings[meaning]])}' and '{printable(name)}'"
-                raise NameClashError(
-                    f"the columns {pair} have the same meaning", path=where, line=line, hint="keep one"
-                )
+                first = names[meanings[meaning]]
+                message = f"the columns '{printable(first)}' and '{printable(name)}' have the same meaning"
+                said = option("columns", f"{meaning[1]}={printable(first)}")
+                hint = f"keep one, or say which: {said}" if meaning[0] == "field" else "keep one"
+                raise NameClashError(message, path=where, line=line, hint=hint)
 
         def group(kind: str) -> dict[str, int]:
             return {str(name): position for (other, name), position in meanings.items() if other == kind}
 
-        kinds = {names[i]: kind for (_, kind), i in meanings.items() if isinstance(kind, ScoreKind)}
-        scores = {names[i]: i for (_, kind), i in meanings.items() if isinstance(kind, ScoreKind)}
+        scores, kinds = _score_columns(names, meanings)
         groups = group("field"), group("reference"), group("output")
-        raters = [name for name in unread if scores and _word(name) in _RATERS][:1]
-        raters += [name for name in unread if raters and _word(name) in _ITEM_KINDS][:1]
+        raters = [name for name in unread if scores and word_of(name) in RATERS][:1]
+        raters += [name for name in unread if raters and word_of(name) in _ITEM_KINDS][:1]
         others = tuple(name for name in unread if name not in raters)
         present = {what for kind, what in meanings if kind == "field"} | {kind for kind, _ in meanings}
-        absent = [alias for alias, field in _FIELDS.items() if field not in present]
-        absent += ["score"] if not scores else _RATERS if not raters else _ITEM_KINDS if len(raters) == 1 else []
-        check_spelling(others, absent, path=where, line=line)
-        schema = cls(where, stem, *groups, scores, kinds, others, tuple(map(names.index, raters)))
+        absent = [alias for alias, field in FIELD_OF_ALIAS.items() if field not in present]
+        absent += ["score"] if not scores else RATERS if not raters else _ITEM_KINDS if len(raters) == 1 else []
+        check_spelling([name for name in others if "." not in name], absent, path=where, line=line)
+        schema = cls(where, stem, *groups, scores, kinds, others, hint, tuple(map(names.index, raters)))
         schema._check(names, line)
         return schema
 
     def _check(self, names: Sequence[str], line: int | None) -> None:
         hint, message = None, None
         if not (self.fields or self.references or self.outputs or self.scores):
-            message, hint = f"no recognised column: {', '.join(map(printable, names))[:100]}", _KNOWN
+            message, hint = f"no recognised column: {', '.join(map(printable, names))[:100]}", self.hint or _KNOWN
             if len(names) == 1 and re.search(r"[;,\t]", names[0]):
                 hint = "check the separator: CSV uses commas, TSV uses tabs"
-        elif self.is_wide and ({"system", "output"} & self.fields.keys() or self.scores):
-            message = "a row has the outputs of several systems, but a column is about one system"
-            hint = "write one row per system and segment: system, segment, output, score:NAME"
-        elif self.scores and not {"system", "output"} & self.fields.keys():
-            message, hint = "scores without a system", "add a column 'system'"
+        elif self.is_wide and ({"system", "output"} & self.fields.keys() or any(s.system is None for s in self.scores)):
+            message = "a row has the outputs or scores of several systems, but a column is about one system"
+            hint = "name the system of a score, score:NAME/SYSTEM, or write one row per system and segment"
         elif self.rater_and_kind and not self._has_ratings:
             message = "this table of ratings needs one rater, system, segment and score in a row, and no reference"
             hint = "name the columns rater, system, segment and score or human:NAME"
@@ -190,7 +246,7 @@ class Schema:
 
     @property
     def _has_ratings(self) -> bool:
-        is_one = len(self.scores) == 1 and not any(_word(name) in _RATERS for name in self.unread)
+        is_one = len(self.scores) == 1 and not any(word_of(name) in RATERS for name in self.unread)
         return {"system", "segment"} <= self.fields.keys() and is_one and not self.has_references
 
     @cached_property
@@ -207,8 +263,8 @@ class Schema:
 
     @cached_property
     def is_wide(self) -> bool:
-        """Whether a record has the outputs of several systems."""
-        return bool(self.outputs) or "outputs" in self.fields
+        """Whether a record has the outputs or scores of several systems."""
+        return bool(self.outputs) or "outputs" in self.fields or any(score.system is not None for score in self.scores)
 
     def with_gaps(self, record: Sequence[object], line: int) -> Sequence[object]:
         """A record with empty cells of a format without None: those that mean a missing value become None."""
@@ -259,12 +315,13 @@ class Schema:
             outputs=outputs,
             scores=scores,
             system=system,
+            says_system="system" in self.fields,
         )
 
     @cached_property
-    def labelled_scores(self) -> tuple[tuple[str, int, str], ...]:
-        """The columns of scores: name, position, and what messages call them."""
-        return tuple((name, i, f"score '{self.kinds[name].name}'") for name, i in self.scores.items())
+    def labelled_scores(self) -> tuple[tuple[ScoreColumn, str], ...]:
+        """The columns of scores, and what messages call them."""
+        return tuple((score, f"score '{self.kinds[score.key].name}'") for score in self.scores)
 
     @cached_property
     def _labels(self) -> tuple[tuple[str, int], ...]:
@@ -273,6 +330,24 @@ class Schema:
     @cached_property
     def _texts(self) -> tuple[str, ...]:
         return tuple(name for name in ("source", "output") if name in self.fields)
+
+
+def _score_columns(
+    names: Sequence[str], meanings: Mapping[Meaning, int]
+) -> tuple[tuple[ScoreColumn, ...], dict[str, ScoreKind]]:
+    """The columns of scores, and by their keys what they are."""
+    kinds: dict[str, ScoreKind] = {}
+    columns = []
+    for meaning, position in meanings.items():
+        match meaning:
+            case "score", ScoreKind() as kind:
+                columns.append(ScoreColumn(names[position], position))
+            case "score of", (str() as system, ScoreKind() as kind):
+                columns.append(ScoreColumn(header_of_kind(kind), position, system))
+            case _:
+                continue
+        kinds[columns[-1].key] = kind
+    return tuple(columns), kinds
 
 
 @dataclass(slots=True)  # not frozen: there are millions of them
@@ -305,9 +380,12 @@ class _Record:
     def _text(self, value: object, kind: str, name: str = "") -> str | None:
         if value is None or isinstance(value, str):
             return value
+        if isinstance(value, float) and math.isnan(value):  # what Python programs write for a missing text
+            return None
         label = f"{kind} '{printable(name)}'" if name else kind
         message = f"the {label} must be text, not {type(value).__name__}"
-        raise InputError(message, path=self.schema.where, line=self.line)
+        hint = "format the cell as text, and write it again" if type(value).__name__ in _SPREADSHEET_TYPES else None
+        raise InputError(message, path=self.schema.where, line=self.line, hint=hint)
 
     def references(self) -> dict[str, str | None]:
         value, named = self._value("reference"), {}
@@ -340,101 +418,10 @@ class _Record:
     def scores(self, system: str) -> dict[tuple[str, str], float]:
         """The scores of a system, by its name and that of their column, without missing ones."""
         scores = {}
-        for name, position, label in self.schema.labelled_scores:
-            value = score_of(self.values[position], path=self.schema.where, line=self.line, name=label)
+        for score, label in self.schema.labelled_scores:
+            value = score_of(self.values[score.position], path=self.schema.where, line=self.line, name=label)
             if not math.isnan(value):
-                protocol = self.schema.kinds[name].protocol
-                scores[system, name] = check_scale(value, protocol, path=self.schema.where, line=self.line)
+                protocol = self.schema.kinds[score.key].protocol
+                value = check_scale(value, protocol, path=self.schema.where, line=self.line)
+                scores[score.system or system, score.key] = value
         return scores
-
-
-def kind_of_header(header: str) -> ScoreKind:
-    """The score that a header `score:NAME…` or `human:NAME…` describes; a ValueError if the header is invalid."""
-    word, *parts = header.split(":")
-    name, *options = [part.strip() for part in parts] or [""]
-    values: dict[str, str] = {}
-    for option in options:
-        key, _, value = option.partition("=")
-        if key not in ("references", "protocol", "rater", "better") or key in values or not value:
-            allowed = "references=, protocol=, rater= and better= may follow the name, once each"
-            raise ValueError(f"invalid option '{printable(option)}'; {allowed}; write a colon in a name as %3A")
-        values[key] = value
-    name = unescaped(name)
-    check_names("score", [name])
-    protocol = None
-    if _word(word) == "human":
-        protocol = _PROTOCOLS.get(values["protocol"].casefold()) if "protocol" in values else _protocol_of_name(name)
-    if ("protocol" in values and protocol is None) or values.get("better", "higher") not in ("higher", "lower"):
-        raise ValueError(f"use protocol={'|'.join(PROTOCOLS)} (human scores only) and better=higher|lower")
-    references = tuple(map(unescaped, values["references"].split(","))) if "references" in values else ()
-    check_names("reference", references)
-    rater = unescaped(values["rater"]) if "rater" in values else None
-    return ScoreKind(name, protocol, references, rater, values.get("better") != "lower")
-
-
-def _protocol_of_name(name: str) -> str:
-    """The protocol that human scores of this name have by default; a ValueError if it is misspelt."""
-    if intended := _intended_protocol(name):
-        hint = f"did you mean human:{intended}? If not, say so: human:{_escaped(name)}:protocol=other"
-        raise ValueError(f"no protocol is called '{printable(name)}'; {hint}")
-    return _PROTOCOLS.get(name.casefold(), "other")
-
-
-def _intended_protocol(name: str) -> str | None:
-    """The protocol that a name is almost: ESA for ESAA, but not pSQM for SQM."""
-    folded = name.casefold()
-    if folded in _PROTOCOLS:
-        return None
-    known = [protocol for protocol in _PROTOCOLS if protocol != "other" and protocol[0] == folded[:1]]
-    return next((_PROTOCOLS[found] for found in misspelt([name], known, shortest=3).values()), None)
-
-
-def header_of_kind(kind: ScoreKind) -> str:
-    """The header that `kind_of_header` reads back."""
-    parts = ["score" if kind.protocol is None else "human", _escaped(kind.name)]
-    if kind.references:
-        parts.append(f"references={','.join(map(_escaped, kind.references))}")
-    if kind.protocol not in (None, _PROTOCOLS.get(kind.name.casefold(), "other")) or (
-        kind.protocol is not None and _intended_protocol(kind.name)
-    ):
-        parts.append(f"protocol={kind.protocol}")
-    if kind.rater:
-        parts.append(f"rater={_escaped(kind.rater)}")
-    if not kind.higher_is_better:
-        parts.append("better=lower")
-    return ":".join(parts)
-
-
-def _escaped(text: str) -> str:
-    return re.sub(
-        r"[%:,\x00-\x1f\x7f]|^\s|\s$", lambda match: "".join(f"%{byte:02X}" for byte in match[0].encode()), text
-    )
-
-
-def _meaning(name: str, stem: str) -> tuple[str, object] | None:
-    """The kind of a column, and its name or description; None if it is not recognised."""
-    word, rest = _word(name), name.partition(":")[2] if ":" in name else None
-    if word in ("score", "human") and rest is not None:
-        return "score", kind_of_header(name)
-    if rest is not None:
-        field = _FIELDS.get(word)
-        return (field, rest) if field in ("reference", "output") else None
-    if word in _HUMAN:
-        return "score", ScoreKind(_HUMAN[word], _HUMAN[word])
-    if word == "score":
-        check_names("score", [stem])
-        return "score", ScoreKind(stem)
-    if word in _FIELDS:
-        return "field", _FIELDS[word]
-    return ("reference", name.strip()) if _REFERENCE.fullmatch(word) else None
-
-
-def _is_known(name: str) -> bool:
-    try:
-        return _meaning(name, "") is not None
-    except (ValueError, InputError):
-        return True  # recognised, but invalid
-
-
-def _word(name: str) -> str:
-    return re.sub(r"[ -]", "_", name.partition(":")[0].strip().casefold())

@@ -12,7 +12,7 @@ A reader knows the number of rows, skips what it cannot parse, and adds the note
 
 Up to 1 % of the rows may be faulty; in a file of fewer than 500 rows up to five, but never more than 10 %. If there are
 more, the first error is raised; so is a segment 0, because the file then counts from 0, and all its rows are shifted.
-Readers do not know about `strict`: `refuse_skipped` checks their notes afterwards.
+Readers do not know about `strict`: `refuse_lenient` checks their notes afterwards.
 """
 
 from __future__ import annotations
@@ -26,7 +26,10 @@ from assay.errors import InputError
 from assay.types import Campaign, Note, NoteKind
 from assay.types.note import plural
 
-__all__ = ["SkippedRows", "refuse_skipped"]
+__all__ = ["LENIENT", "SkippedRows", "refuse_lenient"]
+
+LENIENT = (NoteKind.SKIPPED, NoteKind.JOINED)
+"""What strict reading refuses."""
 
 _MAX_SHARE = 0.01
 _MAX_OF_FEW = 5  # faulty rows of a small file, …
@@ -81,13 +84,14 @@ class SkippedRows:
         if self._first is None or self.count <= min(max(_MAX_OF_FEW, _MAX_SHARE * rows), _MAX_SHARE_OF_FEW * rows):
             return
         if self.count > 1:
-            self._first.hint = f"{amount}{self.count:,} of {plural(rows, 'row')} are faulty, too many to skip"
+            too_many = f"{amount}{self.count:,} of {plural(rows, 'row')} are faulty, too many to skip"
+            self._first.hint = "; ".join(filter(None, (self._first.hint, too_many)))
         raise self._first
 
 
-def refuse_skipped(campaigns: Iterable[Campaign]) -> None:
-    """Raise an `InputError` for the first note on skipped rows."""
+def refuse_lenient(campaigns: Iterable[Campaign]) -> None:
+    """Raise an `InputError` for the first note on what only lenient reading accepts."""
     for campaign in campaigns:
         for note in campaign.notes:
-            if note.kind is NoteKind.SKIPPED:
+            if note.kind in LENIENT:
                 raise InputError(note.text, path=note.where or None, hint="correct the file, or read it without strict")

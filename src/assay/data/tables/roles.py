@@ -1,0 +1,423 @@
+"""What the columns of a table are, beyond what their names say.
+
+A column whose name is not known may still be plain: texts beside a source and a reference are outputs, numbers beside a
+system are its scores, `data.src` is the source, `target` is the reference if other columns are outputs. The role of a
+column is the name that it could have had, such as `output:SysA`, so that whoever disagrees renames it, or says so:
+`reference=target,SysA,SysB`, where a column without a role is the output of the system it is named after.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, field
+
+from assay.data.tables.headers import FIELD_OF_ALIAS, meaning_of, protocol_called, word_of
+from assay.data.tables.languages import language_without_region
+from assay.data.tables.misspelt import misspelt
+from assay.data.tables.numbers import score_of
+from assay.errors import ConfigError, InputError, nearest, option, printable
+from assay.options.option import split_list
+from assay.registry import unescaped
+from assay.types import Note, NoteKind
+from assay.types.language_codes import LANGUAGES
+
+__all__ = ["RATERS", "SAMPLE", "Roles", "advice_on_columns", "is_number", "roles_of"]
+
+SAMPLE = 1000
+"""Records that decide what columns hold."""
+RATERS = tuple(
+    f"{who}{end}" for who in ("rater", "annotator", "worker", "judge", "user") for end in ("", "_id", "id", "name")
+)
+"""Names of columns with the rater of a score."""
+
+_UNREAD = "unread:"
+_ROLES_OF_SCORES = ("score", "human", "system")
+_TRANSLATIONS = ("target", "translation")  # the reference beside outputs, otherwise the output
+_ALSO = {
+    "source": ("source_sentence", "source_segment_text", "input", "original"),
+    "reference": ("tgt", "trg", "target_text", "target_segment", "gold", "reference_translation", "human_reference"),
+    "output": (
+        "prediction",
+        "pred",
+        "predictions",
+        "candidate",
+        "generated",
+        "output_text",
+        "system_output",
+        "mt_text",
+    ),
+}
+"""Names that only a column of texts has."""
+_NAMES_OF_TEXTS = ("source", "reference", "output", "hypothesis", "translation", "target")
+_NAMES_OF_NUMBERS = ("segment", "segment_id", "score", "zscore")
+_NO_SYSTEM = re.compile(
+    r"(.*_)?(comments?|notes?|remarks?|urls?|links?|dates?|times?|timestamp|status|state|types?|kind|categor(y|ies)|labels?"
+    r"|tags?|topics?|genre|domain|split|subset|lang|language|locale|direction|title|author|speaker|context|prompt"
+    r"|instructions?|explanation|feedback|keys?|uuid|guid|hash|file|filename|path|index|ids?|idx|severity|errors?|client"
+    r"|project|reviewer|version|format|annotations?|span|spans|names?|codes?|checked|ok|done|n/?a|word_?count|terms?|glossary)"
+)
+_METRICS = re.compile(
+    r".*(bleu|chrf|comet|kiwi|bleurt|metricx|bertscore|bert_score|bartscore|yisi|prism|gemba|meteor|rouge|unite|nist"
+    r"|labse|sentsim).*|ter|hter|wer|cer|cder|per"
+)
+_HUMAN = re.compile(r".*(human|rating|adequacy|fluency|judg|likert|expert|annotator|quality|mqm|esa|sqm).*|da(_.*)?")
+_ROW_NUMBERS = re.compile(
+    r"|#|no\.?|nr\.?|n|row(_(id|number|nr|index))?|index|idx|line|number|unnamed:.*|level_\d|__index_level_\d__"
+)
+_LONGEST_NAME = 30  # characters; longer ones are texts
+_MOSTLY = 0.5
+_FEW_LABELS = 0.2  # different texts among those of a column: fewer are labels
+_MIN_ROWS = 10  # to tell labels from texts
+_ALIKE = 0.2  # pairs of letters that two translations share; a comment shares fewer
+
+
+@dataclass(frozen=True, slots=True)
+class Roles:
+    """The name that each column should have had, and which columns have a role that their names do not say."""
+
+    headers: tuple[str, ...]
+    said: Mapping[str, str]
+    """Roles that the user gave to columns."""
+    guessed: Mapping[str, str]
+    """Roles that columns have by their contents."""
+
+    def notes(self, path: str) -> Iterator[Note]:
+        """What was taken for what, and how to say otherwise."""
+        if self.said:
+            yield Note(NoteKind.PROVENANCE, f"columns read as asked: {_by_role(self.said)}", path, len(self.said))
+        if not self.guessed:
+            return
+        remedy = "otherwise rename them, e.g. to score:NAME, human:NAME or score:NAME/SYSTEM"
+        if not all(role.startswith(_ROLES_OF_SCORES) for role in self.guessed.values()):
+            roles = {**self.said, **self.guessed}.items()
+            spelled = ",".join(_spelled(name, role) for name, role in roles if name.strip())
+            remedy = f"otherwise say {option('columns', spelled)} with other roles"
+        text = f"columns read by their contents: {_by_role(self.guessed)}; {remedy}"
+        yield Note(NoteKind.PROVENANCE, text, path, len(self.guessed))
+
+    def names_of(self, headers: Iterable[str]) -> list[str]:
+        """The names of columns as the file writes them."""
+        return [header.removeprefix(_UNREAD) for header in headers]
+
+
+def _by_role(roles: Mapping[str, str]) -> str:
+    """The columns of each role, in words."""
+    found: dict[str, list[str]] = {}
+    for name, role in roles.items():
+        word, _, rest = role.partition(":")
+        metric, slash, _ = rest.partition("/")
+        what = "output" if word == "output" else role
+        found.setdefault(f"{word} '{metric}' by system" if slash else what, []).append(printable(name) or "(unnamed)")
+    return "; ".join(f"{', '.join(names)} as {what}" for what, names in found.items())
+
+
+def _spelled(name: str, role: str) -> str:
+    """A column with its role, as an option says it."""
+    column = re.sub("[%,={}]", lambda match: f"%{ord(match[0]):02X}", name)
+    return column if role == f"output:{name}" else f"{role}={column}"
+
+
+def advice_on_columns(names: Sequence[str], sample: Sequence[Sequence[object]], path: str) -> str:
+    """How to say which column is what, for a table that does not say it."""
+    table = _Table(names, sample, path)
+    texts = [names[i] for i in range(len(names)) if table.is_text(i) and names[i].strip()]
+    if len(texts) < 2 or any(table.is_number(i) for i in range(len(names))):
+        return "name the columns of texts source, reference and output, and those of scores system and score:NAME"
+    roles = ["source", "reference"] if len(texts) > 2 else ["source"]
+    pieces = [_spelled(name, role) for name, role in zip(texts, roles, strict=False)]
+    pieces += [_spelled(name, f"output:{name}") for name in texts[len(roles) :]]
+    if any(len(name) > _LONGEST_NAME for name in texts):
+        return "the first line must name the columns: add one, e.g. source, reference and the names of systems"
+    said = f"{option('columns', ','.join(pieces))} (columns without a role are systems)"
+    return f"say which column is what, e.g. {said}"
+
+
+def roles_of(
+    names: Sequence[str], sample: Sequence[Sequence[object]], *, path: str, stem: str, said: str = "", metric: str = ""
+) -> Roles:
+    """The roles of columns by what the user `said`, by their names and by the start of their contents.
+
+    `metric` is the name of a score that the table should have; `stem` is the name of the file.
+    """
+    table = _Table(names, sample, path, stem)
+    table.take_said(said)
+    table.take_nested()
+    table.take_texts()
+    table.take_translation()
+    table.take_systems()
+    table.refuse_languages()
+    table.take_scores(metric)
+    return Roles(tuple(table.headers), table.said, table.guessed)
+
+
+@dataclass
+class _Table:
+    """The columns of a table while their roles are found."""
+
+    names: Sequence[str]
+    sample: Sequence[Sequence[object]]
+    path: str
+    stem: str = ""
+    headers: list[str] = field(default_factory=list)
+    said: dict[str, str] = field(default_factory=dict)
+    guessed: dict[str, str] = field(default_factory=dict)
+    has_said_systems: bool = False
+
+    def __post_init__(self) -> None:
+        seen: set[str] = set()
+        for number, name in enumerate(self.names, 1):
+            is_again_unnamed = not name.strip() and name in seen
+            self.headers.append(f"{_UNREAD}column {number}" if is_again_unnamed else name)
+            seen.add(name)
+
+    def kind(self, position: int) -> str | None:
+        """The kind of a column by the name it has now: a field, or the kind of its meaning."""
+        return self._kind_of(self.headers[position])
+
+    def _kind_of(self, header: str) -> str | None:
+        try:
+            meaning = meaning_of(header, self.stem)
+        except (ValueError, InputError):
+            return "invalid"
+        return None if meaning is None else str(meaning[1]) if meaning[0] == "field" else meaning[0]
+
+    def has(self, *kinds: str) -> bool:
+        """Whether any column is one of these."""
+        return any(self.kind(position) in kinds for position in range(len(self.headers)))
+
+    @property
+    def unknown(self) -> list[int]:
+        """Columns without a meaning."""
+        return [i for i, header in enumerate(self.headers) if not header.startswith(_UNREAD) and self.kind(i) is None]
+
+    def values(self, position: int) -> list[object]:
+        """The values of a column that are there."""
+        return [v for record in self.sample if (v := record[position]) not in (None, "") and v == v]
+
+    def is_number(self, position: int) -> bool:
+        """Whether a column has numbers, and nothing else."""
+        values = self.values(position)
+        return bool(values) and all(map(is_number, values))
+
+    def is_text(self, position: int) -> bool:
+        """Whether most records have a text in a column, and no other value."""
+        values = self.values(position)
+        if not values or not all(isinstance(value, str) for value in values) or self.is_number(position):
+            return False
+        return len(values) >= _MOSTLY * len(self.sample)
+
+    def is_system(self, position: int) -> bool:
+        """Whether a column may hold the texts of a system: no remarks, no labels and not named after a language."""
+        word = word_of(self.names[position])
+        if not word or _NO_SYSTEM.fullmatch(word) or word in RATERS or _is_language(_leaf(self.names[position])):
+            return False
+        if misspelt([self.names[position]], _NAMES_OF_TEXTS):
+            return False
+        values = self.values(position)
+        are_labels = len(values) >= _MIN_ROWS and len(set(map(str, values))) < _FEW_LABELS * len(values)
+        return self.is_text(position) and not are_labels and not _ROW_NUMBERS.fullmatch(word)
+
+    def take(self, position: int, role: str) -> None:
+        """Give a column a role."""
+        self.headers[position] = role
+        self.guessed[self.names[position]] = role
+
+    def take_said(self, said: str) -> None:
+        """The roles that the user gives; a column that had one of them by its name loses it."""
+        for piece in split_list(said) if said.strip() else ():
+            role, equals, name = piece.rpartition("=")
+            position = self._position(unescaped(name).strip())
+            if not equals:
+                role = f"output:{_leaf(self.names[position])}"
+                self.has_said_systems = True
+            self._clear(role)
+            self.headers[position] = self.said[self.names[position]] = role
+        if self.has_said_systems:
+            for i in range(len(self.headers)):
+                if self.kind(i) in ("output", "outputs", "system") and self.names[i] not in self.said:
+                    self.headers[i] = f"{_UNREAD}{self.names[i]}"
+
+    def _position(self, name: str) -> int:
+        alike: list[Callable[[str], bool]] = [
+            lambda other: other == name,
+            lambda other: word_of(other) == word_of(name),
+        ]
+        for is_meant in alike:
+            for position, other in enumerate(self.names):
+                if is_meant(other.strip()):
+                    return position
+        message = f"{self.path} has no column '{printable(name)}'"
+        raise ConfigError(message, hint=nearest(name, [each for each in self.names if each.strip()]))
+
+    def _clear(self, role: str) -> None:
+        """Take a role from the columns that have it."""
+        try:
+            meaning = meaning_of(role, self.stem)
+        except (ValueError, InputError) as error:
+            raise ConfigError(f"{option('columns')}: {error}") from None
+        if meaning is None:
+            hint = (
+                "roles are source, reference, output, system, segment, document, domain, lp, score:NAME and human:NAME"
+            )
+            raise ConfigError(f"'{printable(role)}' is no role of a column", hint=hint)
+        for position, header in enumerate(self.headers):
+            try:
+                is_same = meaning_of(header, self.stem) == meaning
+            except (ValueError, InputError):
+                is_same = False
+            if is_same:
+                self.headers[position] = f"{_UNREAD}{self.names[position]}"
+
+    def take_nested(self) -> None:
+        """`data.src` is the source if nothing else is."""
+        leaves = {position: _leaf(self.names[position]) for position in self.unknown if "." in self.names[position]}
+        for position, leaf in leaves.items():
+            kind = self._kind_of(leaf)
+            if kind not in (None, "invalid") and not self.has(str(kind)) and not self._is_said(str(kind)):
+                self.take(position, FIELD_OF_ALIAS.get(word_of(leaf), leaf))
+
+    def _is_said(self, kind: str) -> bool:
+        return self.has_said_systems and kind in ("output", "outputs", "system")
+
+    def take_texts(self) -> None:
+        """Names that are those of texts, if texts they are."""
+        for role, words in _ALSO.items():
+            if self.has(role) or (role == "output" and self.has_said_systems):
+                continue
+            for position in self.unknown:
+                if word_of(self.names[position]) in words and self.is_text(position):
+                    self.take(position, role)
+                    break
+
+    def take_translation(self) -> None:
+        """`target` is the reference if other columns are outputs, and there is no other reference."""
+        found = [i for i, name in enumerate(self.headers) if word_of(name) in _TRANSLATIONS and ":" not in name]
+        if len(found) != 1 or self.has("reference"):
+            return
+        (target,) = found
+        outputs = [i for i in range(len(self.headers)) if i != target and self.kind(i) == "output"]
+        is_long = self.has("system") or self.has_said_systems
+        like = [i for i in self.unknown if self.is_system(i) and self._are_alike(i, target)]
+        if outputs or (like and not is_long):
+            self.take(target, "reference")
+
+    def _are_alike(self, first: int, second: int) -> bool:
+        """Whether two columns are translations of the same: many of their pairs of letters are the same."""
+        shares = [_shared_pairs(str(record[first]), str(record[second])) for record in self.sample[:100]]
+        return bool(shares) and sum(shares) / len(shares) >= _ALIKE
+
+    def take_systems(self) -> None:
+        """Texts beside a source or a reference are outputs, if no column says that it has some."""
+        if self.has("output", "outputs", "system") or not self.has("source", "reference"):
+            return
+        systems = [position for position in self.unknown if self.is_system(position)]
+        leaves = [_leaf(self.names[position]) for position in systems]
+        for position, leaf in zip(systems, leaves, strict=True):
+            name = leaf if leaves.count(leaf) == 1 else self.names[position].strip()
+            self.take(position, f"output:{name}")
+
+    def refuse_languages(self) -> None:
+        """Ask which of two columns called by languages is the source and which the reference."""
+        found = [self.names[i] for i in self.unknown if _is_language(_leaf(self.names[i])) and self.is_text(i)]
+        if len(found) == 2 and self.has("output") and not self.has("source", "reference"):
+            said = option("columns", f"source={found[0]},reference={found[1]}")
+            message = f"which of the columns '{found[0]}' and '{found[1]}' is the source, and which the reference?"
+            raise InputError(message, path=self.path, hint=f"say so: {said}, or the other way round")
+
+    def take_scores(self, metric: str) -> None:
+        """Numbers are scores if they have the name of a metric, or if the table has nothing else."""
+        numbers = [i for i in self.unknown if self.is_number(i) and not self._is_row_number(i)]
+        named = [i for i in numbers if self._is_metric(i) or self.names[i].strip().casefold() == metric.casefold()]
+        if self.has("outputs", "score of") or any(header.startswith("output:") for header in self.headers):
+            return  # scores of which system?
+        if self.has("source", "reference", "output", "score"):
+            self._take_metrics(named)
+            return
+        if not self.has("system"):
+            self._take_system(numbers)
+        others = [i for i in numbers if i not in named and self._may_be_score(i)]
+        if named or self.has("system") or any(map(self._is_human, others)):
+            self._take_metrics(sorted((*named, *others)))
+        elif len(others) * len(self.sample) > 1:  # a single number is no table
+            for position in others:
+                system = _escaped(self.names[position].strip())
+                self.take(position, f"score:{_escaped(metric or self.stem)}/{system}")
+
+    def _take_metrics(self, positions: Iterable[int]) -> None:
+        for position in positions:
+            self.take(position, self._score_role(position))
+
+    def _take_system(self, numbers: Sequence[int]) -> None:
+        """A first column without a known name is that of systems, if each row has a name there, and scores."""
+        values = self.values(0) if self.names else []
+        is_first_unknown = 0 in self.unknown and self.is_text(0)
+        if numbers and is_first_unknown and len(values) == len(self.sample) and not self.has("segment"):
+            self.take(0, "system")
+
+    def _is_row_number(self, position: int) -> bool:
+        name = self.names[position]
+        return bool(_ROW_NUMBERS.fullmatch(word_of(name)) or misspelt([name], _NAMES_OF_NUMBERS))
+
+    def _is_metric(self, position: int) -> bool:
+        """Whether a column has the name of a metric or a protocol."""
+        name = self.names[position]
+        return bool(_METRICS.fullmatch(word_of(name)) or _protocol(name))
+
+    def _is_human(self, position: int) -> bool:
+        """Whether the name of a column says that people gave its scores, or that of another column does."""
+        has_rater = any(word_of(other) in RATERS for other in self.names)
+        return has_rater or bool(_HUMAN.fullmatch(word_of(self.names[position])))
+
+    def _may_be_score(self, position: int) -> bool:
+        """Whether the numbers of a column are no counts, as far as it shows."""
+        return self._is_human(position) or not all(_is_whole(value) for value in self.values(position))
+
+    def _score_role(self, position: int) -> str:
+        """A score of people if its name, or that of another column, says so; else that of a metric."""
+        name = self.names[position].strip()
+        if protocol := _protocol(name):
+            return f"human:{protocol}"
+        is_human = self._is_human(position) and not _METRICS.fullmatch(word_of(name))
+        return f"human:{_escaped(name)}:protocol=other" if is_human else f"score:{_escaped(name)}"
+
+
+def _protocol(name: str) -> str | None:
+    protocol = protocol_called(name.strip())
+    return protocol if protocol != "other" else None
+
+
+def is_number(value: object) -> bool:
+    """Whether a value is a number, or a text that is one, perhaps with a decimal comma, which reading refuses."""
+    if isinstance(value, bool) or not isinstance(value, str | int | float):
+        return False
+    try:
+        score_of(value.replace(",", ".", 1) if isinstance(value, str) else value, path="")
+    except InputError:
+        return False
+    return True
+
+
+def _is_whole(value: object) -> bool:
+    return re.fullmatch(r"[+-]?[0-9]+(\.0*)?", str(value).strip()) is not None
+
+
+def _is_language(name: str) -> bool:
+    """Whether a column is called by a language: `de`, `de-AT`, `German`. A system may be called by three letters."""
+    return language_without_region(name) in LANGUAGES and len(re.split("[_-]", name)[0]) != 3
+
+
+def _leaf(name: str) -> str:
+    """The last part of the name of a nested field."""
+    return name.strip().rpartition(".")[2] or name.strip()
+
+
+def _escaped(name: str) -> str:
+    return re.sub("[%:,/]", lambda match: f"%{ord(match[0]):02X}", name)
+
+
+def _shared_pairs(first: str, second: str) -> float:
+    """Twice the pairs of letters that two texts share, by the number of all pairs."""
+    pairs = [{text[i : i + 2] for i in range(len(text) - 1)} for text in (first.casefold(), second.casefold())]
+    total = len(pairs[0]) + len(pairs[1])
+    return 2 * len(pairs[0] & pairs[1]) / total if total else 0.0

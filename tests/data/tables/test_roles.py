@@ -1,0 +1,146 @@
+from __future__ import annotations
+
+import random
+
+import pytest
+
+from assay.data.tables.roles import advice_on_columns, is_number, roles_of
+from assay.errors import ConfigError, InputError, spelled
+
+random.seed(1)
+WORDS = ["das", "ein", "kleines", "Haus", "auf", "altem", "Hügel", "wir", "sahen", "viele", "Vögel", "dann", "heim"]
+TEXTS = [" ".join(random.choices(WORDS, k=8)) for _ in range(12)]
+SOURCES = [" ".join(random.choices(["one", "red", "hat", "sits", "there", "now"], k=8)) for _ in range(12)]
+
+
+def noisy(seed):
+    changing = random.Random(seed)
+    return [" ".join(changing.choice(WORDS) if changing.random() < 0.4 else w for w in t.split()) for t in TEXTS]
+
+
+SYSTEM, OTHER = noisy(1), noisy(2)
+SCORES = [k / 10 for k in range(12)]
+
+
+def roles(said="", metric="", stem="t", **columns):
+    names = [name.replace("__", ".") for name in columns]
+    records = list(zip(*columns.values(), strict=True))
+    return roles_of(names, records, path="t.csv", stem=stem, said=said, metric=metric)
+
+
+def test_texts_beside_a_source_and_a_reference_are_outputs():
+    found = roles(source=SOURCES, reference=TEXTS, SysA=SYSTEM, SysB=OTHER)
+    assert found.headers == ("source", "reference", "output:SysA", "output:SysB")
+    (note,) = found.notes("t.csv")
+    assert note.text == (
+        'columns read by their contents: SysA, SysB as output; otherwise say columns="SysA,SysB" with other roles'
+    )
+
+
+def test_known_names_need_no_role():
+    found = roles(source=SOURCES, reference=TEXTS, output=SYSTEM, other=OTHER, year=SCORES)
+    assert found.guessed == {}
+    assert list(found.notes("t.csv")) == []
+
+
+@pytest.mark.parametrize(
+    "name", ["Comments", "translator_note", "url", "domain_label", "annotator", "de", "German", ""]
+)
+def test_texts_that_are_no_outputs(name):
+    assert roles(source=SOURCES, reference=TEXTS, SysA=SYSTEM, **{name: OTHER}).guessed == {"SysA": "output:SysA"}
+
+
+def test_labels_gaps_and_misspelt_names_are_no_outputs():
+    labels, gaps = ["legal", "news"] * 6, ["", *[None] * 10, "a remark"]
+    found = roles(source=SOURCES, referense=TEXTS, register=labels, thoughts=gaps, SysA=SYSTEM)
+    assert found.guessed == {"SysA": "output:SysA"}
+
+
+def test_target_is_the_reference_only_beside_outputs():
+    assert roles(source=SOURCES, target=TEXTS, SysA=SYSTEM).guessed == {"target": "reference", "SysA": "output:SysA"}
+    assert roles(source=SOURCES, target=TEXTS, mt=SYSTEM).guessed == {"target": "reference"}
+    assert roles(source=SOURCES, target=TEXTS).guessed == {}
+    assert roles(source=SOURCES, target=TEXTS, Thoughts=SOURCES).guessed == {}
+    assert roles(source=SOURCES, reference=TEXTS, target=SYSTEM).guessed == {}
+
+
+def test_names_that_only_texts_have():
+    found = roles(src=SOURCES, gold=TEXTS, prediction=SYSTEM)
+    assert found.headers == ("src", "reference", "output")
+    assert roles(src=SOURCES, mt=SYSTEM, prediction=SCORES).guessed == {}
+
+
+def test_the_last_part_of_a_nested_name_counts():
+    found = roles(id=SCORES, data__id=SCORES, data__src=SOURCES, data__outputs__A=SYSTEM)
+    assert found.headers == ("id", "data.id", "source", "output:A")
+
+
+def test_scores_by_system_metric_and_name():
+    assert roles(A=SCORES, B=SCORES, index=SCORES).guessed == {"A": "score:t/A", "B": "score:t/B"}
+    assert roles(A=SCORES, segment=SCORES, metric="comet").guessed == {"A": "score:comet/A"}
+    assert roles(system=["A"] * 12, segment=SCORES, quality_x=SCORES, mqm=SCORES, bleu=SCORES).guessed == {
+        "quality_x": "human:quality_x:protocol=other",
+        "mqm": "human:MQM",
+        "bleu": "score:bleu",
+    }
+    assert roles(COMET=SCORES, length=SCORES).guessed == {"COMET": "score:COMET", "length": "score:length"}
+    assert roles(name=[f"s{k}" for k in range(12)], COMET=SCORES).guessed == {"name": "system", "COMET": "score:COMET"}
+    assert roles(A=[0.5][:1]).guessed == {}
+
+
+def test_scores_beside_texts_need_the_name_of_a_metric():
+    texts = {"system": ["A"] * 12, "output": SYSTEM}
+    assert roles(**texts, comet=SCORES, length=SCORES).guessed == {"comet": "score:comet"}
+    assert roles(**texts, mine=SCORES, length=SCORES, metric="MINE").guessed == {"mine": "score:mine"}
+    assert roles(source=SOURCES, reference=TEXTS, SysA=SYSTEM, comet=SCORES).guessed == {"SysA": "output:SysA"}
+
+
+def test_scores_beside_a_rater_are_those_of_people():
+    found = roles(rater=["r"] * 12, system=["A"] * 12, segment=SCORES, points=SCORES)
+    assert found.guessed == {"points": "human:points:protocol=other"}
+
+
+def test_the_user_says_what_columns_are():
+    columns = {"English": SOURCES, "German": TEXTS, "mt": SYSTEM, "Other one": OTHER}
+    found = roles("source=english, reference:refA=German, Other one", **columns)
+    assert found.headers == ("source", "reference:refA", "unread:mt", "output:Other one")
+    assert found.names_of(["unread:mt"]) == ["mt"]
+    assert [note.text for note in found.notes("t.csv")] == [
+        "columns read as asked: English as source; German as reference:refA; Other one as output"
+    ]
+    again = roles("source=mt", src=SOURCES, mt=SYSTEM, output=OTHER)
+    assert again.headers == ("unread:src", "source", "output")
+    assert roles("reference=a%2Cb%3D", **{"a,b=": TEXTS, "output": SYSTEM}).headers == ("reference", "output")
+
+
+@pytest.mark.parametrize(
+    ("said", "message"),
+    [
+        ("source=colour", "t.csv has no column 'colour'"),
+        ("colour=a", "'colour' is no role of a column"),
+        ("score:=a", "columns: a score has no name"),
+    ],
+)
+def test_flaws_of_what_the_user_says(said, message):
+    with pytest.raises(ConfigError) as caught:
+        roles(said, a=SOURCES)
+    assert str(caught.value).startswith(message)
+
+
+def test_two_languages_are_not_guessed():
+    with pytest.raises(InputError, match="which of the columns 'en' and 'de' is the source") as caught:
+        roles(en=SOURCES, de=TEXTS, output=SYSTEM)
+    assert caught.value.hint == 'say so: columns="source=en,reference=de", or the other way round'
+
+
+def test_advice_is_what_to_type():
+    records = list(zip(SOURCES, TEXTS, SYSTEM, OTHER, strict=True))
+    advice = spelled(advice_on_columns(["English", "German", "DeepL", "a,b"], records, "t.csv"))
+    assert 'columns="source=English,reference=German,DeepL,a%2Cb"' in advice
+    assert "first line must name the columns" in advice_on_columns(TEXTS[:4], records, "t.csv")
+    assert "score:NAME" in advice_on_columns(["a"], [(1,)], "t.csv")
+
+
+def test_numbers():
+    assert all(map(is_number, (1, 0.5, "1e-3", "0,5", "NaN", "None")))
+    assert not any(map(is_number, (True, "x", None, "1.2.3", [1])))

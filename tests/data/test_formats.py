@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import ast
+import gzip
 from pathlib import Path
 
 import pytest
@@ -104,6 +105,7 @@ def test_formats_are_detected_or_named(tmp_path, table):
 def test_contents_that_contradict_the_suffix_are_named(tmp_path, table):
     for name, text, format_name in (
         ("a.tsv", "system,segment,output\nx,1,a\n", "csv"),
+        ("semicolons.tsv", "system;segment;output\nx;1;a\n", "csv"),
         ("a.csv", "system\tsegment\toutput\nx\t1\ta\n", "tsv"),
         ("a.txt", '{"system": "x", "segment": 1, "output": "a"}\n', "jsonl"),
     ):
@@ -111,9 +113,6 @@ def test_contents_that_contradict_the_suffix_are_named(tmp_path, table):
         with pytest.raises(InputError, match="not what its suffix") as caught:
             find_format(tmp_path / name)
         assert caught.value.hint == f"the contents look like {format_name}: rename the file to end in .{format_name}"
-    (tmp_path / "semicolons.csv").write_text("system;segment;output\nx;1;a\n", encoding="utf-8")
-    with pytest.raises(InputError, match="separated by semicolons"):
-        find_format(tmp_path / "semicolons.csv")
     (tmp_path / "empty.tsv").touch()
     with pytest.raises(EmptyInputError, match="empty file"):
         find_format(tmp_path / "empty.tsv")
@@ -140,3 +139,95 @@ def test_a_file_given_twice_is_refused(tmp_path):
     for function in (read, check):
         with pytest.raises(ConfigError, match=r"t\.csv is given twice"):
             function(*([path, tmp_path / "." / "t.csv"] if function is read else [[path, path]]))
+
+
+@pytest.mark.parametrize(
+    ("name", "text"),
+    [
+        ("t.tsv", "system\tsegment\toutput\na\t1\tx\n"),
+        ("t.csv", "system,segment,output\na,1,x\n"),
+        ("t.jsonl", '{"system": "a", "segment": 1, "output": "x"}\n'),
+        ("t.json", '[{"system": "a", "segment": 1, "output": "x"}]'),
+        ("t.seg.score", "a\t1\n"),
+        ("t.csv.gz", gzip.compress(b"system,segment,output\na,1,x\n")),
+    ],
+)
+def test_the_language_pair_of_data_that_names_none_is_the_one_that_was_asked_for(tmp_path, name, text):
+    path = tmp_path / name
+    path.write_bytes(text if isinstance(text, bytes) else text.encode())
+    campaign = read_campaign(path, lp="en-de")
+    assert campaign.lp == "en-de"
+    assert campaign.testset is None or campaign.testset.lp == "en-de"
+    assert [campaign.lp for campaign in read_campaigns(path, lps=["en-de"])] == ["en-de"]
+    assert read_campaign(path).lp == ""
+    for lps in (["*-de"], ["en-de", "en-fr"]):
+        with pytest.raises(UnknownNameError, match="has no language pair") as caught:
+            read_campaigns(path, lps=lps)
+        assert caught.value.hint == 'it does not name its language pair; give one, e.g. lp="en-de"'
+
+
+def test_a_language_pair_selects_from_data_that_names_some(table, tmp_path):
+    other = tmp_path / "ratings.csv"
+    other.write_text("rater,system,segment,human:ESA\nr,a,1,50\n", encoding="utf-8")
+    assert len(read_campaign(table, other, lp="en-de").judgements) == 1
+    with pytest.raises(UnknownNameError) as caught:
+        read_campaign(table, lp="en-fr")
+    assert caught.value.hint == "available: en-cs, en-de"
+
+
+def test_columns_apply_to_tables(tmp_path, table):
+    path = tmp_path / "t.csv"
+    path.write_text("English,DeepL\none,eins\n", encoding="utf-8")
+    with pytest.raises(InputError, match="no recognised column") as caught:
+        read(path)
+    assert 'columns="source=English,DeepL"' in str(caught.value.hint)
+    (campaign,) = read(path, columns="source=English,DeepL")
+    assert (campaign.systems, campaign.testset.sources) == (("DeepL",), ("one",))
+    score = tmp_path / "m.seg.score"
+    score.write_text("a\t1\n", encoding="utf-8")
+    with pytest.raises(ConfigError, match=r"columns applies to tables, and .* is read as score"):
+        read(score, columns="a")
+
+
+def test_a_table_without_known_names_says_how_to_name_them(tmp_path):
+    path = tmp_path / "t.tsv"
+    path.write_text("Das ist der erste lange Satz hier.\tThis is the first long sentence.\na\tb\n", encoding="utf-8")
+    with pytest.raises(InputError, match=r"t.tsv, line 1: no recognised column") as caught:
+        read(path)
+    assert "the first line must name the columns" in str(caught.value.hint)
+
+
+EXAMPLES = {"TSV": "t.tsv", "CSV": "t.csv", "JSON lines": "t.jsonl"}
+
+
+def examples(start):
+    """The code blocks that follow a text in the documentation."""
+    page = (Path(__file__).parents[2] / "docs/data.md").read_text(encoding="utf-8")
+    block = page.partition(start)[2].partition("```\n")[2].partition("```")[0]
+    return "".join(line.removeprefix("  ") for line in block.splitlines(keepends=True))
+
+
+@pytest.mark.parametrize("name", EXAMPLES)
+def test_examples_of_tables_in_the_documentation(tmp_path, name):
+    path = tmp_path / EXAMPLES[name]
+    path.write_text(examples(f"- **{name}**"), encoding="utf-8")
+    (campaign,) = read(path)
+    assert campaign.testset.sources == ("Good morning.",)
+    assert campaign.testset.outputs["DeepL"] == ("Guten Morgen.",)
+
+
+def test_other_examples_in_the_documentation(tmp_path):
+    contents = []
+    for number, line in enumerate(examples("- **JSON** (").splitlines()):
+        (tmp_path / f"{number}.json").write_text(line, encoding="utf-8")
+        (campaign,) = read(tmp_path / f"{number}.json")
+        contents.append((campaign.systems, [(table.name, table.level) for table in campaign.scores]))
+    both = ("DeepL", "GPT-4")
+    assert contents == [
+        (("DeepL",), []),
+        (both, [("1", "segment")]),
+        (both, [("COMET", "system"), ("BLEU", "system")]),
+    ]
+    (tmp_path / "comet.out").write_text(examples("## What COMET prints"), encoding="utf-8")
+    (campaign,) = read(tmp_path / "comet.out")
+    assert campaign.scores[0].values.tolist() == [[0.8417, 0.7841]]

@@ -18,7 +18,7 @@ from dataclasses import dataclass, field
 from pathlib import Path
 
 from assay import _core
-from assay.errors import DecodeError, InputError, printable
+from assay.errors import DecodeError, InputError, option, printable
 from assay.types.column import Column
 from assay.types.note import Note, NoteKind
 
@@ -51,6 +51,7 @@ _BINARY_CONTENT = {
     b"\x28\xb5\x2f\xfd": ("zstd-compressed data", "unzstd"),
     b"BZh": ("bzip2-compressed data", "bunzip2"),
     b"PK\x03\x04": ("a zip archive or an office document", None),
+    b"\xd0\xcf\x11\xe0": ("an old Excel workbook or Word document", None),
     b"%PDF": ("a PDF", None),
 }
 _LARGE_FILE = 1 << 26  # bytes; smaller files are read at once, so that nothing depends on them afterwards
@@ -414,7 +415,8 @@ def _other_content(raw: bytes, name: str) -> DecodeError | None:
     """The error for content recognised as something other than UTF-8 text."""
     for start, (description, unpacker) in _BINARY_CONTENT.items():
         if raw.startswith(start):
-            hint = "save it as plain text, one segment per line"
+            hint = "save it as plain text, one segment per line; a table (.csv, .xlsx) is data, not a text: "
+            hint += option("data", "FILE.xlsx")
             if unpacker is not None:
                 hint = f"unpack it: {_through(f'{unpacker} -c', name)}"
             if start == _GZIP and name != "-" and not name.endswith(".gz"):

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import importlib.util
+import json
 from collections.abc import Callable
 from dataclasses import dataclass
 from pathlib import Path
@@ -14,7 +15,7 @@ from hypothesis import strategies as st
 from assay.errors import InputError
 from tests.data import flat
 from tests.data.flat import campaigns, facts, read_or_refused, write_and_read
-from tests.data.formats import test_csv, test_jsonl, test_tsv
+from tests.data.formats import test_csv, test_json, test_jsonl, test_tsv
 
 
 @dataclass(frozen=True)
@@ -43,6 +44,7 @@ FORMS = [
         test_csv.FLAWS,
         text=st.text(st.characters(codec="utf-8", exclude_characters="\n\0"), max_size=6),
     ),
+    Form("json", test_json.read, json.dumps(test_json.ROWS), {}, text=TEXTS, gaps=True),
     Form("jsonl", test_jsonl.read, test_jsonl.lines(*test_jsonl.OBJECTS), test_jsonl.FLAWS, text=TEXTS, gaps=True),
 ]
 if importlib.util.find_spec("pyarrow"):

@@ -8,6 +8,7 @@ Older versions write the list of one system only, which is named after the file;
 
 from __future__ import annotations
 
+import json
 import re
 from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
@@ -46,10 +47,13 @@ class CometJson(Format):
 
     def recognises(self, path: Path, head: str) -> int:
         head = head.removeprefix("\ufeff")
-        is_comet = re.match(r'\s*(\{\s*"(?:[^"\\]|\\.)*"\s*:\s*)?\[\s*\{', head)
-        if not (is_comet and '"src"' in head and '"mt"' in head):
+        start = re.match(r'\s*(?:\{\s*"(?:[^"\\]|\\.)*"\s*:\s*)?\[\s*(?=\{)', head)
+        keys = _first_keys(head, start.end()) if start else {}
+        if not {_TEXTS.source, _TEXTS.output} <= keys.keys():
             return NO
-        return CERTAIN if '"COMET"' in head else LIKELY
+        if any(name in keys for name in _SCORES):
+            return CERTAIN
+        return LIKELY if any(isinstance(value, float) for value in keys.values()) else NO
 
     def read(self, path: Path) -> tuple[Campaign, ...]:
         text, notes = read_text(path)
@@ -74,6 +78,15 @@ class CometJson(Format):
                 notes=(*notes, *_notes(systems, tables, testset, shown)),
             ),
         )
+
+
+def _first_keys(head: str, start: int) -> dict[str, object]:
+    """The first segment, as far as the head has it; of one that is cut, the names with 0.0 as their values."""
+    try:
+        segment, _ = json.JSONDecoder().raw_decode(head, start)
+    except (ValueError, RecursionError):
+        return dict.fromkeys(re.findall(r'"(\w+)"\s*:', head[start:]), 0.0)
+    return segment if isinstance(segment, dict) else {}
 
 
 def _segments(items: object, system: str, path: str) -> Segments:

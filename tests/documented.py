@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import csv
 import json
 import re
 import shlex
@@ -9,6 +10,8 @@ import tarfile
 from collections.abc import Mapping, Sequence
 from pathlib import Path
 from xml.sax.saxutils import escape
+
+import openpyxl
 
 from assay.data.archives.imports import unpack
 from assay.data.conllu import conllu_text
@@ -19,6 +22,21 @@ from assay.types import AnnotatedSentence, Word
 _SGML = (
     '<{kind}set setid="t" srclang="en" trglang="de" {name}><doc docid="d"><seg id="1">{text}</seg></doc></{kind}set>\n'
 )
+
+
+def _tables(folder: Path) -> None:
+    """The same texts as a spreadsheet would have them."""
+    columns = [
+        (folder / name).read_text(encoding="utf-8").splitlines() for name in ("src.en", "ref.de", "base.de", "new.de")
+    ]
+    rows = list(zip(*columns, strict=True))
+    with (folder / "texts.csv").open("w", encoding="utf-8", newline="") as file:
+        csv.writer(file, lineterminator="\n").writerows([("English", "German", "DeepL", "GPT-4"), *rows])
+    book = openpyxl.Workbook()
+    book.active.title = "Texts"
+    for row in (("Source", "Reference", "DeepL", "GPT-4"), *rows):
+        book.active.append(row)
+    book.save(folder / "texts.xlsx")
 
 
 def prepare(folder: Path) -> None:
@@ -51,6 +69,7 @@ def prepare(folder: Path) -> None:
     (folder / "ref.sgm").write_text(_SGML.format(kind="ref", name='refid="ref"', text="eins"), encoding="utf-8")
     (folder / "sys1.sgm").write_text(_SGML.format(kind="tst", name='sysid="sys1"', text="ein"), encoding="utf-8")
     (folder / "my_metric.py").write_text(_function("CONTRIBUTING.md", "overlap"), encoding="utf-8")
+    _tables(folder)
     _campaign(folder / "wmt22")
     (folder / "FOLDER").symlink_to("wmt22")
     with tarfile.open(folder / "wmt22.tar.xz", "w:xz") as tar:

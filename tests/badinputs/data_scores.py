@@ -102,7 +102,7 @@ _BLEU_CASES = (
     _BLEU.refused(
         "empty list", "[]", "expected an object with a score, or a list of such", "--input-format", "sacrebleu-json"
     ),
-    _BLEU.refused("other JSON", '{"a": 1}', "unrecognised format", is_told_alike=False),
+    _BLEU.refused("other JSON", '{"a": 1}', "this JSON is no table", is_told_alike=False),
     _BLEU.refused("truncated", _BLEU.good[:-40], "invalid JSON: ", line=11),
     _BLEU.damaged("Infinity", "27.3", "Infinity", "invalid JSON: Infinity is not a number"),
     _BLEU.damaged("1e400", "27.3", "1e400", "the score 'BLEU' of system 's' is"),

@@ -30,7 +30,7 @@ def test_options_keep_their_order():
     command = click.command()(input_options(lambda **_: None))
     assert [parameter.name for parameter in command.params] == [
         *("outputs", "references", "named_outputs", "sources", "documents", "domains", "lp", "data", "test_set"),
-        *("input_format", "annotations", "systems", "exclude", "keep_references"),
+        *("input_format", "columns", "strict", "annotations", "systems", "exclude", "keep_references"),
     ]
 
 

@@ -326,8 +326,8 @@ def test_missing_scores_of_metrics_are_noted(tmp_path):
 
 
 def test_the_hint_for_an_unknown_format_names_formats(tmp_path):
-    (tmp_path / "x.json").write_text("[1]", encoding="utf-8")
-    (finding,) = check(tmp_path / "x.json").findings
+    (tmp_path / "x.score").write_text("hello\n", encoding="utf-8")
+    (finding,) = check(tmp_path / "x.score").findings
     assert "input_format: appraise, " in finding.hint
 
 

@@ -246,7 +246,9 @@ def test_the_scores_of_a_list_belong_to_the_named_system(place, scores):
     for output in ("def", "bac"):  # those of another system, and in another order
         with pytest.raises(InputError, match=r"these scores belong to another output of 'x': segment 1 differs"):
             load_scores({"m/x": scores(place, output)}, SCORED)
-    with pytest.raises(InputError, match=r"list.jsonl?: these are scores of list, but the systems are x, y") as caught:
+    with pytest.raises(
+        InputError, match=r"list.jsonl?: this file does not name its system; the systems are x, y"
+    ) as caught:
         load_scores({"m": scores(place, "abc")}, SCORED)
     assert "name the system: --scores m/x=" in caught.value.hint
 

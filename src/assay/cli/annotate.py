@@ -13,7 +13,7 @@ from assay.cli.help import Command
 from assay.cli.inputs import read_texts
 from assay.cli.options import FILE, data_option, explicit_options, file_option, output_option, split_name, verb_options
 from assay.console import show_notes, terminal_runtime, write_stdout
-from assay.options.shared import InputFormat, LanguagePair
+from assay.options.shared import Columns, InputFormat, LanguagePair
 from assay.study.annotate import annotate
 
 if TYPE_CHECKING:
@@ -32,6 +32,7 @@ __all__ = ["command"]
 )
 @data_option("lp", LanguagePair)
 @data_option("input_format", InputFormat)
+@data_option("columns", Columns)
 @verb_options(annotate)
 @output_option("Write to this folder.  [default: beside the texts]", metavar="FOLDER")
 def command(
@@ -40,6 +41,7 @@ def command(
     output: str | None,
     lp: str | None,
     input_format: str | None,
+    columns: str | None,
     **options: Any,
 ) -> None:
     """Annotate texts with words, lemmas, tags and dependencies.
@@ -59,7 +61,7 @@ def command(
 
     if bool(files) == bool(data):
         raise click.UsageError(f"give text files, or a test set with --data{', not both' if data else ''}")
-    settings = {"lp": lp, "input_format": input_format}
+    settings = {"lp": lp, "input_format": input_format, "columns": columns}
     testset, targets = _read_data(data, output, **settings) if data else _read_files(files, output, **settings)
     texts = [split_name(file)[1] for file in files if file != "-"]
     for target in targets.values():
@@ -74,15 +76,13 @@ def command(
         write_stdout(f"{target}: {sizes}, {annotated.annotators['tokens']}\n")
 
 
-def _read_data(
-    data: tuple[str, ...], output: str | None, *, lp: str | None, input_format: str | None
-) -> tuple[TestSet, dict[str, str]]:
+def _read_data(data: tuple[str, ...], output: str | None, **settings: Any) -> tuple[TestSet, dict[str, str]]:
     """The texts of a test set, and the file for the annotation of each column."""
     from assay.study.load_campaign import load_campaign
 
     if output is None:
         raise click.UsageError("--data needs --output: a folder for the annotations")
-    campaign = load_campaign(*data, lp=lp, input_format=input_format)
+    campaign = load_campaign(*data, **settings)
     testset = campaign.select_texts()
     if campaign.testset is not None:
         testset = replace(testset, notes=campaign.testset.notes)  # those on the selection are about scoring

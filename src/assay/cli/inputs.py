@@ -25,6 +25,7 @@ from assay.errors import ConfigError, EmptyInputError, InputError, NameClashErro
 from assay.options.option import DATA, split_list
 from assay.options.shared import (
     Annotations,
+    Columns,
     Exclude,
     InputFormat,
     KeepReferences,
@@ -92,13 +93,15 @@ _OPTIONS = (
         "Several are joined. `assay data fetch` lists the names.",
     ),
     data_option("input_format", InputFormat),
+    data_option("columns", Columns),
+    data_option("strict", Strict, False),
     data_option("annotations", Annotations),
     data_option("systems", Systems, ("*",)),
     data_option("exclude", Exclude, ()),
     data_option("keep_references", KeepReferences, False),
 )
 _FILES = ("outputs", "named_outputs", "sources", "documents", "domains")
-_ONLY_WITH_DATA = ("keep_references", "input_format")
+_ONLY_WITH_DATA = ("keep_references", "input_format", "columns", "strict")
 _FLAGS = {"sources": "src"}
 _RENAME = "give it another name: NAME=FILE"
 _OPTION_NAMES = (*_FILES, *_ONLY_WITH_DATA, "systems", "exclude", "references", "lp", "data", "test_set", "annotations")
@@ -106,9 +109,10 @@ _CAMPAIGN_OPTIONS = (
     click.argument("data", type=FILE, nargs=-1, required=True, metavar="DATA..."),
     data_option("lps", LanguagePairs, ()),
     data_option("input_format", InputFormat),
+    data_option("columns", Columns),
     data_option("strict", Strict, False),
 )
-_CAMPAIGN_OPTION_NAMES = ("data", "lps", "input_format", "strict")
+_CAMPAIGN_OPTION_NAMES = ("data", "lps", "input_format", "columns", "strict")
 
 
 def input_options(command: _F) -> _F:
@@ -204,7 +208,8 @@ def read_inputs(
         )
     from assay.study.load_campaign import load_campaign
 
-    campaign = load_campaign(*data, lp=inputs["lp"], input_format=inputs["input_format"], annotations=annotations)
+    settings = {name: inputs[name] for name in ("lp", "input_format", "columns", "strict")}
+    campaign = load_campaign(*data, annotations=annotations, **settings)
     return campaign.select_texts(**_selection(inputs)), campaign
 
 
@@ -220,7 +225,7 @@ def read_all_inputs(
     from assay.types import Note, NoteKind
 
     lps = split_list(inputs["lp"]) if inputs["lp"] else ()
-    options = {name: inputs[name] for name in ("input_format", "annotations")}
+    options = {name: inputs[name] for name in ("input_format", "columns", "strict", "annotations")}
     campaigns = load_campaigns(*inputs["data"], lps=lps, runtime=runtime, **options)
     known = list(dict.fromkeys(name for campaign in campaigns for name in campaign.systems))
     testsets, left_out = [], []

@@ -34,6 +34,7 @@ def command(
     data: tuple[str, ...],
     lp: str | None,
     input_format: str | None,
+    columns: str | None,
     strict: bool,
     annotations: str | None,
     scores: ScoreFiles,
@@ -53,7 +54,8 @@ def command(
       assay robustness wmt19 --lp en-de --kind subsamples --subset-size 10
     """
     with terminal_runtime(**runtime_settings) as runtime:
-        campaign = load_campaign(*data, lp=lp, input_format=input_format, strict=strict, annotations=annotations)
+        settings = {"lp": lp, "input_format": input_format, "columns": columns, "annotations": annotations}
+        campaign = load_campaign(*data, strict=strict, **settings)
         external = scores.load(campaign)
         result = robustness(campaign, external=external.tables, runtime=runtime, **explicit_options(options))
     output.write(result, notes=external.notes)

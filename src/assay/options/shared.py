@@ -21,6 +21,7 @@ __all__ = [
     "Alpha",
     "Annotations",
     "ByDomain",
+    "Columns",
     "Exclude",
     "Force",
     "Gold",
@@ -67,7 +68,7 @@ Alpha = Annotated[float, Option("Significance level.", group=TESTS, check=check_
 LanguagePair = Annotated[
     str | None,
     Option(
-        "Language pair, such as en-de; needed if the data has several.",
+        "Language pair, such as en-de; needed if the data has several. It names the pair of data that names none.",
         group=DATA,
         flags=("-l", "--lp"),
         metavar="SRC-TGT",
@@ -76,7 +77,7 @@ LanguagePair = Annotated[
 LanguagePairs = Annotated[
     str | Iterable[str],
     Option(
-        "Language pairs; patterns such as '*-en' may match several.",
+        "Language pairs; patterns such as '*-en' may match several. A single pair names that of data that names none.",
         group=DATA,
         flags=("-l", "--lp"),
         metavar="SRC-TGT",
@@ -86,7 +87,24 @@ LanguagePairs = Annotated[
 InputFormat = Annotated[
     str | None, Option("Format of the data files.", group=DATA, metavar="FORMAT", default="detected")
 ]
-Strict = Annotated[bool, Option("Refuse files with faulty rows, which are otherwise skipped with a note.", group=DATA)]
+Columns = Annotated[
+    str | None,
+    Option(
+        "What columns of a table are, if their names do not say it: source=German,reference=target,SysA,SysB. A column "
+        "without a role has the outputs of a system.",
+        group=DATA,
+        metavar="[ROLE=]COLUMN,...",
+        default="by their names and contents, with a note",
+    ),
+]
+Strict = Annotated[
+    bool,
+    Option(
+        "Refuse files with faulty rows, which are otherwise skipped with a note, and table cells of several lines, "
+        "which are otherwise joined.",
+        group=DATA,
+    ),
+]
 Annotations = Annotated[
     str | Path | None,
     Option(

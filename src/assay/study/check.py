@@ -13,7 +13,6 @@ from assay.data.formats import (
     Format,
     StoredCampaign,
     check_distinct,
-    data_format,
     detect_format,
     file_groups,
     find_format,
@@ -26,12 +25,13 @@ from assay.data.tables.languages import is_language_pair
 from assay.data.tables.names import stem_of
 from assay.data.tables.notes import table_gap_notes
 from assay.data.tables.quoting import text_notes
+from assay.data.tables.skipped import LENIENT
 from assay.data.text_checks import text_findings
 from assay.data.text_files import read_column, reading_once, shown_path
 from assay.errors import ConfigError, EmptyInputError, InputError, UnknownNameError, nearest, option, spelled
 from assay.lazily import numpy as np
 from assay.options.option import DATA, Option
-from assay.options.shared import RUNTIME, InputFormat, Strict
+from assay.options.shared import RUNTIME, Columns, InputFormat, Strict
 from assay.options.verb import verb
 from assay.results import SEVERITIES, Finding, Findings
 from assay.types import Campaign, Column, Note, NoteKind, ScoreTable, TestSet
@@ -41,7 +41,7 @@ from assay.types.runtime import Runtime, RuntimeFields
 
 __all__ = ["check", "check_campaign", "check_testset"]
 
-_TABLES = (".csv", ".tsv", ".jsonl", ".ndjson", ".json", ".xml", ".sgm", ".sgml", ".parquet", ".score")
+_TABLES = (".csv", ".tsv", ".xlsx", ".jsonl", ".ndjson", ".json", ".xml", ".sgm", ".sgml", ".parquet", ".score")
 
 
 @verb
@@ -63,13 +63,15 @@ def check(
     lp: Annotated[
         str | None,
         Option(
-            "Language pair of the texts; in other files and folders, the only one to check.",
+            "Language pair of the texts and of files that name none; of other files and folders, the only one to "
+            "check.",
             group=DATA,
             metavar="SRC-TGT",
             default="all",
         ),
     ] = None,
     input_format: InputFormat = None,
+    columns: Columns = None,
     strict: Strict = False,
     runtime: Annotated[Runtime | None, RUNTIME] = None,
     **_: Unpack[RuntimeFields],
@@ -92,7 +94,7 @@ def check(
     check_distinct(outputs)
     for path in outputs:
         try:
-            reader = _format_of(path, input_format)
+            reader = _format_of(path, input_format, columns or "")
         except InputError as error:
             findings.append(_as_finding(error, shown_path(path)))
         else:
@@ -101,7 +103,7 @@ def check(
     findings += _check_plain(plain_texts, reference_paths, source_paths, lp, runtime)
     checked = [*outputs, *reference_paths, *source_paths]
     if strict:
-        findings = [replace(f, severity="error") if f.kind is NoteKind.SKIPPED else f for f in findings]
+        findings = [replace(f, severity="error") if f.kind in LENIENT else f for f in findings]
     ordered = sorted(findings, key=lambda finding: SEVERITIES.index(finding.severity))
     files, folders = (tuple(shown_path(p) for p in checked if p.is_dir() == is_folder) for is_folder in (False, True))
     return Findings(files, tuple(ordered), folders)
@@ -111,10 +113,10 @@ def _path_list(paths: str | Path | Iterable[str | Path]) -> list[Path]:
     return [Path(paths)] if isinstance(paths, str | Path) else [Path(path) for path in paths]
 
 
-def _format_of(path: Path, input_format: str | None) -> Format | None:
+def _format_of(path: Path, input_format: str | None, columns: str) -> Format | None:
     """The format of a file; None for plain text."""
-    if input_format is not None:
-        return data_format.create(input_format)
+    if input_format is not None or columns:
+        return find_format(path, input_format, columns)
     detected = detect_format(path)
     if detected is None and has_suffix(path, _TABLES):
         return find_format(path)  # raises
@@ -127,7 +129,7 @@ def _check_campaigns(by_format: Mapping[Format, list[Path]], lp: str | None, run
     groups = [group for reader, paths in by_format.items() for group in file_groups(reader, paths)]
     for reader, paths in runtime.track(groups, lambda group: f"reading {shown_path(group[1][0])}"):
         try:
-            stored += stored_campaigns(reader, paths)
+            stored += stored_campaigns(reader, paths, lp=lp)
         except InputError as error:
             yield _as_finding(error, shown_path(paths[0]))
     findings: dict[Finding, None] = {}

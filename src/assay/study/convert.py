@@ -11,7 +11,7 @@ from assay.data.formats import data_format, format_by_suffix
 from assay.errors import ConfigError
 from assay.files import check_replaceable
 from assay.options.option import DATA, Option
-from assay.options.shared import Force, InputFormat
+from assay.options.shared import Columns, Force, InputFormat, LanguagePair, Strict
 from assay.options.verb import verb
 from assay.study.read import read
 from assay.types import Campaign
@@ -40,7 +40,10 @@ def convert(
             default="everything; what the format cannot hold is an error",
         ),
     ] = (),
+    lp: LanguagePair = None,
     input_format: InputFormat = None,
+    columns: Columns = None,
+    strict: Strict = False,
     force: Force = False,
 ) -> tuple[Campaign, ...]:
     """Read files of any format, write them in another one, and return what was written."""
@@ -51,7 +54,8 @@ def convert(
     target_path = Path(target)
     check_replaceable(target_path, inputs=sources, force=force)
     output_format = data_format.create(to) if to is not None else format_by_suffix(target_path)
-    campaigns = tuple(_select_contents(campaign, contents) for campaign in read(*sources, input_format=input_format))
+    found = read(*sources, lp=lp, input_format=input_format, columns=columns, strict=strict)
+    campaigns = tuple(_select_contents(campaign, contents) for campaign in found)
     output_format.write(campaigns, target_path)
     return campaigns
 

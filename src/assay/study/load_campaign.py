@@ -11,12 +11,12 @@ from assay.data.annotation_files import check_folder, has_annotations, missing_e
 from assay.data.archives.folder import data_folder
 from assay.data.formats import read_campaign, read_campaigns
 from assay.data.tables.languages import is_language_pair
-from assay.data.tables.skipped import refuse_skipped
+from assay.data.tables.skipped import refuse_lenient
 from assay.data.text_files import shown_path
 from assay.errors import ConfigError, InputError, nearest, option
 from assay.files import exists
 from assay.options.option import Option
-from assay.options.shared import RUNTIME, Annotations, InputFormat, LanguagePair, LanguagePairs, Strict
+from assay.options.shared import RUNTIME, Annotations, Columns, InputFormat, LanguagePair, LanguagePairs, Strict
 from assay.options.verb import verb
 from assay.types import Campaign
 from assay.types.runtime import Runtime, RuntimeFields
@@ -36,13 +36,14 @@ def load_campaign(
     *data: _Data,
     lp: LanguagePair = None,
     input_format: InputFormat = None,
+    columns: Columns = None,
     strict: Strict = False,
     annotations: Annotations = None,
 ) -> Campaign:
     """Load one language pair of a test set: texts, human scores, metric scores and judgements."""
-    campaign = read_campaign(*_locate_all(data), lp=lp, input_format=input_format)
+    campaign = read_campaign(*_locate_all(data), lp=lp, input_format=input_format, columns=columns or "")
     if strict:
-        refuse_skipped([campaign])
+        refuse_lenient([campaign])
     return _annotated([campaign], annotations)[0]
 
 
@@ -51,15 +52,18 @@ def load_campaigns(
     *data: _Data,
     lps: LanguagePairs = (),
     input_format: InputFormat = None,
+    columns: Columns = None,
     strict: Strict = False,
     annotations: Annotations = None,
     runtime: Annotated[Runtime | None, RUNTIME] = None,
     **_: Unpack[RuntimeFields],
 ) -> tuple[Campaign, ...]:
     """Load language pairs of test sets, as `load_campaign` loads one."""
-    campaigns = read_campaigns(*_locate_all(data), lps=tuple(lps), input_format=input_format, runtime=runtime)
+    campaigns = read_campaigns(
+        *_locate_all(data), lps=tuple(lps), input_format=input_format, columns=columns or "", runtime=runtime
+    )
     if strict:
-        refuse_skipped(campaigns)
+        refuse_lenient(campaigns)
     return _annotated(campaigns, annotations)
 
 

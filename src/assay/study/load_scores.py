@@ -8,8 +8,9 @@ from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import Annotated, TypeAlias
 
-from assay.data.formats import detect_format, find_format, unrecognised_format
+from assay.data.formats import TableFormat, detect_scores, find_format, unrecognised_format
 from assay.data.scored_texts import compare_scored_texts
+from assay.data.tables.names import stem_of
 from assay.data.tables.score_tables import joined_tables
 from assay.data.text_files import explaining_cut_off_files, reading_once, shown_path
 from assay.errors import AssayError, ConfigError, InputError, UnknownNameError, nearest, option
@@ -32,13 +33,16 @@ ScoreFile: TypeAlias = str | Path | tuple[str, str | Path]
 
 _LEVELS = ("system", "segment")
 _MAX_LISTED = 5  # systems
+_SHOWN = (NoteKind.SUSPECT, NoteKind.PROVENANCE)  # what is doubtful in a file, and what its columns were read as
 _SCORE_FORMS = (
     "write one score per line, or a system and a score separated by a tab (NAME.seg.score), or a table with the "
-    "columns system, segment and score:NAME (.tsv, .csv)"
+    "columns system, segment and score:NAME, or a column for each system (.tsv, .csv, .xlsx, .json)"
 )
 _WHERE_SCORES_ARE = (
-    "COMET writes scores in the field COMET, MetricX in the field prediction; in a table, call the column score:NAME"
+    "COMET writes scores in the field COMET, MetricX in the field prediction; in a table, name the column of the "
+    "scores, as in --scores COLUMN=FILE, or call it score:NAME"
 )
+_ONLY_SYSTEMS = "it has scores of whole systems; give a file with a score for each segment"
 
 
 @dataclass(frozen=True, slots=True, repr=False)
@@ -159,6 +163,7 @@ def _for_testset(
     tables: list[ScoreTable] = []
     notes: list[Note] = []
     for file in files:
+        levels: set[str] = set()
         if campaign is not None and not exists(file.path):
             tables += _stored_scores(file.path, file.name, testset, campaign)
             continue
@@ -168,8 +173,10 @@ def _for_testset(
             scores, differences = _matched(content, testset, file.path)
             notes += differences
             loaded += [table for table in scores if table.level == "segment"]
+            levels |= {table.level for table in scores}
         if not loaded:
-            raise InputError("this file has no segment scores", path=file.path, hint=_WHERE_SCORES_ARE)
+            hint = _ONLY_SYSTEMS if "system" in levels else _WHERE_SCORES_ARE
+            raise InputError("this file has no segment scores", path=file.path, hint=hint)
         for table in _chosen(loaded, file):
             notes += _check_systems(table, testset.systems, file, excluded=excluded)
             tables.append(_paired(table, testset.items, notes))
@@ -250,13 +257,15 @@ def _other_testset(contents: Sequence[Campaign], testsets: Mapping[str, str], pa
 def _read(file: _File, systems: Sequence[str], input_format: str | None) -> list[Campaign]:
     """The campaigns of a file, with the scores of the system that the file should be about, if that is one."""
     path = Path(file.path)
-    reader = detect_format(path) if input_format is None else find_format(path, input_format)
+    reader = detect_scores(path) if input_format is None else find_format(path, input_format)
     if reader is None:
         raise unrecognised_format(path, _SCORE_FORMS)
+    if isinstance(reader, TableFormat):
+        reader = replace(reader, metric=file.name)
     campaigns = []
     for content in reader.read(path):
-        if not reader.names_systems:
-            own = content.scores[0].systems[0]
+        own = stem_of(path) if content.scores else ""  # a table of one system need not name it
+        if own and (not reader.names_systems or content.systems == (own,)):
             content = _of_system(content, own, file.system or _only_system(file, systems, own))
         elif file.system:
             content = _of_system(content, _system_in(content, file), file.system)
@@ -438,7 +447,7 @@ def _doubtful_metrics(tables: Sequence[ScoreTable], campaign: Campaign) -> Itera
 
 def _matched(content: Campaign, testset: TestSet | None, path: str) -> tuple[tuple[ScoreTable, ...], list[Note]]:
     """The scores, with references called as in the test set, and notes. Raise if they are of other texts."""
-    notes = [note for note in content.notes if note.kind is NoteKind.SUSPECT]
+    notes = [note for note in content.notes if note.kind in _SHOWN]
     if content.testset is None or testset is None:
         return content.scores, notes
     used = {reference for table in content.scores for reference in table.references}

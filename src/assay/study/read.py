@@ -6,10 +6,10 @@ from pathlib import Path
 from typing import Annotated
 
 from assay.data.formats import read_campaigns
-from assay.data.tables.skipped import refuse_skipped
+from assay.data.tables.skipped import refuse_lenient
 from assay.errors import ConfigError
 from assay.options.option import Option
-from assay.options.shared import InputFormat, Strict
+from assay.options.shared import Columns, InputFormat, LanguagePair, Strict
 from assay.options.verb import verb
 from assay.types import Campaign
 
@@ -19,7 +19,9 @@ __all__ = ["read"]
 @verb
 def read(
     *paths: Annotated[str | Path, Option("Files or folders.")],
+    lp: LanguagePair = None,
     input_format: InputFormat = None,
+    columns: Columns = None,
     strict: Strict = False,
 ) -> tuple[Campaign, ...]:
     """Read files or folders: one campaign for each test set and language pair.
@@ -28,7 +30,9 @@ def read(
     """
     if not paths:
         raise ConfigError("no data was given", hint="give at least one file or folder")
-    campaigns = read_campaigns(*paths, input_format=input_format)
+    campaigns = read_campaigns(
+        *paths, lps=() if lp is None else (lp,), input_format=input_format, columns=columns or ""
+    )
     if strict:
-        refuse_skipped(campaigns)
+        refuse_lenient(campaigns)
     return campaigns

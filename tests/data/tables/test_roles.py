@@ -76,7 +76,7 @@ def test_the_last_part_of_a_nested_name_counts():
 
 
 def test_scores_by_system_metric_and_name():
-    assert roles(A=SCORES, B=SCORES, index=SCORES).guessed == {"A": "score:t/A", "B": "score:t/B"}
+    assert roles(A=SCORES, B=SCORES, index=SCORES, autorank=SCORES).guessed == {"A": "score:t/A", "B": "score:t/B"}
     assert roles(A=SCORES, segment=SCORES, metric="comet").guessed == {"A": "score:comet/A"}
     assert roles(system=["A"] * 12, segment=SCORES, quality_x=SCORES, mqm=SCORES, bleu=SCORES).guessed == {
         "quality_x": "human:quality_x:protocol=other",

@@ -62,8 +62,8 @@ _METRICS = re.compile(
     r"|labse|sentsim).*|ter|hter|wer|cer|cder|per"
 )
 _HUMAN = re.compile(r".*(human|rating|adequacy|fluency|judg|likert|expert|annotator|quality|mqm|esa|sqm).*|da(_.*)?")
-_ROW_NUMBERS = re.compile(
-    r"|#|no\.?|nr\.?|n|row(_(id|number|nr|index))?|index|idx|line|number|unnamed:.*|level_\d|__index_level_\d__"
+_NO_SCORE = re.compile(
+    r"|.*rank(ing|s)?|rank_.*|#|no\.?|nr\.?|n|row(_(id|number|nr|index))?|index|idx|line|number|unnamed:.*|level_\d|__index_level_\d__"
 )
 _LONGEST_NAME = 30  # characters; longer ones are texts
 _MOSTLY = 0.5
@@ -216,7 +216,7 @@ class _Table:
             return False
         values = self.values(position)
         are_labels = len(values) >= _MIN_ROWS and len(set(map(str, values))) < _FEW_LABELS * len(values)
-        return self.is_text(position) and not are_labels and not _ROW_NUMBERS.fullmatch(word)
+        return self.is_text(position) and not are_labels and not _NO_SCORE.fullmatch(word)
 
     def take(self, position: int, role: str) -> None:
         """Give a column a role."""
@@ -357,7 +357,7 @@ class _Table:
 
     def _is_row_number(self, position: int) -> bool:
         name = self.names[position]
-        return bool(_ROW_NUMBERS.fullmatch(word_of(name)) or misspelt([name], _NAMES_OF_NUMBERS))
+        return bool(_NO_SCORE.fullmatch(word_of(name)) or misspelt([name], _NAMES_OF_NUMBERS))
 
     def _is_metric(self, position: int) -> bool:
         """Whether a column has the name of a metric or a protocol."""

@@ -33,6 +33,7 @@
 #include "assay/java_strings.hpp"
 #include "assay/lepor.hpp"
 #include "assay/line_lengths.hpp"
+#include "assay/line_marks.hpp"
 #include "assay/means.hpp"
 #include "assay/meteor.hpp"
 #include "assay/meteor_normalize.hpp"
@@ -1696,6 +1697,62 @@ nb::list letter_counts(const nb::str& text, const nb::list& ranges) {
   return found;
 }
 
+// Strings to look for: lists of them, one for each mark. A range of code points, given by its first one, has a script.
+assay::LineMarker line_marker(const nb::list& strings, const nb::list& starts, const nb::list& scripts, std::uint32_t spaceless) {
+  using Kind = assay::CharacterKind;
+  if (strings.size() > assay::kStrings || starts.size() != scripts.size()) throw nb::value_error("too many marks, or scripts");
+  std::vector<std::uint8_t> kinds(Kind::characters);
+  for (std::size_t range = 0; range < starts.size(); ++range) {
+    const auto script = nb::cast<std::uint8_t>(scripts[range]);
+    if (script >= Kind::scripts) throw nb::value_error("too many scripts");
+    if (script == 0) continue;
+    const std::size_t last = range + 1 < starts.size() ? nb::cast<std::size_t>(starts[range + 1]) : Kind::characters;
+    for (auto c = nb::cast<std::size_t>(starts[range]); c < std::min(last, Kind::characters); ++c) {
+      const auto letter = static_cast<Py_UCS4>(c);
+      if (!Py_UNICODE_ISALPHA(letter)) continue;
+      const int cases = (Py_UNICODE_ISUPPER(letter) ? Kind::upper : 0) | (Py_UNICODE_ISLOWER(letter) ? Kind::lower : 0);
+      kinds[c] = static_cast<std::uint8_t>(script << Kind::script_shift | cases);
+    }
+  }
+  std::vector<std::pair<std::u32string, std::size_t>> marked;
+  for (std::size_t mark = 0; mark < strings.size(); ++mark)
+    for (const nb::handle string : nb::cast<nb::list>(strings[mark]))
+      assay::visit_characters(view(string.ptr()), [&](auto characters) {
+        const auto is_wide = [](auto c) { return c >= Kind::characters; };
+        if (characters.empty() || std::any_of(characters.begin(), characters.end(), is_wide)) throw nb::value_error("not a string to look for");
+        marked.emplace_back(std::u32string(characters.begin(), characters.end()), mark);
+      });
+  return {std::move(kinds), marked, spaceless};
+}
+
+assay::LineMarks line_marks(const assay::LineMarker& marker, const TextColumn& column) {
+  assay::LineMarks marks(column.size());
+  column.for_each([&](const Column& block, std::size_t k, std::size_t i) { marks.put(i, marker.mark(block[k])); });
+  return marks;
+}
+
+// Other columns of the same length.
+std::vector<const assay::LineMarks*> others_of(const assay::LineMarks& marks, const nb::list& others) {
+  std::vector<const assay::LineMarks*> found;
+  for (const nb::handle other : others) {
+    found.push_back(&nb::cast<const assay::LineMarks&>(other));
+    if (found.back()->size() != marks.size()) throw nb::value_error("columns differ in length");
+  }
+  return found;
+}
+
+const assay::LineMarks& as_long(const assay::LineMarks& marks, const assay::LineMarks& other) {
+  if (marks.size() != other.size()) throw nb::value_error("columns differ in length");
+  return other;
+}
+
+template <class Numbers>
+nb::list list_of(const Numbers& numbers) {
+  nb::list list;
+  for (const std::size_t number : numbers) list.append(number);
+  return list;
+}
+
 // Counts how often the words of some lists occur in a text. A word is a run of letters.
 class WordLists {
  public:
@@ -2116,6 +2173,27 @@ NB_MODULE(_core, m) {
       .def(nb::init<const nb::list&>(), "lists"_a)
       .def("count", &WordLists::count, "text"_a,
            "The number of words (runs of letters), of those with one letter, and for every two lists how many of the words are on both.");
+  nb::class_<assay::LineMarker>(m, "LineMarker", "Finds strings, capitals and the script of letters in every line of a column.")
+      .def("__init__", [](assay::LineMarker* self, const nb::list& strings, const nb::list& starts, const nb::list& scripts, std::uint32_t spaceless) {
+        new (self) assay::LineMarker(line_marker(strings, starts, scripts, spaceless));
+      }, "strings"_a, "starts"_a, "scripts"_a, "spaceless"_a)
+      .def("mark", &line_marks, "column"_a, "The marks of every line.");
+  nb::class_<assay::LineMarks>(m, "LineMarks", "The marks of the lines of a column. Lines without text do not count.")
+      .def("counts", [](const assay::LineMarks& self, const nb::list& others) { return list_of(self.counts(others_of(self, others))); },
+           "others"_a, "For each mark, how many lines have it in this column only.")
+      .def("lines", [](const assay::LineMarks& self, std::size_t mark, const nb::list& others) {
+        if (mark >= assay::kMarks) throw nb::index_error("no such mark");
+        return list_of(self.lines(mark, others_of(self, others)));
+      }, "mark"_a, "others"_a, "The indices of lines that have a mark in this column only.")
+      .def("in_other_script", [](const assay::LineMarks& self, const assay::LineMarks& other, std::size_t letters) {
+        return list_of(self.in_other_script(as_long(self, other), letters));
+      }, "other"_a, "letters"_a, "The indices of lines with at least so many letters in both columns, nearly all of one script, which differs.")
+      .def("of_length", [](const assay::LineMarks& self, const assay::LineMarks& other, double low, double high) {
+        return list_of(self.of_length(as_long(self, other), low, high));
+      }, "other"_a, "low"_a, "high"_a, "The indices of lines that have from `low` to below `high` times the characters of the other column.")
+      .def("of_same_start", [](const assay::LineMarks& self, const assay::LineMarks& other) {
+        return list_of(self.of_same_start(as_long(self, other)));
+      }, "other"_a, "The indices of lines that start with the same characters.");
   nb::class_<assay::LineTrigrams>(m, "LineTrigrams", "The trigrams of the first characters of every text, in lower case.")
       .def("__init__", [](assay::LineTrigrams* self, const TextColumn& column, std::size_t max_characters) {
         new (self) assay::LineTrigrams(line_trigrams(column, max_characters));

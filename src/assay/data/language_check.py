@@ -12,7 +12,7 @@ from dataclasses import dataclass
 
 from assay import _core
 
-__all__ = ["detected_language", "mismatched_language"]
+__all__ = ["SCRIPT_NAMES", "SCRIPT_STARTS", "detected_language", "mismatched_language"]
 
 _SAMPLED_LINES = 40
 _MAX_CHARACTERS = 300  # of a line
@@ -66,7 +66,9 @@ _BLOCKS = (  # first code point of a range, and its script
     (0x20000, "Han"),
     (0x32000, ""),
 )
-_STARTS = [start for start, _ in _BLOCKS]
+SCRIPT_STARTS = [start for start, _ in _BLOCKS]
+SCRIPT_NAMES = [name for _, name in _BLOCKS]
+"""The scripts of ranges of code points, by their first one."""
 _SCRIPTS = {  # of languages; one written in several scripts is not listed
     "Arabic": "ar fa ur ps",
     "Armenian": "hy",
@@ -186,7 +188,7 @@ def _sample(column: Sequence[str | None]) -> str:
 
 def _script(sample: str) -> str | None:
     """The script of most letters; None if there are few letters, or if no script has most of them."""
-    found = _core.letter_counts(sample, _STARTS)
+    found = _core.letter_counts(sample, SCRIPT_STARTS)
     counts: dict[str, int] = {}
     for (_, script), count in zip(_BLOCKS, found, strict=True):
         counts[script] = counts.get(script, 0) + count

@@ -14,6 +14,7 @@ from typing import NamedTuple
 from assay import _core
 from assay.data.language_check import detected_language, mismatched_language
 from assay.data.misalignment import Misalignment, ReferenceColumn
+from assay.data.text_forms import form_findings
 from assay.lazily import numpy as np
 from assay.results import Finding
 from assay.results.findings import SEVERITIES
@@ -66,6 +67,7 @@ def text_findings(
         _normal_forms(sides, thorough),
         _double_encodings(sides, thorough),
         _long_lines(outputs, anchor),
+        form_findings(outputs, references, sources, thorough=thorough),
         _languages(outputs, references, sources, lp),
         _untranslated_outputs(outputs, sources),
         _source_as_reference(references, sources),

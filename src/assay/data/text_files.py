@@ -50,10 +50,22 @@ _BINARY_CONTENT = {
     b"\xfd7zXZ\x00": ("xz-compressed data", "unxz"),
     b"\x28\xb5\x2f\xfd": ("zstd-compressed data", "unzstd"),
     b"BZh": ("bzip2-compressed data", "bunzip2"),
-    b"PK\x03\x04": ("a zip archive or an office document", None),
+    b"PK\x03\x04": ("a zip archive", None),
     b"\xd0\xcf\x11\xe0": ("an old Excel workbook or Word document", None),
     b"%PDF": ("a PDF", None),
+    b"\x89PNG": ("a PNG image", None),
+    b"\xff\xd8\xff": ("a JPEG image", None),
+    b"GIF8": ("a GIF image", None),
+    b"PAR1": ("a Parquet file", None),
+    b"\x93NUMPY": ("a NumPy array", None),
+    b"SQLite format 3": ("an SQLite database", None),
+    b"\x7fELF": ("a program", None),
+    **{bytes((0x80, protocol)): ("a Python pickle", None) for protocol in range(2, 6)},
 }
+_OFFICE_CONTENT = {b"word/": "a Word document", b"xl/": "an Excel workbook", b"ppt/": "a presentation"}
+_TABLES = (b"PK\x03\x04", b"\xd0\xcf\x11\xe0", b"PAR1")  # or archives with tables
+_BINARY_SHARE = 0.05  # of control characters, which texts do not have
+_CONTROLS = bytes((*range(1, 9), *range(14, 27), *range(28, 32)))
 _LARGE_FILE = 1 << 26  # bytes; smaller files are read at once, so that nothing depends on them afterwards
 _READ_BYTES = 1 << 24  # of a large file at once
 _SAMPLE_BYTES = 4096
@@ -415,8 +427,11 @@ def _other_content(raw: bytes, name: str) -> DecodeError | None:
     """The error for content recognised as something other than UTF-8 text."""
     for start, (description, unpacker) in _BINARY_CONTENT.items():
         if raw.startswith(start):
-            hint = "save it as plain text, one segment per line; a table (.csv, .xlsx) is data, not a text: "
-            hint += option("data", "FILE.xlsx")
+            if start.startswith(b"PK"):
+                description = next((kind for part, kind in _OFFICE_CONTENT.items() if part in raw), description)
+            hint = "save it as plain text, one segment per line"
+            if start in _TABLES:
+                hint += f"; a table (.csv, .xlsx) is data, not a text: {option('data', 'FILE.xlsx')}"
             if unpacker is not None:
                 hint = f"unpack it: {_through(f'{unpacker} -c', name)}"
             if start == _GZIP and name != "-" and not name.endswith(".gz"):
@@ -424,7 +439,11 @@ def _other_content(raw: bytes, name: str) -> DecodeError | None:
             return DecodeError(f"looks like {description}, not text", path=shown_path(name), hint=hint)
     encoding = _wide_encoding(raw)
     if encoding is None:
-        return None
+        sample = raw[:_SAMPLE_BYTES]
+        if len(sample) - len(sample.translate(None, _CONTROLS)) <= _BINARY_SHARE * len(sample):
+            return None
+        hint = "give a plain text file, one segment per line"
+        return DecodeError("looks like binary data, not text", path=shown_path(name), hint=hint)
     hint = f"convert it: {_through(f'iconv -f {encoding} -t UTF-8', name)}"
     return DecodeError(f"looks like {encoding}, not UTF-8", path=shown_path(name), hint=hint)
 

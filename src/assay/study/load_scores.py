@@ -179,7 +179,7 @@ def _for_testset(
             raise InputError("this file has no segment scores", path=file.path, hint=hint)
         for table in _chosen(loaded, file):
             notes += _check_systems(table, testset.systems, file, excluded=excluded)
-            tables.append(_paired(table, testset.items, notes))
+            tables.append(_of_size(_paired(table, testset.items, notes), len(testset)))
     joined = _joined(tables)
     missing = [note for table in joined for note in _missing_systems(table, testset.systems)]
     return LoadedScores({testset.lp or "": joined} if joined else {}, (*missing, *notes))
@@ -361,6 +361,16 @@ def _paired(table: ScoreTable, items: Sequence[str], notes: list[Note]) -> Score
         text = f"scores '{table.name}' of {plural(len(others), 'segment')} that the test set does not have are not used"
         notes.append(Note(NoteKind.EXCLUDED, text, table.origin, len(others)))
     return replace(table.take_segments(items), items=(), domains=())
+
+
+def _of_size(table: ScoreTable, segments: int) -> ScoreTable:
+    """The scores, if there is one for each segment: tables of one metric are joined only if they are equally long."""
+    count = table.values.shape[1]
+    if not table.items and count != segments:
+        missing = "a score is missing" if count < segments else "there are more scores than segments"
+        message = f"{count:,} scores per system, but the test set has {segments:,} segments"
+        raise InputError(message, path=table.origin or None, hint=f"{missing}: write one score per segment, in order")
+    return table
 
 
 def _joined(tables: Iterable[ScoreTable]) -> tuple[ScoreTable, ...]:

@@ -370,11 +370,19 @@ def check_names(kind: str, names: Iterable[str]) -> None:
         problem = _name_problem(name)
         if problem is not None:
             raise UnsafeNameError(f"{name!r} cannot be the name of a {kind}: {problem}", hint="give it another name")
-        key = unicodedata.normalize("NFC", name)
+        key = unicodedata.normalize("NFC", " ".join(name.split()))
         if key in seen:
-            how = "" if name == seen[key] else " (written with different code points)"
+            how = _difference(name, seen[key])
             raise NameClashError(f"two {kind}s are called '{name}'{how}", hint="give one of them another name")
         seen[key] = name
+
+
+def _difference(name: str, other: str) -> str:
+    """How two names differ that look the same."""
+    if name == other:
+        return ""
+    is_space = unicodedata.normalize("NFC", name) != unicodedata.normalize("NFC", other)
+    return f" (the other is '{other}', with other spaces)" if is_space else " (written with different code points)"
 
 
 def _name_problem(name: str) -> str | None:

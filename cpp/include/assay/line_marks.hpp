@@ -1,0 +1,292 @@
+// Marks of lines: which of some strings a line contains, whether it has capitals, and the script of its letters.
+//
+// One pass over the characters. Each string is looked for at one of its characters, the rarest, so that most characters
+// of a text cost one look at a table. Cost: O(characters), and O(length) for each string at its character.
+#pragma once
+
+#include <algorithm>
+#include <array>
+#include <bit>
+#include <cstddef>
+#include <cstdint>
+#include <numeric>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include "assay/text.hpp"
+
+namespace assay {
+
+inline constexpr std::size_t kMarks = 64;
+inline constexpr std::size_t kStrings = 60;    // marks for strings; the others are:
+inline constexpr std::size_t kUpper = 60;        // a line in a script with cases has a capital,
+inline constexpr std::size_t kLower = 61;        // or a small letter,
+inline constexpr std::size_t kStartsUpper = 62;  // its first letter is a capital,
+inline constexpr std::size_t kSpacedOut = 63;    // at least kGaps spaces are between letters of scripts without spaces
+inline constexpr std::size_t kGaps = 5;
+inline constexpr std::size_t kStartLength = 12;  // characters that say how a line starts
+
+// What a line is. An absent or empty line has length 0.
+struct LineMark {
+  std::uint64_t marks = 0;
+  std::uint64_t start = 0;    // a hash of the first characters
+  std::uint32_t length = 0;   // characters
+  std::uint32_t letters = 0;  // of its script
+  std::uint8_t script = 0;    // of most letters; 0 if it has none
+  bool is_pure = false;       // at least nine in ten letters are of this script
+};
+
+// What is known of a character: bits for cases, and from kScript on the number of its script, 0 for no letter.
+struct CharacterKind {
+  static constexpr std::uint8_t upper = 1, lower = 2, anchor = 4, script_shift = 3;
+  static constexpr std::size_t scripts = 32, characters = 0x10000;
+};
+
+class LineMarker {
+ public:
+  // `kinds` has one entry for each character below 0x10000. Strings with a line feed at an end are looked for only at that
+  // end of a line. `spaceless` has a bit for each script that is written without spaces.
+  LineMarker(std::vector<std::uint8_t> kinds, const std::vector<std::pair<std::u32string, std::size_t>>& strings,
+             std::uint32_t spaceless)
+      : kinds_(std::move(kinds)), spaceless_(spaceless) {
+    for (const auto& [string, mark] : strings) {
+      const std::uint64_t bit = std::uint64_t{1} << mark;
+      if (string.front() == U'\n') starts_.add({string.substr(1), 0, bit});
+      else if (string.back() == U'\n') ends_.add({string.substr(0, string.size() - 1), string.size() - 2, bit});
+      else add(string, bit);
+    }
+    for (std::size_t c = 0; c < kAscii; ++c) ascii_[c] = kinds_[c];
+    for (const std::uint8_t kind : kinds_)
+      if ((kind & (CharacterKind::upper | CharacterKind::lower)) != 0) cased_ |= 1u << script(kind);
+  }
+
+  LineMark mark(const Text& text) const {
+    if (!text.present()) return {};
+    return visit_characters(text, [&](auto characters) { return mark_characters(characters.data(), characters.size()); });
+  }
+
+ private:
+  static constexpr std::size_t kAscii = 0x80;
+
+  struct String {
+    std::u32string characters;
+    std::size_t anchor;  // the index of the character at which it is looked for
+    std::uint64_t bit;
+  };
+
+  // Strings by the character at which they are looked for.
+  class Strings {
+   public:
+    void add(String string) {
+      std::uint8_t& place = places_[string.characters[string.anchor]];
+      if (place == 0) groups_.emplace_back(), place = static_cast<std::uint8_t>(groups_.size());
+      groups_[place - 1u].push_back(std::move(string));
+    }
+
+    // The bits of those that are in the line with their character at place i.
+    template <class Char>
+    std::uint64_t at(const Char* line, std::size_t length, std::size_t i) const {
+      const std::uint32_t c = line[i];
+      const std::uint8_t place = c < CharacterKind::characters ? places_[c] : std::uint8_t{0};
+      std::uint64_t found = 0;
+      if (place == 0) return found;
+      for (const String& string : groups_[place - 1u])
+        if (i >= string.anchor && is_at(string.characters, line, length, i - string.anchor)) found |= string.bit;
+      return found;
+    }
+
+   private:
+    template <class Char>
+    static bool is_at(const std::u32string& string, const Char* line, std::size_t length, std::size_t first) {
+      if (first + string.size() > length) return false;
+      for (std::size_t k = 0; k < string.size(); ++k)
+        if (line[first + k] != string[k]) return false;
+      return true;
+    }
+
+    std::vector<std::uint8_t> places_ = std::vector<std::uint8_t>(CharacterKind::characters);
+    std::vector<std::vector<String>> groups_;  // at most 255
+  };
+
+  // How frequent a character is in texts, roughly.
+  static int frequency(char32_t c, std::uint8_t kind) {
+    if (c == U' ' || c == U'e') return 4;
+    if (kind >> CharacterKind::script_shift != 0) return kind & CharacterKind::upper ? 2 : 3;
+    return c == U'.' || c == U',' ? 1 : 0;
+  }
+
+  void add(const std::u32string& string, std::uint64_t bit) {
+    std::size_t anchor = 0;
+    const auto rank = [&](std::size_t i) { return frequency(string[i], kinds_[string[i]]); };
+    for (std::size_t i = 1; i < string.size(); ++i)
+      if (rank(i) < rank(anchor)) anchor = i;
+    kinds_[string[anchor]] |= CharacterKind::anchor;
+    anywhere_.add({string, anchor, bit});
+  }
+
+  // White space at the ends of a line is not seen.
+  template <class Char>
+  std::uint64_t strings_at_ends(const Char* line, std::size_t length) const {
+    while (length > 0 && is_space(line[length - 1])) --length;
+    while (length > 0 && is_space(*line)) ++line, --length;
+    if (length == 0) return 0;
+    return starts_.at(line, length, 0) | ends_.at(line, length, length - 1);
+  }
+
+  std::uint8_t kind(std::uint32_t c) const { return c < CharacterKind::characters ? kinds_[c] : std::uint8_t{0}; }
+  static std::size_t script(std::uint8_t kind) { return kind >> CharacterKind::script_shift; }
+
+  template <class Char>
+  bool is_gap(const Char* line, std::size_t i) const {
+    return i >= 2 && line[i - 1] == ' ' && (spaceless_ >> script(kind(line[i])) & 1) != 0 &&
+           (spaceless_ >> script(kind(line[i - 2])) & 1) != 0;
+  }
+
+  // The letters of each script. Runs of one script are counted in a register.
+  class Letters {
+   public:
+    void add(std::size_t script) {
+      if (script != script_) counts_[script_] += run_, script_ = script, run_ = 0, has_other_ = true;
+      ++run_;
+    }
+
+    // With so many letters more of a script.
+    void finish(std::size_t script, std::uint32_t count, LineMark& found) {
+      if (has_other_) {
+        counts_[script_] += run_;
+        counts_[script] += count;
+        counts_[0] = 0;
+        const auto most = std::max_element(counts_.begin(), counts_.end());
+        const auto all = std::accumulate(counts_.begin(), counts_.end(), std::uint64_t{0});
+        script = static_cast<std::size_t>(most - counts_.begin()), count = *most;
+        found.is_pure = std::uint64_t{10} * count >= std::uint64_t{9} * all;
+      } else {
+        found.is_pure = true;
+      }
+      found.script = count > 0 ? static_cast<std::uint8_t>(script) : std::uint8_t{0};
+      found.letters = count;
+    }
+
+   private:
+    std::array<std::uint32_t, CharacterKind::scripts> counts_{};
+    std::size_t script_ = 0;
+    std::uint32_t run_ = 0;
+    bool has_other_ = false;
+  };
+
+  template <class Char>
+  LineMark mark_characters(const Char* line, std::size_t length) const {
+    Letters letters;
+    std::uint32_t latin = 0;  // ASCII letters, apart, so that counting them does not wait for memory
+    std::uint8_t seen = 0;
+    std::size_t gaps = 0;
+    LineMark found;
+    for (std::size_t i = 0; i < length; ++i) {
+      const std::uint32_t c = line[i];
+      if (c < kAscii) {
+        const std::uint8_t kind = ascii_[c];
+        seen |= kind;
+        latin += kind >= 1 << CharacterKind::script_shift;
+        if ((kind & CharacterKind::anchor) != 0) found.marks |= anywhere_.at(line, length, i);
+        continue;
+      }
+      const std::uint8_t known = kind(c);
+      seen |= known;
+      letters.add(script(known));
+      gaps += is_gap(line, i);
+      if ((known & CharacterKind::anchor) != 0) found.marks |= anywhere_.at(line, length, i);
+    }
+    letters.finish(script(ascii_['a']), latin, found);
+    found.length = static_cast<std::uint32_t>(length);
+    found.marks |= strings_at_ends(line, length);
+    const auto set = [&](std::size_t mark, bool is_on) { found.marks |= std::uint64_t{is_on} << mark; };
+    const bool is_cased = (cased_ >> found.script & 1) != 0;
+    set(kUpper, is_cased && (seen & CharacterKind::upper) != 0);
+    set(kLower, is_cased && (seen & CharacterKind::lower) != 0);
+    set(kStartsUpper, starts_upper(line, length));
+    set(kSpacedOut, gaps >= kGaps);
+    for (std::size_t i = 0; i < std::min(length, kStartLength); ++i)
+      found.start = (found.start ^ line[i]) * 0x9E3779B97F4A7C15u;
+    return found;
+  }
+
+  template <class Char>
+  bool starts_upper(const Char* line, std::size_t length) const {
+    for (std::size_t i = 0; i < length; ++i)
+      if (const std::uint8_t known = kind(line[i]); script(known) != 0) return (known & CharacterKind::upper) != 0;
+    return false;
+  }
+
+  std::vector<std::uint8_t> kinds_;
+  std::uint32_t spaceless_, cased_ = 0;  // a bit for each script
+  std::array<std::uint8_t, kAscii> ascii_;
+  Strings anywhere_, starts_, ends_;
+};
+
+// The marks of a column, and how they differ from those of others. Lines without text in one of them do not count.
+class LineMarks {
+ public:
+  explicit LineMarks(std::size_t size) : lines_(size) {}
+
+  std::size_t size() const { return lines_.size(); }
+  void put(std::size_t line, const LineMark& mark) { lines_[line] = mark; }
+
+  // For each mark, how many lines have it that do not have it in any of the others.
+  std::array<std::size_t, kMarks> counts(const std::vector<const LineMarks*>& others) const {
+    std::array<std::size_t, kMarks> counts{};
+    for (std::size_t i = 0; i < size(); ++i)
+      for (std::uint64_t left = only_here(others, i); left != 0; left &= left - 1) ++counts[std::countr_zero(left)];
+    return counts;
+  }
+
+  // The lines that have a mark that they do not have in any of the others.
+  std::vector<std::size_t> lines(std::size_t mark, const std::vector<const LineMarks*>& others) const {
+    return lines_where([&](std::size_t i) { return (only_here(others, i) >> mark & 1) != 0; });
+  }
+
+  // The lines with at least so many letters in both columns, nearly all of one script, which differs.
+  std::vector<std::size_t> in_other_script(const LineMarks& other, std::size_t letters) const {
+    return lines_where([&](std::size_t i) {
+      const LineMark &here = lines_[i], &there = other.lines_[i];
+      return here.script != there.script && here.is_pure && there.is_pure && std::min(here.letters, there.letters) >= letters;
+    });
+  }
+
+  // The lines whose length is at least `low` and below `high` times that of the other column.
+  std::vector<std::size_t> of_length(const LineMarks& other, double low, double high) const {
+    return lines_where([&](std::size_t i) {
+      const double here = lines_[i].length, there = other.lines_[i].length;
+      return here > 0 && there > 0 && here >= low * there && here < high * there;
+    });
+  }
+
+  // The lines that start as those of the other column.
+  std::vector<std::size_t> of_same_start(const LineMarks& other) const {
+    return lines_where([&](std::size_t i) {
+      return lines_[i].start == other.lines_[i].start && std::min(lines_[i].length, other.lines_[i].length) >= kStartLength;
+    });
+  }
+
+ private:
+  std::uint64_t only_here(const std::vector<const LineMarks*>& others, std::size_t i) const {
+    std::uint64_t marks = lines_[i].marks;
+    for (const LineMarks* const other : others) {
+      if (other->lines_[i].length == 0) return 0;
+      marks &= ~other->lines_[i].marks;
+    }
+    return marks;
+  }
+
+  template <class Condition>
+  std::vector<std::size_t> lines_where(Condition condition) const {
+    std::vector<std::size_t> found;
+    for (std::size_t i = 0; i < size(); ++i)
+      if (condition(i)) found.push_back(i);
+    return found;
+  }
+
+  std::vector<LineMark> lines_;
+};
+
+}  // namespace assay

@@ -1,0 +1,224 @@
+"""Measures the checks of the form of texts: what they report in published data, and which mistakes they find.
+
+`make text-forms` writes both tables of docs/methods/texts.md to build/text_forms.md. It needs the archives in
+$ASSAY_DATA.
+"""
+
+from __future__ import annotations
+
+import html
+import json
+import random
+import re
+import sys
+from collections import defaultdict
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass
+from pathlib import Path
+
+import assay
+from assay.data.form_list import FORMS, Form
+from assay.data.text_files import read_column
+from assay.data.text_forms import form_findings
+from assay.types import Column, as_column
+from tests.archives import folder, unpacked
+
+_SPLIT = re.compile(r"(\w{4})(?=\w)")
+_PUNCTUATION = re.compile(r"(?<=\S)([.,!?;:)])(?=\s|$)")
+_LONG_WORD = re.compile(r"(\w{4})(?=\w{4})")
+_INTRODUCTIONS = (
+    "Here is the translation: ",
+    "Sure! Here's the translation:\n".replace("\n", " "),
+    "Hier ist die Übersetzung: ",
+    "Voici la traduction : ",
+    "当然！以下是翻译：",
+    "Вот перевод: ",
+)
+_CYRILLIC = str.maketrans(
+    "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ", "абцдефгхийклмнопкрстуввхызАБЦДЕФГХИЙКЛМНОПКРСТУВВХЫЗ"
+)
+_CUT = 20  # words, or characters of texts without spaces: 40
+
+
+@dataclass(frozen=True, slots=True)
+class Line:
+    """A line of an output with its place and its source."""
+
+    text: str
+    number: int
+    source: str
+
+
+def _cut_off(line: Line) -> str:
+    if " " in line.text[: _CUT * 2]:
+        return " ".join(line.text.split()[:_CUT])
+    return line.text[: 2 * _CUT]
+
+
+MISTAKES: dict[str, Callable[[Line], str]] = {
+    "bpe": lambda line: _SPLIT.sub(r"\1@@ ", line.text),
+    "sentencepiece": lambda line: " ".join("▁" + _SPLIT.sub(r"\1 ", word) for word in line.text.split()),
+    "special tokens": lambda line: f"<s> {line.text} </s>",
+    "colours": lambda line: f"\x1b[32m{line.text}\x1b[0m",
+    "fairseq": lambda line: f"H-{line.number - 1}\t-0.23\t{line.text}",
+    "numbers": lambda line: f"{line.number}. {line.text}",
+    "tabs": lambda line: f"segment{line.number}\t{line.text}",
+    "quoted": lambda line: '"' + line.text.replace('"', '""') + '"',
+    "json": lambda line: json.dumps({"translation": line.text}, ensure_ascii=False),
+    "markup": lambda line: f'<seg id="{line.number}">{line.text}</seg>',
+    "entities": lambda line: html.escape(line.text).encode("ascii", "xmlcharrefreplace").decode(),
+    "escapes": lambda line: json.dumps(line.text)[1:-1],
+    "invisible": lambda line: _LONG_WORD.sub("\\1\u00ad", line.text),
+    "tokenised": lambda line: _PUNCTUATION.sub(r" \1", line.text),
+    "spaced out": lambda line: " ".join(line.text),
+    "lower case": lambda line: line.text.lower(),
+    "upper case": lambda line: line.text.upper(),
+    "small start": lambda line: line.text[:1].lower() + line.text[1:],
+    "markdown": lambda line: f"**{line.text}**",
+    "introduction": lambda line: _INTRODUCTIONS[line.number % len(_INTRODUCTIONS)] + line.text,
+    "notes": lambda line: f"{line.text} (Note: the names were kept as they are.)",
+    "refusals": lambda line: "I'm sorry, but I can't assist with that request.",
+    "failed": lambda line: "FAILED",
+    "source": lambda line: f"{line.source} {line.text}",
+    "unfinished": _cut_off,
+    "loops": lambda line: line.text + " " + " ".join(line.text.split()[-3:] * 20),
+    "script": lambda line: line.text.translate(_CYRILLIC) if line.text.isascii() else line.source,
+}
+SHARES = {"all": 1.0, "a third": 1 / 3, "5 %": 0.05, "one line": 0.0}
+PAIRS = (
+    ("wmt13", "fr-en"), ("wmt19", "de-en"), ("wmt19", "en-fi"), ("wmt19", "ru-en"), ("wmt21.news", "en-ha"),
+    ("wmt21.news", "en-is"), ("wmt21.tedtalks", "en-de"), ("wmt22", "de-en"), ("wmt22", "en-cs"), ("wmt22", "en-de"),
+    ("wmt22", "en-ja"), ("wmt22", "en-ru"), ("wmt21.news", "en-zh"), ("wmt22", "cs-uk"), ("wmt24", "en-es"),
+    ("wmt24", "en-hi"),
+)  # fmt: skip
+SYSTEMS = 2  # of each pair
+LINES = (200, 0)  # of a small test set, and all
+
+
+@dataclass(frozen=True, slots=True)
+class Texts:
+    """The texts of one language pair."""
+
+    campaign: str
+    lp: str
+    outputs: dict[str, Column]
+    references: dict[str, Column]
+    sources: Column
+
+    @classmethod
+    def read(cls, campaign: str, lp: str) -> Texts:
+        """The texts of a campaign, as they were published."""
+        root = unpacked(campaign)
+
+        def column(path: Path) -> Column:
+            return read_column(path, keep_mark=True)[0]
+
+        outputs = {path.stem: column(path) for path in sorted((root / "system-outputs" / lp).glob("*.txt"))}
+        paths = sorted((root / "references").glob(f"{lp}.*.txt"))
+        references = {path.stem.partition(".")[2]: column(path) for path in paths}
+        return cls(campaign, lp, outputs, references, column(root / "sources" / f"{lp}.txt"))
+
+
+def all_texts() -> Iterator[Texts]:
+    """The texts of all archives that have some."""
+    archives = folder()
+    for path in sorted(archives.glob("wmt*.tar.xz")) if archives else ():
+        campaign = path.name.removesuffix(".tar.xz")
+        for source in sorted((unpacked(campaign) / "sources").glob("*.txt")):
+            if (unpacked(campaign) / "system-outputs" / source.stem).exists():
+                yield Texts.read(campaign, source.stem)
+
+
+def reported() -> tuple[int, dict[str, dict[tuple[str, str], list[str]]]]:
+    """The number of files, and what scoring reports: for each form, the language pairs of campaign and columns."""
+    files, found = 0, defaultdict[str, dict[tuple[str, str], list[str]]](lambda: defaultdict(list))
+    for texts in all_texts():
+        files += len(texts.outputs) + len(texts.references) + 1
+        for finding in form_findings(texts.outputs, texts.references, texts.sources, thorough=False):
+            form = next(form for form in FORMS if form.hint == finding.hint)
+            found[form.name][texts.campaign, finding.where].append(texts.lp)
+    return files, found
+
+
+def spoiled(form: str, output: Column, sources: Column, share: str) -> Column:
+    """An output with a mistake in a share of its lines."""
+    make, size = MISTAKES[form], len(output)
+    chosen = set(random.Random(size).sample(range(size), max(1, round(SHARES[share] * size))))
+    lines = enumerate(zip(output, sources, strict=True))
+    return as_column(
+        make(Line(text or "", i + 1, source or "")) if i in chosen else text for i, (text, source) in lines
+    )
+
+
+def applies(form: Form, lp: str) -> bool:
+    """Whether a mistake can be made in the target language."""
+    target = lp.partition("-")[2]
+    if form.name == "spaced out":
+        return target in ("zh", "ja")
+    if form.name == "script":
+        return target not in ("ru", "uk")
+    if form.name in ("lower case", "upper case", "small start", "bpe", "invisible", "tokenised"):
+        return target not in ("zh", "ja", "hi")
+    return True
+
+
+def detection(lines: int) -> dict[str, dict[str, list[bool]]]:
+    """For each form and share of lines, whether it was reported in each output. One line: by `data check`."""
+    found: dict[str, dict[str, list[bool]]] = {form.name: {share: [] for share in SHARES} for form in FORMS}
+    for texts, name, form in _cases():
+        size = lines or len(texts.sources)
+        reference, sources = texts.references[next(iter(texts.references))][:size], texts.sources[:size]
+        for share in SHARES:
+            output = spoiled(form.name, texts.outputs[name][:size], sources, share)
+            findings = form_findings({"new": output}, {"ref": reference}, sources, thorough=share == "one line")
+            found[form.name][share].append(any(finding.hint == form.hint for finding in findings))
+    return found
+
+
+def _cases() -> Iterator[tuple[Texts, str, Form]]:
+    for campaign, lp in PAIRS:
+        texts = Texts.read(campaign, lp)
+        names = [name for name in texts.outputs if name not in texts.references][:SYSTEMS]
+        yield from ((texts, name, form) for name in names for form in FORMS if applies(form, lp))
+
+
+def damage() -> dict[str, tuple[float, float]]:
+    """For each form, the mean BLEU of the outputs, and with the mistake in all lines."""
+    scores = defaultdict[str, list[tuple[float, float]]](list)
+    for texts, name, form in _cases():
+        intact = texts.outputs[name]
+        output = spoiled(form.name, intact, texts.sources, "all")
+        references = dict(list(texts.references.items())[:1])
+        testset = assay.load(outputs={"intact": intact, "spoiled": output}, references=references, lp=texts.lp)
+        run = assay.score(testset, metrics="bleu")
+        scores[form.name].append((run["bleu"].corpus["intact"], run["bleu"].corpus["spoiled"]))
+    return {
+        form: (sum(a for a, _ in pairs) / len(pairs), sum(b for _, b in pairs) / len(pairs))
+        for form, pairs in scores.items()
+    }
+
+
+def main() -> None:
+    """Write both tables."""
+    files, found = reported()
+    print(f"{files:,} files", file=sys.stderr)
+    lines = ["| form | data | columns |", "|---|---|---|"]
+    for form in FORMS:
+        for (campaign, where), pairs in found[form.name].items():
+            lines.append(f"| {form.name} | {campaign} {', '.join(pairs)} | {where} |")
+    scores = damage()
+    lines += ["", f"{files:,} files", "", f"| form | BLEU | {' | '.join(SHARES)} |", "|---|--:|" + "--:|" * len(SHARES)]
+    rates = {size: detection(size) for size in LINES}
+    for form in FORMS:
+        cells = [f"{scores[form.name][0]:.1f} → {scores[form.name][1]:.1f}"]
+        for share in SHARES:
+            by_size = [rates[size][form.name][share] for size in LINES]
+            cells.append(" / ".join(f"{sum(hits)} of {len(hits)}" for hits in by_size))
+        lines.append(f"| {form.name} | {' | '.join(cells)} |")
+    target = Path("build/text_forms.md")
+    target.parent.mkdir(exist_ok=True)
+    target.write_text("\n".join(lines) + "\n", encoding="utf-8")
+
+
+if __name__ == "__main__":
+    main()

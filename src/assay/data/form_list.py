@@ -1,0 +1,373 @@
+"""The wrong forms of texts, one entry each: what it looks like, from how many lines on it is reported, what to do."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass
+
+from assay.data.form_lines import (
+    ColumnKind,
+    ComparedColumn,
+    in_other_script,
+    looping,
+    numbered,
+    quoted,
+    spaced_out,
+    unfinished,
+    with_small_start,
+    with_source,
+    without_capitals,
+    without_small_letters,
+)
+
+__all__ = ["FORMS", "Form"]
+
+
+@dataclass(frozen=True, slots=True)
+class Form:
+    """A form that texts should not have, and how its lines are found.
+
+    A line has it if it contains one of the `strings`, while its reference and its source contain none of them, and
+    matches the pattern; or `lines` finds the lines. A line feed in a string is the start or the end of a line.
+    """
+
+    name: str
+    verb: str
+    text: str
+    """What the lines do, after the verb."""
+    hint: str
+    strings: tuple[str, ...] = ()
+    pattern: str | None = None
+    lines: Callable[[ComparedColumn, int, float], list[int]] | None = None
+    kinds: tuple[ColumnKind, ...] = ("output", "reference", "source")
+    share: float = 0.01
+    """Of the lines, from which on it is a warning."""
+    is_always_wrong: bool = False
+    """Most lines must not have it, even if the reference has it, too."""
+    is_note_below: bool = True
+    """With fewer lines, it is a note, which only a check of the data shows."""
+    is_relative: bool = False
+    """Lines that most outputs share do not count: there, it is the reference that differs."""
+
+
+def _starts(phrases: str) -> tuple[str, ...]:
+    return tuple(f"\n{phrase}" for phrase in phrases.split("|"))
+
+
+_SPECIAL_TOKENS = (
+    "<s> </s> <pad> <unk> <bos> <eos> <mask> <2 <| [CLS] [SEP] [PAD] [UNK] [MASK] <end_of_turn> <start_of_turn> "
+    "[INST] [/INST] <think> </think> <extra_id_"
+)
+_TAGS = (
+    "<seg|</seg>|<hyp|<doc|</doc>|<p>|</p>|<br|<div|</div>|<td|</td>|<source>|</source>|<target>|</target>|"
+    "<translation>|</translation>|<output>|</output>|<i>|</i>|<b>|</b>|<span|</span>|<g id|<bpt|<ph|<x id"
+)
+_INTRODUCTIONS = (
+    "Here is|Here's|Here are|Here’s|Sure|Certainly|Of course|Translat|The transl|Hier ist|Hier die|Natürlich|"
+    "Übersetzung|Die Übersetzung|Gerne|Voici|Bien sûr|Traduction|La traduction|Aquí|Claro|¡Claro|Por supuesto|"
+    "Traducción|La traducción|Ecco|Cert|Traduzione|La traduzione|Aqui est|Tradução|A tradução|Вот|Конечно|Перевод|"
+    "Ось|Звичайно|Переклад|Zde je|Tady je|Samozřejmě|Překlad|Oto|Oczywiście|Tłumaczenie|Hier is|Vertaling|以下|"
+    "这是|這是|当然|當然|好的|翻|译文|譯文|訳文|もちろん|はい|日本語訳|다음은|번역|물론|إليك|الترجمة|ترجمة|यहाँ|"
+    "अनुवाद|German:|English:|French:|Spanish:|Chinese:|Japanese:|Czech:|Russian:"
+)
+_NOTES = (
+    "(Note:|Note: |(Note that|Explanation:|Translator's note|Translation note|I hope this helps|Let me know if|"
+    "(Anmerkung|Anmerkung: |(Hinweis:|Hinweis: |Erläuterung: |Erklärung: |Remarque :|(Note :|(Nota:|Nota: |"
+    "Explicación:|Примечание:|(Примечание|Пояснение:|Примітка:|Poznámka:|(Pozn|Uwaga:|（注|(注|注：|说明：|"
+    "解释：|備考：|注釈|解説："
+)
+_REFUSALS = (
+    "I'm sorry|I’m sorry|I am sorry|I cannot|I can't|I can’t|I'm unable|As an AI|Sorry, |I apologi|Es tut mir leid|"
+    "Tut mir leid|Entschuldigung|Ich kann |Je suis désolé|Désolé|Je ne peux pas|Lo siento|No puedo|Mi dispiace|"
+    "Desculpe|Извините|Простите|К сожалению|Вибачте|На жаль|Omlouvám se|Przepraszam|对不起|抱歉|很抱歉|"
+    "對不起|申し訳|すみません|죄송"
+)
+_FAILURES = "FAILED|ERROR|Error:|None|nan|NaN|null|NULL|N/A|<NA>|#N/A"
+_TRANSLATION = (
+    "[Tt]ranslat|[Üü]bersetz|[Tt]radu[cz]|[Tt]raduç|[Пп]еревод|[Пп]ерекл|[Pp]řeklad|[Tt]łumacz|[Vv]ertaling|翻译|翻譯|"
+    "译文|譯文|翻訳|訳文|日本語訳|번역|ترجم|अनुवाद"
+)
+_HELP = (
+    "assist|help|provide|fulfil|language model|an AI|helfen|Sprachmodell|aider|ayudar|aiutar|ajudar|помочь|допомогти|"
+    "pomoci|pomóc|提供|帮助|幫助|お手伝い|도와"
+)
+_CONTROLS = tuple(map(chr, (*range(1, 9), 11, 12, *range(14, 27), *range(28, 32), *range(127, 133), *range(134, 160))))
+_INVISIBLE = (
+    "\u00ad",
+    "\u200b",
+    "\u200e",
+    "\u200f",
+    *map(chr, range(0x202A, 0x202F)),
+    *map(chr, range(0x2060, 0x206A)),
+)
+
+FORMS: tuple[Form, ...] = (
+    Form(
+        "bpe",
+        "contain",
+        "pieces of words (@@)",
+        "join them: sed -E 's/@@( |$)//g'",
+        strings=("@@ ", "@@\n", "￭"),
+        pattern=r"\w@@(?: |$)|￭",
+        is_always_wrong=True,
+    ),
+    Form(
+        "sentencepiece",
+        "contain",
+        "pieces of SentencePiece (▁)",
+        "join them: spm_decode, or sed 's/ //g; s/▁/ /g; s/^ //'",
+        strings=("▁",),
+        pattern="▁[^▁ ]",
+        is_always_wrong=True,
+    ),
+    Form(
+        "special tokens",
+        "contain",
+        "special tokens of a model",
+        "decode without them: skip_special_tokens=True",
+        strings=(*_SPECIAL_TOKENS.split(), "\n__"),
+        pattern=r"</?s>|<(?:pad|unk|[be]os|mask)>|<2[a-z]{2,3}(?:_\w+)?>|<\|\w+\|>|\[(?:CLS|SEP|PAD|UNK|MASK)\]|"
+        r"<(?:start|end)_of_turn>|\[/?INST\]|</?think>|<extra_id_\d+>|^__[a-z]{2,3}(?:_\w+)?__",
+        is_always_wrong=True,
+    ),
+    Form(
+        "colours",
+        "contain",
+        "colour codes of a terminal",
+        r"remove them: sed 's/\x1b\[[0-9;]*m//g'",
+        strings=("\x1b[",),
+        is_always_wrong=True,
+    ),
+    Form(
+        "fairseq",
+        "are",
+        "from the log of fairseq",
+        "keep the translations, in order: grep ^H- FILE | sed 's/^H-//' | sort -n | cut -f3",
+        strings=("\nH-", "\nD-", "\nT-", "\nS-", "\nP-"),
+        pattern=r"^[HDTSP]-\d+\t",
+        is_always_wrong=True,
+    ),
+    Form(
+        "numbers",
+        "start",
+        "with their own number",
+        "remove the numbers",
+        strings=tuple(f"\n{digit}" for digit in range(10)),
+        lines=numbered,
+        share=0.03,
+        is_note_below=False,
+    ),
+    Form(
+        "tabs",
+        "contain",
+        "a tab",
+        "is this a table? Give the column with the texts: cut -f2",
+        strings=("\t",),
+        pattern=r"^(?![HDTSP]-\d+\t).*\t",
+        share=0.02,
+        is_note_below=False,
+    ),
+    Form(
+        "quoted",
+        "are",
+        "in the quotation marks of a CSV file",
+        "read it as CSV",
+        strings=tuple(f"\n{mark}" for mark in "\"'“„”‘‚«»「『《"),
+        lines=quoted,
+        share=0.1,
+        is_note_below=False,
+    ),
+    Form(
+        "json",
+        "are",
+        "JSON",
+        "write the texts alone, one a line, or give the file as JSON lines (.jsonl)",
+        strings=('\n{"', '\n["', "\n{'", "\n['"),
+        pattern=r"^(?:\{[\"'][^\"']*[\"']\s*:.*\}|\[[\"'].*[\"']\])\s*$",
+        is_always_wrong=True,
+    ),
+    Form(
+        "markup",
+        "contain",
+        "XML or HTML tags",
+        "remove the tags",
+        strings=tuple(_TAGS.split("|")),
+    ),
+    Form(
+        "entities",
+        "contain",
+        "HTML entities",
+        "unescape them: python3 -c 'import html, sys; sys.stdout.writelines(map(html.unescape, sys.stdin))'",
+        strings=(
+            "&amp;",
+            "&quot;",
+            "&apos;",
+            "&lt;",
+            "&gt;",
+            "&nbsp;",
+            "&#",
+            "uml;",
+            "acute;",
+            "grave;",
+            "circ;",
+            "&szlig;",
+        ),
+        pattern=r"&(?:[a-zA-Z]{2,8}|#\d+|#[xX][0-9a-fA-F]+);",
+    ),
+    Form(
+        "escapes",
+        "contain",
+        r"escaped characters (\n, \u00e4)",
+        "unescape them; were strings of a program written as they are?",
+        strings=("\\",),
+        pattern=r"\\[nrt\"](?![a-z])|\\n|\\u[0-9a-fA-F]{4}|\\x[0-9a-fA-F]{2}",
+    ),
+    Form(
+        "invisible",
+        "contain",
+        "invisible characters (soft hyphens, zero-width or control characters)",
+        r"remove them: perl -CSD -pe 's/[\x{AD}\x{200B}\x{200E}\x{200F}\x{202A}-\x{202E}\x{2060}-\x{2069}]//g'",
+        strings=(*_INVISIBLE, *_CONTROLS),
+    ),
+    Form(
+        "tokenised",
+        "contain",
+        "spaces before punctuation, as tokenised text",
+        "detokenise it: metrics tokenise by themselves",
+        strings=(
+            " , ",
+            " . ",
+            " .\n",
+            " ,\n",
+            " @-@ ",
+            " ) ",
+            " 、 ",
+            " 。\n",
+            " 。 ",
+            " ， ",
+        ),  # not " ?": French has it
+        kinds=("output", "reference"),
+        share=0.05,
+        is_note_below=False,
+    ),
+    Form(
+        "spaced out",
+        "have",
+        "spaces between characters that are written without",
+        "remove the spaces: metrics tokenise by themselves",
+        lines=spaced_out,
+        kinds=("output", "reference"),
+        share=0.03,
+    ),
+    Form(
+        "lower case",
+        "lack",
+        "the capitals that {reference} has",
+        "is the text lower-cased? Restore the capitals, or ignore case in both: bleu:lowercase=yes",
+        lines=without_capitals,
+        kinds=("output", "reference"),
+        share=0.15,
+        is_note_below=False,
+    ),
+    Form(
+        "upper case",
+        "are",
+        "all in capitals, unlike {reference}",
+        "give the text as the system should write it",
+        lines=without_small_letters,
+        kinds=("output", "reference"),
+        share=0.03,
+        is_note_below=False,
+    ),
+    Form(
+        "small start",
+        "start",
+        "with a small letter, unlike {reference}",
+        "is the text truecased? Restore the capitals at the start",
+        lines=with_small_start,
+        kinds=("output", "reference"),
+        share=0.25,
+        is_note_below=False,
+    ),
+    Form(
+        "markdown",
+        "contain",
+        "Markdown (**, ```, #)",
+        "remove the marks",
+        strings=("**", "```", "\n#", "\n＃"),
+        pattern=r"(?<!\*)\*\*(?!\*)\S|```|^\s*#{1,3} ",
+    ),
+    Form(
+        "introduction",
+        "start",
+        "like the answer of a chat model",
+        "remove what comes before the translation",
+        strings=_starts(_INTRODUCTIONS),
+        pattern=rf"^[^:：]{{0,80}}?(?:{_TRANSLATION})[^:：]{{0,80}}[:：]|"
+        r"^(?:Sure|Certainly|Of course|Natürlich|Gerne|Bien sûr|¡?Claro|¡?Por supuesto|Certo|Certamente|Конечно|"
+        r"Звичайно|Samozřejmě|Oczywiście|当然|當然|好的|もちろん(?:です)?|물론(?:입니다|이죠)?) ?[!！]|"
+        r"^(?:German|English|French|Spanish|Chinese|Japanese|Czech|Russian):",
+    ),
+    Form(
+        "notes",
+        "contain",
+        "a note on the translation",
+        "remove what comes after the translation",
+        strings=tuple(_NOTES.split("|")),
+    ),
+    Form(
+        "refusals",
+        "contain",
+        "a refusal of a chat model",
+        "translate these segments again",
+        strings=_starts(_REFUSALS),
+        pattern=rf"(?=.{{0,200}}(?:{_TRANSLATION}|{_HELP}))",
+    ),
+    Form(
+        "failed",
+        "say",
+        "that there is no translation",
+        "translate these segments again; was there an error?",
+        strings=_starts(_FAILURES),
+        pattern=r"^\s*(?:FAILED|ERROR|None|nan|NaN|null|NULL|N/A|<NA>|#N/A)\s*$|^\s*Error:",
+    ),
+    Form(
+        "source",
+        "start",
+        "with the source before the translation",
+        "remove the source",
+        lines=with_source,
+        kinds=("output",),
+    ),
+    Form(
+        "unfinished",
+        "stop",
+        "in the middle: they are shorter than {reference} and lack its final punctuation",
+        "was there a limit of tokens? Raise it: max_new_tokens, --max-len-b",
+        strings=tuple(f"{mark}\n" for mark in '.!?…。！？।॥؟։።»"”')
+        + tuple(f"{mark}{close}\n" for mark in ".!?…。！？" for close in "'’)）」』›“"),
+        lines=unfinished,
+        kinds=("output",),
+        share=0.03,
+        is_note_below=False,
+        is_relative=True,
+    ),
+    Form(
+        "loops",
+        "repeat",
+        "a few words on and on",
+        "translate these segments again, with a limit of tokens or a penalty for repetitions",
+        lines=looping,
+        kinds=("output", "reference"),
+        is_relative=True,
+    ),
+    Form(
+        "script",
+        "are",
+        "in another script than {reference}",
+        "are they untranslated?",
+        lines=in_other_script,
+        kinds=("output", "reference"),
+        is_relative=True,
+    ),
+)

@@ -1,0 +1,165 @@
+"""Texts in the wrong form: pieces of words, marks of another program, answers of a chat model instead of translations.
+
+The core marks the lines of each column once: which strings they contain, capitals, script and length. What counts is
+what a line has and the same line of the reference and of the source has not, because texts may rightly contain almost
+anything: code, Markdown, a message in lower case.
+"""
+
+from __future__ import annotations
+
+import functools
+import re
+from collections import Counter
+from collections.abc import Iterator, Mapping
+from itertools import chain
+
+from assay import _core
+from assay.data.form_lines import ColumnKind, ComparedColumn
+from assay.data.form_list import FORMS, Form
+from assay.data.language_check import SCRIPT_NAMES, SCRIPT_STARTS
+from assay.errors import printable
+from assay.results import Finding
+from assay.types import Column, NoteKind, as_column
+from assay.types.note import listed
+
+__all__ = ["form_findings"]
+
+_SAMPLED_LINES = 500
+_LEAST = 2  # lines that are a warning
+_WHOLE = 0.5  # of the lines: a form that is always wrong is reported even if the reference has it
+_USUAL = 2  # times as many lines as in the reference
+_SEVERAL = 3  # outputs, of which most may show that the reference is odd
+_SHOWN = 60  # characters of an excerpt
+_BEFORE = 12  # of them before what was found
+_SPACELESS = ("Han", "Thai", "Lao", "Burmese", "Khmer")
+
+
+def form_findings(
+    outputs: Mapping[str, Column], references: Mapping[str, Column], sources: Column | None, *, thorough: bool
+) -> Iterator[Finding]:
+    """One finding for each form, and the columns of one kind that have it; `thorough`: also what single lines have.
+
+    Without, all lines are looked at only if a sample of them has a form.
+    """
+    size = max(map(len, (*outputs.values(), *references.values())), default=0)
+    step = 1 if thorough else max(1, size // _SAMPLED_LINES)
+    sample = _texts(outputs, references, sources, step)
+    if step == 1 or any(_findings(sample, thorough=False)):
+        yield from _findings(sample if step == 1 else _texts(outputs, references, sources), thorough=thorough)
+
+
+def _findings(texts: dict[str, ComparedColumn], *, thorough: bool) -> Iterator[Finding]:
+    for place, form in enumerate(FORMS):
+        for kind in form.kinds:
+            found = {
+                label: _lines(form, place, own, thorough=thorough) for label, own in texts.items() if own.kind == kind
+            }
+            if form.is_relative and kind == "output":
+                found = _without_common_lines(found)
+            for severity in ("warning", "note") if thorough else ("warning",):
+                alike = {
+                    label: lines for label, lines in found.items() if _severity(form, lines, texts[label]) == severity
+                }
+                if alike:
+                    yield _finding(form, severity, alike, texts)
+
+
+def _without_common_lines(found: dict[str, list[int]]) -> dict[str, list[int]]:
+    """Without the lines that most outputs share: there, it is the reference that differs."""
+    if len(found) < _SEVERAL:
+        return found
+    counts = Counter(chain.from_iterable(found.values()))
+    return {label: [i for i in lines if 2 * counts[i] <= len(found)] for label, lines in found.items()}
+
+
+_Marked = tuple[Column, _core.LineMarks]
+
+
+def _texts(
+    outputs: Mapping[str, Column], references: Mapping[str, Column], sources: Column | None, step: int = 1
+) -> dict[str, ComparedColumn]:
+    """All columns by label, except for outputs that are references: every line, or every so many."""
+
+    def marked(column: Column) -> _Marked:
+        part = column if step == 1 else as_column(column[::step])
+        return part, _marker().mark(part)
+
+    source = None if sources is None else marked(sources)
+    human = {name: marked(column) for name, column in references.items()}
+    systems = {label: marked(column) for label, column in outputs.items() if column not in references.values()}
+    found: dict[str, ComparedColumn] = {}
+
+    def add(kind: ColumnKind, label: str, name: str, own: _Marked, *twins: Mapping[str, _Marked]) -> None:
+        candidates = ((other, marks) for columns in twins for other, (_, marks) in columns.items() if other != name)
+        twin, marks = next(candidates, ("", None))
+        found[label] = ComparedColumn(kind, *own, twin, marks, None if kind == "source" else source, step)
+
+    for label, own in systems.items():
+        add("output", label, label, own, human or systems)
+    for name, own in human.items():
+        add("reference", f"reference {name}" if name in found else name, name, own, human, systems)
+    if source is not None:
+        add("source", "sources", "", source, human, systems)
+    return found
+
+
+def _lines(form: Form, place: int, own: ComparedColumn, *, thorough: bool) -> list[int]:
+    """The indices of the lines that have a form, if so many may have it that it is reported."""
+    least = 1 if thorough and form.is_note_below else _least(form, own)
+    if form.lines is not None:
+        return form.lines(own, place, least)
+    total = own.totals[place]
+    others = [] if form.is_always_wrong and total > _WHOLE * len(own.column) else own.others
+    count, usual = (own.counts[place], _USUAL * own.usual[place]) if others else (total, 0)
+    if count < least or total < usual:
+        return []
+    lines, matches = own.marks.lines(place, others), _pattern(form.pattern).search
+    return lines if form.pattern is None else [i for i in lines if matches(own.text(i))]
+
+
+def _least(form: Form, own: ComparedColumn) -> float:
+    """The lines from which on a form is a warning."""
+    return max(_LEAST, form.share * len(own.column))
+
+
+@functools.cache
+def _pattern(pattern: str | None) -> re.Pattern[str]:
+    return re.compile(pattern or "")
+
+
+def _severity(form: Form, lines: list[int], own: ComparedColumn) -> str | None:
+    if len(lines) >= _least(form, own):
+        return "warning"
+    return "note" if lines and form.is_note_below else None
+
+
+def _finding(form: Form, severity: str, found: dict[str, list[int]], texts: dict[str, ComparedColumn]) -> Finding:
+    """The finding of a form in one or several columns."""
+    label, lines = next(iter(found.items()))
+    first, counts = texts[label], list(map(len, found.values()))
+    low, high = min(counts), max(counts)
+    count = f"{low:,}" if low == high else f"{low:,} to {high:,}"
+    verb = form.verb if high > 1 else {"are": "is", "have": "has"}.get(form.verb, f"{form.verb}s")
+    text = form.text.format(reference=first.twin)
+    excerpt = _excerpt(form, first.text(lines[0]))
+    sentence = f"{count} of {len(first.column):,} lines {verb} {text}: {excerpt}"
+    return Finding(severity, NoteKind.SUSPECT, listed(found), sentence, lines[0] + 1, sum(counts), form.hint)
+
+
+def _excerpt(form: Form, text: str) -> str:
+    """What was found, with a few characters before and after it."""
+    places = [place for string in form.strings if (place := text.find(string.strip("\n"))) >= 0]
+    match = _pattern(form.pattern).search(text) if form.pattern else None
+    start = max(0, (match.start() if match else min(places, default=0)) - _BEFORE)
+    shown = printable(text[start : start + _SHOWN])
+    return f"“{'…' if start else ''}{shown}{'…' if start + _SHOWN < len(text) else ''}”"
+
+
+@functools.cache
+def _marker() -> _core.LineMarker:
+    """Made when it is first needed, because its table has an entry for each character."""
+    places = {name: place for place, name in enumerate(("", *sorted({*SCRIPT_NAMES} - {"", "Kana"})))}
+    places["Kana"] = places["Han"]  # Japanese has both
+    spaceless = sum(1 << places[name] for name in _SPACELESS)
+    strings = [list(form.strings) for form in FORMS]
+    return _core.LineMarker(strings, list(SCRIPT_STARTS), [places[name] for name in SCRIPT_NAMES], spaceless)

@@ -1,0 +1,219 @@
+from __future__ import annotations
+
+import re
+
+import pytest
+
+from assay import _core
+from assay.data.form_list import FORMS, Form
+from assay.data.text_forms import form_findings
+from assay.results import Finding
+from assay.sample import generate
+from assay.types import Column, as_column
+from scripts import text_forms as script
+from tests import archives
+
+SAMPLES = {target: generate(target) for target in ("de", "zh")}
+BY_NAME = {form.name: form for form in FORMS}
+needs_archives = pytest.mark.skipif(archives.folder() is None, reason="ASSAY_DATA does not name the WMT archives")
+
+
+def findings(
+    output: Column, target: str = "de", *, thorough: bool = False, with_reference: bool = True
+) -> list[Finding]:
+    sample = SAMPLES[target]
+    references = {"refA": as_column(sample.references["refA"])} if with_reference else {}
+    return list(form_findings({"new": output}, references, as_column(sample.sources), thorough=thorough))
+
+
+def spoiled(form: str, share: str, target: str = "de") -> Column:
+    sample = SAMPLES[target]
+    return script.spoiled(form, as_column(sample.output("elm")), as_column(sample.sources), share)
+
+
+def target_of(form: Form) -> str:
+    return "zh" if form.name in ("spaced out", "script") else "de"
+
+
+def names(found: list[Finding]) -> list[str]:
+    return [form.name for finding in found for form in FORMS if form.hint == finding.hint]
+
+
+@pytest.mark.parametrize("thorough", [True, False])
+@pytest.mark.parametrize("target", ["de", "zh"])
+def test_sound_texts_have_no_findings(target, thorough):
+    sample = SAMPLES[target]
+    outputs = {name: as_column(sample.output(name)) for name in ("alder", "elm", "willow")}
+    references = {name: as_column(column) for name, column in sample.references.items()}
+    assert list(form_findings(outputs, references, as_column(sample.sources), thorough=thorough)) == []
+    assert list(form_findings(outputs, references, None, thorough=thorough)) == []
+    assert list(form_findings(outputs, {}, as_column(sample.sources), thorough=thorough)) == []
+
+
+def test_every_form_has_a_mistake_that_makes_it_and_a_hint_of_its_own():
+    assert list(script.MISTAKES) == [form.name for form in FORMS]
+    assert len({form.hint for form in FORMS}) == len(FORMS)
+    assert len(FORMS) <= 60  # the marks of the core
+
+
+@pytest.mark.parametrize("form", FORMS, ids=lambda form: form.name)
+def test_a_mistake_in_all_lines_is_found(form):
+    (finding,) = [
+        one
+        for one in findings(spoiled(form.name, "all", target_of(form)), target_of(form))
+        if form.text.format(reference="refA") in one.text
+    ]
+    assert (finding.severity, finding.where, finding.hint) == ("warning", "new", form.hint)
+    assert (finding.line or 0) in range(1, 11)
+    assert re.match(r"[\d,]+ of [\d,]+ lines ", finding.text)
+    assert finding.text.endswith("”")
+
+
+@pytest.mark.parametrize("form", [form for form in FORMS if form.share <= 0.05], ids=lambda form: form.name)
+def test_a_mistake_in_a_third_of_the_lines_is_found(form):
+    found = findings(spoiled(form.name, "a third", target_of(form)), target_of(form))
+    assert form.hint in {finding.hint for finding in found}
+
+
+SINGLE = [
+    "bpe",
+    "sentencepiece",
+    "special tokens",
+    "colours",
+    "fairseq",
+    "json",
+    "markup",
+    "refusals",
+    "notes",
+    "failed",
+]
+
+
+@pytest.mark.parametrize("name", SINGLE)
+def test_a_mistake_in_one_line_is_a_note_of_a_check(name):
+    output = spoiled(name, "one line")
+    assert findings(output) == []
+    (finding,) = findings(output, thorough=True)
+    assert (finding.severity, finding.count, finding.hint) == ("note", 1, BY_NAME[name].hint)
+    assert output[(finding.line or 0) - 1] != SAMPLES["de"].output("elm")[(finding.line or 0) - 1]
+    assert finding.text.startswith("1 of 130 lines ")
+
+
+def test_what_the_reference_or_the_source_has_too_is_no_mistake():
+    sample = SAMPLES["de"]
+    made = {name: script.spoiled("markdown", as_column(column), as_column(sample.sources), "a third")
+            for name, column in (("new", sample.output("elm")), ("ref", sample.references["refA"]))}  # fmt: skip
+    sources = as_column(sample.sources)
+    assert list(form_findings({"new": made["new"]}, {"refA": made["ref"]}, sources, thorough=True)) == []
+    of_source = as_column(f"**{text}**" for text in sample.sources)
+    found = list(form_findings({"new": made["new"]}, {"refA": as_column(sample.references["refA"])}, of_source,
+                               thorough=False))  # fmt: skip
+    assert names(found) == ["markdown"]
+    assert found[0].where == "sources"
+
+
+def test_pieces_of_words_are_wrong_even_if_the_reference_has_them():
+    sample = SAMPLES["de"]
+    sources = as_column(sample.sources)
+    output, reference = (
+        script.spoiled("bpe", as_column(column), sources, "all")
+        for column in (sample.output("elm"), sample.references["refA"])
+    )
+    found = list(form_findings({"new": output}, {"refA": reference}, sources, thorough=False))
+    assert [(finding.where, finding.count) for finding in found] == [("new", 130), ("refA", 130)]
+
+
+def test_several_outputs_have_one_finding():
+    outputs = {"elm": spoiled("bpe", "all"), "oak": spoiled("bpe", "a third"), "fir": SAMPLES["de"].output("elm")}
+    reference = {"refA": as_column(SAMPLES["de"].references["refA"])}
+    columns = {name: as_column(column) for name, column in outputs.items()}
+    (finding,) = form_findings(columns, reference, None, thorough=False)
+    assert finding.where == "elm, oak"
+    assert finding.text.startswith("43 to 130 of 130 lines contain pieces of words (@@): “")
+
+
+def test_lines_that_most_outputs_share_show_an_odd_reference():
+    sample = SAMPLES["zh"]
+    outputs = {name: as_column(sample.output(name)) for name in ("alder", "elm", "willow")}
+    reference = script.spoiled("script", as_column(sample.references["refA"]), as_column(sample.sources), "a third")
+    (finding,) = form_findings(outputs, {"refA": reference}, None, thorough=False)
+    assert finding.where == "refA"
+    assert "in another script than alder" in finding.text
+
+
+def test_a_lower_cased_reference_is_blamed():
+    output, reference = SAMPLES["de"].output("elm"), SAMPLES["de"].references["refA"]
+    lower = as_column((text or "").lower() for text in reference)
+    (finding,) = form_findings({"elm": as_column(output)}, {"refA": lower}, None, thorough=False)
+    assert (finding.where, "lack the capitals that elm has" in finding.text) == ("refA", True)
+
+
+def test_white_space_at_the_ends_is_harmless():
+    output = as_column(f" {text} " for text in SAMPLES["de"].output("elm"))
+    assert findings(output, thorough=True) == []
+
+
+def test_a_long_file_is_sampled_first_and_then_counted():
+    sample = SAMPLES["de"]
+    reference, sources = (as_column([*column] * 20) for column in (sample.references["refA"], sample.sources))
+    output = script.spoiled(
+        "entities", as_column([f"{text} & so" for text in sample.output("elm")] * 20), sources, "all"
+    )
+    (finding,) = form_findings({"new": output}, {"refA": reference}, sources, thorough=False)
+    assert finding.text.startswith("2,600 of 2,600 lines contain HTML entities")
+    numbered = script.spoiled("numbers", as_column([*sample.output("elm")] * 20), sources, "all")
+    (finding,) = form_findings({"new": numbered}, {"refA": reference}, sources, thorough=False)
+    assert finding.text.startswith("2,600 of 2,600 lines start with their own number")
+
+
+def test_absent_texts_have_no_form():
+    sample = SAMPLES["de"]
+    output = as_column([None, *spoiled("bpe", "all")[1:]])
+    (finding,) = findings(output)
+    assert (finding.line, finding.count) == (2, 129)
+    assert list(form_findings({}, {}, as_column(sample.sources), thorough=True)) == []
+
+
+def test_the_core_checks_its_arguments():
+    with pytest.raises(ValueError, match="too many marks"):
+        _core.LineMarker([["a"]] * 61, [], [], 0)
+    with pytest.raises(ValueError, match="too many scripts"):
+        _core.LineMarker([], [0], [32], 0)
+    with pytest.raises(ValueError, match="not a string to look for"):
+        _core.LineMarker([["\U0001f600"]], [], [], 0)
+    marker = _core.LineMarker([["b"]], [0x41], [1], 0)
+    marks, others = marker.mark(as_column(["ab", None, "a"])), marker.mark(as_column(["a"]))
+    assert marks.counts([])[0] == 1
+    assert marks.lines(0, []) == [0]
+    with pytest.raises(ValueError, match="differ in length"):
+        marks.counts([others])
+    with pytest.raises(ValueError, match="differ in length"):
+        marks.of_length(others, 0, 1)
+    with pytest.raises(IndexError, match="no such mark"):
+        marks.lines(64, [])
+
+
+@needs_archives
+@pytest.mark.parametrize(("campaign", "lp"), [("wmt13", "fr-en"), ("wmt19", "de-en"), ("wmt21.news", "en-is"),
+                                              ("wmt22", "en-uk"), ("wmt22", "ja-en"),
+                                              ("wmt24", "en-zh")])  # fmt: skip
+def test_published_texts_have_no_form_but_those_of_the_documentation(campaign, lp):
+    texts = script.Texts.read(campaign, lp)
+    found = form_findings(texts.outputs, texts.references, texts.sources, thorough=False)
+    reported = {(name, finding.where) for finding in found for name in names([finding])[:1]}
+    assert reported == PUBLISHED.get((campaign, lp), set())
+
+
+PUBLISHED: dict[tuple[str, str], set[tuple[str, str]]] = {}
+
+
+@needs_archives
+def test_mistakes_in_published_texts_are_found():
+    texts = script.Texts.read("wmt22", "en-de")
+    reference, sources = texts.references["refA"][:200], texts.sources[:200]
+    output = texts.outputs["Online-A"][:200]
+    for form in FORMS:
+        if form.name != "spaced out":
+            made = script.spoiled(form.name, output, sources, "all")
+            found = form_findings({"new": made}, {"refA": reference}, sources, thorough=False)
+            assert form.hint in {finding.hint for finding in found}, form.name

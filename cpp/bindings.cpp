@@ -1701,7 +1701,7 @@ nb::list letter_counts(const nb::str& text, const nb::list& ranges) {
 assay::LineMarker line_marker(const nb::list& strings, const nb::list& starts, const nb::list& scripts, std::uint32_t spaceless) {
   using Kind = assay::CharacterKind;
   if (strings.size() > assay::kStrings || starts.size() != scripts.size()) throw nb::value_error("too many marks, or scripts");
-  std::vector<std::uint8_t> kinds(Kind::characters);
+  std::vector<std::uint16_t> kinds(Kind::characters);
   for (std::size_t range = 0; range < starts.size(); ++range) {
     const auto script = nb::cast<std::uint8_t>(scripts[range]);
     if (script >= Kind::scripts) throw nb::value_error("too many scripts");
@@ -1711,14 +1711,14 @@ assay::LineMarker line_marker(const nb::list& strings, const nb::list& starts, c
       const auto letter = static_cast<Py_UCS4>(c);
       if (!Py_UNICODE_ISALPHA(letter)) continue;
       const int cases = (Py_UNICODE_ISUPPER(letter) ? Kind::upper : 0) | (Py_UNICODE_ISLOWER(letter) ? Kind::lower : 0);
-      kinds[c] = static_cast<std::uint8_t>(script << Kind::script_shift | cases);
+      kinds[c] = static_cast<std::uint16_t>(script << Kind::script_shift | cases);
     }
   }
   std::vector<std::pair<std::u32string, std::size_t>> marked;
   for (std::size_t mark = 0; mark < strings.size(); ++mark)
     for (const nb::handle string : nb::cast<nb::list>(strings[mark]))
       assay::visit_characters(view(string.ptr()), [&](auto characters) {
-        const auto is_wide = [](auto c) { return c >= Kind::characters; };
+        const auto is_wide = [](std::uint32_t c) { return c >= Kind::characters; };
         if (characters.empty() || std::any_of(characters.begin(), characters.end(), is_wide)) throw nb::value_error("not a string to look for");
         marked.emplace_back(std::u32string(characters.begin(), characters.end()), mark);
       });
@@ -2176,9 +2176,11 @@ NB_MODULE(_core, m) {
   nb::class_<assay::LineMarker>(m, "LineMarker", "Finds strings, capitals and the script of letters in every line of a column.")
       .def("__init__", [](assay::LineMarker* self, const nb::list& strings, const nb::list& starts, const nb::list& scripts, std::uint32_t spaceless) {
         new (self) assay::LineMarker(line_marker(strings, starts, scripts, spaceless));
-      }, "strings"_a, "starts"_a, "scripts"_a, "spaceless"_a)
-      .def("mark", &line_marks, "column"_a, "The marks of every line.");
+      }, "strings"_a, "starts"_a, "scripts"_a, "spaceless"_a);
   nb::class_<assay::LineMarks>(m, "LineMarks", "The marks of the lines of a column. Lines without text do not count.")
+      .def("__init__", [](assay::LineMarks* self, const assay::LineMarker& marker, const TextColumn& column) {
+        new (self) assay::LineMarks(line_marks(marker, column));
+      }, "marker"_a, "column"_a)
       .def("counts", [](const assay::LineMarks& self, const nb::list& others) { return list_of(self.counts(others_of(self, others))); },
            "others"_a, "For each mark, how many lines have it in this column only.")
       .def("lines", [](const assay::LineMarks& self, std::size_t mark, const nb::list& others) {

@@ -13,12 +13,12 @@
 namespace assay::reference {
 
 struct LineMarker {
-  std::vector<std::uint8_t> kinds;
+  std::vector<std::uint16_t> kinds;
   std::vector<std::pair<std::u32string, std::size_t>> strings;
   std::uint32_t spaceless;
 
-  std::uint8_t kind(char32_t c) const { return c < kinds.size() ? kinds[c] : std::uint8_t{0}; }
-  unsigned script(char32_t c) const { return kind(c) / 8u; }
+  unsigned kind(char32_t c) const { return c < kinds.size() ? kinds[c] : 0u; }
+  unsigned script(char32_t c) const { return kind(c) / 16u; }
 
   LineMark mark(const std::u32string& line) const {
     LineMark found;
@@ -29,7 +29,7 @@ struct LineMarker {
       const unsigned script_here = script(line[i]);
       has_upper |= (kind(line[i]) & 1) != 0;
       has_lower |= (kind(line[i]) & 2) != 0;
-      const auto is_spaceless = [&](char32_t c) { return c >= 0x80 && (spaceless >> script(c)) % 2 == 1; };
+      const auto is_spaceless = [&](char32_t c) { return script(c) > 0 && (spaceless >> script(c)) % 2 == 1; };
       if (i >= 2 && line[i - 1] == U' ' && is_spaceless(line[i]) && is_spaceless(line[i - 2])) ++gaps;
       if (script_here == 0) continue;
       ++letters[script_here];
@@ -42,7 +42,7 @@ struct LineMarker {
     found.is_pure = 10 * std::uint64_t{found.letters} >= 9 * std::uint64_t{all};
     found.length = static_cast<std::uint32_t>(line.size());
     bool is_cased = false;
-    for (std::size_t c = 0; c < kinds.size(); ++c) is_cased |= kinds[c] % 4 != 0 && kinds[c] / 8u == found.script;
+    for (std::size_t c = 0; c < kinds.size(); ++c) is_cased |= kinds[c] % 4 != 0 && kinds[c] / 16u == found.script;
     for (std::size_t i = 0; i < line.size() && i < 12; ++i) found.start = (found.start ^ line[i]) * 0x9E3779B97F4A7C15u;
     const std::u32string stripped = strip(line);
     for (const auto& [string, mark] : strings) {

@@ -15,12 +15,12 @@ namespace {
 using Strings = std::vector<std::pair<std::u32string, std::size_t>>;
 
 // Latin with cases (script 1), Greek with cases in part (2) and Chinese (3), which is written without spaces.
-std::vector<std::uint8_t> kinds() {
-  std::vector<std::uint8_t> kinds(assay::CharacterKind::characters);
-  for (char32_t c = U'a'; c <= U'z'; ++c) kinds[c] = 1 << 3 | 2, kinds[c - 32] = 1 << 3 | 1;
-  for (char32_t c = 0xC0; c < 0x100; ++c) kinds[c] = static_cast<std::uint8_t>(1 << 3 | (c < 0xE0 ? 1 : 2));
-  for (char32_t c = 0x391; c < 0x3CA; ++c) kinds[c] = static_cast<std::uint8_t>(2 << 3 | c % 3);
-  for (char32_t c = 0x4E00; c < 0x9FFF; ++c) kinds[c] = 3 << 3;
+std::vector<std::uint16_t> kinds() {
+  std::vector<std::uint16_t> kinds(assay::CharacterKind::characters);
+  for (char32_t c = U'a'; c <= U'z'; ++c) kinds[c] = 1 << 4 | 2, kinds[c - 32] = 1 << 4 | 1;
+  for (char32_t c = 0xC0; c < 0x100; ++c) kinds[c] = static_cast<std::uint16_t>(1 << 4 | (c < 0xE0 ? 1 : 2));
+  for (char32_t c = 0x391; c < 0x3CA; ++c) kinds[c] = static_cast<std::uint16_t>(2 << 4 | c % 3);
+  for (char32_t c = 0x4E00; c < 0x9FFF; ++c) kinds[c] = 3 << 4;
   return kinds;
 }
 

@@ -220,8 +220,17 @@ CASES = (
             "xz-compressed data": b"\xfd7zXZ\x00",
             "zstd-compressed data": b"\x28\xb5\x2f\xfd",
             "bzip2-compressed data": b"BZh9",
-            "a zip archive or an office document": b"PK\x03\x04",
+            "a zip archive": b"PK\x03\x04",
+            "a Word document": b"PK\x03\x04word/",
+            "an Excel workbook": b"PK\x03\x04xl/",
             "a PDF": b"%PDF-1.7",
+            "a PNG image": b"\x89PNG\r\n\x1a\n",
+            "a JPEG image": b"\xff\xd8\xff\xe0",
+            "a Parquet file": b"PAR1",
+            "a NumPy array": b"\x93NUMPY",
+            "a Python pickle": b"\x80\x04",
+            "an SQLite database": b"SQLite format 3\0",
+            "binary data, not text": b"",
         }.items()
     ),
 )

@@ -43,6 +43,11 @@ CASES = (
         arguments=_named("Zoe\u0308", "Zo\u00eb"),
         says=("error: two systems are called 'Zoë'", "different code points"),
     ),
+    _refused(
+        name="other spaces",
+        arguments=_named("base", "base "),
+        says=("error: two systems are called 'base ' (the other is 'base', with other spaces)",),
+    ),
     _case(name="case twins are two", arguments=_named("base", "Base"), shows=('"base"', '"Base"'), bleu=100.0),
     _refused(name="empty", arguments=_named(""), says=("error: a system has no name",)),
     _refused(name="only spaces", arguments=_named("  "), says=("error: a system has no name",)),

@@ -44,6 +44,11 @@ def _score_facts(table: ScoreTable) -> tuple[object, ...]:
     return table.name, table.level, table.systems, values, *kind
 
 
+def shown(name):
+    """Names that differ only in white space are refused."""
+    return " ".join(name.split())
+
+
 @st.composite
 def campaigns(draw, *, text=TEXT, gaps: bool):
     """One to three campaigns in the form that reading gives them; `gaps`: single texts may be missing."""
@@ -52,7 +57,7 @@ def campaigns(draw, *, text=TEXT, gaps: bool):
             st.tuples(st.sampled_from(("", "wmt 22", "été")), st.sampled_from(LPS)), unique=True, min_size=1, max_size=3
         )
     )
-    references = draw(st.lists(NAMES, unique=True, max_size=2))
+    references = draw(st.lists(NAMES, unique_by=shown, max_size=2))
     has_sources = draw(st.booleans())
     return tuple(draw(_campaigns(name, lp, references, has_sources, text, gaps)) for name, lp in names)
 
@@ -60,7 +65,7 @@ def campaigns(draw, *, text=TEXT, gaps: bool):
 @st.composite
 def _campaigns(draw, name, lp, references, has_sources, text, gaps):
     segments = draw(st.integers(1, 4))
-    systems = draw(st.lists(NAMES, unique=True, min_size=1, max_size=3))
+    systems = draw(st.lists(NAMES, unique_by=shown, min_size=1, max_size=3))
 
     def column(values):
         cells = draw(st.lists(values, min_size=segments, max_size=segments))
@@ -101,7 +106,7 @@ def _tables(draw, testset):
         level=level,
         systems=testset.systems,
         values=values if level == "segment" else np.nanmin(values, axis=1, keepdims=True),
-        references=tuple(draw(st.lists(NAMES, unique=True, max_size=2))),
+        references=tuple(draw(st.lists(NAMES, unique_by=shown, max_size=2))),
         protocol=protocol,
         rater=draw(st.none() | NAMES),
         higher_is_better=draw(st.booleans()),

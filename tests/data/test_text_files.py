@@ -123,7 +123,8 @@ def test_a_bad_byte_is_located(tmp_path):
         ("ab\n".encode("utf-32"), None, "looks like UTF-32, not UTF-8"),
         ("猫ab\n".encode("utf-32-le"), None, "looks like UTF-32LE, not UTF-8"),
         (PACKED, None, "looks like gzip-compressed data, not text"),
-        (b"PK\x03\x04\xff", None, "looks like a zip archive or an office document, not text"),
+        (b"PK\x03\x04\xff", None, "looks like a zip archive, not text"),
+        (b"\x01\x02\x03\xff", None, "looks like binary data, not text"),
     ],
 )
 def test_what_is_not_text_is_named(tmp_path, raw, line, message):

@@ -217,6 +217,18 @@ def test_files_that_are_complete_together_lack_nothing(place):
     assert (note.kind, note.where, note.text) == (NoteKind.MISSING, "x.txt", "no scores of y")
 
 
+@pytest.mark.parametrize(("scores", "hint"), [("1\n", "a score is missing"), ("1\n2\n3\n", "more scores than")])
+def test_files_of_one_metric_that_differ_in_length_are_named(place, scores, hint):
+    write(place, "x.txt", "1\n2\n")
+    write(place, "y.txt", scores)
+    count = scores.count("\n")
+    with pytest.raises(
+        InputError, match=rf"y\.txt: {count} scores per system, but the test set has 2 segments"
+    ) as caught:
+        load_scores([("m/x", "x.txt"), ("m/y", "y.txt")], TESTSET)
+    assert hint in str(caught.value.hint)
+
+
 SCORED = TestSet(
     outputs={"x": ("a ", "b", "c"), "y": ("d", "e", "f")},
     references={"refB": ("a", "b", "c")},

@@ -47,6 +47,11 @@ def test_a_testset_is_frozen():
         ({"outputs": {"x" * 201: ("a",)}}, UnsafeNameError, "too long"),
         ({"outputs": {"..": ("a",)}}, UnsafeNameError, "refers to a folder"),
         ({"outputs": {"é": ("a",), "e\u0301": ("a",)}}, NameClashError, "different code points"),
+        (
+            {"outputs": {"x y": ("a",), " x  y": ("a",)}},
+            NameClashError,
+            r"called ' x  y' (the other is 'x y', with other",
+        ),
         ({"outputs": {"x": ("a", "b\ud800")}}, DecodeError, "output 'x', segment 2: a lone surrogate"),
         ({"outputs": {"x": ("a",)}, "lp": "german"}, ConfigError, "'german' is not a language pair"),
     ],

@@ -37,9 +37,9 @@ struct LineMark {
   bool is_pure = false;       // at least nine in ten letters are of this script
 };
 
-// What is known of a character: bits for cases, and from kScript on the number of its script, 0 for no letter.
+// What is known of a character: bits for cases, and from script_shift on the number of its script, 0 for no letter.
 struct CharacterKind {
-  static constexpr std::uint8_t upper = 1, lower = 2, anchor = 4, script_shift = 3;
+  static constexpr std::uint16_t upper = 1, lower = 2, anchor = 4, spaceless = 8, script_shift = 4;
   static constexpr std::size_t scripts = 32, characters = 0x10000;
 };
 
@@ -47,18 +47,19 @@ class LineMarker {
  public:
   // `kinds` has one entry for each character below 0x10000. Strings with a line feed at an end are looked for only at that
   // end of a line. `spaceless` has a bit for each script that is written without spaces.
-  LineMarker(std::vector<std::uint8_t> kinds, const std::vector<std::pair<std::u32string, std::size_t>>& strings,
+  LineMarker(std::vector<std::uint16_t> kinds, const std::vector<std::pair<std::u32string, std::size_t>>& strings,
              std::uint32_t spaceless)
-      : kinds_(std::move(kinds)), spaceless_(spaceless) {
+      : kinds_(std::move(kinds)) {
     for (const auto& [string, mark] : strings) {
       const std::uint64_t bit = std::uint64_t{1} << mark;
       if (string.front() == U'\n') starts_.add({string.substr(1), 0, bit});
       else if (string.back() == U'\n') ends_.add({string.substr(0, string.size() - 1), string.size() - 2, bit});
       else add(string, bit);
     }
-    for (std::size_t c = 0; c < kAscii; ++c) ascii_[c] = kinds_[c];
-    for (const std::uint8_t kind : kinds_)
+    for (std::uint16_t& kind : kinds_) {
       if ((kind & (CharacterKind::upper | CharacterKind::lower)) != 0) cased_ |= 1u << script(kind);
+      if (script(kind) != 0 && (spaceless >> script(kind) & 1) != 0) kind |= CharacterKind::spaceless;
+    }
   }
 
   LineMark mark(const Text& text) const {
@@ -67,8 +68,6 @@ class LineMarker {
   }
 
  private:
-  static constexpr std::size_t kAscii = 0x80;
-
   struct String {
     std::u32string characters;
     std::size_t anchor;  // the index of the character at which it is looked for
@@ -110,7 +109,7 @@ class LineMarker {
   };
 
   // How frequent a character is in texts, roughly.
-  static int frequency(char32_t c, std::uint8_t kind) {
+  static int frequency(char32_t c, std::uint16_t kind) {
     if (c == U' ' || c == U'e') return 4;
     if (kind >> CharacterKind::script_shift != 0) return kind & CharacterKind::upper ? 2 : 3;
     return c == U'.' || c == U',' ? 1 : 0;
@@ -134,70 +133,40 @@ class LineMarker {
     return starts_.at(line, length, 0) | ends_.at(line, length, length - 1);
   }
 
-  std::uint8_t kind(std::uint32_t c) const { return c < CharacterKind::characters ? kinds_[c] : std::uint8_t{0}; }
-  static std::size_t script(std::uint8_t kind) { return kind >> CharacterKind::script_shift; }
+  std::uint16_t kind(std::uint32_t c) const { return c < CharacterKind::characters ? kinds_[c] : std::uint16_t{0}; }
+  static std::size_t script(std::uint16_t kind) { return kind >> CharacterKind::script_shift; }
 
   template <class Char>
   bool is_gap(const Char* line, std::size_t i) const {
-    return i >= 2 && line[i - 1] == ' ' && (spaceless_ >> script(kind(line[i])) & 1) != 0 &&
-           (spaceless_ >> script(kind(line[i - 2])) & 1) != 0;
+    return i >= 2 && line[i - 1] == ' ' && (kind(line[i - 2]) & CharacterKind::spaceless) != 0;
   }
-
-  // The letters of each script. Runs of one script are counted in a register.
-  class Letters {
-   public:
-    void add(std::size_t script) {
-      if (script != script_) counts_[script_] += run_, script_ = script, run_ = 0, has_other_ = true;
-      ++run_;
-    }
-
-    // With so many letters more of a script.
-    void finish(std::size_t script, std::uint32_t count, LineMark& found) {
-      if (has_other_) {
-        counts_[script_] += run_;
-        counts_[script] += count;
-        counts_[0] = 0;
-        const auto most = std::max_element(counts_.begin(), counts_.end());
-        const auto all = std::accumulate(counts_.begin(), counts_.end(), std::uint64_t{0});
-        script = static_cast<std::size_t>(most - counts_.begin()), count = *most;
-        found.is_pure = std::uint64_t{10} * count >= std::uint64_t{9} * all;
-      } else {
-        found.is_pure = true;
-      }
-      found.script = count > 0 ? static_cast<std::uint8_t>(script) : std::uint8_t{0};
-      found.letters = count;
-    }
-
-   private:
-    std::array<std::uint32_t, CharacterKind::scripts> counts_{};
-    std::size_t script_ = 0;
-    std::uint32_t run_ = 0;
-    bool has_other_ = false;
-  };
 
   template <class Char>
   LineMark mark_characters(const Char* line, std::size_t length) const {
-    Letters letters;
-    std::uint32_t latin = 0;  // ASCII letters, apart, so that counting them does not wait for memory
-    std::uint8_t seen = 0;
+    // Two counts of each script, for characters in turn, so that no count waits for the one before it.
+    std::array<std::array<std::uint32_t, CharacterKind::scripts>, 2> counts{};
+    std::uint32_t latin = 0;
+    std::uint16_t seen = 0;
     std::size_t gaps = 0;
     LineMark found;
     for (std::size_t i = 0; i < length; ++i) {
-      const std::uint32_t c = line[i];
-      if (c < kAscii) {
-        const std::uint8_t kind = ascii_[c];
-        seen |= kind;
-        latin += kind >= 1 << CharacterKind::script_shift;
-        if ((kind & CharacterKind::anchor) != 0) found.marks |= anywhere_.at(line, length, i);
-        continue;
-      }
-      const std::uint8_t known = kind(c);
+      const std::uint16_t known = kind(line[i]);
       seen |= known;
-      letters.add(script(known));
-      gaps += is_gap(line, i);
+      if constexpr (sizeof(Char) == 1) latin += known >= 1 << CharacterKind::script_shift;
+      else ++counts[i & 1][script(known)];
+      if ((known & (CharacterKind::anchor | CharacterKind::spaceless)) == 0) continue;
       if ((known & CharacterKind::anchor) != 0) found.marks |= anywhere_.at(line, length, i);
+      if ((known & CharacterKind::spaceless) != 0) gaps += is_gap(line, i);
     }
-    letters.finish(script(ascii_['a']), latin, found);
+    auto& letters = counts[0];
+    for (std::size_t k = 0; k < letters.size(); ++k) letters[k] += counts[1][k];
+    letters[script(kinds_['a'])] += latin;  // all letters of one byte
+    letters[0] = 0;
+    const auto most = std::max_element(letters.begin(), letters.end());
+    const auto all = std::accumulate(letters.begin(), letters.end(), std::uint64_t{0});
+    found.script = *most > 0 ? static_cast<std::uint8_t>(most - letters.begin()) : std::uint8_t{0};
+    found.letters = *most;
+    found.is_pure = std::uint64_t{10} * *most >= std::uint64_t{9} * all;
     found.length = static_cast<std::uint32_t>(length);
     found.marks |= strings_at_ends(line, length);
     const auto set = [&](std::size_t mark, bool is_on) { found.marks |= std::uint64_t{is_on} << mark; };
@@ -214,13 +183,12 @@ class LineMarker {
   template <class Char>
   bool starts_upper(const Char* line, std::size_t length) const {
     for (std::size_t i = 0; i < length; ++i)
-      if (const std::uint8_t known = kind(line[i]); script(known) != 0) return (known & CharacterKind::upper) != 0;
+      if (const std::uint16_t known = kind(line[i]); script(known) != 0) return (known & CharacterKind::upper) != 0;
     return false;
   }
 
-  std::vector<std::uint8_t> kinds_;
-  std::uint32_t spaceless_, cased_ = 0;  // a bit for each script
-  std::array<std::uint8_t, kAscii> ascii_;
+  std::vector<std::uint16_t> kinds_;
+  std::uint32_t cased_ = 0;  // a bit for each script
   Strings anywhere_, starts_, ends_;
 };
 

@@ -30,7 +30,7 @@ ColumnKind = Literal["output", "reference", "source"]
 
 _UPPER, _LOWER, _STARTS_UPPER, _SPACED_OUT = range(60, 64)  # marks of the core
 _MARKS = 64
-_SHORT, _LONG = 0.8, 1.5  # times the length of the reference: cut off, and looping
+_SHORT, _LONG = 0.8, 2.0  # times the length of the reference: cut off, and looping
 _WITH_SOURCE = 1.3  # times the length of the source
 _END = 1000  # characters of a long line in which repetitions are looked for
 _MIN_LETTERS = 25  # of a line that is in another script

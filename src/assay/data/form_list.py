@@ -286,7 +286,7 @@ FORMS: tuple[Form, ...] = (
         "is the text truecased? Restore the capitals at the start",
         lines=with_small_start,
         kinds=("output", "reference"),
-        share=0.25,
+        share=0.4,
         is_note_below=False,
     ),
     Form(

@@ -24,7 +24,7 @@ from assay.types.note import listed
 
 __all__ = ["form_findings"]
 
-_SAMPLED_LINES = 500
+_SAMPLED_LINES = 250
 _LEAST = 2  # lines that are a warning
 _WHOLE = 0.5  # of the lines: a form that is always wrong is reported even if the reference has it
 _USUAL = 2  # times as many lines as in the reference
@@ -36,40 +36,52 @@ _SPACELESS = ("Han", "Thai", "Lao", "Burmese", "Khmer")
 
 def form_findings(
     outputs: Mapping[str, Column], references: Mapping[str, Column], sources: Column | None, *, thorough: bool
-) -> Iterator[Finding]:
+) -> list[Finding]:
     """One finding for each form, and the columns of one kind that have it; `thorough`: also what single lines have.
 
     Without, all lines are looked at only if a sample of them has a form.
     """
     size = max(map(len, (*outputs.values(), *references.values())), default=0)
     step = 1 if thorough else max(1, size // _SAMPLED_LINES)
-    sample = _texts(outputs, references, sources, step)
-    if step == 1 or any(_findings(sample, thorough=False)):
-        yield from _findings(sample if step == 1 else _texts(outputs, references, sources), thorough=thorough)
+    texts = _texts(outputs, references, sources, step)
+    reported = list(_reported(texts, thorough=thorough))
+    if reported and step > 1:
+        suspects = {label for _, _, found in reported for label in found}
+        if not any(form.is_relative for form, _, _ in reported):  # which compares all outputs
+            outputs = {label: column for label, column in outputs.items() if label in suspects}
+        texts = _texts(outputs, references, sources)
+        reported = list(_reported(texts, thorough=thorough))
+    return [_finding(*one, texts) for one in reported]
 
 
-def _findings(texts: dict[str, ComparedColumn], *, thorough: bool) -> Iterator[Finding]:
+_Reported = tuple[Form, str, dict[str, list[int]]]
+"""A form, a severity, and the lines of the columns that have it."""
+
+
+def _reported(texts: dict[str, ComparedColumn], *, thorough: bool) -> Iterator[_Reported]:
     for place, form in enumerate(FORMS):
         for kind in form.kinds:
             found = {
-                label: _lines(form, place, own, thorough=thorough) for label, own in texts.items() if own.kind == kind
+                label: lines
+                for label, own in texts.items()
+                if own.kind == kind and (lines := _lines(form, place, own, thorough=thorough))
             }
             if form.is_relative and kind == "output":
-                found = _without_common_lines(found)
+                found = _without_common_lines(found, sum(own.kind == kind for own in texts.values()))
             for severity in ("warning", "note") if thorough else ("warning",):
                 alike = {
                     label: lines for label, lines in found.items() if _severity(form, lines, texts[label]) == severity
                 }
                 if alike:
-                    yield _finding(form, severity, alike, texts)
+                    yield form, severity, alike
 
 
-def _without_common_lines(found: dict[str, list[int]]) -> dict[str, list[int]]:
+def _without_common_lines(found: dict[str, list[int]], outputs: int) -> dict[str, list[int]]:
     """Without the lines that most outputs share: there, it is the reference that differs."""
-    if len(found) < _SEVERAL:
+    if not found or outputs < _SEVERAL:
         return found
     counts = Counter(chain.from_iterable(found.values()))
-    return {label: [i for i in lines if 2 * counts[i] <= len(found)] for label, lines in found.items()}
+    return {label: [i for i in lines if 2 * counts[i] <= outputs] for label, lines in found.items()}
 
 
 _Marked = tuple[Column, _core.LineMarks]
@@ -82,7 +94,7 @@ def _texts(
 
     def marked(column: Column) -> _Marked:
         part = column if step == 1 else as_column(column[::step])
-        return part, _marker().mark(part)
+        return part, _core.LineMarks(_marker(), part)
 
     source = None if sources is None else marked(sources)
     human = {name: marked(column) for name, column in references.items()}
@@ -105,6 +117,8 @@ def _texts(
 
 def _lines(form: Form, place: int, own: ComparedColumn, *, thorough: bool) -> list[int]:
     """The indices of the lines that have a form, if so many may have it that it is reported."""
+    if form.lines is None and not own.totals[place]:  # the usual case
+        return []
     least = 1 if thorough and form.is_note_below else _least(form, own)
     if form.lines is not None:
         return form.lines(own, place, least)

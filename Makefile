@@ -13,7 +13,7 @@ NEURAL_TESTS = tests/neural tests/encoders tests/metrics/test_encoder_vectors.py
 CORE    = $(shell find cpp/include cpp/bindings.cpp -type f) CMakeLists.txt pyproject.toml
 SOURCES = $(shell find src -type f -not -name '*.pyc' -not -name '*.so') $(CORE)
 
-.PHONY: demo test test-fast test-lowest test-neural test-linguistic lint bench resources embedding-metrics honesty calibration reproduction guides oracle-sacrebleu long-lines cpp-test cpp-fuzz clean
+.PHONY: demo test test-fast test-lowest test-neural test-linguistic lint bench resources embedding-metrics honesty calibration reproduction guides oracle-sacrebleu text-forms long-lines cpp-test cpp-fuzz clean
 .NOTPARALLEL:  # targets share one environment
 
 demo: $(VENV)/.installed
@@ -95,6 +95,11 @@ guides: $(VENV)/.test-installed
 # Scores 15 kinds of lines as long as books with every metric, of which `make test` has three; takes five minutes.
 long-lines: $(VENV)/.test-installed
 	ASSAY_ALL_LONG_LINES=1 $(BIN)/python -m pytest -n auto tests/metrics/test_long_lines.py
+
+# Measures which published texts the checks of texts report, and which mistakes they find; takes two minutes and writes
+# build/text_forms.md. Needs the WMT archives in $ASSAY_DATA.
+text-forms: $(VENV)/.test-installed
+	$(BIN)/python -W ignore -m scripts.text_forms
 
 # Compares BLEU, chrF and TER with sacreBLEU on all systems of three language pairs; TER takes sacreBLEU half an hour.
 oracle-sacrebleu: $(VENV)/.test-installed

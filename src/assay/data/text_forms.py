@@ -12,6 +12,7 @@ import re
 from collections import Counter
 from collections.abc import Iterator, Mapping
 from itertools import chain
+from typing import NamedTuple
 
 from assay import _core
 from assay.data.form_lines import ColumnKind, ComparedColumn
@@ -22,7 +23,7 @@ from assay.results import Finding
 from assay.types import Column, NoteKind, as_column
 from assay.types.note import listed
 
-__all__ = ["form_findings"]
+__all__ = ["ReportedForm", "form_findings", "reported_forms"]
 
 _SAMPLED_LINES = 250
 _LEAST = 2  # lines that are a warning
@@ -34,46 +35,51 @@ _BEFORE = 12  # of them before what was found
 _SPACELESS = ("Han", "Thai", "Lao", "Burmese", "Khmer")
 
 
+class ReportedForm(NamedTuple):
+    """A form that columns of one kind have, and their lines (from 0)."""
+
+    form: Form
+    severity: str
+    lines: dict[str, list[int]]
+    columns: dict[str, ComparedColumn]
+
+
 def form_findings(
     outputs: Mapping[str, Column], references: Mapping[str, Column], sources: Column | None, *, thorough: bool
 ) -> list[Finding]:
-    """One finding for each form, and the columns of one kind that have it; `thorough`: also what single lines have.
+    """One finding for each form, and the columns of one kind that have it; `thorough`: also what single lines have."""
+    return list(map(_finding, reported_forms(outputs, references, sources, thorough=thorough)))
 
-    Without, all lines are looked at only if a sample of them has a form.
-    """
+
+def reported_forms(
+    outputs: Mapping[str, Column], references: Mapping[str, Column], sources: Column | None, *, thorough: bool
+) -> list[ReportedForm]:
+    """What is reported. Without `thorough`, all lines are looked at only if a sample of them has a form."""
     size = max(map(len, (*outputs.values(), *references.values())), default=0)
     step = 1 if thorough else max(1, size // _SAMPLED_LINES)
-    texts = _texts(outputs, references, sources, step)
-    reported = list(_reported(texts, thorough=thorough))
-    if reported and step > 1:
-        suspects = {label for _, _, found in reported for label in found}
-        if not any(form.is_relative for form, _, _ in reported):  # which compares all outputs
-            outputs = {label: column for label, column in outputs.items() if label in suspects}
-        texts = _texts(outputs, references, sources)
-        reported = list(_reported(texts, thorough=thorough))
-    return [_finding(*one, texts) for one in reported]
+    reported = list(_reported(_columns(outputs, references, sources, step), thorough=thorough))
+    if step == 1 or not reported:
+        return reported
+    suspects = {label for one in reported for label in one.lines}
+    if not any(one.form.is_relative for one in reported):  # which compares all outputs
+        outputs = {label: column for label, column in outputs.items() if label in suspects}
+    return list(_reported(_columns(outputs, references, sources), thorough=thorough))
 
 
-_Reported = tuple[Form, str, dict[str, list[int]]]
-"""A form, a severity, and the lines of the columns that have it."""
-
-
-def _reported(texts: dict[str, ComparedColumn], *, thorough: bool) -> Iterator[_Reported]:
+def _reported(columns: dict[str, ComparedColumn], *, thorough: bool) -> Iterator[ReportedForm]:
     for place, form in enumerate(FORMS):
         for kind in form.kinds:
-            found = {
-                label: lines
-                for label, own in texts.items()
-                if own.kind == kind and (lines := _lines(form, place, own, thorough=thorough))
-            }
+            alike = {label: own for label, own in columns.items() if own.kind == kind}
+            all_lines = {label: _lines(form, place, own, thorough=thorough) for label, own in alike.items()}
+            found = {label: lines for label, lines in all_lines.items() if lines}
             if form.is_relative and kind == "output":
-                found = _without_common_lines(found, sum(own.kind == kind for own in texts.values()))
+                found = _without_common_lines(found, len(alike))
             for severity in ("warning", "note") if thorough else ("warning",):
-                alike = {
-                    label: lines for label, lines in found.items() if _severity(form, lines, texts[label]) == severity
+                lines = {
+                    label: lines for label, lines in found.items() if _severity(form, lines, columns[label]) == severity
                 }
-                if alike:
-                    yield form, severity, alike
+                if lines:
+                    yield ReportedForm(form, severity, lines, columns)
 
 
 def _without_common_lines(found: dict[str, list[int]], outputs: int) -> dict[str, list[int]]:
@@ -87,7 +93,7 @@ def _without_common_lines(found: dict[str, list[int]], outputs: int) -> dict[str
 _Marked = tuple[Column, _core.LineMarks]
 
 
-def _texts(
+def _columns(
     outputs: Mapping[str, Column], references: Mapping[str, Column], sources: Column | None, step: int = 1
 ) -> dict[str, ComparedColumn]:
     """All columns by label, except for outputs that are references: every line, or every so many."""
@@ -147,16 +153,16 @@ def _severity(form: Form, lines: list[int], own: ComparedColumn) -> str | None:
     return "note" if lines and form.is_note_below else None
 
 
-def _finding(form: Form, severity: str, found: dict[str, list[int]], texts: dict[str, ComparedColumn]) -> Finding:
+def _finding(reported: ReportedForm) -> Finding:
     """The finding of a form in one or several columns."""
+    form, severity, found, columns = reported
     label, lines = next(iter(found.items()))
-    first, counts = texts[label], list(map(len, found.values()))
+    first, counts = columns[label], list(map(len, found.values()))
     low, high = min(counts), max(counts)
     count = f"{low:,}" if low == high else f"{low:,} to {high:,}"
     verb = form.verb if high > 1 else {"are": "is", "have": "has"}.get(form.verb, f"{form.verb}s")
     text = form.text.format(reference=first.twin)
-    excerpt = _excerpt(form, first.text(lines[0]))
-    sentence = f"{count} of {len(first.column):,} lines {verb} {text}: {excerpt}"
+    sentence = f"{count} of {len(first.column):,} lines {verb} {text}: {_excerpt(form, first.text(lines[0]))}"
     return Finding(severity, NoteKind.SUSPECT, listed(found), sentence, lines[0] + 1, sum(counts), form.hint)
 
 

@@ -207,7 +207,6 @@ def cost(lp: str, size: int) -> float:
     references = {"ref": as_column(texts.references["refA"][:size])}
     sources = as_column(texts.sources[:size])
     testset = assay.load(outputs=outputs, references=references, sources=sources, lp=lp)
-    assert reported_forms(outputs, references, sources, thorough=False) == []
 
     def seconds(task: Callable[[], object]) -> float:
         start = time.perf_counter()

@@ -1,6 +1,7 @@
 from __future__ import annotations
 
 import re
+from pathlib import Path
 
 import pytest
 
@@ -54,6 +55,13 @@ def test_every_form_has_a_mistake_that_makes_it_and_a_hint_of_its_own():
     assert list(script.MISTAKES) == [form.name for form in FORMS]
     assert len({form.hint for form in FORMS}) == len(FORMS)
     assert len(FORMS) <= 60  # the marks of the core
+
+
+def test_every_form_is_documented():
+    page = (Path(__file__).parents[2] / "docs/methods/texts.md").read_text(encoding="utf-8")
+    for form in FORMS:
+        assert f"| {form.name} | {form.verb} " in page
+        assert re.search(rf"^\| {form.name} \| \d+\.\d → \d+\.\d \|", page, re.MULTILINE)
 
 
 @pytest.mark.parametrize("form", FORMS, ids=lambda form: form.name)

@@ -30,6 +30,7 @@ ColumnKind = Literal["output", "reference", "source"]
 
 _UPPER, _LOWER, _STARTS_UPPER, _SPACED_OUT = range(60, 64)  # marks of the core
 _MARKS = 64
+_SHORTEST = 10  # characters of an unfinished line
 _SHORT, _LONG = 0.8, 2.0  # times the length of the reference: cut off, and looping
 _WITH_SOURCE = 1.3  # times the length of the source
 _END = 1000  # characters of a long line in which repetitions are looked for
@@ -109,8 +110,8 @@ def without_capitals(own: ComparedColumn, place: int, least: float) -> list[int]
 
 
 def without_small_letters(own: ComparedColumn, place: int, least: float) -> list[int]:
-    """Lines of several words in capitals, where another text in the language has small letters."""
-    return [i for i in _lacking(_LOWER, _UPPER, own, least) if " " in own.text(i).strip()]
+    """Lines in capitals, where another text in the language has small letters."""
+    return _lacking(_LOWER, _UPPER, own, least)
 
 
 def with_small_start(own: ComparedColumn, place: int, least: float) -> list[int]:
@@ -119,11 +120,11 @@ def with_small_start(own: ComparedColumn, place: int, least: float) -> list[int]
 
 
 def _lacking(mark: int, required: int, own: ComparedColumn, least: float) -> list[int]:
-    """Lines without a mark that another text in the language has, and with another mark."""
+    """Lines of several words without a mark that another text in the language has, and with another mark."""
     if own.reference is None or own.lacks[mark] < least:
         return []
     having = set(own.marks.lines(required, []))
-    return [i for i in own.reference.lines(mark, [own.marks]) if i in having]
+    return [i for i in own.reference.lines(mark, [own.marks]) if i in having and " " in own.text(i).strip()]
 
 
 def spaced_out(own: ComparedColumn, place: int, least: float) -> list[int]:
@@ -143,7 +144,7 @@ def unfinished(own: ComparedColumn, place: int, least: float) -> list[int]:
     if len(lines) < least:
         return []
     average = sum(len(text or "") for text in own.column) / len(own.column)
-    return [i for i in lines if len(own.text(i)) >= average]
+    return [i for i in lines if len(own.text(i)) >= max(average, _SHORTEST)]
 
 
 def looping(own: ComparedColumn, place: int, least: float) -> list[int]:

@@ -25,7 +25,7 @@ from assay.types.note import listed
 
 __all__ = ["ReportedForm", "form_findings", "reported_forms"]
 
-_SAMPLED_LINES = 250
+_SAMPLED_LINES = 100
 _LEAST = 2  # lines that are a warning
 _WHOLE = 0.5  # of the lines: a form that is always wrong is reported even if the reference has it
 _USUAL = 2  # times as many lines as in the reference
@@ -138,8 +138,9 @@ def _lines(form: Form, place: int, own: ComparedColumn, *, thorough: bool) -> li
 
 
 def _least(form: Form, own: ComparedColumn) -> float:
-    """The lines from which on a form is a warning."""
-    return max(_LEAST, form.share * len(own.column))
+    """The lines from which on a form is a warning, or in a sample of the lines, half as many: it may have too few."""
+    share = form.share if own.step == 1 else form.share / 2
+    return max(_LEAST, share * len(own.column))
 
 
 @functools.cache

@@ -39,6 +39,7 @@ __all__ = [
 
 _MARK = b"\xef\xbb\xbf"
 _GZIP = b"\x1f\x8b"
+_ZIP = b"PK\x03\x04"
 _WIDE_MARKS = {
     b"\xff\xfe\x00\x00": "UTF-32",  # before UTF-16, whose mark it begins with
     b"\x00\x00\xfe\xff": "UTF-32",
@@ -50,7 +51,7 @@ _BINARY_CONTENT = {
     b"\xfd7zXZ\x00": ("xz-compressed data", "unxz"),
     b"\x28\xb5\x2f\xfd": ("zstd-compressed data", "unzstd"),
     b"BZh": ("bzip2-compressed data", "bunzip2"),
-    b"PK\x03\x04": ("a zip archive", None),
+    _ZIP: ("a zip archive", None),
     b"\xd0\xcf\x11\xe0": ("an old Excel workbook or Word document", None),
     b"%PDF": ("a PDF", None),
     b"\x89PNG": ("a PNG image", None),
@@ -63,7 +64,7 @@ _BINARY_CONTENT = {
     **{bytes((0x80, protocol)): ("a Python pickle", None) for protocol in range(2, 6)},
 }
 _OFFICE_CONTENT = {b"word/": "a Word document", b"xl/": "an Excel workbook", b"ppt/": "a presentation"}
-_TABLES = (b"PK\x03\x04", b"\xd0\xcf\x11\xe0", b"PAR1")  # or archives with tables
+_TABLES = (_ZIP, b"\xd0\xcf\x11\xe0", b"PAR1")  # or archives with tables
 _BINARY_SHARE = 0.05  # of control characters, which texts do not have
 _CONTROLS = bytes((*range(1, 9), *range(14, 27), *range(28, 32)))
 _LARGE_FILE = 1 << 26  # bytes; smaller files are read at once, so that nothing depends on them afterwards
@@ -425,27 +426,33 @@ def _decoded(raw: bytes, name: str) -> str:
 
 def _other_content(raw: bytes, name: str) -> DecodeError | None:
     """The error for content recognised as something other than UTF-8 text."""
-    for start, (description, unpacker) in _BINARY_CONTENT.items():
-        if raw.startswith(start):
-            if start.startswith(b"PK"):
-                description = next((kind for part, kind in _OFFICE_CONTENT.items() if part in raw), description)
-            hint = "save it as plain text, one segment per line"
-            if start in _TABLES:
-                hint += f"; a table (.csv, .xlsx) is data, not a text: {option('data', 'FILE.xlsx')}"
-            if unpacker is not None:
-                hint = f"unpack it: {_through(f'{unpacker} -c', name)}"
-            if start == _GZIP and name != "-" and not name.endswith(".gz"):
-                hint = f"rename it to end in .gz, or {hint}"
-            return DecodeError(f"looks like {description}, not text", path=shown_path(name), hint=hint)
+    start = next(filter(raw.startswith, _BINARY_CONTENT), None)
+    if start is not None:
+        return _known_content(raw, start, name)
     encoding = _wide_encoding(raw)
-    if encoding is None:
-        sample = raw[:_SAMPLE_BYTES]
-        if len(sample) - len(sample.translate(None, _CONTROLS)) <= _BINARY_SHARE * len(sample):
-            return None
+    if encoding is not None:
+        hint = f"convert it: {_through(f'iconv -f {encoding} -t UTF-8', name)}"
+        return DecodeError(f"looks like {encoding}, not UTF-8", path=shown_path(name), hint=hint)
+    sample = raw[:_SAMPLE_BYTES]
+    if len(sample) - len(sample.translate(None, _CONTROLS)) > _BINARY_SHARE * len(sample):
         hint = "give a plain text file, one segment per line"
         return DecodeError("looks like binary data, not text", path=shown_path(name), hint=hint)
-    hint = f"convert it: {_through(f'iconv -f {encoding} -t UTF-8', name)}"
-    return DecodeError(f"looks like {encoding}, not UTF-8", path=shown_path(name), hint=hint)
+    return None
+
+
+def _known_content(raw: bytes, start: bytes, name: str) -> DecodeError:
+    """The error for content that is recognised by its start."""
+    description, unpacker = _BINARY_CONTENT[start]
+    if start == _ZIP:
+        description = next((kind for part, kind in _OFFICE_CONTENT.items() if part in raw), description)
+    hint = "save it as plain text, one segment per line"
+    if start in _TABLES:
+        hint += f"; a table (.csv, .xlsx) is data, not a text: {option('data', 'FILE.xlsx')}"
+    if unpacker is not None:
+        hint = f"unpack it: {_through(f'{unpacker} -c', name)}"
+    if start == _GZIP and name != "-" and not name.endswith(".gz"):
+        hint = f"rename it to end in .gz, or {hint}"
+    return DecodeError(f"looks like {description}, not text", path=shown_path(name), hint=hint)
 
 
 def _wide_encoding(raw: bytes) -> str | None:

@@ -39,8 +39,8 @@ def command(
     """Test whether the differences between systems are real.
 
     Every system is compared with the first one, or with --baseline: the difference, its interval, and the p-value of a
-    paired test. "No difference shown" does not mean that the systems are equal: "detectable" is the smallest
-    difference that this test set would probably show.
+    paired test. That no difference is shown does not mean that the systems are equal: with --details, "detectable" is
+    the smallest difference that this test set would probably show.
 
     \b
     Examples:

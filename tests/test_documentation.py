@@ -115,7 +115,7 @@ def test_commands_run(page, tmp_path, monkeypatch, capsys):
         expanded = [
             name
             for item in arguments
-            for name in (sorted(map(str, Path().glob(item))) if "*" in item and item.startswith("out") else [item])
+            for name in (sorted(map(str, Path().glob(item))) if re.match(r"(out|systems).*\*", item) else [item])
         ]
         run = _run if program == "assay" else run_compat
         code = run(expanded if program == "assay" else expanded[2:])

@@ -54,7 +54,7 @@ def test_what_is_said(testset):
     assert "BLEU:tok=intl: no calibration: the calibration 'wmt' does not cover bleu:tok=intl" in text
     assert text.count("people significantly preferred the better-scored system in") == 2
     table = Table().render(document(result))
-    assert "noticed, %" in table
+    assert "noticed if real, %" in table
 
 
 def test_metrics_that_disagree(testset):
@@ -88,7 +88,7 @@ def test_several_references_have_no_calibration(testset):
     reference = testset.references["ref"]
     two = assay.load(outputs=dict(testset.outputs), references={"a": reference, "b": reference}, lp="de-en")
     result = assay.compare(two, "bleu", agg="corpus", **OPTIONS)
-    assert "Would people notice? No calibration. It is for one reference, not 2." in said(result)
+    assert "Would people notice? No calibration. Calibrations are for one reference, not 2." in said(result)
 
 
 def test_scores_that_used_annotations_have_no_calibration(testset):
@@ -96,10 +96,10 @@ def test_scores_that_used_annotations_have_no_calibration(testset):
     columns = {**testset.outputs, **testset.references}
     annotated = replace(testset, annotations={"tokens": columns, "lemma": columns})
     result = assay.compare(annotated, "hjerson:base=lemma", agg="corpus", **OPTIONS)
-    reason = "it is for scores without the annotations used here (lemma, tokens)"
-    assert f"Would people notice? No calibration. I{reason[1:]}." in said(result)
+    reason = "the bundled calibration is for scores without the annotations used here (lemma, tokens)"
+    assert f"Would people notice? No calibration. T{reason[1:]}." in said(result)
     letters = assay.compare(testset, "hjerson", agg="corpus", **OPTIONS)
-    assert "It is for scores without" not in said(letters)
+    assert "is for scores without" not in said(letters)
 
 
 @pytest.mark.warns("count once for each")

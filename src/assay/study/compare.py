@@ -298,10 +298,10 @@ def _uncalibrated(measured: Measured, calibration: Calibration | str | Path) -> 
     if isinstance(measured.metric, ExternalScores):
         return "scores from elsewhere"
     if measured.references not in ("0", "1"):
-        return f"it is for one reference, not {measured.references}"
+        return f"calibrations are for one reference, not {measured.references}"
     layers = measured.metric.needs - {"reference", "source"}
     if layers and calibration == BUNDLED:
-        return f"it is for scores without the annotations used here ({', '.join(sorted(layers))})"
+        return f"the bundled calibration is for scores without the annotations used here ({', '.join(sorted(layers))})"
     return ""
 
 

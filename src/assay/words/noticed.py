@@ -106,7 +106,7 @@ def noticed_sentence(found: PairVerdict, comparison: SystemComparison, ranking: 
         return
     groups = noticed_scores(found.scores)
     if len(_sides(found.scores)) > 1 or not groups:
-        yield " ".join((_QUESTION, *_claims(found.scores)))
+        yield " ".join((_QUESTION, f"{_short(found, groups)}.", *_claims(found.scores)))
         return
     group = next((each for each in groups if found.lead in each.scores), groups[0])
     score = found.lead if found.lead in group.scores else group.scores[0]

@@ -149,7 +149,7 @@ def test_a_file_given_twice_is_refused(tmp_path):
         ("t.jsonl", '{"system": "a", "segment": 1, "output": "x"}\n'),
         ("t.json", '[{"system": "a", "segment": 1, "output": "x"}]'),
         ("t.seg.score", "a\t1\n"),
-        ("t.csv.gz", gzip.compress(b"system,segment,output\na,1,x\n")),
+        ("t.csv.gz", gzip.compress(b"system,segment,output\na,1,x\n", mtime=0)),
     ],
 )
 def test_the_language_pair_of_data_that_names_none_is_the_one_that_was_asked_for(tmp_path, name, text):

@@ -19,6 +19,7 @@ from assay.words.people import is_bound_pair, judged_pair, people_preference, ra
 from assay.words.statement import Answer, uncapitalised
 
 __all__ = [
+    "QUESTION",
     "NoticedScores",
     "group_remarks",
     "in_hundred",
@@ -29,7 +30,7 @@ __all__ = [
     "noticed_sentence",
 ]
 
-_QUESTION = "Would people notice?"
+QUESTION = "Would people notice?"
 _CALIBRATIONS = {
     "wmt": "the calibration on WMT data that comes with Assay",
     "lo2023": "the cut-offs of Lo et al. 2023",
@@ -85,7 +86,7 @@ def noticed_answer(found: PairVerdict, comparison: SystemComparison, ranking: Ra
         preferred = people_preference(found.first, found.second, ranking)
         corrected = correction_words(ranking.settings.get("correction", "none"))
         words = p_words(p, alpha=ranking_alpha(ranking), is_bound=is_bound_pair(found.first, found.second, ranking))
-        yield Answer(_QUESTION, f"People {preferred}", f"By {ranking.name}, {words}, {corrected}.", "#people")
+        yield Answer(QUESTION, f"People {preferred}", f"By {ranking.name}, {words}, {corrected}.", "#people")
     elif any(score.pair.explanation is not None for score in found.scores):
         groups = noticed_scores(found.scores)
         detail = " ".join(_claims(found.scores))
@@ -93,7 +94,7 @@ def noticed_answer(found: PairVerdict, comparison: SystemComparison, ranking: Ra
             if not found.shows_difference:
                 detail = f"This is what it would mean if it were real: {uncapitalised(detail)}"
             detail = " ".join((*_doubts(found, found.lead, comparison), detail))
-        yield Answer(_QUESTION, _short(found, groups), detail, "#notice" if groups else "")
+        yield Answer(QUESTION, _short(found, groups), detail, "#notice" if groups else "")
 
 
 def noticed_sentence(found: PairVerdict, comparison: SystemComparison, ranking: Ranking | None) -> Iterator[str]:
@@ -106,7 +107,7 @@ def noticed_sentence(found: PairVerdict, comparison: SystemComparison, ranking: 
         return
     groups = noticed_scores(found.scores)
     if len(_sides(found.scores)) > 1 or not groups:
-        yield " ".join((_QUESTION, f"{_short(found, groups)}.", *_claims(found.scores)))
+        yield " ".join((QUESTION, f"{_short(found, groups)}.", *_claims(found.scores)))
         return
     group = next((each for each in groups if found.lead in each.scores), groups[0])
     score = found.lead if found.lead in group.scores else group.scores[0]
@@ -114,7 +115,7 @@ def noticed_sentence(found: PairVerdict, comparison: SystemComparison, ranking: 
     chance = _common_chance(found, groups)
     if not found.shows_difference:
         chance = f"If it were real, {uncapitalised(chance)}"
-    yield " ".join((_QUESTION, *_doubts(found, score, comparison), f"{chance}: {uncapitalised(claim)}"))
+    yield " ".join((QUESTION, *_doubts(found, score, comparison), f"{chance}: {uncapitalised(claim)}"))
 
 
 def _doubts(found: PairVerdict, score: ComparedScore, comparison: SystemComparison) -> Iterator[str]:

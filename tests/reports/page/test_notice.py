@@ -5,6 +5,8 @@ from dataclasses import replace
 
 import assay
 from assay.results import Estimate
+from assay.words.compared_pair import pair_verdict
+from assay.words.noticed import noticed_sentence
 from tests.charts.examples import calibration
 from tests.reports.page.built import built
 from tests.reports.page.comparisons import compared, comparison
@@ -67,3 +69,12 @@ def test_several_comparisons_have_sections_of_their_own():
     other = replace(made, inputs=replace(made.inputs, lp="en-zh"))
     found = built("notice", made, other)
     assert {name: section.eyebrow for name, (section, _) in found.items()} == {"notice": "en-de", "notice-2": "en-zh"}
+
+
+def test_the_sentence_of_the_terminal_comes_first():
+    used = assay.explain("chrf", 1.2, lp="en-de")
+    made = comparison(compared("chrf", 1.2, noticed=used), calibration="wmt")
+    (sentence,) = noticed_sentence(pair_verdict(made), made, None)
+    _, content = built("notice", made)["notice"]
+    answer = sentence.removeprefix("Would people notice? ")
+    assert 0 < content.text.index(answer) < content.text.index("The numbers below come from")

@@ -8,9 +8,19 @@ from itertools import zip_longest
 from assay.reports.blocks import Block, Heading, PageSection, Sentences
 from assay.reports.page.figures import HALF, Wanted, figures
 from assay.reports.page.report import Report, distinct_names, numbered
-from assay.results import Calibration, SystemComparison
-from assay.words.compared_pair import pair_verdict
-from assay.words.noticed import NoticedScores, group_remarks, in_hundred, noticed_basis, noticed_scores
+from assay.results import Calibration, Ranking, SystemComparison
+from assay.words.compared_pair import PairVerdict, pair_verdict
+from assay.words.noticed import (
+    QUESTION,
+    NoticedScores,
+    group_remarks,
+    in_hundred,
+    noticed_answer,
+    noticed_basis,
+    noticed_scores,
+    noticed_sentence,
+)
+from assay.words.people import ranking_for
 from assay.words.statement import Name
 
 __all__ = ["build"]
@@ -36,14 +46,24 @@ def build(report: Report) -> Iterator[PageSection]:
             "Would people notice?",
             (
                 Heading(("The difference between ", Name(pair.first, "a"), " and ", Name(pair.second, "b"))),
-                Sentences(tuple(noticed_basis(comparison, pair, groups, used, others))),
-                *(block for group in groups for block in _answers(group)),
+                Sentences(tuple(_answer(comparison, pair, ranking_for(report.results, comparison.inputs.lp)))),
                 *(() if used is None else figures(list(_charts(groups))[:_MOST_FIGURES], used)),
+                Heading(("By each score, and what the numbers rest on",)),
+                Sentences(tuple(noticed_basis(comparison, pair, groups, used, others))),
+                *(block for group in groups for block in _by_score(group)),
             ),
             lede=_LEDE,
             eyebrow=labels[place],
             part="Systems",
         )
+
+
+def _answer(comparison: SystemComparison, pair: PairVerdict, ranking: Ranking | None) -> Iterator[str]:
+    """The sentence of the terminal, under the heading that asks; if people judged the two, what they said."""
+    said = list(noticed_sentence(pair, comparison, ranking))
+    yield from (sentence.removeprefix(QUESTION).lstrip() for sentence in said)
+    if not said:
+        yield from (f"{answer.answer}. {answer.detail}" for answer in noticed_answer(pair, comparison, ranking))
 
 
 def _charts(groups: Sequence[NoticedScores]) -> Iterator[Wanted]:
@@ -63,7 +83,7 @@ def _charts(groups: Sequence[NoticedScores]) -> Iterator[Wanted]:
         yield Wanted("calibration", HALF, {**options, **of})
 
 
-def _answers(group: NoticedScores) -> Iterator[Block]:
+def _by_score(group: NoticedScores) -> Iterator[Block]:
     """The answers that rest on the same data, and what is to be known about them."""
     yield Sentences(tuple(f"{in_hundred(score)}." for score in group.scores), "list")
     yield Sentences(tuple(group_remarks(group)), "notes")

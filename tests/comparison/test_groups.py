@@ -5,7 +5,7 @@ import math
 import numpy as np
 import pytest
 
-from assay import load, score
+from assay import compare, load, score
 from assay.comparison.groups import group_differences
 from assay.errors import UnknownNameError
 from assay.measurement.segment_groups import Group, groups_by_label, groups_of
@@ -120,3 +120,12 @@ def test_labels_may_have_colons():
         ("a:b", "x:1", "a:b:x:1"),
         ("a:b", "y", "a:b:y"),
     }
+
+
+def test_lengths_stay_in_their_order_in_both_directions():
+    texts = {"a": ["x", "yy", "zzz", "wwwww"], "b": ["x", "y", "zzz", "q"]}
+    testset = load(outputs=texts, references=["x", "yy", "zzz", "wwwww"])
+    (found,) = compare(testset, ["chrf"], baseline="b", by="length", agg="corpus", resamples=10).contrasts
+    labels = ["1 character", "2 characters", "3–4 characters", "5 characters"]
+    for each in (found, found.reversed()):
+        assert [group.label for group in each.groups] == labels

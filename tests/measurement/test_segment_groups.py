@@ -29,17 +29,24 @@ def test_documents_in_order_of_appearance():
 
 def test_length_buckets_cover_everything_once():
     """Lengths 1 2 3 4 5 and, where the reference is absent, the source's 9: quartiles start at 1, 2, 4 and 5."""
-    assert found("length") == {"length:1-1": [0], "length:2-3": [1, 2], "length:4-4": [3], "length:5-9": [4, 5]}
+    assert found("length") == {
+        "length:1 character": [0],
+        "length:2–3 characters": [1, 2],
+        "length:4 characters": [3],
+        "length:5–9 characters": [4, 5],
+    }
 
 
 def test_several_groupings_follow_each_other():
-    assert list(found("length", "document"))[:1] == ["length:1-1"]
+    assert list(found("length", "document"))[:1] == ["length:1 character"]
     assert len(found("length", "document")) == 7
 
 
 def test_equal_lengths_share_a_bucket():
     testset = load(outputs={"x": ["o"] * 3}, references=["ab"] * 3)
-    assert [(group.name, len(group.segments)) for group in groups_of(testset, ["length"])] == [("length:2-2", 3)]
+    assert [(group.name, len(group.segments)) for group in groups_of(testset, ["length"])] == [
+        ("length:2 characters", 3)
+    ]
 
 
 def test_what_is_not_there_cannot_group():

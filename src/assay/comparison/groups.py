@@ -9,6 +9,7 @@ from itertools import chain
 from assay.lazily import numpy as np
 from assay.measurement.segment_groups import Group
 from assay.results import GroupDifference, GroupDifferences
+from assay.results.contrasts import in_order
 from assay.types import FloatArray, Scorable
 from assay.types.runtime import Runtime
 
@@ -45,7 +46,7 @@ def group_differences(
             scores = pair.take(common).values(run) if len(common) else np.full(2, np.nan)
             table = tables.setdefault(group.grouping, {}).setdefault(aggregation, [])
             table.append(_difference(group, aggregation, scores, sign, len(common), min_segments))
-    ordered = (_best_first(table) for by_aggregation in tables.values() for table in by_aggregation.values())
+    ordered = (in_order(table) for by_aggregation in tables.values() for table in by_aggregation.values())
     return GroupDifferences(first, second, metric, tuple(chain.from_iterable(ordered)), min_segments)
 
 
@@ -68,7 +69,3 @@ def _difference(
     return GroupDifference(
         group.grouping, group.label, aggregation, first, second, better_by, n, n < min_segments, reason
     )
-
-
-def _best_first(differences: Sequence[GroupDifference]) -> list[GroupDifference]:
-    return sorted(differences, key=lambda group: math.inf if math.isnan(group.better_by) else -group.better_by)

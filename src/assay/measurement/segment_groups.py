@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, NamedTuple
 from assay.errors import ConfigError, NameClashError, nearest, option
 from assay.lazily import numpy as np
 from assay.types import Column, FloatArray, TestSet, as_column
+from assay.types.note import plural
 
 if TYPE_CHECKING:
     import numpy.typing as npt
@@ -115,12 +116,12 @@ def _labels(testset: TestSet, grouping: str, columns: Mapping[str, Column]) -> C
 
 
 def _lower_bound(group: Group) -> int:
-    """Of the length bucket in a label like `20-39`."""
-    return int(group.label.partition("-")[0])
+    """Of the length bucket in a label like `20–39 characters`."""
+    return int(re.split("[– ]", group.label)[0].replace(",", ""))
 
 
 def _length_labels(testset: TestSet) -> tuple[str, ...]:
-    """The length bucket of each segment as `lowest-highest` characters. The buckets are quartiles.
+    """The length bucket of each segment as `lowest–highest characters`. The buckets are quartiles.
 
     The length of a segment is that of its first text that is present: references come before the source and the
     outputs, so that a segment is in the same bucket for all systems.
@@ -131,4 +132,8 @@ def _length_labels(testset: TestSet) -> tuple[str, ...]:
     starts = sorted({ordered[len(ordered) * quarter // _LENGTH_BUCKETS] for quarter in range(_LENGTH_BUCKETS)})
     ends = [*(start - 1 for start in starts[1:]), ordered[-1]]
     buckets = list(zip(starts, ends, strict=True))
-    return tuple(next(f"{low}-{high}" for low, high in buckets if low <= length <= high) for length in lengths)
+    return tuple(next(_bucket(low, high) for low, high in buckets if low <= length <= high) for length in lengths)
+
+
+def _bucket(low: int, high: int) -> str:
+    return plural(low, "character") if low == high else f"{low}–{high} characters"

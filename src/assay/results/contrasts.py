@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import math
 from abc import ABC, abstractmethod
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from typing import ClassVar, Self, TypeAlias
 
@@ -31,6 +31,7 @@ __all__ = [
     "WordDiff",
     "WordGroup",
     "WordGroups",
+    "in_order",
 ]
 
 _SEGMENTS = 5  # that a table names
@@ -180,7 +181,10 @@ class GroupDifference(Record):
 
 @dataclass(frozen=True, slots=True)
 class GroupDifferences(PairContrast):
-    """Differences between two systems by groups of segments: for each grouping and aggregation, the largest first."""
+    """Differences between two systems by groups of segments: for each grouping and aggregation, the largest first.
+
+    Groups by length stay in the order of their lengths.
+    """
 
     columns: ClassVar[tuple[ResultColumn, ...]] = (
         ResultColumn("group", shown=Shown.TABLE),
@@ -201,12 +205,18 @@ class GroupDifferences(PairContrast):
         tables: dict[tuple[str, str], list[GroupDifference]] = {}
         for group in self.groups:
             tables.setdefault((group.grouping, group.aggregation), []).append(group.reversed())
-        ordered = (group for table in tables.values() for group in sorted(table, key=_largest_first))
+        ordered = (group for table in tables.values() for group in in_order(table))
         return replace(self, first=self.second, second=self.first, groups=tuple(ordered))
 
 
-def _largest_first(group: GroupDifference) -> float:
-    return math.inf if math.isnan(group.better_by) else -group.better_by
+def in_order(differences: Sequence[GroupDifference]) -> list[GroupDifference]:
+    """Groups of one grouping: the largest difference in favour of the first system first, undefined ones last.
+
+    Groups by length have an order of their own, in which they were made.
+    """
+    if all(group.grouping == "length" for group in differences):
+        return list(differences)
+    return sorted(differences, key=lambda group: math.inf if math.isnan(group.better_by) else -group.better_by)
 
 
 @dataclass(frozen=True, slots=True)

@@ -70,4 +70,4 @@ def _scores(comparison: SystemComparison, first: str, second: str) -> Iterator[_
 
 
 def _name(group: GroupDifference) -> str:
-    return group.label if group.grouping in ("domain", "document") else f"{group.grouping} {group.label}"
+    return group.label if group.grouping in ("domain", "document", "length") else f"{group.grouping} {group.label}"

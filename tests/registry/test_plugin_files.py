@@ -228,7 +228,7 @@ def test_tables_and_gates_have_short_names(folder, capsys):
     (folder / "other.py").write_text((folder / "mine.py").read_text())
     texts = ["--ref", "ref.txt", "base.txt", "new.txt", "--calibration", "none"]
     gate = ["--fail-if", "overlap.delta < 0"]
-    assert _run(["compare", *texts, "-m", "./mine.py:overlap", *gate]) == 5
+    assert _run(["compare", *texts, "-m", "./mine.py:overlap", "--details", *gate]) == 5
     out, err = capsys.readouterr()
     assert "new is worse than base by overlap segment mean" in out
     assert "overlap.delta < 0 holds for 'new': overlap.delta = " in err

@@ -21,7 +21,7 @@ def test_doctor():
     assert installation["assay"] == assay.__version__
     assert installation["metrics"] == ", ".join(metric.names())
     assert installation["unicode tables"].startswith("regex ")
-    assert installation["extra xlsx"] == f"XlsxWriter {version('XlsxWriter')}"
+    assert installation["extra xlsx"] == f"XlsxWriter {version('XlsxWriter')}, openpyxl {version('openpyxl')}"
 
 
 def test_what_is_missing(monkeypatch):

@@ -75,7 +75,9 @@ def test_metrics_that_disagree(testset):
     bleu = result.metrics[0]
     assert all(math.isnan(pair.noticed.value) for pair in bleu.pairs)
     assert {pair.noticed.reason for pair in bleu.pairs} == {"no calibration: the metrics prefer different systems"}
-    assert {pair.noticed.reason for pair in result.metrics[1].pairs} == {"no calibration: scores from elsewhere"}
+    assert {pair.noticed.reason for pair in result.metrics[1].pairs} == {
+        "no calibration: calibrations are for metrics that are computed here, not for scores from elsewhere"
+    }
 
 
 def test_scores_of_ones_own_are_not_those_of_the_calibration(testset):
@@ -89,6 +91,8 @@ def test_several_references_have_no_calibration(testset):
     two = assay.load(outputs=dict(testset.outputs), references={"a": reference, "b": reference}, lp="de-en")
     result = assay.compare(two, "bleu", agg="corpus", **OPTIONS)
     assert "Would people notice? No calibration. Calibrations are for one reference, not 2." in said(result)
+    (_, notice) = verdict((result,)).brief
+    assert notice == "Would people notice? No calibration. Calibrations are for one reference, not 2."
 
 
 def test_scores_that_used_annotations_have_no_calibration(testset):

@@ -20,7 +20,7 @@ def test_two_systems(files, capsys):
     assert _run(["compare", *files, "-m", "bleu", "--resamples", "200", "--delta", "1"]) == 0
     out = capsys.readouterr().out
     assert "birch" in out.splitlines()[0]
-    assert "segments for 1" in out
+    assert "segments needed to show 1" in out
 
 
 def test_json(files, capsys):
@@ -99,3 +99,8 @@ def test_messages_name_options_as_flags(tmp_path, capsys, monkeypatch, arguments
     err = capsys.readouterr().err
     assert message in err
     assert hint in err
+
+
+def test_pairs_are_listed_once(files, capsys):
+    assert _run(["compare", *files, "--all-pairs", "--pairs", "--details"]) == 2
+    assert "--pairs has no effect with --details, which lists every pair" in capsys.readouterr().err

@@ -8,7 +8,6 @@ import pytest
 from assay.labels.numbers import (
     agreement_interval,
     agreement_text,
-    difference_decimals,
     difference_text,
     interval_text,
     joined,
@@ -118,11 +117,6 @@ def test_shares_and_levels():
 def test_numbers():
     assert (number(-1234.5), number(-0.001), number(math.nan)) == ("-1234.50", "0.00", "–")
     assert true_minus(number(-2.0)) == "−2.00"
-
-
-def test_scores_of_the_order_of_1_have_more_decimals():
-    assert difference_decimals({"a": Estimate(30.0, 1), "b": Estimate(0.5, 1)}) == 2
-    assert difference_decimals({"a": Estimate(0.8, 1), "b": Estimate(0.5, 1)}) == 4
 
 
 def test_lists():

@@ -8,6 +8,7 @@ import pytest
 
 import assay
 from assay.reports import document
+from assay.reports.latex import Latex
 from assay.reports.table import Table
 from assay.sample import generate
 
@@ -39,7 +40,10 @@ def test_two_systems_fit_a_screen(sample):
     assert rows == [
         [metric, aggregation] for metric in ("bleu", "chrf", "ter") for aggregation in ("corpus", "segment")
     ]
-    assert "Would people notice? The difference comes from 130 segments, fewer than any campaign" in " ".join(lines)
+    said = " ".join(lines)
+    assert "Would people notice? Uncertain: in WMT" in said
+    assert said.index("Would people notice?") < said.index("The difference comes from 130 segments, fewer than any")
+    assert "↓: lower is better, so that a difference below 0 is in favour of alder" in said
     assert "detectable" not in text
     assert "detectable" in shown(
         assay.compare(sample.with_systems(["cedar", "alder"]), "chrf", resamples=500), details=True
@@ -78,9 +82,11 @@ def test_all_pairs_are_a_matrix(sample):
             assert mark in expected
     assert "won" not in "".join(lines)
     assert "+" not in "".join(rows)
+    assert sum(line.startswith("cluster: 1 is best; ") for line in lines) == 1
     listed = shown(found, pairs=True)
-    assert "alder" in listed
-    assert listed.count("detectable (80 % power)") >= 1
+    assert listed.startswith("\n".join(lines[:1]))
+    assert listed.count("detectable (80 % power)") == 1
+    assert listed.count("p_best") == listed.count("version:") == 0
 
 
 def test_what_people_gave_stands_beside_the_scores(sample):
@@ -90,4 +96,26 @@ def test_what_people_gave_stands_beside_the_scores(sample):
     row = next(line.split() for line in shown(pair).splitlines() if line.startswith("people: mqm"))
     assert row == ["people:", "mqm", "-1.00", "-2.50", "+1.50"]
     several = shown(assay.compare(sample, "bleu", agg="corpus", resamples=500, human=[human]))
+    assert [line.split() for line in shown(pair, details=True).splitlines() if "mqm" in line] == [["people", "mqm"]]
+    paper = Latex().render(document(pair))
+    assert r"\multicolumn{1}{c}{people}" in paper
+    assert "-2.50" in paper.replace("$-$", "-")
     assert [line.split() for line in several.splitlines() if line.endswith("-4.00")] == [["elm", "-4.00"]]
+
+
+def test_an_unknown_probability_has_its_reason_once(sample):
+    found = assay.compare(sample, "bleu,chrf", resamples=500)
+    reason = "no calibration: the metrics prefer different systems"
+    assert {pair.first for pair in found.pairs if pair.noticed.reason == reason} == {"birch"}
+    assert shown(found).count(reason) == 1
+    pairs = shown(assay.compare(sample, "bleu,chrf", all_pairs=True, resamples=500), pairs=True)
+    assert f"cedar and birch: {reason}" in pairs
+
+
+def test_a_reason_that_the_sentence_has_is_not_repeated(sample):
+    (reference,) = sample.references.values()
+    both = dataclasses.replace(sample, references={"A": reference, "B": reference})
+    text = shown(assay.compare(both, "chrf", agg="corpus", resamples=500))
+    assert "Would people notice? No calibration. Calibrations are for one reference, not 2." in text
+    assert text.count("not 2") == 1
+    assert "noticed" not in text

@@ -45,6 +45,7 @@ def test_small_values_have_more_decimals():
     assert decimals_for([0.52, -1.9, math.nan]) == 4
     assert decimals_for([0.52, 2.0]) == 2
     assert decimals_for([math.nan]) == 2
+    assert decimals_for([0.52], "bleu|percent:yes|refs:1") == 2
 
 
 @pytest.mark.parametrize(

@@ -5,6 +5,7 @@ import re
 import numpy as np
 
 from assay import ScoreTable, compare, load
+from assay.labels.tests import IN_CLUSTERS
 from assay.reports import document
 from assay.reports.cells import Flag
 from assay.reports.latex import Latex
@@ -118,7 +119,7 @@ def test_a_single_pair_is_not_corrected():
 def test_a_paper_has_clusters_and_marks_what_is_not_shown():
     text = Latex().render(document(example("compare")))
     first = text.partition("\\end{table}")[0]
-    assert "In brackets: clusters of systems, best first. " in first
+    assert f"In brackets: cluster, 1 is best; {IN_CLUSTERS}. " in first
     assert (
         "Tests: randomisation, two-sided, p \\textless{} 0.05, after Holm correction for 3 pairs under each score. "
         in first

@@ -20,16 +20,17 @@ def test_a_metric_stands_above_its_aggregations():
     grid = score_grid(["b", "a", "c"], scores)
     assert [(each.title, each.group, each.short) for each in grid.columns] == [
         ("system", "", ""),
-        ("BLEU", "BLEU", "corpus"),
-        ("BLEU segment mean", "BLEU", "segment"),
-        ("TER segment mean ↓", "", ""),
+        ("bleu corpus", "BLEU", "corpus"),
+        ("bleu segment", "BLEU", "segment"),
+        ("ter segment ↓", "", ""),
     ]
     assert [*map(cell_text, grid.rows[1])] == ["a", "30.0", "28.0", "60.0"]
     assert [each.template for each in grid.captions] == ["segment: mean of the segment scores", "↓: lower is better"]
 
 
 def test_scores_of_the_order_of_1_have_three_decimals():
-    grid = score_grid(["a"], [column("comet", "corpus", 0.84512, 0.8, 0.7)])
+    """One less than in other forms."""
+    grid = score_grid(["a"], [ScoreColumn("comet", "corpus", True, {"a": Number(0.84512, 4)})])
     assert cell_text(grid.rows[0][1]) == "0.845"
 
 

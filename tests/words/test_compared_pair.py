@@ -24,5 +24,5 @@ def test_of_all_pairs_the_best_two_are_named():
 def test_without_a_shown_difference_the_system_with_the_better_score_is_named_first():
     found = comparison_verdict(comparison(compared("bleu", -0.2, 0.6)))
     assert found.text == "No difference between base and new is shown."
-    assert found.lede[0] == "No difference between new and base is shown by BLEU (-0.20, p = 0.60)."
+    assert found.lede[0] == "No difference between new and base is shown by BLEU (0.20 in favour of base, p = 0.60)."
     assert found.answers[1].detail.startswith("BLEU +0.20 [-0.30, 0.70] in favour of base, p = 0.60")

@@ -16,51 +16,52 @@ CASES = {
     "all agree": (
         [compared("bleu", 1.2), compared("chrf", 0.8)],
         "Both metrics put new ahead of base.",
-        "new is better than base by BLEU (+1.20, p = 0.0010) and chrF (+0.80, p = 0.0010).",
+        "new is better than base by BLEU (1.20, p = 0.0010) and chrF (0.80, p = 0.0010).",
         ("new, shown by both scores", "Sure of a difference on all 2 scores"),
     ),
     "three agree": (
         [compared("bleu", 1.2, 0.02), compared("chrf", 0.8), compared("ter", -0.8, higher_is_better=False)],
         "All 3 metrics put new ahead of base.",
-        "new is better than base by BLEU (+1.20, p = 0.020), chrF (+0.80, p = 0.0010) and TER (-0.80, p = 0.0010).",
+        "new is better than base by BLEU (1.20, p = 0.020), chrF (0.80, p = 0.0010) and TER (0.80, p = 0.0010).",
         ("new, shown by all 3 scores", "All 3 scores show a difference"),
     ),
     "one metric, two aggregations": (
         [compared("bleu", 1.2), compared("bleu", 0.9, aggregation="segment")],
         "BLEU puts new ahead of base.",
-        "new is better than base by BLEU (+1.20, p = 0.0010) and BLEU segment mean (+0.90, p = 0.0010).",
+        "new is better than base by BLEU (1.20, p = 0.0010) and BLEU segment mean (0.90, p = 0.0010).",
         ("new, shown by both scores", "Sure of a difference on all 2 scores"),
     ),
     "some show nothing": (
         [compared("bleu", 0.3, 0.4), compared("chrf", 0.8)],
         "chrF puts new ahead of base.",
-        "new is better than base by chrF (+0.80, p = 0.0010). "
-        "No difference between new and base is shown by BLEU (+0.30, p = 0.40).",
+        "new is better than base by chrF (0.80, p = 0.0010). "
+        "No difference between new and base is shown by BLEU (0.30 in favour of new, p = 0.40).",
         ("new, shown by 1 of 2 scores", "1 of 2 scores show a difference"),
     ),
     "one aggregation shows nothing": (
         [compared("bleu", 0.3, 0.4), compared("bleu", 0.9, aggregation="segment"), compared("chrf", 0.8)],
         "BLEU segment mean and chrF put new ahead of base.",
-        "new is better than base by BLEU segment mean (+0.90, p = 0.0010) and chrF (+0.80, p = 0.0010). "
-        "No difference between new and base is shown by BLEU (+0.30, p = 0.40).",
+        "new is better than base by BLEU segment mean (0.90, p = 0.0010) and chrF (0.80, p = 0.0010). "
+        "No difference between new and base is shown by BLEU (0.30 in favour of new, p = 0.40).",
         ("new, shown by 2 of 3 scores", "2 of 3 scores show a difference"),
     ),
     "the other is ahead": (
         [compared("bleu", -1.2)],
         "BLEU puts base ahead of new.",
-        "new is worse than base by BLEU (-1.20, p = 0.0010).",
+        "new is worse than base by BLEU (1.20, p = 0.0010).",
         ("base", "Sure of a difference"),
     ),
     "disagree": (
         [compared("bleu", 1.2), compared("chrf", -0.8)],
         "The scores disagree on new and base.",
-        "new is better than base by BLEU (+1.20, p = 0.0010). new is worse than base by chrF (-0.80, p = 0.0010).",
+        "new is better than base by BLEU (1.20, p = 0.0010). new is worse than base by chrF (0.80, p = 0.0010).",
         ("It depends on the score", "Sure of a difference on all 2 scores"),
     ),
     "nothing shown": (
         [compared("bleu", 0.2, 0.6), compared("chrf", -0.1, 0.7)],
         "No difference between new and base is shown.",
-        "No difference between new and base is shown by BLEU (+0.20, p = 0.60) and chrF (-0.10, p = 0.70). "
+        "No difference between new and base is shown by BLEU (0.20 in favour of new, p = 0.60) "
+        "and chrF (0.10 in favour of base, p = 0.70). "
         "That no difference is shown does not mean that the two are equal. A test set like this one would probably "
         "show a difference of 1.50 BLEU, and may miss a smaller one.",
         ("Not shown", "Chance may explain the difference"),
@@ -68,13 +69,13 @@ CASES = {
     "lower is better": (
         [compared("ter", -2.0, higher_is_better=False)],
         "TER puts new ahead of base.",
-        "new is better than base by TER (-2.00, p = 0.0010).",
+        "new is better than base by TER (2.00, p = 0.0010).",
         ("new", "Sure of a difference"),
     ),
     "lower is better, the other ahead": (
         [compared("ter", 2.0, 0.03, higher_is_better=False)],
         "TER puts base ahead of new.",
-        "new is worse than base by TER (+2.00, p = 0.030).",
+        "new is worse than base by TER (2.00, p = 0.030).",
         ("base", "A difference is shown"),
     ),
     "identical": (
@@ -92,7 +93,7 @@ CASES = {
     "a small difference": (
         [compared("mine", 0.003)],
         "mine puts new ahead of base.",
-        "new is better than base by mine (+0.003, p = 0.0010).",
+        "new is better than base by mine (0.003, p = 0.0010).",
         ("new", "Sure of a difference"),
     ),
 }
@@ -200,14 +201,14 @@ def test_what_is_shown_of_the_other_systems():
     lost = replace(pair, first="third", p_corrected=0.001, difference=worse, outcome=Outcome.WORSE)
     against_baseline = replace(metric, pairs=(pair, lost), scores=scores)
     assert comparison_verdict(comparison(against_baseline)).lede[-2:] == (
-        "By BLEU, none of 2 systems is shown to be better than the baseline base, and 1 is shown to be worse.",
+        "By BLEU, none of the 2 other systems is shown to be better than the baseline base, and 1 worse.",
         "The best of them by BLEU is new.",
     )
     pairs = (pair, lost, replace(lost, second="new"))
     everything = replace(comparison(replace(metric, pairs=pairs, scores=scores)), baseline=None)
     assert comparison_verdict(everything).lede[-2:] == (
         "new and base are the best two of 3 systems by BLEU.",
-        "By BLEU, new is shown to be better than 1 of the 2 other systems, and base than 1.",
+        "By BLEU, new is shown to be better than 1 of the 2 others, and base than 1.",
     )
 
 
@@ -244,20 +245,20 @@ def test_many_pairs_are_not_named():
 def test_every_system_that_was_compared_with_a_baseline_has_its_sentences():
     two = metric("bleu", pair(1.0, 0.01, "b", "a"), pair(-2.0, 0.001, "c", "a"))
     found = comparison_verdict(replace(comparison(two), baseline="a"))
-    assert found.lede[0] == "b is better than a by BLEU (+1.00, p = 0.010)."
-    assert found.answers[0].others == ("c is worse than a by BLEU (-2.00, p = 0.0010).",)
+    assert found.lede[0] == "b is better than a by BLEU (1.00, p = 0.010)."
+    assert found.answers[0].others == ("c is worse than a by BLEU (2.00, p = 0.0010).",)
 
 
 def test_one_sided_tests_say_what_they_asked():
     """A system that is much worse is not shown to be better, which is not the same as no difference."""
     found = comparison_verdict(comparison(compared("bleu", -9.0, 1.0), alternative="better"))
-    assert found.lede[0] == "new is not shown to be better than base by BLEU (-9.00, p = 1)."
+    assert found.lede[0] == "new is not shown to be better than base by BLEU (9.00 in favour of base, p = 1)."
 
 
 def test_names_with_braces_are_kept():
     made = metric("bleu", pair(1.0, 0.01, "{second}", "{0}"))
     assert comparison_verdict(replace(comparison(made), baseline="{0}")).lede == (
-        "{second} is better than {0} by BLEU (+1.00, p = 0.010).",
+        "{second} is better than {0} by BLEU (1.00, p = 0.010).",
     )
 
 

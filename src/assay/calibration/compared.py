@@ -46,7 +46,8 @@ class Calibrator:
 
     def _answer(self, metric: ComparedMetric, pair: ComparedPair, *, is_opposed: bool) -> Explanation:
         difference = abs(pair.difference.value)
-        reason = self.unanswerable.get(metric.metric) or ("undefined difference" if math.isnan(difference) else "")
+        undefined = "the difference is undefined" if math.isnan(difference) else ""
+        reason = self.unanswerable.get(metric.metric) or undefined
         if not reason and is_opposed:
             reason = DISAGREE
         question = Question(metric.metric, metric.aggregation, difference, self.lp)

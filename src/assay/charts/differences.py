@@ -29,7 +29,7 @@ from assay.charts.layout import (
 from assay.charts.theme import colour
 from assay.errors import ConfigError, UnknownNameError, nearest
 from assay.labels.metrics import metric_label, score_label
-from assay.labels.numbers import difference_decimals, difference_text, interval_text, p_words, percent, true_minus
+from assay.labels.numbers import difference_text, interval_text, p_words, percent, true_minus
 from assay.labels.tests import correction_words
 from assay.results import ComparedMetric, ComparedPair, Ranking, Result
 from assay.types.note import plural
@@ -113,7 +113,7 @@ def _by_scale(pair: PairOfSystems) -> Iterator[tuple[Rows, list[str]]]:
     """The rows of metrics with scores of a similar size, and the title of their axis."""
     scales: dict[int, list[tuple[ComparedMetric, ComparedPair]]] = {}
     for metric, difference in pair.differences:
-        scales.setdefault(difference_decimals(metric.scores), []).append((metric, difference))
+        scales.setdefault(metric.decimals, []).append((metric, difference))
     for decimals, members in scales.items():
         negated = list(
             dict.fromkeys(metric_label(metric.metric) for metric, _ in members if not metric.higher_is_better)

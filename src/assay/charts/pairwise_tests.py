@@ -15,7 +15,7 @@ from assay.charts.layout import MARGIN, AltairChart, compose, data
 from assay.charts.theme import colour, colours
 from assay.errors import printable
 from assay.labels.metrics import score_label
-from assay.labels.numbers import difference_decimals, difference_text, p_text, true_minus
+from assay.labels.numbers import difference_text, p_text, true_minus
 from assay.labels.tests import correction_words
 from assay.results import ComparedMetric, ComparedPair, Result, SystemComparison
 from assay.types.note import plural
@@ -84,7 +84,7 @@ class PairwiseTests(Chart[_Shown]):
 
 
 def _cells(metric: ComparedMetric, order: Sequence[str]) -> Iterator[dict[str, Any]]:
-    decimals = difference_decimals(metric.scores)
+    decimals = metric.decimals
     places = {name: place for place, name in enumerate(order)}
     for pair in metric.pairs:
         above = pair if places[pair.first] < places[pair.second] else pair.reversed()

@@ -17,13 +17,15 @@ from assay.study.compare import compare
 
 __all__ = ["command"]
 
+_DETAILS = "everything instead of a summary: wins, power, evidence and signatures"
+
 
 @click.command("compare", cls=Command)
 @input_options
 @score_file_options("Segment scores computed elsewhere, as one more metric.")
 @verb_options(compare)
-@option("--details", group=OUTPUT, is_flag=True, help="Also show wins, power, signatures and all that is known.")
-@option("--pairs", group=OUTPUT, is_flag=True, help="With --all-pairs, also list the differences of all pairs.")
+@option("--details", group=OUTPUT, is_flag=True, help=f"Show {_DETAILS}.")
+@option("--pairs", group=OUTPUT, is_flag=True, help="With --all-pairs, list every pair below the tables of systems.")
 @output_options(has_texts=True)
 @runtime_options
 def command(
@@ -39,14 +41,13 @@ def command(
     """Test whether the differences between systems are real.
 
     Every system is compared with the first one, or with --baseline: the difference, its interval, and the p-value of a
-    paired test. That no difference is shown does not mean that the systems are equal: with --details, "detectable" is
-    the smallest difference that this test set would probably show.
+    paired test. "No difference shown" does not mean that the systems are equal.
 
     \b
     Examples:
       assay compare --ref ref.de base.de new.de
       assay compare --ref ref.de out/*.de --all-pairs -m bleu,chrf,ter
-      assay compare --ref ref.de base.de new.de --fail-if 'chrf.p < 0.05 and chrf.delta < 0'
+      assay compare --ref ref.de base.de new.de --fail-if 'chrf.p < 0.05 and chrf.difference < 0'
       assay compare --ref ref.de base.de new.de --documents docs.txt --unit document --delta 0.5
     """
     if inputs["outputs"] and inputs["named_outputs"] and not options["baseline"] and not options["all_pairs"]:
@@ -56,12 +57,14 @@ def command(
         )
     if pairs and not options["all_pairs"]:
         raise click.UsageError("--pairs has no effect without --all-pairs")
+    if pairs and details:
+        raise click.UsageError("--pairs has no effect with --details, which lists every pair")
     read = read_scored_inputs(inputs, metrics, scores)
     with terminal_runtime(**runtime_settings) as runtime:
         comparison = compare(
             read.testset, human=read.human, runtime=runtime, **read.metrics, **explicit_options(options)
         )
-    hint = "" if details else "--details shows wins, power, evidence and signatures; -o FILE.html makes a page"
+    hint = "" if details else f"--details shows {_DETAILS}; -o FILE.html makes a page"
     output.write(comparison, notes=read.notes, details=details, pairs=pairs, hint=hint)
     if comparison.failures:
         from assay.words.systems import failure_text

@@ -3,16 +3,14 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 
 from assay.results import Estimate
-from assay.results.estimate import decimals_for
 
 __all__ = [
     "UNDEFINED",
     "agreement_interval",
     "agreement_text",
-    "difference_decimals",
     "difference_text",
     "interval_text",
     "joined",
@@ -57,11 +55,6 @@ def _shown_decimals(value: float, decimals: int) -> int:
     while decimals < _MOST_DECIMALS and value != 0 and round(value, decimals) == 0:
         decimals += 1
     return decimals
-
-
-def difference_decimals(scores: Mapping[str, Estimate]) -> int:
-    """The decimals of scores and their differences: 2, or 4 if the scores are of the order of 1."""
-    return decimals_for(score.value for score in scores.values())
 
 
 def agreement_text(value: float, decimals: int = 3) -> str:

@@ -6,8 +6,10 @@ from assay.errors import ConfigError
 from assay.metric_tests import metric_test
 from assay.significance import test as system_test
 
-__all__ = ["correction_words", "significance_test_label"]
+__all__ = ["IN_CLUSTERS", "correction_words", "significance_test_label"]
 
+IN_CLUSTERS = "each system of a cluster is shown to be better than each system of the clusters below it"
+"""What clusters of systems mean, everywhere."""
 _CORRECTIONS = {
     "benjamini-hochberg": "Benjamini–Hochberg",
     "benjamini-yekutieli": "Benjamini–Yekutieli",

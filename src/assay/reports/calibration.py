@@ -51,7 +51,7 @@ def _paper_grid(curves: Sequence[CalibrationCurve]) -> Grid:
     for metric, aggregation in dict.fromkeys(key[:2] for key in found):
         row = [found.get((metric, aggregation, protocol)) for protocol in protocols]
         cutoffs = [None if curve is None else curve.cutoffs[level] for curve in row for level in levels]
-        decimals = paper_decimals([each.value for each in cutoffs if each is not None])
+        decimals = paper_decimals(decimals_for(each.value for each in cutoffs if each is not None))
         cells = (BLANK if each is None else _cutoff(each, decimals) for each in cutoffs)
         rows.append((score_text(metric, aggregation), *cells))
     header = [

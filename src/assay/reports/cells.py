@@ -98,8 +98,8 @@ class Number:
     style: Literal["fixed", "signed", "scientific"] = "fixed"
     reason: str | None = None
     flags: Flags = _NONE
-    rank: int | None = None
-    """Its rank in the column, where that is worth showing."""
+    bracketed: int | None = None
+    """A whole number that belongs to the value, such as the cluster of a system."""
 
     @classmethod
     def of(cls, estimate: Estimate, decimals: int = 2, **others: Any) -> Number:
@@ -206,7 +206,7 @@ def _number_text(cell: Number) -> str:
     elif not math.isnan(cell.spread):
         text += f" ± {number(cell.spread, cell.decimals)}"
     text += _marks(cell.flags)
-    bracketed = cell.n if cell.n is not None else cell.rank
+    bracketed = cell.n if cell.n is not None else cell.bracketed
     if bracketed is not None:
         text += f" ({bracketed:,})"
     return text if cell.p is None else f"{text} (p {cell_text(cell.p)})"

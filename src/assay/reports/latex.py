@@ -222,7 +222,7 @@ def _second_line(cell: Cell) -> str:
     """The interval or standard deviation of a value."""
     if not isinstance(cell, Number):
         return ""
-    bare = replace(cell, flags=frozenset(), n=None, rank=None)
+    bare = replace(cell, flags=frozenset(), n=None, bracketed=None)
     return cell_text(bare).removeprefix(cell_text(_value_alone(bare))).strip()
 
 

@@ -202,7 +202,7 @@ def _number(
     if estimate is None:
         return Text("")
     spread = (estimate.high - estimate.low) / 2
-    return Number(estimate.value, _DECIMALS, spread=spread, rank=rank, flags=flags, reason=estimate.reason)
+    return Number(estimate.value, _DECIMALS, spread=spread, bracketed=rank, flags=flags, reason=estimate.reason)
 
 
 def _captions(task: MetricsTask, table: TaskTable, grid: Grid) -> Iterator[Caption]:

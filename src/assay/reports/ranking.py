@@ -10,7 +10,7 @@ from itertools import chain
 import numpy as np
 
 from assay.labels.numbers import percent, share_text
-from assay.labels.tests import correction_words, significance_test_label
+from assay.labels.tests import IN_CLUSTERS, correction_words, significance_test_label
 from assay.reports.cells import BLANK, Cell, Count, Flag, Interval, Number, PValue, RankRange, Text
 from assay.reports.documents import Caption, Column, Document, Grid, Section, TitledCells
 from assay.reports.reliability import section as reliability_section
@@ -109,7 +109,10 @@ def _paper_captions(ranking: Ranking) -> Iterator[Caption]:
 def _clusters_caption(alpha: float) -> str:
     """The order comes from the same scores as the one-sided tests, so either of two equal systems may end up above."""
     rate = share_text(2 * alpha)
-    return f"clusters: one-sided tests at {alpha:g}, as WMT does; about {rate} of pairs of equal systems are set apart"
+    return (
+        f"clusters: {IN_CLUSTERS}, by one-sided tests at {alpha:g}, as WMT does; about {rate} of pairs of equal "
+        "systems are set apart"
+    )
 
 
 def _columns(ranking: Ranking) -> Iterator[tuple[Column, list[Cell]]]:

@@ -9,9 +9,10 @@ from itertools import groupby
 
 from assay.labels.metrics import metric_label
 from assay.labels.numbers import percent
-from assay.labels.tests import correction_words, significance_test_label
-from assay.reports.brief_comparison import brief_sections
+from assay.labels.tests import IN_CLUSTERS, correction_words, significance_test_label
+from assay.reports.brief_comparison import brief_sections, human_grid
 from assay.reports.cells import BLANK, Cell, Count, Flag, Number, Passage, RankRange, Text
+from assay.reports.compared_systems import PEOPLE, best_flags, human_columns, pair_look, reasons
 from assay.reports.documents import Caption, Column, Document, Grid, Section, columns
 from assay.reports.labelled import score_text
 from assay.reports.record_grid import Look, grid_column, record_cell, record_grid, shown_columns
@@ -50,15 +51,16 @@ _EXTREMES = 10  # of many groups, these many best and worst ones are shown
 
 
 def document(comparison: SystemComparison, *, details: bool = False, pairs: bool = False) -> Document:
-    """What fits a screen; `pairs` adds the differences of all pairs, and `details` everything else that is known."""
+    """What fits a screen; `pairs` lists every pair below it, and `details` shows everything instead."""
 
     def sections() -> Iterator[Section]:
-        if not details:
-            yield from brief_sections(comparison)
-        if details or pairs:
+        if details:
             yield from _sections(comparison)
-        elif comparison.contrasts:
-            yield from map(contrast_section, comparison.contrasts)
+            return
+        yield from brief_sections(comparison)
+        if pairs:
+            yield from (Section((_difference_grid(metric, comparison),)) for metric in comparison.metrics)
+        yield from map(contrast_section, comparison.contrasts)
 
     return Document.of(
         comparison,
@@ -86,26 +88,32 @@ def _paper(comparison: SystemComparison) -> Iterator[Section]:
     title = f"Comparison of {systems_on(comparison.inputs, counts, settings['unit'])}"
     signatures = (*(metric.signature for metric in comparison.metrics), comparison.signature)
     captions = (*_mark_captions(comparison), *of_tests)
-    yield Section((score_grid(order, scores, captions),), title, signatures)
+    yield Section((_with_people(score_grid(order, scores, captions), order, comparison),), title, signatures)
     differences = _paper_differences(comparison, of_tests)
     yield Section((differences,), f"Differences between {title.removeprefix('Comparison of ')}", is_detail=True)
     for contrast in comparison.contrasts:
         yield replace(contrast_section(contrast), is_detail=True)
 
 
+def _with_people(grid: Grid, order: Sequence[str], comparison: SystemComparison) -> Grid:
+    """A table of scores, with what people gave the systems on the right."""
+    if not comparison.human:
+        return grid
+    found = list(human_columns(comparison, order))
+    titles = (Column(f"people: {name}", group="people", short=name) for name, _ in found)
+    rows = tuple((*row, *cells) for row, *cells in zip(grid.rows, *(cells for _, cells in found), strict=True))
+    return replace(grid, columns=(*grid.columns, *titles), rows=rows, captions=(*grid.captions, PEOPLE))
+
+
 def _marked_scores(comparison: SystemComparison, metric: ComparedMetric) -> dict[str, Number]:
     """The score of each system with its cluster, and whether a difference from the best or the baseline is shown."""
     undecided = [{p.first, p.second} for p in metric.pairs if not p.shows_difference]
-    values = {system: score.value for system, score in metric.scores.items() if not math.isnan(score.value)}
-    best = (max if metric.higher_is_better else min)(values.values(), default=math.nan)
-    leader = next(iter(metric.clusters), None)
     found = {}
     for system, score in metric.scores.items():
-        flags = {Flag.BEST} if score.value == best else set()
-        flags |= {Flag.AMONG_BEST} if {system, leader} in undecided else set()
-        flags |= {Flag.NOT_SIGNIFICANT} if {system, comparison.baseline} in undecided else set()
-        cluster = metric.clusters.get(system)
-        found[system] = Number.of(score, flags=frozenset(flags), rank=cluster)
+        flags = best_flags(metric, system)
+        if {system, comparison.baseline} in undecided:
+            flags |= {Flag.NOT_SIGNIFICANT}
+        found[system] = Number.of(score, metric.decimals, flags=flags, bracketed=metric.clusters.get(system))
     return found
 
 
@@ -113,7 +121,7 @@ def _mark_captions(comparison: SystemComparison) -> Iterator[Caption]:
     if comparison.baseline is not None:
         yield Caption("‡: no difference from the baseline ({}) shown", (Text(comparison.baseline),))
     if any(metric.clusters for metric in comparison.metrics):
-        yield Caption("in brackets: clusters of systems, best first")
+        yield Caption(f"in brackets: cluster, 1 is best; {IN_CLUSTERS}")
 
 
 def _test_caption(comparison: SystemComparison) -> Caption:
@@ -137,8 +145,7 @@ def _paper_differences(comparison: SystemComparison, captions: tuple[Caption, ..
     for metric in comparison.metrics:
         group = score_text(metric.metric, metric.aggregation).label + ("" if metric.higher_is_better else " ↓")
         header += (replace(grid_column(column, look.words), group=group) for column in numbers)
-        decimals = paper_decimals([score.value for score in metric.scores.values()])
-        in_paper = replace(look, decimals=decimals, flags=_no_flags)
+        in_paper = replace(look, decimals=paper_decimals(metric.decimals), flags=_no_flags)
         for row, pair in zip(rows, metric.pairs, strict=True):
             row += (record_cell(column, PairRecord(metric, pair), in_paper) for column in numbers)
     return Grid(tuple(header), tuple(map(tuple, rows)), captions)
@@ -150,8 +157,9 @@ def _sections(comparison: SystemComparison) -> Iterator[Section]:
         if metric.clusters:
             grids.append(_cluster_grid(metric, comparison.settings))
         yield Section(tuple(grids))
-    for contrast in comparison.contrasts:
-        yield contrast_section(contrast)
+    if comparison.human:
+        yield Section((replace(human_grid(comparison), captions=(PEOPLE,)),))
+    yield from map(contrast_section, comparison.contrasts)
     yield Section(signatures=(*(metric.signature for metric in comparison.metrics), comparison.signature))
 
 
@@ -163,11 +171,11 @@ def _difference_grid(metric: ComparedMetric, comparison: SystemComparison) -> Gr
     count = f"n={n}" if unit == "segment" else f"n={n} {unit}s"
     direction = "" if metric.higher_is_better else ", lower is better"
     name, rest = score_text(metric.metric, metric.aggregation), f" ({count}{direction})"
-    captions = [Caption(reason) for reason in _reasons(metric.pairs)]
+    captions = [*_reasons(metric.pairs)]
     if comparison.correction != "none":
         captions.append(Caption(f"p-values {correction_words(comparison.correction, f'{len(metric.pairs)} pairs')}"))
         if any(not math.isnan(pair.power.detectable) for pair in metric.pairs):
-            what = "detectable is" if delta is None else f"detectable and {unit}s for {delta} are"
+            what = "detectable is" if delta is None else f"detectable and {unit}s needed are"
             captions.append(Caption(f"{what} for a single pair, without the correction: all pairs need more"))
     look = _look(comparison, metric, Text(f"{name.text}{rest}", label=f"{name.label}{rest}"))
     return record_grid(comparison.columns, (PairRecord(metric, pair) for pair in metric.pairs), look, captions)
@@ -175,17 +183,9 @@ def _difference_grid(metric: ComparedMetric, comparison: SystemComparison) -> Gr
 
 def _look(comparison: SystemComparison, metric: ComparedMetric, score: Text) -> Look:
     """How the pairs of a metric are shown. `score` is the title of the column of first systems."""
-    settings, correction = comparison.settings, comparison.correction
-    words = {
-        "score": score,
-        "other": "other" if comparison.baseline is None else "baseline",
-        "confidence": percent(float(settings["confidence"])),
-        "corrected": "" if correction == "none" else f" ({correction})",
-        "segments": "" if settings["unit"] == "segment" else "segments ",
-        "unit": settings["unit"],
-        "delta": settings.get("delta", ""),
-    }
-    return Look(_decimals(metric), float(settings["alpha"]), words, _pair_flags)
+    other = "other" if comparison.baseline is None else "baseline"
+    segments = "" if comparison.settings["unit"] == "segment" else "segments "
+    return replace(pair_look(comparison, metric, score=score, other=other, segments=segments), flags=_pair_flags)
 
 
 def _pair_flags(record: PairRecord) -> frozenset[Flag]:
@@ -196,53 +196,34 @@ def _no_flags(record: PairRecord) -> frozenset[Flag]:
     return frozenset()
 
 
-def _reasons(pairs: Sequence[ComparedPair]) -> Iterator[str]:
-    """Why numbers are undefined: a reason that all rows have, or that of each row."""
-    reasons = [pair.reason or pair.power.reason for pair in pairs]
-    if len(pairs) > 1 and reasons[0] and len(set(reasons)) == 1:
-        yield reasons[0]
-        return
-    for pair, reason in zip(pairs, reasons, strict=True):
-        if reason:
-            yield f"{pair.first} and {pair.second}: {reason}"
+def _reasons(pairs: Sequence[ComparedPair]) -> Iterator[Caption]:
+    """Why differences, numbers on power, and what people would notice are undefined."""
+    names = [Text(f"{pair.first} and {pair.second}") for pair in pairs]
+    yield from reasons((name, pair.reason or pair.power.reason) for name, pair in zip(names, pairs, strict=True))
+    noticed = (None if pair.noticed is None else pair.noticed.reason for pair in pairs)
+    yield from reasons(zip(names, noticed, strict=True))
 
 
 def _cluster_grid(metric: ComparedMetric, settings: Mapping[str, str]) -> Grid:
     """The first system is the best; a cluster may have systems that differ significantly from it."""
-    decimals = _decimals(metric)
-    best = next(iter(metric.clusters))
-    undecided = [{p.first, p.second} for p in metric.pairs if not p.shows_difference]
     rows = tuple(
         (
             Text(system),
             Count(cluster),
-            Number.of(
-                metric.scores[system],
-                decimals,
-                flags=_best_flags(system, best, is_undecided={system, best} in undecided),
-            ),
+            Number.of(metric.scores[system], metric.decimals, flags=best_flags(metric, system)),
             RankRange(*metric.rank_ranges[system]),
             Number(metric.p_best(system)),
         )
         for system, cluster in metric.clusters.items()
     )
+    score = score_text(metric.metric, metric.aggregation)
     header = (
         *columns(("system", "cluster")),
-        Column(metric.metric, label=metric_label(metric.metric)),
+        Column(score.text, label=score.label),
         Column(f"ranks ({percent(float(settings['confidence']))})"),
         Column("p_best", label="share first"),
     )
     return Grid(header, rows)
-
-
-def _best_flags(system: str, best: str, *, is_undecided: bool) -> frozenset[Flag]:
-    if system == best:
-        return frozenset({Flag.BEST})
-    return frozenset({Flag.AMONG_BEST} if is_undecided else ())
-
-
-def _decimals(metric: ComparedMetric) -> int:
-    return decimals_for(score.value for score in metric.scores.values())
 
 
 def contrast_section(contrast: Contrast) -> Section:

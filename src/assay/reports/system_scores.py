@@ -12,7 +12,6 @@ from assay.labels.numbers import percent
 from assay.reports.cells import Cell, Number, Text
 from assay.reports.documents import Caption, Column, Grid
 from assay.reports.labelled import score_text
-from assay.results.estimate import decimals_for
 from assay.types import TestSet, TestSetRecord
 from assay.types.note import plural
 
@@ -46,7 +45,7 @@ class ScoreColumn:
 def score_grid(systems: Sequence[str], scores: Sequence[ScoreColumn], captions: Sequence[Caption] = ()) -> Grid:
     """A row for each system and a column for each score, with as many decimals as papers print."""
     rows: list[tuple[Cell, ...]] = [
-        (Text(system), *(_rounded(score, score.numbers[system]) for score in scores)) for system in systems
+        (Text(system), *(_rounded(score.numbers[system]) for score in scores)) for system in systems
     ]
     header = (Column("system", "left"), *score_columns(scores))
     return Grid(header, tuple(rows), (*captions, *_column_captions(scores)))
@@ -57,11 +56,12 @@ def score_columns(scores: Sequence[ScoreColumn]) -> Iterator[Column]:
     counts = Counter(score.metric for score in scores)
     for score in scores:
         metric, arrow = metric_label(score.metric), "" if score.higher_is_better else " ↓"
-        name = score_text(score.metric, score.aggregation).label
+        name = score_text(score.metric, score.aggregation)
+        column = Column(f"{name.text}{arrow}", label=f"{name.label}{arrow}")
         if counts[score.metric] == 1:
-            yield Column(f"{name}{arrow}")
+            yield column
         else:
-            yield Column(f"{name}{arrow}", group=f"{metric}{arrow}", short=score.aggregation)
+            yield replace(column, group=f"{metric}{arrow}", short=score.aggregation)
 
 
 def best_first(score: ScoreColumn) -> list[str]:
@@ -71,9 +71,9 @@ def best_first(score: ScoreColumn) -> list[str]:
     return sorted(values, key=lambda system: (math.isnan(values[system]), values[system]))
 
 
-def paper_decimals(values: Sequence[float]) -> int:
+def paper_decimals(decimals: int) -> int:
     """One decimal for scores from 0 to 100, three for those of the order of 1: one less than in other forms."""
-    return decimals_for(values) - 1
+    return decimals - 1
 
 
 def systems_on(inputs: TestSet | TestSetRecord, counts: Sequence[int], unit: str = "segment") -> str:
@@ -98,8 +98,8 @@ def interval_captions(settings: Mapping[str, str]) -> Iterator[Caption]:
         yield Caption("{}", (Text(words),), "intervals")
 
 
-def _rounded(score: ScoreColumn, number: Number) -> Number:
-    return replace(number, decimals=paper_decimals([each.value for each in score.numbers.values()]))
+def _rounded(number: Number) -> Number:
+    return replace(number, decimals=paper_decimals(number.decimals))
 
 
 def _column_captions(scores: Sequence[ScoreColumn]) -> Iterator[Caption]:

@@ -74,6 +74,11 @@ def interval_settings(bases: Iterable[IntervalBasis | None]) -> dict[str, str]:
     return {name: "+".join(different) for name, different in values.items()}
 
 
-def decimals_for(values: Iterable[float]) -> int:
-    """How many decimals are worth showing: two, or four if all values are of the order of 1."""
+def decimals_for(values: Iterable[float], signature: str = "") -> int:
+    """How many decimals are worth showing: two, or four if all values are of the order of 1.
+
+    `signature`: that of scores; percentages have two decimals, however small they are.
+    """
+    if "percent:yes" in signature.split("|"):
+        return 2
     return 4 if max((abs(value) for value in values if not math.isnan(value)), default=100.0) < _SMALL else 2

@@ -136,10 +136,9 @@ class MetricScores(Tabular):
 
     @property
     def decimals(self) -> int:
-        """How many decimals are worth showing: two for percentages, even small ones, else those of `decimals_for`."""
-        if ("percent", "yes") in self.signature.parameters:
-            return 2
-        return decimals_for(value for scores in self.aggregations.values() for value in scores.values())
+        """How many decimals are worth showing: those of `decimals_for`."""
+        values = (value for scores in self.aggregations.values() for value in scores.values())
+        return decimals_for(values, str(self.signature))
 
     def signature_text(self, scores: Scores, *, sacrebleu: bool = False) -> str:
         """A signature as text. `sacrebleu`: in sacreBLEU's form for corpus scores that sacreBLEU can compute."""

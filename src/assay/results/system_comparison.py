@@ -11,7 +11,7 @@ from assay.errors import UnknownNameError, nearest
 from assay.results.columns import ResultColumn, Shown, Unit, estimate_columns
 from assay.results.comparison import Comparison
 from assay.results.contrasts import Contrast, Examples, PairContrast
-from assay.results.estimate import Estimate
+from assay.results.estimate import Estimate, decimals_for
 from assay.results.explanation import Explanation
 from assay.results.outcome import Outcome
 from assay.results.p_values import are_bounds
@@ -130,6 +130,11 @@ class ComparedMetric(Record):
         """How much better the first system of a pair is, also where lower scores are better."""
         return pair.difference if self.higher_is_better else pair.difference.negated()
 
+    @property
+    def decimals(self) -> int:
+        """How many decimals of scores and differences are worth showing."""
+        return decimals_for((score.value for score in self.scores.values()), self.signature)
+
     def p_best(self, system: str) -> float:
         """The share of resamples in which a system ranks first; NaN if ranks were not resampled."""
         return math.nan if self.rank_shares is None else float(self.rank_shares[list(self.scores).index(system), 0])
@@ -247,7 +252,8 @@ class SystemComparison(Result):
             "pair.power.detectable",
             label="detectable (80 % power)",
             unit=Unit.SCORE,
-            help="The smallest true difference that such a test set shows with a probability of 80 %.",
+            help="The smallest true difference that a test set like this one shows with a probability of 80 %, of one "
+            "pair alone. It does not depend on the difference that was found.",
             reason="pair.power.reason",
             shown=_DETAILS,
         ),
@@ -256,7 +262,7 @@ class SystemComparison(Result):
             "needed",
             int,
             "pair.power.needed",
-            label="{unit}s for {delta}",
+            label="{unit}s needed to show {delta}",
             help="How many show the difference that was asked for with a probability of 80 %.",
             reason="pair.power.reason",
             shown=_LISTED,
@@ -270,6 +276,7 @@ class SystemComparison(Result):
             label="noticed if real, %",
             unit=Unit.SHARE,
             help="The probability that people significantly prefer the better-scored system, by a calibration.",
+            reason="pair.explanation.probability.reason",
             shown=_LISTED,
             optional=True,
         ),

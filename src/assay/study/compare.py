@@ -296,9 +296,10 @@ def _calibration_notes(compared: Iterable[ComparedMetric]) -> Iterator[Note]:
 def _uncalibrated(measured: Measured, calibration: Calibration | str | Path) -> str:
     """Why there is no calibration of a metric, whatever it is called; empty if there may be one."""
     if isinstance(measured.metric, ExternalScores):
-        return "scores from elsewhere"
+        return "calibrations are for metrics that are computed here, not for scores from elsewhere"
     if measured.references not in ("0", "1"):
-        return f"calibrations are for one reference, not {measured.references}"
+        number = "a varying number" if measured.references == "var" else measured.references
+        return f"calibrations are for one reference, not {number}"
     layers = measured.metric.needs - {"reference", "source"}
     if layers and calibration == BUNDLED:
         return f"the bundled calibration is for scores without the annotations used here ({', '.join(sorted(layers))})"

@@ -1,5 +1,7 @@
 """What results say, in sentences: the same on a terminal, on a page and in JSON.
 
+A comparison has a brief form, for a terminal that shows no details: what it says is said in full elsewhere, too.
+
 - A difference is called one only if the corrected p-value of its test is below alpha; else "no difference shown".
 - A metric whose lower scores are better counts like any other: what is said is which system it puts ahead.
 - What people would notice is said with the population of the calibration, or "no calibration" with the reason.

@@ -6,7 +6,7 @@ import math
 from dataclasses import dataclass
 
 from assay.labels import metrics as labels
-from assay.labels.numbers import difference_decimals, size_text
+from assay.labels.numbers import size_text
 from assay.results import ComparedMetric, ComparedPair, Estimate, Outcome, SystemComparison
 
 __all__ = ["ComparedScore", "PairVerdict", "compared_scores", "pair_verdict", "score_label", "systems_by_score"]
@@ -37,7 +37,7 @@ class ComparedScore:
     @property
     def decimals(self) -> int:
         """Those of the difference in texts."""
-        return difference_decimals(self.metric.scores)
+        return self.metric.decimals
 
     @property
     def size(self) -> str:

@@ -14,7 +14,7 @@ from assay.results import ALL, Calibration, CalibrationCurve, Explanation, Ranki
 from assay.results.calibration import FEW_PAIRS, SIGNIFICANT
 from assay.types.note import listed, plural
 from assay.words.calibration import cautions, check_words, described, population_words, preference, share
-from assay.words.compared_pair import ComparedScore, PairVerdict, compared_scores
+from assay.words.compared_pair import ComparedScore, PairVerdict, compared_scores, pair_verdict
 from assay.words.people import is_bound_pair, judged_pair, people_preference, ranking_alpha
 from assay.words.statement import Answer, uncapitalised
 
@@ -28,6 +28,7 @@ __all__ = [
     "noticed_remarks",
     "noticed_scores",
     "noticed_sentence",
+    "unsaid_reasons",
 ]
 
 QUESTION = "Would people notice?"
@@ -93,7 +94,8 @@ def noticed_answer(found: PairVerdict, comparison: SystemComparison, ranking: Ra
         if groups:
             if not found.shows_difference:
                 detail = f"This is what it would mean if it were real: {uncapitalised(detail)}"
-            detail = " ".join((*_doubts(found, found.lead, comparison), detail))
+                detail = f"{_not_shown(found.lead, comparison)} {detail}"
+            detail = " ".join((detail, *_few_segments(found, found.lead, comparison)))
         yield Answer(QUESTION, _short(found, groups), detail, "#notice" if groups else "")
 
 
@@ -112,19 +114,32 @@ def noticed_sentence(found: PairVerdict, comparison: SystemComparison, ranking: 
     group = next((each for each in groups if found.lead in each.scores), groups[0])
     score = found.lead if found.lead in group.scores else group.scores[0]
     claim = next(_group_claims(NoticedScores((score,))))
-    chance = _common_chance(found, groups)
+    said = f"{_common_chance(found, groups)}: {uncapitalised(claim)}"
     if not found.shows_difference:
-        chance = f"If it were real, {uncapitalised(chance)}"
-    yield " ".join((QUESTION, *_doubts(found, score, comparison), f"{chance}: {uncapitalised(claim)}"))
+        said = f"{_not_shown(score, comparison)} If it were real, {uncapitalised(said)}"
+    yield " ".join((QUESTION, said, *_few_segments(found, score, comparison)))
 
 
-def _doubts(found: PairVerdict, score: ComparedScore, comparison: SystemComparison) -> Iterator[str]:
-    """That the difference may not be there, or that there are too few segments to compare it with campaigns."""
+def unsaid_reasons(comparison: SystemComparison) -> list[str]:
+    """Why differences have no probability, each reason once, without those that the sentence on the first pair has."""
+    found = pair_verdict(comparison)
+    said = () if noticed_scores(found.scores) else found.scores
+    reasons = dict.fromkeys(pair.noticed.reason for pair in comparison.pairs if pair.noticed is not None)
+    return [each for each in reasons if each and each not in {_explanation(score).probability.reason for score in said}]
+
+
+def _not_shown(score: ComparedScore, comparison: SystemComparison) -> str:
+    """That the difference may not be there."""
+    settings, pair = comparison.settings, score.pair
+    p = p_words(pair.p_corrected, alpha=float(settings["alpha"]), is_bound=pair.is_bound)
+    return f"No difference is shown ({p}, {plural(pair.n, settings['unit'])})."
+
+
+def _few_segments(found: PairVerdict, score: ComparedScore, comparison: SystemComparison) -> Iterator[str]:
+    """That there are too few segments to compare a difference with campaigns."""
     settings, n = comparison.settings, score.pair.n
-    if not found.shows_difference:
-        p = p_words(score.pair.p_corrected, alpha=float(settings["alpha"]), is_bound=score.pair.is_bound)
-        yield f"No difference is shown ({p}, {plural(n, settings['unit'])})."
-    elif (settings["unit"], settings.get("calibration")) == ("segment", BUNDLED) and n < FEW_SEGMENTS:
+    is_of_campaigns = (settings["unit"], settings.get("calibration")) == ("segment", BUNDLED)
+    if found.shows_difference and is_of_campaigns and n < FEW_SEGMENTS:
         yield f"The difference comes from {plural(n, 'segment')}, fewer than any campaign of the calibration had."
 
 

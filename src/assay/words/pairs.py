@@ -10,13 +10,11 @@ from assay.measurement.segment_groups import are_known_documents
 from assay.results import ComparedMetric, ComparedPair, Outcome, SystemComparison
 from assay.types.note import plural
 from assay.words.compared_pair import score_label
+from assay.words.statement import uncapitalised
 
 __all__ = ["corrected_for", "detectable_words", "how_tested", "pair_sentence", "shown_pairs"]
 
-_DETECTABLE = (
-    "Detectable: the smallest true difference that a test set like this one shows with a probability of 80 %, of one "
-    "pair alone. It does not depend on the difference that was found."
-)
+_DETECTABLE = next(column.help for column in SystemComparison.columns if column.name == "detectable")
 
 
 def shown_pairs(comparison: SystemComparison) -> str:
@@ -64,4 +62,4 @@ def corrected_for(comparison: SystemComparison) -> str:
 def detectable_words(comparison: SystemComparison) -> Iterator[str]:
     """What a detectable difference is, if any is known."""
     if any(not math.isnan(pair.power.detectable) for pair in comparison.pairs):
-        yield _DETECTABLE
+        yield f"Detectable: {uncapitalised(_DETECTABLE)}"

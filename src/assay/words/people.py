@@ -7,6 +7,7 @@ from collections.abc import Iterator, Sequence
 from dataclasses import replace
 
 from assay.labels.numbers import joined
+from assay.labels.tests import IN_CLUSTERS
 from assay.results import PairRankings, Ranking, Result
 from assay.types.note import plural
 from assay.words.statement import MAX_LISTED, Name, Verdict, Words
@@ -26,10 +27,7 @@ __all__ = [
 ]
 
 _ALPHA = "0.05"
-CLUSTERS = (
-    "Each system of a cluster is shown to be better than each system of the clusters below it; systems of one cluster "
-    "may differ, too."
-)
+CLUSTERS = f"{IN_CLUSTERS[:1].upper()}{IN_CLUSTERS[1:]}; systems of one cluster may differ, too."
 
 
 def ranking_of(results: Sequence[Result]) -> Ranking | None:

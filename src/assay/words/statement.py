@@ -49,7 +49,10 @@ class Verdict:
     answers: tuple[Answer, ...] = ()
     remarks: tuple[str, ...] = ()
     brief: tuple[str, ...] = ()
-    """What stands above a table that has the numbers, if that is less than all sentences."""
+    """What stands above a table that has the numbers: the headline, and the answers by the score that leads alone.
+
+    It says nothing that the sentences do not say of all scores, so that JSON and pages do without it.
+    """
 
     @property
     def text(self) -> str:

@@ -14,7 +14,6 @@ from assay.labels.numbers import (
     difference_text,
     interval_text,
     joined,
-    p_text,
     p_words,
     size_text,
     with_interval,
@@ -118,7 +117,10 @@ def _meaning(found: PairVerdict, comparison: SystemComparison) -> Iterator[str]:
 
 
 def _sentences_on(first: str, second: str, comparison: SystemComparison) -> Iterator[str]:
-    """Sentences on a pair, in the order in which it was tested: a one-sided test is about the first system."""
+    """Sentences on a pair, in the order in which it was tested: a one-sided test is about the first system.
+
+    Differences have no sign: the words say which system is ahead, also by scores of which lower ones are better.
+    """
     pairs = {(pair.first, pair.second) for pair in comparison.metrics[0].pairs}
     systems = (first, second) if (first, second) in pairs else (second, first)
     scores, alternative, alpha = compared_scores(comparison, *systems), _alternative(comparison), _alpha(comparison)
@@ -143,8 +145,13 @@ def _with_numbers(score: ComparedScore, alpha: float) -> str:
         return score.label
     if pair.outcome is Outcome.UNDEFINED:
         return f"{score.label} ({pair.reason or 'undefined'})"
-    difference = difference_text(pair.difference.value, score.decimals)
-    return f"{score.label} ({difference}, {p_words(pair.p_corrected, alpha=alpha, is_bound=pair.is_bound)})"
+    ahead = f" in favour of {pair.first if score.favour > 0 else pair.second}" if _needs_side(score) else ""
+    return f"{score.label} ({score.size}{ahead}, {p_words(pair.p_corrected, alpha=alpha, is_bound=pair.is_bound)})"
+
+
+def _needs_side(score: ComparedScore) -> bool:
+    """Whether the sentence leaves open which system scores better."""
+    return bool(score.favour) and not score.pair.shows_difference
 
 
 def _not_equal(found: PairVerdict, comparison: SystemComparison) -> Iterator[str]:
@@ -164,9 +171,9 @@ def _against_baseline(found: PairVerdict, comparison: SystemComparison) -> Itera
     better, worse = (sum(pair.outcome is each for pair in metric.pairs) for each in (Outcome.BETTER, Outcome.WORSE))
     best = found.second if found.first == comparison.baseline else found.first
     yield (
-        f"By {found.lead.label}, {better or 'none'} of {len(metric.pairs)} systems "
+        f"By {found.lead.label}, {_counted(better)} of the {len(metric.pairs)} other systems "
         f"{'are' if better > 1 else 'is'} shown to be better than the baseline {comparison.baseline}, and "
-        f"{worse} {'is' if worse == 1 else 'are'} shown to be worse."
+        f"{_counted(worse)} worse."
     )
     yield f"The best of them by {score_label(comparison.metrics[0])} is {best}."
 
@@ -181,8 +188,16 @@ def _others(found: PairVerdict, comparison: SystemComparison) -> Iterator[str]:
         for name in (found.first, found.second)
     )
     total = len(metric.scores) - 1
-    others = f"all {total} other systems" if first == total else f"{first} of the {total} other systems"
-    yield f"By {found.lead.label}, {found.first} is shown to be better than {others}, and {found.second} than {second}."
+    every = "both others" if total == 2 else f"all {total} others"
+    others = every if first == total else f"{_counted(first)} of the {total} others"
+    yield (
+        f"By {found.lead.label}, {found.first} is shown to be better than {others}, and {found.second} than "
+        f"{_counted(second)}."
+    )
+
+
+def _counted(count: int) -> str:
+    return str(count or "none")
 
 
 def _better(outcome: Outcome, is_first: bool) -> bool:
@@ -301,5 +316,6 @@ def failure_text(gate: MetGate) -> str:
 
 
 def _gate_value(gate: MetGate, name: str) -> str:
-    text = p_text(gate.values[name], is_bound=True) if name in gate.bounds else ""
-    return f"< {text[1:]}" if text.startswith("<") else f"= {gate.values[name]:.4g}"
+    if name in gate.bounds:
+        return p_words(gate.values[name], is_bound=True).removeprefix("p ")
+    return f"= {gate.values[name]:.4g}"

@@ -8,7 +8,7 @@ from dataclasses import dataclass
 
 from assay.comparison.parts import part_differences
 from assay.labels.metrics import score_label
-from assay.labels.numbers import difference_decimals, difference_text, joined
+from assay.labels.numbers import difference_text, joined
 from assay.results import GroupDifference, SystemComparison
 from assay.words.statement import Answer
 
@@ -66,7 +66,7 @@ def _scores(comparison: SystemComparison, first: str, second: str) -> Iterator[_
             if len(parts) > 1:
                 compared = comparison.metric(contrast.metric, aggregation)
                 ordered = sorted(parts, key=lambda group: -group.better_by)
-                yield _Parts(score_label(contrast.metric, aggregation), ordered, difference_decimals(compared.scores))
+                yield _Parts(score_label(contrast.metric, aggregation), ordered, compared.decimals)
 
 
 def _name(group: GroupDifference) -> str:

@@ -242,7 +242,8 @@ def cell(content: Cell) -> TableCell:
 
 def _parted(number: Number) -> tuple[str, str]:
     """The value, and what follows it: the interval or the spread, n or the rank, or the p-value."""
-    alone = replace(number, low=math.nan, high=math.nan, spread=math.nan, n=None, rank=None, p=None, flags=frozenset())
+    bare = replace(number, low=math.nan, high=math.nan, spread=math.nan, flags=frozenset())
+    alone = replace(bare, n=None, bracketed=None, p=None)
     value = cell_text(alone)
     aside = cell_text(number).removeprefix(value).strip() if number.p is None else cell_text(number.p)
     return true_minus(value), true_minus(aside)

@@ -13,7 +13,7 @@ from functools import cached_property
 from typing import Any
 
 from assay.labels.metrics import metric_label
-from assay.labels.numbers import difference_decimals, percent, true_minus
+from assay.labels.numbers import percent, true_minus
 from assay.labels.tests import correction_words
 from assay.reports.cells import Interval, Number, PValue, cell_text
 from assay.reports.page.pair_command import pair_command
@@ -106,7 +106,7 @@ class PairDetails:
         """Places of the score, of the two systems, and of the texts (the difference, the facts, and a sentence); the
         numbers that are drawn; and whether a difference is shown."""
         pair, settings = metric.pair(first, second), self.comparison.settings
-        favour, decimals = metric.in_favour(pair), difference_decimals(metric.scores)
+        favour, decimals = metric.in_favour(pair), metric.decimals
         p_values = (pair.p_corrected,) if self.comparison.correction == "none" else (pair.p_corrected, pair.p)
         facts = [
             true_minus(cell_text(Interval(favour.low, favour.high, decimals))),

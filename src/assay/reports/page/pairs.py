@@ -7,7 +7,6 @@ from dataclasses import replace
 from typing import Literal
 
 from assay.labels.metrics import AGGREGATIONS, metric_label
-from assay.labels.numbers import difference_decimals
 from assay.reports import document
 from assay.reports.blocks import (
     Block,
@@ -150,9 +149,7 @@ def _overview(details: PairDetails) -> Grid:
         )
         for metric in metrics
     )
-    scores = (
-        Text(cell_text(Number(metric.scores[baseline].value, difference_decimals(metric.scores)))) for metric in metrics
-    )
+    scores = (Text(cell_text(Number(metric.scores[baseline].value, metric.decimals))) for metric in metrics)
     rows: list[tuple[Cell, ...]] = [(Text(f"{baseline}, score"), *scores)]
     rows += [
         (Text(system), *(_difference(details, metric, metric.pair(system, baseline)) for metric in metrics))
@@ -172,7 +169,7 @@ def _difference(details: PairDetails, metric: ComparedMetric, pair: ComparedPair
     flag = Flag.FIRST if favour.value > 0 else Flag.SECOND
     return Number(
         favour.value,
-        difference_decimals(metric.scores),
+        metric.decimals,
         style="signed",
         reason=favour.reason,
         flags=frozenset({flag} if pair.shows_difference else ()),

@@ -35,7 +35,7 @@ def test_looking_up(table):
     assert table["BLEU"].averages[KEPT].value == 0.5
     assert len(table) == 2
     assert repr(table) == "MetaEvaluation(2 metrics on 2 language pairs; BLEU, <x>, …)"
-    assert table.signature == "statistics:pearson|level:system"
+    assert table.signature == table.signature_of("pearson") == "statistic:pearson|level:system"
     assert table.signature_of("pearson") == "statistic:pearson|level:system"
     with pytest.raises(UnknownNameError, match="'BLUE' is not in the table"):
         _ = table["BLUE"]

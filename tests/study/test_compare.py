@@ -14,6 +14,7 @@ from assay.reports.table import Table
 from assay.results import Outcome
 from assay.sample import generate
 from assay.types import NoteKind
+from assay.version import __version__
 from assay.words import verdict
 
 
@@ -302,8 +303,8 @@ def test_the_signature_has_all_that_corrected_p_values_depend_on(sample):
         assay.compare(sample, "chrf", all_pairs=True, **options),
     ]
     assert len({each.signature for each in found}) == 4
-    assert found[0].signature.endswith("|pairs:2 with alder|systems:alder,birch,elm")
-    assert found[3].signature.endswith("|pairs:all 3|systems:alder,birch,elm")
+    assert found[0].signature.endswith(f"|pairs:2 with alder|systems:alder,birch,elm|version:{__version__}")
+    assert found[3].signature.endswith(f"|pairs:all 3|systems:alder,birch,elm|version:{__version__}")
 
 
 def test_scores_whose_corpus_score_is_their_mean_are_compared_once(sample):

@@ -66,11 +66,11 @@ def test_only_systems_of_all_language_pairs_have_a_mean(pairs):
 def test_tables_show_clusters_and_means(sample, pairs):
     single = renderer.create("table").render(document(assay.leaderboard(sample, "bleu,chrf,ter", resamples=300)))
     header, first = (line.split() for line in single.splitlines()[2:4])
-    assert header == ["rank", "system", "BLEU", "chrF", "TER", "↓"]
+    assert header == ["rank", "system", "bleu", "corpus", "chrf", "corpus", "ter", "corpus", "↓"]
     assert first[:2] == ["1", "alder"]
     assert first[5] == "(1)"
     several = renderer.create("table").render(document(assay.leaderboard(pairs, "bleu", resamples=300)))
-    assert several.splitlines()[0].split() == ["rank", "bleu", "en-de", "en-cs", "en-zz", "mean", "wins", "top"]
+    assert several.splitlines()[0].split() == ["rank", "bleu", "corpus", "en-de", "en-cs", "en-zz", "mean", "wins", "top"]
     assert "a system that is not scored on all language pairs has no mean and no rank" in several
 
 

@@ -622,7 +622,7 @@ def test_the_signature_names_every_choice():
         resamples=0,
     )
     assert table.signature == (
-        "statistics:kendall|data:wmt99|lp:de-en|gold:da|significant:0.05|level:system|grouping:none|average:macro|random_metrics:5|test:rank-sum|"
+        "statistic:kendall|data:wmt99|lp:de-en|gold:da|significant:0.05|level:system|grouping:none|average:macro|random_metrics:5|test:rank-sum|"
         "over_pairs:mean|outliers:both|cutoff:2.5|systems:?+ref?|exclude:a|references:refA|metrics:chrf|"
         "scores:mine@587896b9|lower_is_better:mine|keep_references:yes|version:" + __version__
     )

@@ -2,35 +2,46 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
+from itertools import chain
 
-from assay.labels.tests import correction_words
+from assay.labels.tests import IN_CLUSTERS, correction_words
 from assay.reports.cells import BLANK, Count, Flag, Number, Text
 from assay.reports.documents import Caption, Column, Document, Grid, Section, TitledCells, named
-from assay.reports.labelled import metric_text, reason_captions
-from assay.reports.system_scores import ScoreColumn, interval_captions, score_columns
+from assay.reports.labelled import metric_text, reason_captions, score_text
+from assay.reports.system_scores import ScoreColumn, interval_captions, paper_decimals, score_columns
 from assay.results import Estimate, Leaderboard, OverallStanding, Standing
-from assay.results.estimate import decimals_for
 
 __all__ = ["document"]
 
 
 def document(board: Leaderboard) -> Document:
     """Systems from best to worst."""
-    return Document.of(board, lambda: _sections(board), paper=lambda: named(_sections(board), "Leaderboard"))
+    return Document.of(
+        board, lambda: _sections(board), paper=lambda: named(_sections(board, is_paper=True), "Leaderboard")
+    )
 
 
-def _sections(board: Leaderboard) -> Iterator[Section]:
-    grids = [_grid(board)] if len(board.lps) == 1 else [_overall_grid(board, *score) for score in board.scores]
-    yield Section(tuple(grids), board.lps[0] if len(board.lps) == 1 else "", (*board.signatures, board.signature))
+def _sections(board: Leaderboard, *, is_paper: bool = False) -> Iterator[Section]:
+    if len(board.lps) == 1:
+        grids = [_grid(board, is_paper)]
+    else:
+        grids = [_overall_grid(board, *score, is_paper) for score in board.scores]
+    signatures = (*chain.from_iterable(board.signatures.values()), board.signature)
+    yield Section(tuple(grids), board.lps[0] if len(board.lps) == 1 else "", signatures)
 
 
-def _grid(board: Leaderboard) -> Grid:
+def _grid(board: Leaderboard, is_paper: bool) -> Grid:
     """A column for each score, with its interval and the cluster in brackets. The first score orders the systems."""
     ranked = {score: board.ranked(*score, board.lps[0]) for score in board.scores}
     first = next(iter(ranked.values()))
     scores = [
-        ScoreColumn(metric, aggregation, metric not in board.lower_is_better, _numbers(list(found.values())))
+        ScoreColumn(
+            metric,
+            aggregation,
+            metric not in board.lower_is_better,
+            _numbers(found.values(), _decimals(board, metric, aggregation, board.lps[0], is_paper=is_paper)),
+        )
         for (metric, aggregation), found in ranked.items()
     ]
     reasons = (
@@ -46,17 +57,16 @@ def _grid(board: Leaderboard) -> Grid:
     return Grid.of(columns, captions)
 
 
-def _overall_grid(board: Leaderboard, metric: str, aggregation: str) -> Grid:
+def _overall_grid(board: Leaderboard, metric: str, aggregation: str, is_paper: bool) -> Grid:
     """A column for each language pair, and the mean."""
     overall = [each for each in board.overall if (each.metric, each.aggregation) == (metric, aggregation)]
-    numbers = {lp: _numbers(list(board.ranked(metric, aggregation, lp).values()), bounds=False) for lp in board.lps}
-    decimals = decimals_for(number.value for found in numbers.values() for number in found.values())
-    name = metric_text(metric)
+    decimals = _decimals(board, metric, aggregation, is_paper=is_paper)
+    numbers = {lp: _numbers(board.ranked(metric, aggregation, lp).values(), decimals, bounds=False) for lp in board.lps}
+    name = score_text(metric, aggregation)
     rest = "" if metric not in board.lower_is_better else ", lower is better"
-    title = f"{name.text if aggregation == 'corpus' else f'{name.text} {aggregation}'}{rest}"
     columns: list[TitledCells] = [
         (Column("rank", "left"), [_rank(each.rank) for each in overall]),
-        (Column(title, "left", label=f"{name.label}{rest}"), [Text(each.system) for each in overall]),
+        (Column(f"{name.text}{rest}", "left", label=f"{name.label}{rest}"), [Text(each.system) for each in overall]),
         *((lp, [found.get(each.system, BLANK) for each in overall]) for lp, found in numbers.items()),
         ("mean", [Number.of(each.score, decimals, flags=_best(each)) for each in overall]),
         ("wins", [Count(each.wins) for each in overall]),
@@ -72,13 +82,17 @@ def _overall_captions(board: Leaderboard, overall: list[OverallStanding]) -> Ite
         yield Caption("a system that is not scored on all language pairs has no mean and no rank")
 
 
-def _numbers(standings: list[Standing], *, bounds: bool = True) -> dict[str, Number]:
-    decimals = decimals_for(each.score.value for each in standings)
+def _decimals(board: Leaderboard, metric: str, aggregation: str, lp: str | None = None, *, is_paper: bool) -> int:
+    decimals = board.decimals(metric, aggregation, lp)
+    return paper_decimals(decimals) if is_paper else decimals
+
+
+def _numbers(standings: Iterable[Standing], decimals: int, *, bounds: bool = True) -> dict[str, Number]:
     return {
         each.system: Number.of(
             each.score if bounds else Estimate(each.score.value, each.score.n, reason=each.score.reason),
             decimals,
-            rank=each.cluster if each.rank else None,
+            bracketed=each.cluster if each.rank else None,
             flags=_best(each),
         )
         for each in standings
@@ -96,5 +110,5 @@ def _rank(rank: int | None) -> Text:
 def _cluster_captions(board: Leaderboard) -> Iterator[Caption]:
     settings = board.settings
     corrected = correction_words(settings["correction"], "all pairs of systems under each score")
-    yield Caption("in brackets: clusters; every system is shown to differ from all systems of lower clusters")
+    yield Caption(f"in brackets: cluster, 1 is best; {IN_CLUSTERS}")
     yield Caption("{}", (Text(f"shown: p < {settings['alpha']}, {corrected}"),))

@@ -8,7 +8,7 @@ from dataclasses import dataclass, field
 from typing import ClassVar
 
 from assay.results.columns import ResultColumn, Unit, estimate_columns, text_columns
-from assay.results.estimate import Estimate
+from assay.results.estimate import Estimate, decimals_for
 from assay.results.result import Result
 from assay.types.record import OMITTED, Record
 
@@ -64,8 +64,8 @@ class Leaderboard(Result):
     settings: Mapping[str, str]
     lower_is_better: tuple[str, ...]
     """The metrics of which lower scores are better."""
-    signatures: tuple[str, ...]
-    """Of the scores, by metric and language pair, each once."""
+    signatures: Mapping[str, tuple[str, ...]]
+    """By metric, those of its scores: of every aggregation and language pair, each once."""
     standings: tuple[Standing, ...] = field(metadata=OMITTED)
     """By metric, aggregation and language pair, the best system first."""
     overall: tuple[OverallStanding, ...] = field(default=(), metadata=OMITTED)
@@ -102,6 +102,16 @@ class Leaderboard(Result):
     def scores(self) -> tuple[tuple[str, str], ...]:
         """The metrics with their aggregations, each of which ranks the systems."""
         return tuple(dict.fromkeys((each.metric, each.aggregation) for each in self.standings))
+
+    def decimals(self, metric: str, aggregation: str, lp: str | None = None) -> int:
+        """How many decimals of scores are worth showing, on a language pair or over all of them."""
+        key = (metric, aggregation)
+        values = (
+            each.score.value
+            for each in self.standings
+            if (each.metric, each.aggregation) == key and lp in (None, each.lp)
+        )
+        return decimals_for(values, self.signatures[metric][0])
 
     def ranked(self, metric: str, aggregation: str, lp: str) -> dict[str, Standing]:
         """The systems of a language pair by a score, best first."""

@@ -233,6 +233,11 @@ class MetaEvaluation(Listed[EvaluatedMetric], Result):
         version = {key: value for key, value in self.settings.items() if key == "version"}
         return settings_line({"statistic": statistic} | others | of_intervals | version)
 
+    @property
+    def signature(self) -> str:
+        """The signatures of all statistics."""
+        return "; ".join(map(self.signature_of, dict.fromkeys(measure.statistic for measure in self.measures)))
+
     def records(self) -> Iterator[dict[str, Any]]:
         """One for each average (lp None) and each value, with the rank by its statistic. Baselines have no rank."""
         for row in (*self.metrics, *self.baselines):

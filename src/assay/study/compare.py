@@ -34,6 +34,7 @@ from assay.significance.corrections import Correction
 from assay.study.score import DEFAULT_AGGREGATIONS, DEFAULT_METRICS
 from assay.types import Note, NoteKind, ScoreTable, TestSet
 from assay.types.runtime import Runtime, RuntimeFields
+from assay.version import __version__
 from assay.words.calibration import CAVEAT
 
 __all__ = ["Unit", "compare"]
@@ -184,6 +185,7 @@ def compare(
             **_raised(compared, options),
             "pairs": f"all {len(pairs)}" if all_pairs else f"{len(pairs)} with {pairs[0][1]}",
             "systems": ",".join(testset.systems),
+            "version": __version__,
         },
         None if all_pairs else pairs[0][1],
         tuple(compared),

@@ -99,7 +99,10 @@ def leaderboard(
         Leaderboard(
             _settings(comparisons),
             tuple(dict.fromkeys(metric for (metric, _), is_higher in scores.items() if not is_higher)),
-            tuple(dict.fromkeys(metric.signature for _, metric in compared)),
+            {
+                metric: tuple(dict.fromkeys(each.signature for _, each in compared if each.metric == metric))
+                for metric, _ in scores
+            },
             tuple(standings),
             tuple(overall),
             notes=_notes(comparisons),
@@ -121,7 +124,8 @@ def _settings(comparisons: Mapping[str, SystemComparison]) -> dict[str, str]:
     """Those of the comparisons, but for the names of their pairs and systems, and how often each drew again."""
     first = next(iter(comparisons.values())).settings
     own = ("pairs", "systems", "calibration", "test_resamples")
-    return {"lps": name_list(filter(None, comparisons)), **{k: v for k, v in first.items() if k not in own}}
+    lps = name_list(filter(None, comparisons))
+    return {**({"lps": lps} if lps else {}), **{key: value for key, value in first.items() if key not in own}}
 
 
 def _standings(lp: str, metric: ComparedMetric) -> Iterator[Standing]:

@@ -20,6 +20,7 @@ __all__ = ["Verdict", "found_by", "verdict"]
 _BUILDERS = {
     "SystemComparison": "systems.comparison_verdict",
     "Ranking": "people.ranking_verdict",
+    "Leaderboard": "leaderboard.leaderboard_verdict",
     "Run": "scores.run_verdict",
     "MetaEvaluation": "metrics.meta_verdict",
     "RobustnessCurves": "metrics.curves_verdict",

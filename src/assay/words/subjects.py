@@ -7,6 +7,7 @@ from collections.abc import Iterator, Sequence
 from assay.results import (
     Calibration,
     Decisions,
+    Leaderboard,
     MetaEvaluation,
     MetricsTask,
     PairRankings,
@@ -43,6 +44,8 @@ def _parts(result: Result) -> tuple[str, Sequence[str]]:
             return settings.get("data", ""), [result.pair.lp]
         case Ranking():
             return "", [result.lp] if result.lp else [result.name]
+        case Leaderboard():
+            return "", [lp for lp in result.lps if lp]
         case PairRankings():
             return "", list(result.rankings)
         case Calibration() | Decisions():

@@ -2,6 +2,7 @@ from __future__ import annotations
 
 from dataclasses import replace
 
+import numpy as np
 import pytest
 
 from assay.charts import caption, draw, svg
@@ -45,6 +46,15 @@ def test_ranks_of_some_of_the_metrics_are_not_drawn():
     drawn = draw("metric-ranking", replace(every, metrics=(*every.metrics, untested)))
     assert "stroke-dasharray" not in svg(drawn)
     assert "4 of 5 metrics could be tested against each other" in caption(drawn)[1]
+
+
+def test_metrics_that_share_the_first_rank_were_tested():
+    every = resampled()
+    tests = tuple(replace(each, p_values=np.where(np.isnan(each.p_values), np.nan, 1.0)) for each in every.tests)
+    ranked = tuple(row for row in every.metrics if row.metric in tests[0].ranks)
+    assert set(tests[0].ranks.values()) == {1}
+    drawn = draw("metric-ranking", replace(every, tests=tests, metrics=ranked))
+    assert "All tested metrics share rank 1 (p < 0.05" in caption(drawn)[1].replace("\xa0", " ")
 
 
 def test_a_metric_with_fewer_systems_says_how_many():

@@ -72,6 +72,21 @@ def test_tables_are_ordered_by_their_metric_by_one_metric_or_as_given(assay_scor
     assert (tuple(rows[:2]), tuple(rows[2:])) == order
 
 
+@pytest.mark.parametrize(("sort", "first"), [((), "alder"), (("--sort", "given"), "elm")])
+def test_a_paper_has_the_same_order(assay_score, sort, first):
+    files = ("systems/elm.de", "systems/alder.de", "--ref", "refA.de", "-m", "chrf", "--resamples", "20")
+    code, out, _ = assay_score(*files, "--format", "latex", *sort)
+    assert code == 0
+    assert out.partition("\\midrule\n")[2].startswith(first)
+
+
+@pytest.mark.parametrize("form", ["tsv", "json", "html"])
+def test_an_order_is_refused_where_there_is_none(assay_score, form):
+    code, out, err = assay_score("systems/elm.de", "--ref", "refA.de", "--sort", "chrf", "--format", form)
+    assert (code, out) == (2, "")
+    assert f"--sort has no effect with --format {form}" in err
+
+
 def test_an_unknown_metric_cannot_order_systems(assay_score):
     code, _, err = assay_score("systems/elm.de", "systems/alder.de", "--ref", "refA.de", "--sort", "tre", "-m", "ter")
     assert code == 2

@@ -51,6 +51,7 @@ def test_truth(text, expected):
     ("text", "metric", "aggregation", "system", "field"),
     [
         ("bleu.delta", "bleu", None, None, "delta"),
+        ("bleu.difference", "bleu", None, None, "delta"),
         ("bleu:segment.p", "bleu", "segment", None, "p"),
         ("bleu[new].low", "bleu", None, "new", "low"),
         ("chrf++:corpus[my system 1.2].high", "chrf++", "corpus", "my system 1.2", "high"),

@@ -1,6 +1,6 @@
 from __future__ import annotations
 
-from assay.agreement import statistic
+from assay.agreement import Statistic, statistic
 from assay.labels.statistics import agreement_label, statistic_label
 
 
@@ -23,3 +23,7 @@ def test_titles_of_axes():
 
 def test_every_statistic_has_a_kind():
     assert all(agreement_label(name) != f"{name} with people" for name in statistic.names())
+
+
+def test_a_statistic_that_is_no_correlation_is_called_none():
+    assert Statistic.agreement.format("Spearman's footrule") == "Spearman's footrule against people"

@@ -6,20 +6,29 @@ import csv
 import dataclasses
 import io
 import json
+import math
 
 import pytest
 
+from assay import AssayWarning, compare, load
 from assay.reports import document, renderer
-from assay.results import MetaEvaluation, SystemComparison
+from assay.results import Estimate, MetaEvaluation, SystemComparison
 from assay.results.columns import ResultColumn, Shown, Unit
 from assay.study.meta import meta
 from tests.campaigns_with_metrics import campaign
 from tests.store.examples import example
 
+
+def relative(record):
+    if not record.second_score:
+        return Estimate(math.nan, record.pair.n, reason=f"{record.pair.second} scores 0")
+    return Estimate(record.pair.difference.value / record.second_score, record.pair.n)
+
+
 RELATIVE = ResultColumn(
     "relative",
     float,
-    lambda record: record.pair.difference.value / record.second_score,
+    relative,
     label="relative, %",
     unit=Unit.SHARE,
     help="The difference as a share of the second score.",
@@ -100,6 +109,17 @@ def test_forms_for_people(comparison, form):
     assert "relative, %" in text
     assert all(f"{abs(100 * share):.0f}" in text for share in expected(comparison))
     assert "relative, %" not in written(example("compare"), form)
+
+
+def test_an_undefined_value_has_its_reason():
+    texts = {"new": ["a b c d e"], "base": ["v w x y z"]}
+    with pytest.warns(AssayWarning):
+        found = compare(load(outputs=texts, references=["a b c d e"]), "bleu", baseline="base", resamples=20)
+    zero = as_type(WithRelative, found)
+    assert next(zero.rows())["relative"] is None
+    grid = document(zero, details=True).sections[0].grids[0]
+    (column,) = (k for k, each in enumerate(grid.columns) if each.name == "relative")
+    assert grid.rows[0][column].reason == "base scores 0"
 
 
 @pytest.mark.parametrize("form", ["table", "md", "latex"])

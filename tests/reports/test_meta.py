@@ -155,3 +155,9 @@ def test_a_paper_says_what_its_short_titles_mean(table):
     text = render(table, "latex")
     assert "$-$out.: without outliers." in text
     assert r"\rlap" not in text  # no tests, no marks
+
+
+def test_a_paper_explains_only_titles_that_it_has():
+    scores = (human(), metric("good", 0.1), metric("fair", 2.0))
+    text = render(meta([campaign(scores=scores)], outliers="both", cutoff=1000), "latex")
+    assert "out." not in text

@@ -1,5 +1,7 @@
 from __future__ import annotations
 
+from dataclasses import replace
+
 import numpy as np
 import pytest
 
@@ -163,3 +165,11 @@ def test_many_language_pairs_share_a_sentence():
     *_, caption = rank_captions(tests)
     text = caption.template.format(*map(cell_text, caption.values))
     assert text == "no metric is significantly better than a on 4, b on 1 of 4 language pairs"
+
+
+def test_pages_and_papers_have_labels():
+    test = replace(made(), test="williams", metrics=("bleu-refA", "chrf-refA"))
+    (tested,) = (caption.values[0] for caption in rank_captions([test]) if caption.values[0].label)
+    assert tested.text.startswith("tested rank: williams, ")
+    assert "(Williams, " in tested.label
+    assert verdict(test).values[1].label == "BLEU-refA"

@@ -70,7 +70,17 @@ def test_tables_show_clusters_and_means(sample, pairs):
     assert first[:2] == ["1", "alder"]
     assert first[5] == "(1)"
     several = renderer.create("table").render(document(assay.leaderboard(pairs, "bleu", resamples=300)))
-    assert several.splitlines()[0].split() == ["rank", "bleu", "corpus", "en-de", "en-cs", "en-zz", "mean", "wins", "top"]
+    assert several.splitlines()[0].split() == [
+        "rank",
+        "bleu",
+        "corpus",
+        "en-de",
+        "en-cs",
+        "en-zz",
+        "mean",
+        "wins",
+        "top",
+    ]
     assert "a system that is not scored on all language pairs has no mean and no rank" in several
 
 

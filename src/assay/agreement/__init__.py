@@ -25,6 +25,7 @@ if TYPE_CHECKING:
     import numpy.typing as npt
 
 __all__ = [
+    "CORRELATION",
     "Batch",
     "NanGroups",
     "Resampler",
@@ -36,6 +37,9 @@ __all__ = [
     "statistic",
     "statistics_option",
 ]
+
+CORRELATION = "{} correlation with people"
+"""The title of an axis of correlations, with the label."""
 
 NanGroups: TypeAlias = Literal["skip", "zero"]
 """Groups without a value are left out of the average, or count as 0."""
@@ -152,7 +156,7 @@ class Statistic(ABC):
     name: ClassVar[str]
     label: ClassVar[str] = ""
     """The name as the literature writes it; empty: the name itself."""
-    agreement: ClassVar[str] = "{} correlation with people"
+    agreement: ClassVar[str] = "{} against people"
     """The title of an axis, with the label."""
     levels: ClassVar[frozenset[str]] = frozenset({"system", "segment"})
     low: ClassVar[float] = -1.0

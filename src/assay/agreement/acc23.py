@@ -22,7 +22,6 @@ class Acc23(Statistic):
     exact_ties: bool = False
 
     label = "acc23"
-    agreement = "{} against people"
     low = 0.0
     excludes_self_pairs = True
     uses_pairs = True

@@ -25,7 +25,6 @@ class AccStar(Statistic):
     exact_ties: bool = False
 
     label = "acc*"
-    agreement = "{} against people"
     low = 0.0
     excludes_self_pairs = True
     uses_pairs = True

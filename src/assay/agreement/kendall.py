@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Literal
 
-from assay.agreement import Batch, NanGroups, Statistic, SwapForm, Values, statistic
+from assay.agreement import CORRELATION, Batch, NanGroups, Statistic, SwapForm, Values, statistic
 from assay.agreement.pair_counts import PairCounts, count_pairs, ratio
 from assay.agreement.tie_classes import with_tie_classes
 from assay.lazily import numpy as np
@@ -29,6 +29,7 @@ class Kendall(Statistic):
     exact_ties: bool = False
 
     label = "Kendall"
+    agreement = CORRELATION
     excludes_self_pairs = True
     uses_pairs = True
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 import math
 from dataclasses import dataclass
 
-from assay.agreement import Batch, Statistic, Values, statistic
+from assay.agreement import CORRELATION, Batch, Statistic, Values, statistic
 from assay.agreement.pair_counts import count_pairs, ratio
 from assay.errors import ConfigError
 from assay.lazily import numpy as np
@@ -27,6 +27,7 @@ class KendallLike(Statistic):
     exact_ties: bool = False
 
     label = "Kendall-like"
+    agreement = CORRELATION
     levels = frozenset({"segment"})
     uses_pairs = True
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import Literal
 
-from assay.agreement import Batch, Statistic, Values, statistic
+from assay.agreement import CORRELATION, Batch, Statistic, Values, statistic
 from assay.agreement.pair_counts import count_pairs, ratio
 from assay.lazily import numpy as np
 
@@ -26,6 +26,7 @@ class KendallWmt(Statistic):
     exact_ties: bool = False
 
     label = "Kendall (WMT)"
+    agreement = CORRELATION
     uses_pairs = True
 
     def compute(self, batch: Batch) -> Values:

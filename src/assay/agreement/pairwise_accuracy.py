@@ -25,7 +25,6 @@ class PairwiseAccuracy(Statistic):
     exact_ties: bool = False
 
     label = "pairwise accuracy"
-    agreement = "{} against people"
     levels = frozenset({"system"})
     low = 0.0
     excludes_self_pairs = True

@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from assay import _core
-from assay.agreement import Batch, Statistic, Values, statistic
+from assay.agreement import CORRELATION, Batch, Statistic, Values, statistic
 from assay.lazily import numpy as np
 from assay.types import FloatArray
 
@@ -26,6 +26,7 @@ class PairwiseDifferencePearson(Statistic):
     """
 
     label = "Pearson of differences"
+    agreement = CORRELATION
     is_joint = True
     is_pooled = True
 

@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from assay import _core
-from assay.agreement import Batch, NanGroups, Statistic, SumsOfItems, SwapForm, Values, statistic
+from assay.agreement import CORRELATION, Batch, NanGroups, Statistic, SumsOfItems, SwapForm, Values, statistic
 from assay.agreement.pair_counts import ratio
 from assay.lazily import numpy as np
 from assay.types import FloatArray
@@ -27,6 +27,7 @@ class Pearson(Statistic):
     nan_groups: NanGroups = "skip"
 
     label = "Pearson"
+    agreement = CORRELATION
 
     @property
     def swap_form(self) -> SwapForm | None:

@@ -46,7 +46,6 @@ class SoftPairwiseAccuracy(Statistic):
     """Whose random signs: `mtme` has those that mt-metrics-eval draws from the seed (its own seed is 4)."""
 
     label = "soft pairwise accuracy"
-    agreement = "{} against people"
     levels = frozenset({"system"})
     low = 0.0
     no_interval = "every resample would need its own p-values"

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from assay.agreement import Batch, NanGroups, Statistic, Values, statistic
+from assay.agreement import CORRELATION, Batch, NanGroups, Statistic, Values, statistic
 from assay.agreement.pearson import correlation
 from assay.agreement.tie_classes import with_tie_classes
 from assay.lazily import numpy as np
@@ -22,6 +22,7 @@ class Spearman(Statistic):
     exact_ties: bool = False
 
     label = "Spearman"
+    agreement = CORRELATION
 
     def compute(self, batch: Batch) -> Values:
         self.refuse_pairs(batch)

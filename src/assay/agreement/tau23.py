@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass, replace
 
-from assay.agreement import Batch, Statistic, Values, statistic
+from assay.agreement import CORRELATION, Batch, Values, statistic
 from assay.agreement.acc23 import Acc23
 
 __all__ = ["Tau23", "as_tau"]
@@ -16,7 +16,7 @@ class Tau23(Acc23):
     """(right - wrong) / all pairs = 2 acc23 - 1."""
 
     label = "tau23"
-    agreement = Statistic.agreement
+    agreement = CORRELATION
     low = -1.0
     accuracy_scale = 2.0
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from assay.agreement import Batch, Resampler, Statistic, Values, statistic
+from assay.agreement import CORRELATION, Batch, Resampler, Statistic, Values, statistic
 from assay.agreement.acc_star import AccStar
 from assay.agreement.tau23 import Tau23, as_tau
 
@@ -20,6 +20,7 @@ class TauStar(Statistic):
     exact_ties: bool = False
 
     label = "tau*"
+    agreement = CORRELATION
     excludes_self_pairs = True
     uses_pairs = True
     is_joint = True

@@ -126,5 +126,8 @@ def _subtitle(shown: Evaluated, outliers: str, rows: Rows, left_out: int, tests:
         text += f" A dotted line starts a new rank (p < {tests.alpha:g}, {correction_words(tests.correction)})."
     elif tests is not None:
         tested = sum(row["metric"] in tests.ranks for row in rows)
+        if all(row["apart"] or row["metric"] in tests.ranks for row in rows):
+            level = f"p < {tests.alpha:g}, {correction_words(tests.correction)}"
+            return f"{text} All tested metrics share rank 1 ({level})."
         text += f" {tested} of {plural(len(rows), 'metric')} could be tested against each other: no ranks are drawn."
     return text

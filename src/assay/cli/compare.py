@@ -47,7 +47,7 @@ def command(
     Examples:
       assay compare --ref ref.de base.de new.de
       assay compare --ref ref.de out/*.de --all-pairs -m bleu,chrf,ter
-      assay compare --ref ref.de base.de new.de --fail-if 'chrf.p < 0.05 and chrf.difference < 0'
+      assay compare --ref ref.de base.de new.de --fail-if 'chrf.p < 0.05 and chrf.delta < 0'
       assay compare --ref ref.de base.de new.de --documents docs.txt --unit document --delta 0.5
     """
     if inputs["outputs"] and inputs["named_outputs"] and not options["baseline"] and not options["all_pairs"]:

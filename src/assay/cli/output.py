@@ -55,6 +55,11 @@ class Output:
     folder: Path | None = None
     """The folder to write all files of a result to, of commands that have several."""
 
+    @property
+    def form(self) -> str:
+        """The name of the output format."""
+        return self.renderer.name
+
     def write(self, result: Result, *, notes: Iterable[Note] = (), hint: str = "", **options: Any) -> None:
         """Print the notes, save the result with --save, and write it to standard output or to a file.
 

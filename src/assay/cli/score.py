@@ -25,6 +25,9 @@ from assay.study.score import score
 
 __all__ = ["command"]
 
+_SORTED = ("table", "md", "latex")
+"""Forms with a table of systems; the others have them as they were given, for programs or pages to sort."""
+
 
 @click.command("score", cls=Command)
 @input_options
@@ -75,6 +78,9 @@ def command(
         return
     explicit = explicit_options(options)
     _check_effect({**inputs, **explicit}, metrics, is_saved=output.save is not None)
+    if sort and output.form not in _SORTED:
+        message = f"--sort has no effect with --format {output.form}"
+        raise click.UsageError(message, click.get_current_context())
     read = read_scored_inputs(inputs, metrics, scores)
     with terminal_runtime(**runtime_settings) as runtime:
         run = score(read.testset, runtime=runtime, **read.metrics, **explicit)

@@ -13,7 +13,7 @@ from dataclasses import dataclass, replace
 from typing import Annotated, NamedTuple
 
 from assay.aggregate import estimate_from_replicates, unless_single
-from assay.aggregate.resample import CONFIDENCE, SEED, TEST_RESAMPLES, Bootstrap, Confidence, Swaps
+from assay.aggregate.resample import CONFIDENCE, SEED, TEST_RESAMPLES, Bootstrap, Confidence, Swaps, resamples_option
 from assay.errors import ConfigError, option
 from assay.options.checks import check_choice, check_positive
 from assay.options.option import TESTS, Option
@@ -38,6 +38,7 @@ __all__ = [
     "PairOutcome",
     "PairedScores",
     "TestChoice",
+    "TestResamples",
     "paired_scores",
     "smallest_p",
     "test_names",
@@ -75,6 +76,13 @@ TestChoice = Annotated[
 Delta = Annotated[
     float | None,
     Option("Also show how many units would show a difference of this size.", group=TESTS, check=check_positive),
+]
+TestResamples = Annotated[
+    int | None,
+    resamples_option(
+        "Number of resamples, for the test and the intervals.",
+        default="10000; the test draws up to 1000000 where these are too few for the number of pairs",
+    ),
 ]
 Compat = Annotated[
     str | None,

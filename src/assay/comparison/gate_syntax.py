@@ -24,6 +24,7 @@ from assay.errors import ConfigError, nearest, printable
 __all__ = ["FIELDS", "MAX_DEPTH", "MAX_LENGTH", "Expression", "Name", "parse_expression"]
 
 FIELDS = ("delta", "p", "low", "high", "score")
+_ALIASES = {"difference": "delta"}  # as tables call it
 MAX_LENGTH = 10_000  # characters
 MAX_DEPTH = 50  # of parentheses and `not`
 
@@ -259,7 +260,8 @@ def _name(match: re.Match[str], text: str) -> Name:
     metric = next(part for part in (match["double"], match["single"], match["word"]) if part is not None)
     if match["field"] is None:
         raise _incomplete_name(match, text)
-    value = match["field"][1:]
+    written_value = match["field"][1:]
+    value = _ALIASES.get(written_value, written_value)
     if value not in FIELDS:
         raise _error(
             match.start("field") + 1, f"unknown value '{value}' of {printable(metric)}", hint=_field_hint(value)
@@ -295,7 +297,7 @@ def _incomplete_name(match: re.Match[str], text: str) -> ConfigError:
 
 
 def _field_hint(name: str) -> str:
-    return f"{nearest(name, FIELDS)}; delta is the difference from the baseline, low and high are its interval"
+    return f"{nearest(name, FIELDS)}; delta or difference: from the baseline; low and high are its interval"
 
 
 def _unreadable(text: str, position: int) -> ConfigError:

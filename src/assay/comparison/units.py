@@ -4,16 +4,27 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import replace
+from typing import Annotated
 
 from assay.errors import InputError
 from assay.lazily import numpy as np
 from assay.measurement.segment_groups import is_placeholder
+from assay.options.option import TESTS, Option
 from assay.types import Column, Note, NoteKind, Scorable
 from assay.types.note import listed, plural
 
-__all__ = ["UNITS", "by_document", "placeholder_notes"]
+__all__ = ["UNITS", "Unit", "by_document", "placeholder_notes"]
 
 UNITS = ("segment", "document")
+Unit = Annotated[
+    str,
+    Option(
+        "What is resampled: segment, or document where the segments of a document depend on each other.",
+        group=TESTS,
+        choices=UNITS,
+        metavar="NAME",
+    ),
+]
 
 
 def by_document(scorable: Scorable, documents: Sequence[str | None]) -> Scorable:

@@ -198,7 +198,8 @@ def align(
             scores, human, values, averages_domains, score, on_common_cells=on_common_cells
         )
         if scores.level != "system" or human.level != "system":
-            notes = (Note(NoteKind.PROVENANCE, f"system scores: {source}"), *notes)
+            text = source if source.startswith("system scores") else f"system scores: {source}"
+            notes = (Note(NoteKind.PROVENANCE, text), *notes)
         if scores.level == human.level == "segment" and not averages_domains and on_common_cells:
             segment_scores = _common_cells(by_segment)
             if aggregate is not None and not _are_means(values[0][:, 0], by_segment[0], segment_scores.mask):

@@ -44,8 +44,10 @@ renderer: Registry[Renderer] = Registry("format", __name__)
 def document(result: Result, *, report: Callable[[bool], Report] | None = None, **options: Any) -> Document:
     """The document of a result. The options are those of its builder:
 
-    `Run`: `segments` (also the segment scores) and `signatures` ("short", "full" or "sacrebleu").
-    `Ranking`, `PairRankings`, `MetaEvaluation`: `p_values` (also their matrix).
+    `Run`: `segments` (also the segment scores), `signatures` ("short", "full" or "sacrebleu") and `sort` (the metric
+    that orders the systems, or "given").
+    `SystemComparison`: `details` (everything instead of a summary) and `pairs` (also a list of all pairs).
+    `Ranking`, `PairRankings`, `MetaEvaluation`, `MetricsTask`: `p_values` (also their matrix).
 
     `report` makes what its page shows, with or without texts, if that is more than the result holds.
     """

@@ -159,8 +159,7 @@ class Document:
         sheet: str = "",
         paper: Callable[[], Iterable[Section]] | None = None,
         verdict: Callable[[], Verdict] = Verdict,
-        opens_with_verdict: bool = False,
-        is_brief: bool = False,
+        opening: Callable[[], tuple[str, ...]] = tuple,
     ) -> None:
         self._page: Callable[[bool], Page] | None = None
         self.notes = notes
@@ -170,7 +169,7 @@ class Document:
         self._sections, self._paper = sections, paper
         self._rows = rows
         self._tree = tree
-        self._verdict, self._opens_with_verdict, self._is_brief = verdict, opens_with_verdict, is_brief
+        self._verdict, self._opening = verdict, opening
         self.name = name
         """What kind of result it is, in words, for captions and labels; empty: the titles of the sections say it."""
 
@@ -183,8 +182,7 @@ class Document:
         sheet: str = "",
         name: str | None = None,
         paper: Callable[[], Iterable[Section]] | None = None,
-        opens_with_verdict: bool = False,
-        is_brief: bool = False,
+        opening: Callable[[], tuple[str, ...]] = tuple,
     ) -> Document:
         """A document with the rows, the tree and the notes of a result; by default its name is that of the type."""
         return cls(
@@ -197,8 +195,7 @@ class Document:
             sheet=sheet,
             paper=paper,
             verdict=lambda: verdict((result,)),
-            opens_with_verdict=opens_with_verdict,
-            is_brief=is_brief,
+            opening=opening,
         )
 
     @cached_property
@@ -206,12 +203,10 @@ class Document:
         """What the result says, in words: at the top of a page, and in JSON."""
         return self._verdict()
 
-    @property
+    @cached_property
     def opening(self) -> tuple[str, ...]:
         """The sentences that forms of text have above all grids, if those are the answer, and not the grids."""
-        if not self._opens_with_verdict:
-            return ()
-        return self.verdict.brief if self._is_brief else self.verdict.sentences
+        return self._opening()
 
     @cached_property
     def sections(self) -> tuple[Section, ...]:

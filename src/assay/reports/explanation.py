@@ -9,6 +9,7 @@ from assay.reports.cells import Cell, Number, Text
 from assay.reports.documents import Caption, Document, Grid, Section, columns
 from assay.results import Equivalent, Explanation
 from assay.results.explanation import SAME
+from assay.words import verdict
 
 __all__ = ["document"]
 
@@ -23,7 +24,10 @@ _MEANING = f"means the same: the probabilities differ by at most {100 * SAME:.0f
 def document(explanation: Explanation) -> Document:
     """The equivalents."""
     return Document.of(
-        explanation, lambda: _sections(explanation), name="What a difference means", opens_with_verdict=True
+        explanation,
+        lambda: _sections(explanation),
+        name="What a difference means",
+        opening=lambda: verdict((explanation,)).sentences,
     )
 
 

@@ -133,7 +133,7 @@ def _grid(evaluation: MetaEvaluation, statistic: str, *, is_paper: bool = False)
     captions = (
         *_row_captions(evaluation, measures[0], baselines),
         *_tie_captions(evaluation, shown),
-        *((Caption(f"{_WITHOUT}: without outliers"),) if is_paper and _is_kept_and_dropped(measures) else ()),
+        *((Caption(f"{_WITHOUT}: without outliers"),) if any(map(_is_abbreviated, columns)) else ()),
         *_captions(evaluation, measures),
         *_interval_captions(evaluation, shown, is_averaged=bool(averaged)),
         *(winner_captions if is_paper else rank_captions)(list(tests.values())),
@@ -174,6 +174,11 @@ def _paper_title_of(column: Column, place: _Place, measures: Sequence[Measure]) 
     if not _is_kept_and_dropped(measures) or measure.domain is not None or is_alone:
         return column
     return replace(column, group=column.group or "average", short=_WITHOUT if measure.outliers == "dropped" else "all")
+
+
+def _is_abbreviated(column: TitledCells) -> bool:
+    title, _ = column
+    return isinstance(title, Column) and title.short == _WITHOUT
 
 
 def _is_kept_and_dropped(measures: Iterable[Measure]) -> bool:

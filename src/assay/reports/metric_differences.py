@@ -10,10 +10,11 @@ from itertools import chain
 import numpy as np
 import numpy.typing as npt
 
+from assay.labels.numbers import p_words
 from assay.labels.tests import correction_words, significance_test_label
 from assay.reports.cells import BLANK, Cell, Count, Flag, Number, PValue, Text, cell_text
 from assay.reports.documents import Caption, Column, Grid, Section, columns
-from assay.reports.labelled import metric_text, statistic_text
+from assay.reports.labelled import listed_text, metric_text, statistic_text
 from assay.results import MetricDifferences
 from assay.types.note import listed, plural
 
@@ -52,7 +53,8 @@ def winner_captions(tests: Sequence[MetricDifferences]) -> Iterator[Caption]:
     for test in {(each.test, each.null): each for each in tests}.values():
         words = f"{significance_test_label(test.test)}, {test.sides}-sided, p < {test.alpha:g}"
         yield Caption("{}", (Text(f"tests: {words}, {correction_words(test.correction, pairs)}"),))
-        yield Caption("{}", (Text(f"null hypothesis of the {test.test} test: {test.null}"),), "remark")
+        null = f"null hypothesis of the {significance_test_label(test.test)} test: {test.null}"
+        yield Caption("{}", (Text(null),), "remark")
     yield from (replace(each, role="remark") for each in _verdicts(tests))
 
 
@@ -82,9 +84,9 @@ def verdict(test: MetricDifferences, where: str = "") -> Caption:
     worse = [name for name in others if test.is_better(best, name)]
     undecided = [name for name in others if name not in worse]
     is_bound = test.is_bound(best, others[0])
-    text = cell_text(PValue(test.p_value(best, others[0]), alpha=test.alpha, is_bound=is_bound))
-    found = f" (p {f'< {text[1:]}' if text.startswith('<') else f'= {text}'})" if len(others) == 1 else ""
-    place, names = Text(where or _where(test)), (Text(best), Text(listed(worse)), Text(listed(undecided)))
+    p = p_words(test.p_value(best, others[0]), alpha=test.alpha, is_bound=is_bound)
+    found = f" ({p})" if len(others) == 1 else ""
+    place, names = Text(where or _where(test)), (metric_text(best), _listed(worse), _listed(undecided))
     if not undecided:
         than = "{}" if len(worse) <= _MAX_NAMES else "every other metric"
         template = f"{{}}: {{}} agrees significantly better with the human scores than {than}{found}"
@@ -94,6 +96,10 @@ def verdict(test: MetricDifferences, where: str = "") -> Caption:
         return Caption(template, (place, names[0], names[2]))
     template = "{}: {} agrees significantly better with the human scores than {}, but not than {}"
     return Caption(template, (place, *names))
+
+
+def _listed(metrics: Sequence[str]) -> Text:
+    return listed_text(map(metric_text, metrics), len(metrics))
 
 
 def _where(test: MetricDifferences) -> str:
@@ -112,13 +118,15 @@ def _rank(test: MetricDifferences, metric: str | None) -> Cell:
 def rank_captions(tests: Sequence[MetricDifferences]) -> Iterator[Caption]:
     """How ranks were made, for all columns alike, the metrics that have none, and what was found."""
     pairs = _counted_pairs(tests) if tests else ""
-    for words, null in dict.fromkeys((_test_words(test, pairs), test.null) for test in tests):
+    for words, in_full, null in dict.fromkeys(
+        (_test_words(test, pairs), _test_words(test, pairs, is_label=True), test.null) for test in tests
+    ):
         text = (
             f"tested rank: {words}; {_WINNER} no metric is significantly better, at any rank. Null hypothesis: {null}"
         )
         label = (
             "Tested rank: a new one starts at a metric that some metric of the current one is significantly better "
-            f"than; {_WINNER} marks the metrics that no metric is significantly better than ({words}). "
+            f"than; {_WINNER} marks the metrics that no metric is significantly better than ({in_full}). "
             f"Null hypothesis: {null}."
         )
         yield Caption("{}", (Text(text, label=label),))
@@ -133,10 +141,11 @@ def _counted_pairs(tests: Sequence[MetricDifferences]) -> str:
     return f"{'' if len(set(counts)) == 1 else 'up to '}{plural(max(counts), 'pair')} of metrics"
 
 
-def _test_words(test: MetricDifferences, pairs: str) -> str:
+def _test_words(test: MetricDifferences, pairs: str, *, is_label: bool = False) -> str:
     """The test, the level of significance, and what p-values are counted over."""
     corrected = correction_words(test.correction, pairs)
-    return ", ".join((test.test, f"{test.sides}-sided p < {test.alpha:g}", corrected, *_draws_words(test)))
+    name = significance_test_label(test.test) if is_label else test.test
+    return ", ".join((name, f"{test.sides}-sided p < {test.alpha:g}", corrected, *_draws_words(test)))
 
 
 def _draws_words(test: MetricDifferences) -> Iterator[str]:
@@ -161,7 +170,10 @@ def p_value_section(test: MetricDifferences) -> Section:
             "{}: {}",
             (
                 statistic_text(test.statistic),
-                Text(_test_words(test, _counted_pairs([test]))),
+                Text(
+                    _test_words(test, _counted_pairs([test])),
+                    label=_test_words(test, _counted_pairs([test]), is_label=True),
+                ),
             ),
         )
     ]

@@ -6,14 +6,14 @@ import math
 from collections.abc import Iterable, Iterator, Sequence
 from typing import Literal
 
+from assay.aggregate.resample import CONFIDENCE, RESAMPLES, SEED
 from assay.labels.metrics import metric_label
-from assay.registry import split_spec
+from assay.registry import option_text, split_spec
 from assay.reports.cells import Cell, Count, Flag, Number, Text
 from assay.reports.documents import Caption, Column, Document, Grid, Section, columns
 from assay.reports.labelled import metric_text
 from assay.reports.system_scores import (
     ScoreColumn,
-    best_first,
     interval_captions,
     number_range,
     score_grid,
@@ -29,7 +29,12 @@ GIVEN = "given"
 """The order of systems in which they were given."""
 
 _FLIPS_SHOWN = 3
-DEFAULT_RESAMPLING = {"resamples": "1000", "size": "all", "seed": "12345", "confidence": "0.95"}
+DEFAULT_RESAMPLING = {
+    "resamples": str(RESAMPLES),
+    "size": "all",
+    "seed": str(SEED),
+    "confidence": option_text(CONFIDENCE),
+}
 """The defaults of `assay.score`, as signatures write them."""
 
 
@@ -43,7 +48,7 @@ def document(
     """A section for each metric. `segments` adds the segment scores.
 
     `sort` names the metric that orders the systems in all tables, or is "given"; by default, each metric orders its own
-    table. Rows and trees have the given order.
+    table, and the first one that of a paper. Rows, trees and pages have the given order.
 
     `signatures`: "short" names on a terminal only what is not the default (files always have the full ones); "full"
     names everything; "sacrebleu" writes corpus signatures in sacreBLEU's form, everywhere.
@@ -59,12 +64,12 @@ def document(
         name="Scores",
         notes=run.notes,
         sheet="metric",
-        paper=lambda: _paper(run, segments, signatures),
+        paper=lambda: _paper(run, segments, signatures, sort),
         verdict=lambda: verdict((run,)) if len(run.systems) > 1 else Verdict(),  # of one, the table says it all
     )
 
 
-def _paper(run: Run, segments: bool, signatures: str) -> Iterator[Section]:
+def _paper(run: Run, segments: bool, signatures: str, sort: str | None) -> Iterator[Section]:
     """All metrics in one table, and as details the scores of groups and segments."""
     metrics = list(run.metrics.values())
     scores = [
@@ -77,7 +82,7 @@ def _paper(run: Run, segments: bool, signatures: str) -> Iterator[Section]:
         estimate for metric in metrics for each in metric.aggregations.values() for estimate in each.estimates.values()
     ]
     captions = (*interval_captions(dict(metrics[0].headline.signature.resampling)), *_paper_reasons(metrics))
-    order = best_first(scores[0])
+    order = _order(run, metrics[0], sort)
     sections = [_section(run, metric, segments, signatures, order) for metric in metrics]
     yield Section(
         (score_grid(order, scores, captions),),
@@ -217,6 +222,8 @@ def _caption(disagreement: Disagreement, decimals: int) -> Caption:
     values: list[Cell] = [Number(disagreement.largest, decimals), Text(disagreement.system)]
     if disagreement.pairs == 0:
         return Caption(text, tuple(values))
+    if disagreement.pairs == 1:
+        return Caption(f"{text} and rank the two systems {'differently' if flips else 'alike'}", tuple(values))
     text += " and rank {} of {} pairs of systems differently"
     values += [Count(len(flips), grouped=False), Count(disagreement.pairs, grouped=False)]
     if flips:

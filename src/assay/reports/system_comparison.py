@@ -42,6 +42,7 @@ from assay.results.columns import Shown, Unit
 from assay.results.estimate import decimals_for
 from assay.results.result import settings_line
 from assay.results.system_comparison import PairRecord
+from assay.words import verdict
 from assay.words.pairs import corrected_for
 
 __all__ = ["contrast_section", "document"]
@@ -62,14 +63,17 @@ def document(comparison: SystemComparison, *, details: bool = False, pairs: bool
             yield from (Section((_difference_grid(metric, comparison),)) for metric in comparison.metrics)
         yield from map(contrast_section, comparison.contrasts)
 
+    def opening() -> tuple[str, ...]:
+        found = verdict((comparison,))
+        return found.sentences if details else found.brief
+
     return Document.of(
         comparison,
         sections,
         sheet="metric",
         name="Comparison of systems",
         paper=lambda: _paper(comparison),
-        opens_with_verdict=True,
-        is_brief=not details,
+        opening=opening,
     )
 
 

@@ -9,15 +9,15 @@ from itertools import combinations
 from pathlib import Path
 from typing import Annotated, Unpack
 
-from assay.aggregate.resample import CONFIDENCE, SEED, TEST_RESAMPLES, Confidence, Seed, resamples_option
+from assay.aggregate.resample import CONFIDENCE, SEED, TEST_RESAMPLES, Confidence, Seed
 from assay.calibration.compared import Calibrator
 from assay.calibration.files import BUNDLED, NO_CALIBRATION, CalibrationChoice, open_calibration
 from assay.comparison.contrasts import CONTRASTS, ContrastOptions, Examples, NgramCount
-from assay.comparison.differences import ComparisonOptions, Compat, Delta, TestChoice
+from assay.comparison.differences import ComparisonOptions, Compat, Delta, TestChoice, TestResamples
 from assay.comparison.gates import bound_lookup, lookup, parse
 from assay.comparison.metrics import MetricComparer, distinct_aggregations
 from assay.comparison.notes import comparison_notes, dependence_notes
-from assay.comparison.units import UNITS, placeholder_notes
+from assay.comparison.units import Unit, placeholder_notes
 from assay.data.tables.segment_labels import read_segment_labels
 from assay.errors import ConfigError, UnknownNameError, nearest, option
 from assay.measurement import Measured, Measurements, Metrics, measure
@@ -37,18 +37,16 @@ from assay.types.runtime import Runtime, RuntimeFields
 from assay.version import __version__
 from assay.words.calibration import CAVEAT
 
-__all__ = ["Unit", "compare"]
+__all__ = ["AGGREGATION", "compare"]
 
-Unit = Annotated[
-    str,
-    Option(
-        "What is resampled: segment, or document where the segments of a document depend on each other.",
-        group=TESTS,
-        choices=UNITS,
-        metavar="NAME",
-    ),
-]
 _PAIRS = "Comparison"  # the group of options
+AGGREGATION = Option(
+    "How to aggregate scores: corpus or segment.",
+    group=METRICS,
+    noun="aggregation",
+    choices=DEFAULT_AGGREGATIONS,
+    metavar="NAME",
+)
 
 
 @verb
@@ -58,14 +56,7 @@ def compare(
     *,
     agg: Annotated[
         str | Iterable[str] | None,
-        Option(
-            "How to aggregate scores: corpus or segment.",
-            group=METRICS,
-            noun="aggregation",
-            choices=DEFAULT_AGGREGATIONS,
-            metavar="NAME",
-            default="both, if the test applies to both",
-        ),
+        replace(AGGREGATION, default="both, if the test applies to both"),
     ] = None,
     baseline: Annotated[
         str | None,
@@ -121,13 +112,7 @@ def compare(
         Sequence[ScoreTable],
         Option("Human scores of the systems, to show beside the differences.", is_command_option=False),
     ] = (),
-    resamples: Annotated[
-        int | None,
-        resamples_option(
-            "Number of resamples, for the test and the intervals.",
-            default="10000; the test draws up to 1000000 where these are too few for the number of pairs",
-        ),
-    ] = None,
+    resamples: TestResamples = None,
     seed: Seed = SEED,
     confidence: Confidence = CONFIDENCE,
     runtime: Annotated[Runtime | None, RUNTIME] = None,

@@ -6,11 +6,13 @@ import math
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from typing import Annotated, Unpack
 
-from assay.aggregate.resample import CONFIDENCE, SEED, Confidence, Seed, resamples_option
+from assay.aggregate.resample import CONFIDENCE, SEED, Confidence, Seed
 from assay.calibration.files import NO_CALIBRATION
+from assay.comparison.differences import TestResamples
+from assay.comparison.units import Unit
 from assay.errors import ConfigError, option
 from assay.measurement import Metrics
-from assay.options.option import METRICS, Data, Option
+from assay.options.option import Data
 from assay.options.shared import RUNTIME, Alpha
 from assay.options.verb import verb
 from assay.registry import name_list
@@ -18,8 +20,8 @@ from assay.results import ComparedMetric, Estimate, Leaderboard, OverallStanding
 from assay.results.result import with_undefined_note
 from assay.significance import ALPHA
 from assay.significance.corrections import Correction
-from assay.study.compare import Unit, compare
-from assay.study.score import DEFAULT_AGGREGATIONS, DEFAULT_METRICS
+from assay.study.compare import AGGREGATION, compare
+from assay.study.score import DEFAULT_METRICS
 from assay.types import Note, TestSet
 from assay.types.note import notes_of_pairs
 from assay.types.runtime import Runtime, RuntimeFields
@@ -38,26 +40,11 @@ def leaderboard(
     testsets: Annotated[TestSet | Sequence[TestSet], _TESTSETS],
     metrics: Metrics = DEFAULT_METRICS,
     *,
-    agg: Annotated[
-        str | Iterable[str],
-        Option(
-            "How to aggregate scores: corpus or segment.",
-            group=METRICS,
-            noun="aggregation",
-            choices=DEFAULT_AGGREGATIONS,
-            metavar="NAME",
-        ),
-    ] = ("corpus",),
+    agg: Annotated[str | Iterable[str], AGGREGATION] = ("corpus",),
     correction: Correction = "holm",
     alpha: Alpha = ALPHA,
     unit: Unit = "segment",
-    resamples: Annotated[
-        int | None,
-        resamples_option(
-            "Number of resamples, for the test and the intervals.",
-            default="10000; the test draws up to 1000000 where these are too few for the number of pairs",
-        ),
-    ] = None,
+    resamples: TestResamples = None,
     seed: Seed = SEED,
     confidence: Confidence = CONFIDENCE,
     runtime: Annotated[Runtime | None, RUNTIME] = None,

@@ -86,7 +86,7 @@ def test_the_rate_of_clusters_of_equal_systems_is_stated():
     """One-sided tests in the direction of the order set equal systems apart twice as often as alpha says."""
     settings = {"method": "mean", "alpha": "0.05"}
     text = Table().render(make_document(replace(RANKING, settings=settings)))
-    assert "clusters: one-sided tests at 0.05, as WMT does; about 10 % of pairs of equal systems are set apart" in text
+    assert "by one-sided tests at 0.05, as WMT does; about 10 % of pairs of equal systems are set apart" in text
     assert "set apart" not in Table().render(
         make_document(replace(RANKING, settings=settings, alternative="two-sided"))
     )

@@ -193,6 +193,10 @@ def test_what_could_have_been_shown_is_written_as_in_the_table_and_holds_for_one
     assert "at once" not in " ".join(comparison_verdict(comparison(two, correction="none")).lede)
 
 
+def said(metric):
+    return " ".join(comparison_verdict(comparison(metric)).lede)
+
+
 def test_what_is_shown_of_the_other_systems():
     metric = compared("bleu", 0.2, 0.6)
     pair = metric.pairs[0]
@@ -201,9 +205,14 @@ def test_what_is_shown_of_the_other_systems():
     lost = replace(pair, first="third", p_corrected=0.001, difference=worse, outcome=Outcome.WORSE)
     against_baseline = replace(metric, pairs=(pair, lost), scores=scores)
     assert comparison_verdict(comparison(against_baseline)).lede[-2:] == (
-        "By BLEU, none of the 2 other systems is shown to be better than the baseline base, and 1 worse.",
+        "By BLEU, none of the 2 other systems is shown to be better than the baseline base, and 1 is shown to be "
+        "worse.",
         "The best of them by BLEU is new.",
     )
+    every = replace(metric, pairs=(replace(lost, first="new"), lost), scores=scores)
+    assert "By BLEU, both other systems are shown to be worse than the baseline base." in said(every)
+    nothing = replace(metric, pairs=(pair, replace(pair, first="third")), scores=scores)
+    assert "none of the 2 other systems is shown to be better or worse than the baseline base." in said(nothing)
     pairs = (pair, lost, replace(lost, second="new"))
     everything = replace(comparison(replace(metric, pairs=pairs, scores=scores)), baseline=None)
     assert comparison_verdict(everything).lede[-2:] == (

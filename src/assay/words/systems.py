@@ -170,12 +170,20 @@ def _against_baseline(found: PairVerdict, comparison: SystemComparison) -> Itera
     metric = found.lead.metric
     better, worse = (sum(pair.outcome is each for pair in metric.pairs) for each in (Outcome.BETTER, Outcome.WORSE))
     best = found.second if found.first == comparison.baseline else found.first
-    yield (
-        f"By {found.lead.label}, {_counted(better)} of the {len(metric.pairs)} other systems "
-        f"{'are' if better > 1 else 'is'} shown to be better than the baseline {comparison.baseline}, and "
-        f"{_counted(worse)} worse."
-    )
+    total, baseline = len(metric.pairs), f"the baseline {comparison.baseline}"
+    if total in (better, worse):
+        every = "both other systems" if total == 2 else f"all {total} other systems"
+        said = f"{every} are shown to be {'better' if better else 'worse'} than {baseline}"
+    elif not (better or worse):
+        said = f"none of the {total} other systems is shown to be better or worse than {baseline}"
+    else:
+        said = f"{_shown(better, f' of the {total} other systems')} better than {baseline}, and {_shown(worse)} worse"
+    yield f"By {found.lead.label}, {said}."
     yield f"The best of them by {score_label(comparison.metrics[0])} is {best}."
+
+
+def _shown(count: int, of: str = "") -> str:
+    return f"{count or 'none'}{of} {'are' if count > 1 else 'is'} shown to be"
 
 
 def _others(found: PairVerdict, comparison: SystemComparison) -> Iterator[str]:
@@ -189,15 +197,11 @@ def _others(found: PairVerdict, comparison: SystemComparison) -> Iterator[str]:
     )
     total = len(metric.scores) - 1
     every = "both others" if total == 2 else f"all {total} others"
-    others = every if first == total else f"{_counted(first)} of the {total} others"
+    others = every if first == total else f"{first or 'none'} of the {total} others"
     yield (
         f"By {found.lead.label}, {found.first} is shown to be better than {others}, and {found.second} than "
-        f"{_counted(second)}."
+        f"{second or 'none'}."
     )
-
-
-def _counted(count: int) -> str:
-    return str(count or "none")
 
 
 def _better(outcome: Outcome, is_first: bool) -> bool:

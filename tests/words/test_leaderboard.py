@@ -23,7 +23,7 @@ def test_one_system_is_first_by_all_scores():
 def test_scores_may_put_different_systems_first():
     assert said(standing("a", 1), standing("b", 2), standing("b", 1, 1, "chrf"), standing("a", 2, 2, "chrf")) == (
         "No system is first by all scores.",
-        "First: a by BLEU; b by chrF. The first cluster has 2 of 2 systems by BLEU; 1 of 2 systems by chrF.",
+        "First: a by BLEU; b by chrF. The first cluster has both systems by BLEU; 1 of 2 systems by chrF.",
     )
 
 

@@ -16,7 +16,6 @@ from assay.charts.theme import colours
 from assay.labels.metrics import metric_label
 from assay.labels.numbers import number, true_minus
 from assay.results import MetricScores, Result, Run
-from assay.results.estimate import decimals_for
 from assay.types.note import plural
 
 __all__ = ["Aggregations"]
@@ -63,7 +62,7 @@ class Aggregations(Chart[_Shown]):
 
 
 def _rows(metric: MetricScores) -> Rows:
-    digits = decimals_for(metric.corpus.values())
+    digits = metric.decimals
     defined = [name for name in metric.corpus if not math.isnan(metric.corpus[name] + metric.segment_mean[name])]
     sign = -1 if metric.higher_is_better else 1
     places = [
@@ -88,7 +87,7 @@ def _subtitle(run: Run, metric: MetricScores) -> str:
     disagreement = metric.disagreement
     if disagreement is None or not disagreement.pairs:
         return f"{metric_label(metric.spec)}, {plural(run.segments, 'segment')}."
-    digits = decimals_for(metric.corpus.values())
+    digits = metric.decimals
     flips = f"order {len(disagreement.flips)} of {plural(disagreement.pairs, 'pair')} of systems differently"
     most = f"differ by up to {number(disagreement.largest, digits)} points ({disagreement.system})"
     scored = f"{metric_label(metric.spec)}, {plural(run.segments, 'segment')}"

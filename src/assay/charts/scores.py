@@ -14,7 +14,6 @@ from assay.charts.layout import NARROW, AltairChart, Layer, Rows, compose, value
 from assay.labels.metrics import AGGREGATIONS, metric_label
 from assay.labels.numbers import number, percent, true_minus
 from assay.results import MetricScores, Result, Run
-from assay.results.estimate import decimals_for
 from assay.types.note import plural
 
 __all__ = ["ScoreChart", "metric_of"]
@@ -59,7 +58,6 @@ def metric_of(run: Run | None, spec: str) -> tuple[Run, MetricScores] | None:
 
 
 def _rows(metric: MetricScores) -> Rows:
-    digits = decimals_for(value for scores in metric.aggregations.values() for value in scores.values())
     systems = sorted(metric.headline, key=lambda name: _order(metric, name))
     return [
         {
@@ -68,7 +66,7 @@ def _rows(metric: MetricScores) -> Rows:
             **estimate_fields(scores.estimates[system]),
             "role": "ink",
             "hollow": aggregation != "corpus",
-            "text": true_minus(number(scores[system], digits)),
+            "text": true_minus(number(scores[system], metric.decimals)),
         }
         for system in systems
         for aggregation, scores in metric.aggregations.items()

@@ -8,7 +8,7 @@ from itertools import chain
 from assay.labels.tests import IN_CLUSTERS, correction_words
 from assay.reports.cells import BLANK, Count, Flag, Number, Text
 from assay.reports.documents import Caption, Column, Document, Grid, Section, TitledCells, named
-from assay.reports.labelled import metric_text, reason_captions, score_text
+from assay.reports.labelled import reason_captions, score_text
 from assay.reports.system_scores import ScoreColumn, interval_captions, paper_decimals, score_columns
 from assay.results import Estimate, Leaderboard, OverallStanding, Standing
 
@@ -44,9 +44,7 @@ def _grid(board: Leaderboard, is_paper: bool) -> Grid:
         )
         for (metric, aggregation), found in ranked.items()
     ]
-    reasons = (
-        (metric_text(metric), each.score.reason) for (metric, _), found in ranked.items() for each in found.values()
-    )
+    reasons = ((score_text(*score), each.score.reason) for score, found in ranked.items() for each in found.values())
     columns: list[TitledCells] = [
         (Column("rank", "left"), [_rank(standing.rank) for standing in first.values()]),
         (Column("system", "left"), map(Text, first)),

@@ -114,8 +114,8 @@ class ComparedMetric(Record):
 
     @property
     def name(self) -> str:
-        """The metric and, unless it is corpus, the aggregation."""
-        return self.metric if self.aggregation == "corpus" else f"{self.metric} {self.aggregation} mean"
+        """The metric and the aggregation, as tables on a terminal name them."""
+        return f"{self.metric} {self.aggregation}"
 
     def pair(self, first: str, second: str) -> ComparedPair:
         """The comparison of two systems, in this order, whichever of them was compared with the other."""

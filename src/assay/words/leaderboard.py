@@ -69,7 +69,7 @@ def _evidence(board: Leaderboard) -> Iterator[str]:
     """How many systems the first cluster has; over several language pairs, who scores best on most of them."""
     if len(board.lps) == 1:
         counts = {
-            score_label(*score): f"{sum(each.cluster == 1 for each in found)} of {plural(len(found), 'system')}"
+            score_label(*score): _share(sum(each.cluster == 1 for each in found), len(found))
             for score in board.scores
             if (found := _on_pair(board, score))
         }
@@ -77,6 +77,11 @@ def _evidence(board: Leaderboard) -> Iterator[str]:
     else:
         wins = {score_label(*score): _most_wins(_overall(board, score), len(board.lps)) for score in board.scores}
         yield f"Most often ahead: {_counted(wins)}."
+
+
+def _share(count: int, total: int) -> str:
+    every = "both systems" if total == 2 else f"all {total} systems"
+    return every if count == total > 1 else f"{count} of {plural(total, 'system')}"
 
 
 def _most_wins(standings: Iterable[OverallStanding], total: int) -> str:

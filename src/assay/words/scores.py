@@ -8,7 +8,6 @@ from collections.abc import Iterator
 from assay.labels.metrics import metric_label, score_label
 from assay.labels.numbers import joined, number
 from assay.results import MetricScores, Run, Scores
-from assay.results.estimate import decimals_for
 from assay.words.statement import Name, Verdict, Words
 
 __all__ = ["best_system", "leading_systems", "run_verdict", "unequal_orders"]
@@ -58,11 +57,12 @@ def unequal_orders(run: Run) -> Iterator[str]:
 
 def _one_system(run: Run) -> Verdict:
     system = run.systems[0]
-    values = {metric_label(spec): metric.headline[system] for spec, metric in run.metrics.items()}
     scores = [
-        f"{number(value, decimals_for([value]))} {name}" for name, value in values.items() if not math.isnan(value)
+        f"{number(metric.headline[system], metric.decimals)} {metric_label(spec)}"
+        for spec, metric in run.metrics.items()
+        if not math.isnan(metric.headline[system])
     ]
-    undefined = [name for name, value in values.items() if math.isnan(value)]
+    undefined = [metric_label(spec) for spec, metric in run.metrics.items() if math.isnan(metric.headline[system])]
     lede = ["It is the only system: there is nothing to compare it with."]
     if undefined:
         lede.append(f"Undefined: {joined(undefined)}.")

@@ -14,7 +14,6 @@ from assay.reports.page.report import Report
 from assay.reports.page.tables import tables
 from assay.reports.system_comparison import contrast_section
 from assay.results import Examples, GroupDifferences, MetricScores, Run, Scores, SystemComparison
-from assay.results.estimate import decimals_for
 from assay.types import TestSet
 from assay.types.note import plural
 from assay.words.compared_pair import pair_verdict
@@ -111,7 +110,7 @@ def _scores(report: Report) -> Iterator[Section]:
 
 def _grid(run: Run, metric: MetricScores, groups: list[Scores]) -> Grid:
     """A row for each group, a column for each system."""
-    decimals = decimals_for(metric.headline.values())
+    decimals = metric.decimals
     rows: list[tuple[Cell, ...]] = []
     for scores in groups[:_MOST_ROWS]:
         defined = [value for value in scores.values() if value == value]

@@ -15,7 +15,6 @@ from assay.reports.page.report import Report, distinct_names, numbered
 from assay.reports.scores import number_cells
 from assay.reports.system_scores import ScoreColumn, best_first
 from assay.results import ComparedMetric, Run, SystemComparison
-from assay.results.estimate import decimals_for
 from assay.types import TestSet
 from assay.words.compared_pair import pair_verdict, systems_by_score
 from assay.words.scores import best_system, leading_systems, unequal_orders
@@ -68,7 +67,7 @@ def _of_comparison(metric: ComparedMetric) -> ScoreColumn:
     numbers = {
         system: Number(
             score.value,
-            decimals_for(values),
+            metric.decimals,
             score.low,
             score.high,
             reason=score.reason,

@@ -7,6 +7,7 @@ from dataclasses import replace
 
 import pytest
 
+import assay
 from assay.reports import document, renderer
 from assay.results import Power
 from tests.reports.page.comparisons import compared, comparison
@@ -43,3 +44,19 @@ def test_a_sentence_and_a_table_write_the_same_number():
     shown = document(comparison(replace(metric, pairs=(pair,))), details=True)
     assert "a difference of 2.93 BLEU" in " ".join(shown.verdict.sentences)
     assert " 2.93" in renderer.create("table").render(shown).split("detectable")[1]
+
+
+def test_a_score_has_the_same_decimals_everywhere():
+    """Percentages have two, however small; a paper has one less."""
+    reference = [f"the cat number {k} sat on the mat of the house" for k in range(200)]
+    other = [f"a dog with the name {k} ran down the street to the river" for k in range(200)]
+    outputs = {"one": [*reference[:1], *other[1:]], "two": [*other[:199], *reference[199:]]}
+    testset = assay.load(outputs=outputs, references=reference)
+    run = assay.score(testset, "bleu", resamples=20)
+    value = run.metrics["bleu"].corpus["one"]
+    assert 0 < value < 2
+    options = {"metrics": "bleu", "resamples": 100}
+    results = (run, assay.compare(testset, agg="corpus", **options), assay.leaderboard(testset, **options))
+    for result in results:
+        assert f" {value:.2f} " in renderer.create("table").render(document(result))
+        assert f" {value:.1f}" in renderer.create("latex").render(document(result)).replace("\\textbf{", " ")

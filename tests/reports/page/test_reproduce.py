@@ -26,3 +26,10 @@ def test_a_metrics_task_is_named_by_its_title():
     task = example("metrics task")
     _, content = built("behind.reproduce", task)["reproduce"]
     assert f"LaTeX: {task.title[:1].lower()}{task.title[1:]}" in content.text
+
+
+def test_a_leaderboard_has_the_signatures_of_its_scores():
+    board = example("leaderboard")
+    _, content = built("behind.reproduce", board)["reproduce"]
+    signatures = [line for lines in board.signatures.values() for line in lines]
+    assert all(line in content.text for line in (*signatures, board.signature))

@@ -5,6 +5,7 @@ from __future__ import annotations
 import platform
 from collections.abc import Iterator
 from dataclasses import replace
+from itertools import chain
 
 from assay.errors import ConfigError
 from assay.reports import document
@@ -12,7 +13,7 @@ from assay.reports.blocks import Block, Copied, Facts, Fold, Notes, PageSection
 from assay.reports.latex import Latex
 from assay.reports.page.bibliography import bibtex
 from assay.reports.page.report import Report, without_texts
-from assay.results import Result, Run, SystemComparison
+from assay.results import Leaderboard, Result, Run, SystemComparison
 from assay.types import TestSet
 from assay.types.note import plural
 from assay.version import __version__
@@ -69,6 +70,9 @@ def _signatures(result: Result) -> Iterator[str]:
         )
     elif isinstance(result, SystemComparison):
         yield from (metric.signature for metric in result.metrics)
+        yield result.signature
+    elif isinstance(result, Leaderboard):
+        yield from chain.from_iterable(result.signatures.values())
         yield result.signature
     elif result.signature:
         yield result.signature

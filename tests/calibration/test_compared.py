@@ -196,7 +196,7 @@ def test_a_pair_of_wmt24_that_people_order_the_other_way():
     judged = wmt("wmt24", "en-zh")
     texts = judged.select_texts(systems=("GPT-4", "ONLINE-B"))
     result = assay.compare(texts, "bleu,chrf", agg="corpus", baseline="ONLINE-B", **OPTIONS)
-    scores = {metric.name: metric.pairs[0] for metric in result.metrics}
+    scores = {metric.metric: metric.pairs[0] for metric in result.metrics}
     assert scores["bleu"].difference.value < -7
     for name in ("bleu", "chrf"):
         assert scores[name].noticed.low < scores[name].noticed.value < 0.9

@@ -67,7 +67,7 @@ def test_groups(scored):
     domain, document, length = viewer_data(scored).tree["groupings"]
     assert domain == {"name": "domain", "labels": ("news", "chat"), "of": (0, 1, 0)}
     assert document == {"name": "document", "labels": ("d1", "d2"), "of": (0, 0, 1)}
-    assert length["labels"] == ("4-4",)
+    assert length["labels"] == ("4 characters",)
 
 
 def test_without_texts_nothing_of_them_is_left():

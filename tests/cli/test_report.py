@@ -10,7 +10,7 @@ pytestmark = pytest.mark.slow  # charts take long to draw
 
 
 def test_saved_results_become_a_page(tmp_path, capsys):
-    assay.save_result(example("score"), tmp_path / "run", texts=True, command="assay score x")
+    assay.save_result(example("score"), tmp_path / "run", texts=True, command=f"assay score {tmp_path}/x y")
     page = tmp_path / "report.html"
     arguments = ["report", str(tmp_path / "run"), "-o", str(page)]
     output = example("score").testset.outputs["alder"][0][:20]
@@ -21,7 +21,8 @@ def test_saved_results_become_a_page(tmp_path, capsys):
     text = page.read_text(encoding="utf-8")
     assert output not in text
     assert "<title>T</title>" in text
-    assert "assay score x" in text
+    assert f"assay score …/{tmp_path.name}/x y" in text
+    assert str(tmp_path) not in text
     page.write_text("mine", encoding="utf-8")
     assert _run(arguments) == 3
     assert _run([*arguments[:-1], "-"]) == 0
@@ -39,6 +40,7 @@ def test_every_command_writes_a_page_by_the_suffix(tmp_path, capsys):
         assert _run([verb, *texts, "-o", str(page)]) == 0
         assert "a hound ran" in page.read_text(encoding="utf-8")
         assert f"assay {verb} --ref" in page.read_text(encoding="utf-8")
+        assert str(tmp_path) not in page.read_text(encoding="utf-8")
         assert _run([verb, *texts, "-o", str(page), "--no-text"]) == 0
         assert "hound" not in page.read_text(encoding="utf-8")
         assert _run([verb, *texts, "--no-text"]) == 2

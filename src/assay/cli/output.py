@@ -80,7 +80,12 @@ class Output:
         if self.signatures is not None:
             options["signatures"] = self.signatures
         command = _command_line()
-        shown = document(result, report=lambda texts: _report(result, command, texts), **options)
+        shown = document(
+            result,
+            report=lambda texts: _report(result, command, texts),
+            is_passed_on=self.path is not None or self.renderer.name != "table",
+            **options,
+        )
         content = self.renderer.render(shown)
         if self.path is not None:
             from assay.files import write_atomic

@@ -12,6 +12,7 @@ from assay import results
 from assay.registry import Registry
 from assay.reports.documents import Document
 from assay.results import Result
+from assay.results.private_paths import without_private_paths
 
 if TYPE_CHECKING:
     from assay.reports.blocks import Page
@@ -41,7 +42,13 @@ class Renderer(ABC):
 renderer: Registry[Renderer] = Registry("format", __name__)
 
 
-def document(result: Result, *, report: Callable[[bool], Report] | None = None, **options: Any) -> Document:
+def document(
+    result: Result,
+    *,
+    report: Callable[[bool], Report] | None = None,
+    is_passed_on: bool = True,
+    **options: Any,
+) -> Document:
     """The document of a result. The options are those of its builder:
 
     `Run`: `segments` (also the segment scores), `signatures` ("short", "full" or "sacrebleu") and `sort` (the metric
@@ -49,9 +56,10 @@ def document(result: Result, *, report: Callable[[bool], Report] | None = None, 
     `SystemComparison`: `details` (everything instead of a summary) and `pairs` (also a list of all pairs).
     `Ranking`, `PairRankings`, `MetaEvaluation`, `MetricsTask`: `p_values` (also their matrix).
 
-    `report` makes what its page shows, with or without texts, if that is more than the result holds.
+    `report` makes what its page shows, with or without texts, if that is more than the result holds. A document that
+    `is_passed_on` has no private paths.
     """
-    built: Document = _builder(result)(result, **options)
+    built: Document = _builder(result)(without_private_paths(result) if is_passed_on else result, **options)
     return built.with_page(lambda texts: _page(result, texts, report))
 
 

@@ -6,9 +6,12 @@ for it.
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 from assay.reports.blocks import Page
 from assay.reports.page import behind, groups, metrics, notice, pairs, papers, people, scores, segments, verdict
 from assay.reports.page.report import Report, collected
+from assay.results.private_paths import command_without_private_paths, without_private_paths
 
 __all__ = ["Report", "collected", "page"]
 
@@ -33,6 +36,7 @@ _SECTIONS = (
 
 
 def page(report: Report) -> Page:
-    """All sections of a report."""
+    """All sections of a report. A page is passed on: it has no private paths."""
+    report = replace(without_private_paths(report), commands=tuple(map(command_without_private_paths, report.commands)))
     sections = tuple(section for build in _SECTIONS for section in build(report))
     return Page(report.title or "Assay report", sections)

@@ -6,6 +6,8 @@ import shlex
 from collections.abc import Iterator, Sequence
 from typing import Any
 
+from assay.results.private_paths import quoted
+
 __all__ = ["pair_command"]
 
 _SELECTING_OPTIONS = ("--baseline", "--systems", "--exclude")
@@ -26,7 +28,7 @@ def pair_command(commands: Sequence[str], systems: Sequence[str]) -> dict[str, A
     words = list(_kept(found[0]))
     if "--data" in words or any(word.startswith("--data=") for word in words):
         patterns = [_pattern(name) for name in systems]
-        return {"words": [[shlex.quote(word), None] for word in words], "patterns": patterns}
+        return {"words": [[quoted(word), None] for word in words], "patterns": patterns}
     numbered = [(word, _system_of(word, systems)) for word in words]
     if sorted(place for _, place in numbered if place is not None) != list(range(len(systems))):
         return None
@@ -70,4 +72,4 @@ def _system_of(word: str, systems: Sequence[str]) -> int | None:
 def _with_files(numbered: Sequence[tuple[str, int | None]]) -> Iterator[list[Any]]:
     """The words, with `--sys` belonging to the system that follows it."""
     for (word, place), (_, following) in zip(numbered, [*numbered[1:], ("", None)], strict=True):
-        yield [shlex.quote(word), following if word == "--sys" else place]
+        yield [quoted(word), following if word == "--sys" else place]

@@ -135,7 +135,7 @@ _COMET_CASES = (
     _COMET.case("good, with mark", "\ufeff" + _COMET.good, shows=("1 language pair",)),
     _COMET.refused("truncated", _COMET.good[:-60], "invalid JSON: ", line=24),
     _COMET.refused("no segments", json.dumps(_SEGMENTS | {"b.txt": []}), "system 'b' has no segments"),
-    _COMET.refused("one short", json.dumps(_SEGMENTS | {"b.txt": _SEGMENTS["b.txt"][:1]}), "system 'b' has 1 segments"),
+    _COMET.refused("one short", json.dumps(_SEGMENTS | {"b.txt": _SEGMENTS["b.txt"][:1]}), "system 'b' has 1 segment"),
     _COMET.damaged("another source", '"one"', '"uno"', "segment 1: 'b' and 'a' have a different source"),
     _COMET.damaged("no output", '"mt": "x"', '"nt": "x"', "system 'b', segment 1: no output (mt)"),
     _COMET.damaged("number for a text", '"x"', "3", "system 'b', segment 1: the output must be a text"),

@@ -76,7 +76,7 @@ def test_subsamples_without_a_value():
     assert math.isnan(nothing.quantile(0.5))
     (row,) = nothing.rows()
     assert {row[name] for name in ("mean", "standard_deviation", "q2.5", "q50")} == {None}
-    assert row["reason"] == "undefined in 1 of 1 resamples: flat"
+    assert row["reason"] == "undefined in 1 of 1 resample: flat"
     assert subsamples([0.5]).reason == "one resample has no standard deviation"
     assert subsamples([0.5, 0.6]).reason is None
 
@@ -120,7 +120,7 @@ def test_tables_of_subsamples():
     ]
     with_x = plain(table.to_dict())["metrics"][0]["subsamples"][1]
     assert (with_x["included"], with_x["mean"], with_x["values"]) == (["x"], 0.5, [0.0, None, 1.0])
-    assert repr(table) == "RobustnessSubsamples(en-de: 1 metrics)"
+    assert repr(table) == "RobustnessSubsamples(en-de: 1 metric)"
 
 
 def test_look_ups():

@@ -129,7 +129,7 @@ def test_a_folder(tmp_path):
 
 def test_it_works_on_a_testset_too():
     testset = TestSet(outputs={"x": ("a\ufeff",)}, notes=(Note(NoteKind.ADVICE, "note"),))
-    assert [f.text for f in check_testset(testset)] == ["note", "1 of 1 lines contains a byte order mark"]
+    assert [f.text for f in check_testset(testset)] == ["note", "1 of 1 line contains a byte order mark"]
 
 
 def test_an_order_or_language_that_is_another(tmp_path, pair, lines):

@@ -164,7 +164,7 @@ def test_several_files_are_read_together(tmp_path):
     campaign = load_campaign(tmp_path / "u1.csv", tmp_path / "u2.csv")
     (ratings,) = campaign.judgements
     assert (campaign.name, ratings.raters, len(ratings)) == ("u1, u2", ("u1", "u2"), 6)
-    assert repr(ratings) == "Ratings(appraise, DA: 6 ratings of 3 outputs of 1 systems by 2 raters)"
+    assert repr(ratings) == "Ratings(appraise, DA: 6 ratings of 3 outputs of 1 system by 2 raters)"
     assert [c.lp for c in load_campaigns(tmp_path / "u1.csv", tmp_path / "u2.csv", lps="en-de")] == ["en-de"]
     with pytest.raises(ConfigError, match="no data was given"):
         load_campaign()

@@ -223,7 +223,7 @@ def test_files_of_one_metric_that_differ_in_length_are_named(place, scores, hint
     write(place, "y.txt", scores)
     count = scores.count("\n")
     with pytest.raises(
-        InputError, match=rf"y\.txt: {count} scores per system, but the test set has 2 segments"
+        InputError, match=rf"y\.txt: {count} scores? per system, but the test set has 2 segments"
     ) as caught:
         load_scores([("m/x", "x.txt"), ("m/y", "y.txt")], TESTSET)
     assert hint in str(caught.value.hint)

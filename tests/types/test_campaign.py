@@ -62,7 +62,7 @@ def test_scores_are_found_by_name_level_and_references():
         campaign.find("BLEUU", "system")
     with pytest.raises(UnknownNameError, match="unknown level 'seg'"):
         campaign.find("mqm", "seg")
-    assert "1 tables of human scores, 3 of metric scores" in repr(campaign)
+    assert "1 table of human scores, 3 of metric scores" in repr(campaign)
 
 
 def test_what_does_not_belong_is_refused():

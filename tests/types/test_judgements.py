@@ -115,8 +115,8 @@ def test_names_of_systems_are_safe(judgements):
 
 
 def test_how_they_show_themselves():
-    assert repr(RATINGS) == "Ratings(mqm, MQM: 3 ratings of 1 outputs of 2 systems by 2 raters)"
-    assert repr(RANKINGS) == "Rankings(rr: 2 rankings of 3 systems by 1 judges)"
+    assert repr(RATINGS) == "Ratings(mqm, MQM: 3 ratings of 1 output of 2 systems by 2 raters)"
+    assert repr(RANKINGS) == "Rankings(rr: 2 rankings of 3 systems by 1 judge)"
 
 
 def test_domains_and_times_belong_to_rows():

@@ -41,7 +41,7 @@ def test_values_cannot_be_changed():
     [
         (SEGMENTS, {"level": "word"}, "unknown level 'word'"),
         (SEGMENTS, {"protocol": "guess"}, "unknown protocol 'guess'"),
-        (SEGMENTS, {"systems": ("a",)}, r"shape \(2, 3\) for 1 systems"),
+        (SEGMENTS, {"systems": ("a",)}, r"shape \(2, 3\) for 1 system"),
         (SEGMENTS, {"values": np.zeros((2, 0))}, r"shape \(2, 0\)"),
         (SEGMENTS, {"values": np.zeros(2)}, r"shape \(2,\)"),
         (SEGMENTS, {"values": [[1, 2, np.inf], [1, 2, 3]]}, "a value beyond"),

@@ -43,7 +43,7 @@ def test_a_table_that_is_computed_when_it_is_read():
     assert statistics.scored is statistics.scored
     with pytest.raises(ValueError, match="read-only"):
         statistics.scored[0] = False
-    assert repr(statistics) == "Statistics(1 systems, 2 segments, 1 columns: value)"
+    assert repr(statistics) == "Statistics(1 system, 2 segments, 1 column: value)"
     assert not calls
     assert statistics.table.shape == statistics.table.shape == (1, 2, 1)
     assert len(calls) == 1

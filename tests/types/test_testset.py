@@ -38,7 +38,7 @@ def test_a_testset_is_frozen():
         (
             {"outputs": {"x": ("a", "b")}, "references": {"r": ("a",)}},
             AlignmentError,
-            "reference 'r' has 1 segments, output 'x' has 2",
+            "reference 'r' has 1 segment, output 'x' has 2",
         ),
         ({"outputs": {"x": ("a",)}, "documents": ("d", "d")}, AlignmentError, "documents has 2 segments"),
         ({"outputs": {" ": ("a",)}}, UnsafeNameError, "a system has no name"),
@@ -98,7 +98,7 @@ def test_languages_without_scripts_and_regions(lp, pair, target):
 
 def test_representation_is_short():
     testset = TestSet(outputs={"x": ("a",)}, references={"r": ("b",)}, lp="en-de")
-    assert repr(testset) == "TestSet(en-de, 1 segments; systems x; references r)"
+    assert repr(testset) == "TestSet(en-de, 1 segment; systems x; references r)"
 
 
 def test_fingerprint_sees_every_change():
@@ -145,7 +145,7 @@ def test_references_among_the_systems_and_some_of_the_systems():
     assert testset.reference_systems == ("refA",)
     assert testset.with_systems(["y", "x"]).systems == ("y", "x")
     assert testset.with_systems(["y"]).record.name == "wmt"
-    assert repr(testset).startswith("TestSet(wmt unknown languages, 1 segments")
+    assert repr(testset).startswith("TestSet(wmt unknown languages, 1 segment")
 
 
 def test_lower_case_is_pythons():
@@ -206,7 +206,7 @@ def test_cells_with_a_layer():
 @pytest.mark.parametrize(
     ("changes", "error", "message"),
     [
-        ({"annotations": {"pos": {"x": ("N",)}}}, AlignmentError, "annotation 'pos' of 'x' has 1 segments"),
+        ({"annotations": {"pos": {"x": ("N",)}}}, AlignmentError, "annotation 'pos' of 'x' has 1 segment"),
         ({"annotations": {"pos": {"z": ("N",) * 3}}}, InputError, "'pos': the test set has no column 'z'"),
         ({"annotations": {"pos": {"source": ("N",) * 3}}, "sources": None}, InputError, "no column 'source'"),
         ({"annotations": {"reference": {"x": ("N",) * 3}}}, NameClashError, "layer cannot be called 'reference'"),

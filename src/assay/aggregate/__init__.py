@@ -17,6 +17,7 @@ from assay.aggregate.resample import Bootstrap
 from assay.lazily import numpy as np
 from assay.results import Estimate
 from assay.types import FloatArray, Rows, Scorable, mean_of_defined, row_count
+from assay.types.note import plural
 from assay.types.runtime import Runtime
 
 __all__ = [
@@ -62,7 +63,7 @@ def estimates_from_replicates(
     estimates = []
     for value, reason, (defined, low, high, error) in zip(values, reasons, summaries, strict=True):
         if reason is None and defined < resamples:
-            reason = f"undefined in {resamples - defined} of {resamples} resamples"
+            reason = f"undefined in {resamples - defined} of {plural(resamples, 'resample')}"
         found = Estimate(float(value), n, reason=reason)
         estimates.append(replace(found, low=low, high=high, standard_error=error) if defined > 1 else found)
     return estimates

@@ -19,6 +19,7 @@ from assay.results import (
 )
 from assay.results.meta import lacks_systems, usual_systems
 from assay.results.metric_differences import usual
+from assay.types.note import plural
 
 __all__ = ["Evaluated", "select_evaluated"]
 
@@ -62,7 +63,7 @@ class Evaluated:
         """The language pair and the human scores, or how many of them are averaged."""
         pair, gold = self.single_pair, self.meta.settings.get("gold", "human scores")
         if pair is None:
-            return f"average over {len(self.meta.language_pairs)} language pairs, {gold}"
+            return f"average over {plural(len(self.meta.language_pairs), 'language pair')}, {gold}"
         return f"{pair.lp}, {pair.gold}"
 
     @property

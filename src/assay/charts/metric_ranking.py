@@ -115,7 +115,7 @@ def _subtitle(shown: Evaluated, outliers: str, rows: Rows, left_out: int, tests:
     parts = [shown.where]
     if systems := shown.systems(outliers):
         names = ", ".join(shown.outliers)
-        parts.append(f"{systems} systems" + (f", without {names}" if outliers == "dropped" and names else ""))
+        parts.append(f"{plural(systems, 'system')}" + (f", without {names}" if outliers == "dropped" and names else ""))
     parts.append(plural(len(rows), "metric") + (f" of {len(rows) + left_out}" if left_out else ""))
     if any(not math.isnan(float(row["low"])) for row in rows):
         parts.append(f"{percent(float(shown.meta.settings.get('confidence', '0.95')))} intervals")

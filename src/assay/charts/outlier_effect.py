@@ -103,7 +103,7 @@ def _rows(changes: Sequence[_Change]) -> Rows:
 def _subtitle(shown: Evaluated, changes: Sequence[_Change], every: int) -> str:
     parts = [shown.where]
     if systems := shown.systems("kept"):
-        parts.append(f"{systems} systems, {shown.systems('dropped')} without {', '.join(shown.outliers)}")
+        parts.append(f"{plural(systems, 'system')}, {shown.systems('dropped')} without {', '.join(shown.outliers)}")
     parts.append(plural(len(changes), "metric") + (f" of {every}" if len(changes) < every else ""))
     text = f"{'; '.join(parts)}. Filled: without outliers; hollow: with them. Least change first."
     if any(each.is_apart for each in changes):

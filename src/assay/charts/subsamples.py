@@ -79,5 +79,6 @@ def _subtitle(shown: RobustnessSubsamples, metrics: Sequence[SubsampledMetric]) 
     count = plural(len(metrics), "metric") + (f" of {len(shown)}" if len(metrics) < len(shown) else "")
     return (
         f"{shown.pair.lp}, {shown.pair.gold}; {plural(len(one.values), 'random subset')} of {one.size} of "
-        f"{len(shown.order)} systems; {count}. Box: the middle half, dot: the median, line: 95 % of the subsets."
+        f"{plural(len(shown.order), 'system')}; {count}. "
+        "Box: the middle half, dot: the median, line: 95 % of the subsets."
     )

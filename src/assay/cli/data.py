@@ -60,8 +60,9 @@ def check_data(paths: tuple[str, ...], output: Output, **options: Any) -> None:
         findings = check(paths, runtime=runtime, **explicit_options(options))
     output.write(findings)
     if findings.has_errors:
-        errors = findings.count("error")
-        raise DataError("found 1 error" if errors == 1 else f"found {errors} errors")
+        from assay.types.note import plural
+
+        raise DataError(f"found {plural(findings.count('error'), 'error')}")
 
 
 @command.command("convert", cls=Command)

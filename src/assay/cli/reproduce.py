@@ -11,6 +11,7 @@ from assay.cli.options import explicit_options, runtime_options, verb_options
 from assay.cli.output import Output, output_options
 from assay.console import print_message, terminal_runtime
 from assay.reproduction import PAPERS, reproduce
+from assay.types.note import plural
 
 __all__ = ["command"]
 
@@ -49,4 +50,4 @@ def command(
         from assay.reports.paper_folder import write_paper
 
         count = write_paper(result, output.folder)
-        print_message("note", f"{output.folder}: {count} files; {result.paper}.md lists them")
+        print_message("note", f"{output.folder}: {plural(count, 'file')}; {result.paper}.md lists them")

@@ -12,6 +12,7 @@ from assay.lazily import numpy as np
 from assay.results import DiffSpan, Example, Examples, WordDiff
 from assay.results.ties import score_differences
 from assay.types import Column, FloatArray, IntArray, Note, NoteKind, TestSet, present
+from assay.types.note import plural
 
 __all__ = ["examples", "word_diff"]
 
@@ -68,7 +69,7 @@ def _largest(differences: FloatArray, count: int) -> IntArray:
 
 def _notes(segments: int, n: int, where: str) -> Iterator[Note]:
     if n < segments:
-        text = f"excluded {segments - n:,} of {segments:,} segments, which lack an output or a score"
+        text = f"excluded {segments - n:,} of {plural(segments, 'segment')}, which lack an output or a score"
         yield Note(NoteKind.EXCLUDED, text, where=where, count=segments - n)
 
 

@@ -13,7 +13,7 @@ from assay.results import ComparedMetric, ComparedPair, Outcome
 from assay.results.outcome import is_significant
 from assay.significance.resolution import FEW_EXTREME, MOST_RESAMPLES, out_of_reach
 from assay.types import Column, FloatArray, Note, NoteKind
-from assay.types.note import listed
+from assay.types.note import listed, plural
 
 __all__ = ["MIN_UNITS", "comparison_notes", "dependence_notes"]
 
@@ -32,7 +32,7 @@ def comparison_notes(metrics: Sequence[ComparedMetric], options: ComparisonOptio
     for (pairs, n), most in families.items():
         yield from _resolution(pairs, n, options, unit, most)
         if n < MIN_UNITS:
-            yield Note(NoteKind.SUSPECT, f"intervals from only {_counted(n, unit)} are too narrow", count=n)
+            yield Note(NoteKind.SUSPECT, f"intervals from only {plural(n, unit)} are too narrow", count=n)
     if options.rejects_too_often:
         name = "koehn" if options.compat is None else "the bootstrap of sacreBLEU"
         yield Note(NoteKind.ADVICE, f"{name} rejects true null hypotheses too often; randomisation keeps its level")
@@ -93,12 +93,12 @@ def _resolution(pairs: int, n: int, options: ComparisonOptions, unit: str, most:
         return
     if smallest > 1 / (1 + options.resamples):
         cause, enough = (
-            f"{_counted(n, unit)} can be swapped in {2**n} ways",
+            f"{plural(n, unit)} can be swapped in {2**n} ways",
             f"{_units_needed(reach.factor, options)} {unit}s",
         )
     else:
         cause, enough = (
-            f"there are {_counted(options.resamples, 'resample')}",
+            f"there are {plural(options.resamples, 'resample')}",
             f"{reach.resamples:,} resamples",
         )
         if options.may_draw_more and reach.resamples >= MOST_RESAMPLES:
@@ -112,10 +112,6 @@ def _resolution(pairs: int, n: int, options: ComparisonOptions, unit: str, most:
 
 def _units_needed(factor: float, options: ComparisonOptions) -> int:
     return math.floor(math.log2(factor * (2 if options.is_two_sided else 1) / options.alpha) + 1e-9) + 1
-
-
-def _counted(n: int, unit: str) -> str:
-    return f"{n:,} {unit}{'' if n == 1 else 's'}"
 
 
 def _opposed(metric: ComparedMetric, options: ComparisonOptions) -> Iterator[Note]:

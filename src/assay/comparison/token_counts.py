@@ -14,6 +14,7 @@ from assay.errors import ConfigError, option
 from assay.lazily import numpy as np
 from assay.text import is_unspaced, make_tokenizer, script_tokenizers, tokenizer_spec
 from assay.types import Column, IntArray, Note, NoteKind, TestSet, present
+from assay.types.note import plural
 
 if TYPE_CHECKING:
     import numpy.typing as npt
@@ -81,7 +82,7 @@ class TokenizedPair:
         excluded = len(self.compared) - self.n
         if not excluded:
             return ()
-        text = f"excluded {excluded:,} of {len(self.compared):,} segments, which lack an output or a reference"
+        text = f"excluded {excluded:,} of {plural(len(self.compared), 'segment')}, which lack an output or a reference"
         return (Note(NoteKind.EXCLUDED, text, " and ".join(self.systems), excluded),)
 
     def ngrams(self, max_order: int) -> Iterator[Ngrams]:

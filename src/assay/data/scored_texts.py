@@ -13,6 +13,7 @@ from assay.data.text_files import shown_path
 from assay.errors import InputError, shortened
 from assay.types import Column, Note, NoteKind, TestSet, as_column
 from assay.types.metric_names import UNKNOWN
+from assay.types.note import plural
 
 __all__ = ["compare_scored_texts"]
 
@@ -44,8 +45,8 @@ def compare_scored_texts(scored: TestSet, testset: TestSet, path: str) -> tuple[
         if lines:
             which = f"another reference than {closest}" if is_other else f"another version of the reference {closest}"
             text = (
-                f"these scores were computed with {which}: {len(lines):,} of {len(texts):,} segments differ, the first "
-                f"is {lines[0]:,}"
+                f"these scores were computed with {which}: {len(lines):,} of {plural(len(texts), 'segment')} differ, "
+                f"the first is {lines[0]:,}"
             )
             notes.append(Note(NoteKind.SUSPECT, text, shown_path(path), len(lines), "warning"))
     return names, notes

@@ -161,7 +161,7 @@ def _long_lines(outputs: Mapping[str, Column], anchor: _Anchor | None) -> Iterat
             line, length = i + 1, len(column[i] or "")
             expected = len((anchor and anchor.column[i]) or "")
             if length > _LONG_RATIO * max(expected, 1):
-                found = f"a line of {length:,} characters"
+                found = f"a line of {plural(length, 'character')}"
                 contrast = "" if anchor is None else f"; that of {anchor.name} has {expected:,}"
                 yield Finding("warning", NoteKind.SUSPECT, label, found + contrast, line, 1)
 
@@ -229,7 +229,7 @@ def _untranslated_outputs(outputs: Mapping[str, Column], sources: Column | None)
     for label, column in outputs.items():
         same = _equal_lines(column, sources)
         if len(same) > _WARNING_SHARE * len(column):
-            text = f"{len(same):,} of {len(column):,} outputs are copies of the source, first here"
+            text = f"{len(same):,} of {plural(len(column), 'output')} are copies of the source, first here"
             yield Finding("warning", NoteKind.DUPLICATE, label, text, same[0], len(same))
         elif same:
             few[label] = same
@@ -246,7 +246,7 @@ def _source_as_reference(references: Mapping[str, Column], sources: Column | Non
     for label, column in references.items():
         same = [] if sources is None else _equal_lines(column, sources)
         if len(same) > max(_COPY_SHARE * len(column), _CHANCE_COPIES):
-            text = f"{len(same):,} of {len(column):,} lines are copies of the source"
+            text = f"{len(same):,} of {plural(len(column), 'line')} are copies of the source"
             yield _suspect(label, text, count=len(same), hint=_IS_SOURCE)
 
 
@@ -259,7 +259,7 @@ def _reference_as_output(outputs: Mapping[str, Column], references: Mapping[str,
                 text = f"identical to the reference {reference}"
                 yield Finding("error", NoteKind.SUSPECT, label, text)
             elif len(same := _equal_lines(column, texts)) > max(_COPY_SHARE * len(column), _CHANCE_COPIES):
-                text = f"{len(same):,} of {len(column):,} lines are identical to the reference {reference}"
+                text = f"{len(same):,} of {plural(len(column), 'line')} are identical to the reference {reference}"
                 yield _suspect(label, text, count=len(same), hint="is the output a reference?")
 
 
@@ -335,8 +335,8 @@ def _suspect(label: str, text: str, *, count: int | None = None, hint: str | Non
 def _lines_text(lines: Sequence[int], column: Column, singular: str, plural_verb: str, rest: str) -> str:
     """How many lines of a column a finding is about; the finding is at the first."""
     if len(lines) == 1:
-        return f"1 of {len(column):,} lines {singular} {rest}"
-    return f"{len(lines):,} of {len(column):,} lines {plural_verb} {rest}, first here"
+        return f"1 of {plural(len(column), 'line')} {singular} {rest}"
+    return f"{len(lines):,} of {plural(len(column), 'line')} {plural_verb} {rest}, first here"
 
 
 def _equal_lines(column: Column, other: Column) -> list[int]:

@@ -20,7 +20,7 @@ from pathlib import Path
 from assay import _core
 from assay.errors import DecodeError, InputError, option, printable
 from assay.types.column import Column
-from assay.types.note import Note, NoteKind
+from assay.types.note import Note, NoteKind, plural
 
 __all__ = [
     "digest_of",
@@ -197,7 +197,7 @@ def _mark_note(path: str | Path) -> Note:
 
 
 def _returns_note(path: str | Path, returns: int, lines: int) -> Note:
-    text = f"removed carriage returns at the end of {returns:,} of {lines:,} lines"
+    text = f"removed carriage returns at the end of {returns:,} of {plural(lines, 'line')}"
     return Note(NoteKind.CHANGED, text, shown_path(path), returns)
 
 

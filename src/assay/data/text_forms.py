@@ -21,7 +21,7 @@ from assay.data.language_check import SCRIPT_NAMES, SCRIPT_STARTS
 from assay.errors import printable
 from assay.results import Finding
 from assay.types import Column, NoteKind, as_column
-from assay.types.note import listed
+from assay.types.note import listed, plural
 
 __all__ = ["ReportedForm", "form_findings", "reported_forms"]
 
@@ -163,7 +163,7 @@ def _finding(reported: ReportedForm) -> Finding:
     count = f"{low:,}" if low == high else f"{low:,} to {high:,}"
     verb = form.verb if high > 1 else {"are": "is", "have": "has"}.get(form.verb, f"{form.verb}s")
     text = form.text.format(reference=first.twin)
-    sentence = f"{count} of {len(first.column):,} lines {verb} {text}: {_excerpt(form, first.text(lines[0]))}"
+    sentence = f"{count} of {plural(len(first.column), 'line')} {verb} {text}: {_excerpt(form, first.text(lines[0]))}"
     return Finding(severity, NoteKind.SUSPECT, listed(found), sentence, lines[0] + 1, sum(counts), form.hint)
 
 

@@ -89,7 +89,7 @@ def _not_standardised(rater: str, count: int) -> Note:
     if count == 1:
         text = "gave only one score, which cannot be standardised"
     else:
-        text = f"always gave the same score: {count:,} ratings cannot be standardised"
+        text = f"always gave the same score: {plural(count, 'rating')} cannot be standardised"
     return Note(NoteKind.EXCLUDED, f"rater {rater} {text}", count=count)
 
 
@@ -104,7 +104,7 @@ def segment_scores(ratings: Ratings, *, segments: int | None = None, systems: tu
         count = 1 + int(ratings.segment.max(initial=0)) if segments is None else segments
     if rows.any() and int(ratings.segment[rows].max()) >= count:
         raise InputError(
-            f"the ratings '{ratings.name}' cover more than {count:,} segments", path=ratings.origin or None
+            f"the ratings '{ratings.name}' cover more than {plural(count, 'segment')}", path=ratings.origin or None
         )
     cells = new_index[ratings.system[rows]] * count + ratings.segment[rows]
     sums = np.bincount(cells, weights=ratings.score[rows], minlength=len(names) * count)

@@ -10,7 +10,7 @@ from typing import Literal, TypeAlias
 from assay.errors import ConfigError, InputError, NameClashError, UnknownNameError, option
 from assay.lazily import numpy as np
 from assay.types import Campaign, Judgements, Note, NoteKind, Rankings, Ratings, ScoreTable, Selection, select
-from assay.types.note import listed
+from assay.types.note import listed, plural
 from assay.types.rater_names import language_model_in
 
 __all__ = [
@@ -248,7 +248,9 @@ def _lost_scores(judgements: Judgements, scores: Iterable[ScoreTable], preferred
     scored = np.argwhere(~np.isnan(by_segment.values)).tolist()
     lost = sum((number.get(by_segment.systems[row], -1), segment) not in judged for row, segment in scored)
     if lost:
-        text = f"{lost:,} of {len(scored):,} stored scores are of outputs without individual judgements: not used"
+        text = (
+            f"{lost:,} of {plural(len(scored), 'stored score')} are of outputs without individual judgements: not used"
+        )
         yield Note(NoteKind.SUSPECT, text, by_segment.origin or by_segment.name, lost)
 
 

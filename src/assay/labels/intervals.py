@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable
 
 from assay.results import IntervalBasis
+from assay.types.note import plural
 
 __all__ = ["interval_words"]
 
@@ -27,4 +28,4 @@ def interval_words(bases: Iterable[IntervalBasis]) -> str:
 
 def _words(basis: IntervalBasis) -> str:
     words = _METHODS.get(basis.method, basis.method)
-    return f"{words}, {basis.resamples:,} resamples" if basis.resamples else words
+    return f"{words}, {plural(basis.resamples, 'resample')}" if basis.resamples else words

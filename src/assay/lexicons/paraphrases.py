@@ -26,6 +26,7 @@ from assay.errors import EmptyInputError, InputError, printable
 from assay.files import cache_folder
 from assay.files.converted import open_converted
 from assay.files.resources import Resource
+from assay.types.note import plural
 from assay.types.runtime import Runtime
 
 __all__ = ["Paraphrases", "folder_of", "open_paraphrases", "open_table"]
@@ -89,7 +90,7 @@ def _convert(path: Path, runtime: Runtime, folder: Path) -> None:
     if builder.lines == 0:
         raise EmptyInputError("contains no paraphrases", path=str(path))
     if builder.lines % 3:
-        raise InputError(f"has {builder.lines:,} lines, not three for each entry", path=str(path), hint=_ENTRY)
+        raise InputError(f"has {plural(builder.lines, 'line')}, not three for each entry", path=str(path), hint=_ENTRY)
     words, *arrays = builder.finish()
     (folder / "words").write_bytes(words)
     for name, array in zip(_ARRAYS, arrays, strict=True):

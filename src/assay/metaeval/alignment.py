@@ -19,6 +19,7 @@ from assay.human.domains import domain_columns
 from assay.lazily import numpy as np
 from assay.metaeval.scores_by_level import LEVELS, Aggregate
 from assay.types import METRIC_REFERENCE, FloatArray, IntArray, Mask, Note, NoteKind, ScoreTable, left_out_notes, select
+from assay.types.note import plural
 
 if TYPE_CHECKING:
     import numpy.typing as npt
@@ -276,7 +277,7 @@ def _match_segments(scores: ScoreTable, human: ScoreTable) -> tuple[ScoreTable, 
     judged, kept = (int((~np.isnan(table.values)).any(axis=0).sum()) for table in (human, matched))
     notes: tuple[Note, ...] = ()
     if absent := judged - kept:
-        text = f"the metric has no scores for {absent:,} of {judged:,} segments with human scores"
+        text = f"the metric has no scores for {absent:,} of {plural(judged, 'segment')} with human scores"
         notes = (Note(NoteKind.MISSING, text, count=absent),)
     return scores.take_segments(common), matched, notes
 

@@ -15,6 +15,7 @@ from assay.lazily import numpy as np
 from assay.metaeval.intervals import EQUAL
 from assay.results import Agreement, Estimate, IntervalBasis
 from assay.types import FloatArray
+from assay.types.note import plural
 
 if TYPE_CHECKING:
     import numpy.typing as npt
@@ -80,7 +81,7 @@ def _from_joint_draws(average: Estimate, bases: Sequence[IntervalBasis], draws: 
         why = "every resample has the same value" if len(defined) else "no resample has a value"
         return Estimate(average.value, average.n, reason=f"no interval: {why}", basis=basis)
     low, high = map(float, interval(defined, basis.confidence))
-    reason = f"undefined in {undefined} of {len(draws)} resamples" if undefined else None
+    reason = f"undefined in {undefined} of {plural(len(draws), 'resample')}" if undefined else None
     return Estimate(average.value, average.n, low, high, float(defined.std(ddof=1)), reason, basis=basis)
 
 

@@ -28,6 +28,7 @@ from assay.results import Ranking
 from assay.results.outcome import is_significant
 from assay.significance import ALPHA
 from assay.types import UNRANKED, Campaign, FloatArray, Note, NoteKind, Rankings, Ratings, ScoreTable
+from assay.types.note import plural
 from assay.types.runtime import Runtime
 
 if TYPE_CHECKING:
@@ -213,7 +214,7 @@ class Gold:
         if metric.segment is not None and metric.segment.values.shape[1] == is_judged.shape[1]:
             is_scored = ~np.isnan(metric.segment.take(systems).values)
         scored, judged = int(is_scored.sum()), int((is_scored & is_judged).sum())
-        text = f"human scores cover {judged:,} of the {scored:,} outputs behind system scores of metrics"
+        text = f"human scores cover {judged:,} of the {plural(scored, 'output')} behind system scores of metrics"
         remedy = f"{option('cells', 'common')} compares both on these"
         return (Note(NoteKind.MISSING, f"{text} ({remedy})"),) if judged < scored else ()
 

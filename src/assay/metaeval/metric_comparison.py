@@ -235,7 +235,7 @@ def compare_on_pair(
         threads=threads,
     )
     for reason, count in pairs.untested.items():
-        text = f"no test of {count} pair{'s' if count > 1 else ''} of metrics: {reason}"
+        text = f"no test of {plural(count, 'pair')} of metrics: {reason}"
         notes.append(Note(NoteKind.UNDEFINED, text, label, count))
     return pairs, tuple(notes)
 

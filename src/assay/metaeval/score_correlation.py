@@ -16,7 +16,7 @@ from assay.options.checks import check_share, no_effect
 from assay.registry import option_text
 from assay.results import Estimate, SampledCorrelation, ScoreCorrelation
 from assay.types import FloatArray, IntArray, Note, NoteKind
-from assay.types.note import listed
+from assay.types.note import listed, plural
 from assay.types.runtime import Runtime
 
 __all__ = ["ClusterIntervals", "correlate_scores", "correlation_notes"]
@@ -138,7 +138,7 @@ def _sampled(
     language_pairs: Sequence[ScoredSystems], samples: Samples, size: int, runtime: Runtime
 ) -> dict[str, Mapping[str, FloatArray]]:
     """By language pair: its scores on samples of one size."""
-    tracked = runtime.track(language_pairs, lambda each: f"sampling {size:,} segments of {each.label}")
+    tracked = runtime.track(language_pairs, lambda each: f"sampling {plural(size, 'segment')} of {each.label}")
     return {each.label: each.sampled(samples, size, runtime) for each in tracked}
 
 

@@ -25,7 +25,7 @@ from assay.types import (
     mean_of_defined,
     summable,
 )
-from assay.types.note import listed
+from assay.types.note import listed, plural
 from assay.types.runtime import Runtime
 
 if TYPE_CHECKING:
@@ -173,14 +173,14 @@ def sample_notes(language_pairs: Iterable[ScoredSystems], samples: Samples) -> I
     for size in samples.sizes:
         small = [_with_segments(each, count) for each, count in available.items() if count < size]
         if small and samples.small_sets == "leave-out":
-            text = f"samples of {size:,} segments leave out language pairs that have fewer: {listed(small)}"
+            text = f"samples of {plural(size, 'segment')} leave out language pairs that have fewer: {listed(small)}"
             yield Note(NoteKind.EXCLUDED, text, count=len(small))
         if small and samples.small_sets == "whole":
             text = f"samples of {size:,} segments are all segments of language pairs that have fewer: {listed(small)}"
             yield Note(NoteKind.PROVENANCE, text, count=len(small))
         same = [each.label for each, count in available.items() if count == size and samples.without_replacement]
         if same:
-            text = f"all samples of {size:,} segments without replacement are the same for {listed(same)}"
+            text = f"all samples of {plural(size, 'segment')} without replacement are the same for {listed(same)}"
             yield Note(NoteKind.ADVICE, text, count=len(same))
 
 
@@ -195,9 +195,8 @@ def _check_segments(table: ScoreTable, campaign: Campaign) -> None:
     """Raise for scores that cannot be of the segments of the campaign."""
     count = table.values.shape[1]
     if count != campaign.segments:
-        message = (
-            f"'{table.name}' has {count:,} scores per system, but {campaign.label} has {campaign.segments:,} segments"
-        )
+        segments = plural(campaign.segments, "segment")
+        message = f"'{table.name}' has {plural(count, 'score')} per system, but {campaign.label} has {segments}"
         raise AlignmentError(message, path=table.origin or None)
 
 

@@ -8,6 +8,7 @@ import numpy as np
 
 from assay.contracts import Metric
 from assay.types import Column, Mask, Note, NoteKind, TestSet, as_column, present
+from assay.types.note import plural
 
 __all__ = ["AnnotatedMetric", "masked"]
 
@@ -75,7 +76,9 @@ class AnnotatedMetric(Metric):
             if lacking:
                 count = int(np.count_nonzero(np.any(list(gaps.values()), axis=0)))
                 is_everywhere = count == np.count_nonzero(present(texts))
-                where, there = ("", "") if is_everywhere else (f" in {count:,} of {len(texts):,} segments", " there")
+                where, there = (
+                    ("", "") if is_everywhere else (f" in {count:,} of {plural(len(texts), 'segment')}", " there")
+                )
                 kind = "annotation layer" if len(lacking) == 1 else "annotation layers"
                 text = f"the reference '{name}' lacks the {kind} {' and '.join(lacking)}{where}, and is not used{there}"
                 yield Note(NoteKind.EXCLUDED, text, where=self.name, count=count, severity="warning")

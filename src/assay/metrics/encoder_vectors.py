@@ -132,7 +132,7 @@ class EncoderVectors:
         unknown = int(occurrences @ np.array([text.forms.count(token) for text in tokens], dtype=np.int64))
         total = int(occurrences @ np.array([_in_text(text) for text in tokens], dtype=np.int64))
         if unknown:
-            share = f"{unknown:,} of {total:,} tokens{of_side(side)} ({100 * unknown / total:.1f} %)"
+            share = f"{unknown:,} of {plural(total, 'token')}{of_side(side)} ({100 * unknown / total:.1f} %)"
             text = f"{share} are unknown to {self.name}"
             severity = "warning" if unknown > MANY_UNKNOWN * total else "note"
             yield Note(NoteKind.MISSING, text, where=where, count=unknown, severity=severity)

@@ -10,6 +10,7 @@ from assay.contracts import Metric
 from assay.errors import InputError
 from assay.lazily import numpy as np
 from assay.types import FloatArray, ScoreTable, Table, TestSet, ratio_of_sums
+from assay.types.note import plural
 from assay.types.runtime import Runtime
 
 if TYPE_CHECKING:
@@ -79,7 +80,8 @@ class ExternalScores(Metric):
             raise InputError(f"'{table.name}' holds {table.level} scores; segment scores are needed", path=path)
         if table.values.shape[1] != len(testset):
             raise InputError(
-                f"{table.values.shape[1]:,} scores per system, but the test set has {len(testset):,} segments",
+                f"{plural(table.values.shape[1], 'score')} per system, but the test set has "
+                f"{plural(len(testset), 'segment')}",
                 path=path,
             )
         if table.items:

@@ -16,6 +16,7 @@ from assay.contracts import Metric
 from assay.errors import ConfigError, PluginError
 from assay.registry import options_of
 from assay.types import FloatArray, Note, NoteKind, Table, TestSet, ratio_of_sums
+from assay.types.note import plural
 from assay.types.runtime import Runtime
 
 __all__ = ["FunctionMetric", "function_metric"]
@@ -142,7 +143,9 @@ def _texts(name: str, required: Sequence[str], needs: tuple[str, ...] | None) ->
     texts = tuple(text if text is not None else next(left, "nothing") for text in named)
     if set(available) - set(_TEXTS) or not set(texts) <= set(available) or (needs is not None and any(left)):
         given = ", ".join(available[1:]) or "nothing else"
-        raise ConfigError(f"'{name}' takes {len(required)} texts, but an output and {given} are given", hint=_HINT)
+        raise ConfigError(
+            f"'{name}' takes {plural(len(required), 'text')}, but an output and {given} are given", hint=_HINT
+        )
     parameters = ", ".join(required) or "no parameters"
     if "output" not in texts:
         raise ConfigError(f"the function '{name}' needs a parameter for the output; it has {parameters}", hint=_HINT)

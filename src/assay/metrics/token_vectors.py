@@ -21,6 +21,7 @@ from assay.files.resources import Resource, existing_path, find_resource
 from assay.metrics.tokenized_texts import TokenizedTexts, tokenize
 from assay.types import Column, FloatArray, Note, NoteKind
 from assay.types.column import BLOCK
+from assay.types.note import plural
 from assay.types.runtime import Runtime
 from assay.vectors import Vectors, find_vectors, open_vectors
 
@@ -178,7 +179,7 @@ class WordVectors:
                     examples[word] = examples.get(word, 0) + int(counts[row])
         if unknown:
             shown = ", ".join(f"'{word}'" for word in sorted(examples, key=lambda word: -examples[word])[:_EXAMPLES])
-            share = f"{unknown:,} of {total:,} words{of_side(side)} ({100 * unknown / total:.1f} %)"
+            share = f"{unknown:,} of {plural(total, 'word')}{of_side(side)} ({100 * unknown / total:.1f} %)"
             text = f"{share} have no vector in {self.name}, most often {shown}"
             severity = "warning" if unknown > MANY_UNKNOWN * total else "note"
             yield Note(NoteKind.MISSING, text, where=where, count=unknown, severity=severity)

@@ -13,6 +13,7 @@ from assay.reports.record_grid import record_grid
 from assay.results import Decisions, ErrorOverlap, MetricDecisions
 from assay.results.decisions import RuleRecord
 from assay.results.estimate import decimals_for
+from assay.types.note import plural
 
 __all__ = ["document"]
 
@@ -132,7 +133,7 @@ def _overlap(overlap: ErrorOverlap, names: Mapping[str, Text]) -> Grid:
     ]
     share = f" ({share_text(overlap.common / overlap.any)})" if overlap.any else ""
     caption = (
-        f"errors in {overlap.pairs:,} pairs, shared ones below the diagonal; "
+        f"errors in {plural(overlap.pairs, 'pair')}, shared ones below the diagonal; "
         f"{overlap.common:,}{share} of {overlap.any:,} are common to all metrics"
     )
     titles = (Column(name, label=names[name].label) for name in overlap.metrics)

@@ -10,6 +10,7 @@ from assay.results.columns import ResultColumn, Shown, Unit
 from assay.results.estimate import Estimate
 from assay.results.result import Listed, Result
 from assay.types import FloatArray, IntArray
+from assay.types.note import plural
 from assay.types.record import OMITTED, Record, in_tree
 
 __all__ = ["DecisionBin", "Decisions", "ErrorOverlap", "MetricDecisions", "RuleErrors", "RuleRecord", "Sides"]
@@ -176,7 +177,7 @@ class Decisions(Listed[MetricDecisions], Result):
     )
 
     def __repr__(self) -> str:
-        return f"Decisions({len(self.metrics)} metrics; {self.signature})"
+        return f"Decisions({plural(len(self.metrics), 'metric')}; {self.signature})"
 
     def records(self) -> Iterator[RuleRecord]:
         """One for each rule of each metric."""

@@ -12,6 +12,7 @@ from assay.results.columns import ResultColumn, Unit, text_columns
 from assay.results.estimate import Estimate
 from assay.results.result import Result
 from assay.types import FloatArray, Mask
+from assay.types.note import plural
 from assay.types.record import OMITTED, Record, none_if_nan
 
 __all__ = ["Difference", "ScoreChange", "SegmentChanges", "SettingChange", "moved_scores"]
@@ -136,7 +137,8 @@ class Difference(Result):
 
     def __repr__(self) -> str:
         moved = sum(change.moved for change in self.scores)
-        return f"Difference({len(self.settings)} settings and {moved} of {len(self.scores)} scores differ)"
+        scores = plural(len(self.scores), "score")
+        return f"Difference({plural(len(self.settings), 'setting')} and {moved} of {scores} differ)"
 
     @property
     def scores_compared(self) -> int:

@@ -9,6 +9,7 @@ from typing import Any, ClassVar
 from assay.lazily import numpy as np
 from assay.results.columns import ResultColumn, look_up
 from assay.types import FloatArray
+from assay.types.note import plural
 from assay.types.record import Record
 
 __all__ = ["QUANTILES", "Distribution", "summary_columns"]
@@ -55,7 +56,7 @@ class Distribution(Record):
     def reason(self) -> str | None:
         """Why a number is undefined or is computed from fewer draws."""
         if self.undefined:
-            return f"undefined in {self.undefined:,} of {self.draws:,} {self.drawn}s: {self.why_undefined}"
+            return f"undefined in {self.undefined:,} of {plural(self.draws, self.drawn)}: {self.why_undefined}"
         return f"one {self.drawn} has no standard deviation" if self.draws == 1 else None
 
     @property

@@ -10,6 +10,7 @@ from typing import ClassVar
 from assay.results.columns import ResultColumn, Unit, estimate_columns, text_columns
 from assay.results.estimate import Estimate, decimals_for
 from assay.results.result import Result
+from assay.types.note import plural
 from assay.types.record import OMITTED, Record
 
 __all__ = ["Leaderboard", "OverallStanding", "Standing"]
@@ -85,8 +86,8 @@ class Leaderboard(Result):
     )
 
     def __repr__(self) -> str:
-        systems = list(dict.fromkeys(each.system for each in self.standings))
-        return f"Leaderboard({len(systems)} systems; {', '.join(self.metrics)}; {', '.join(self.lps) or 'no lp'})"
+        systems = plural(len({each.system for each in self.standings}), "system")
+        return f"Leaderboard({systems}; {', '.join(self.metrics)}; {', '.join(self.lps) or 'no lp'})"
 
     @property
     def lps(self) -> tuple[str, ...]:

@@ -14,6 +14,7 @@ from assay.results.estimate import Estimate, interval_settings
 from assay.results.metric_differences import MetricDifferences, usual
 from assay.results.result import Listed, Result, settings_line
 from assay.types import FrozenDict
+from assay.types.note import plural
 from assay.types.record import OMITTED, Record, in_tree
 
 __all__ = [
@@ -174,7 +175,7 @@ class MetaEvaluation(Listed[EvaluatedMetric], Result):
             return versions[0]
         if versions:
             names = " or ".join(row.metric for row in versions)
-            raise UnknownNameError(f"'{metric}' has {len(versions)} rows", hint=f"use {names}")
+            raise UnknownNameError(f"'{metric}' has {plural(len(versions), 'row')}", hint=f"use {names}")
         raise UnknownNameError(f"'{metric}' is not in the table", hint=nearest(metric, rows))
 
     def agreement(
@@ -215,7 +216,8 @@ class MetaEvaluation(Listed[EvaluatedMetric], Result):
 
     def __repr__(self) -> str:
         best = ", ".join(row.metric for row in self.metrics[:3])
-        return f"MetaEvaluation({len(self)} metrics on {len(self.language_pairs)} language pairs; {best}, …)"
+        pairs = plural(len(self.language_pairs), "language pair")
+        return f"MetaEvaluation({plural(len(self), 'metric')} on {pairs}; {best}, …)"
 
     def signature_of(self, statistic: str) -> str:
         """The signature of one statistic; only the first one is tested."""

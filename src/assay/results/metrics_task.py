@@ -14,6 +14,7 @@ from assay.results.meta import LanguagePair
 from assay.results.metric_differences import MetricDifferences
 from assay.results.result import Listed, Result
 from assay.types import FrozenDict
+from assay.types.note import plural
 from assay.types.record import Record
 
 __all__ = ["MetricsTask", "TaskComponent", "TaskMetric", "TaskTable"]
@@ -195,7 +196,7 @@ class MetricsTask(Listed[TaskTable], Result):
         metrics = len({row.metric for table in self.tables for row in table.metrics})
         components = sum(len(table.components) for table in self.tables)
         best = ", ".join(row.metric for row in self.tables[0].metrics[:3]) if self.tables else ""
-        return f"MetricsTask({self.task}: {metrics} metrics in {components} components; {best}, …)"
+        return f"MetricsTask({self.task}: {plural(metrics, 'metric')} in {plural(components, 'component')}; {best}, …)"
 
     def records(self) -> Iterator[dict[str, Any]]:
         """For each metric its score, its average rank, and its value in each component."""

@@ -14,6 +14,7 @@ from assay.results.estimate import Estimate
 from assay.results.reliability import Reliability
 from assay.results.result import Listed, Result
 from assay.types import FloatArray
+from assay.types.note import plural
 from assay.types.record import Record, in_tree
 
 if TYPE_CHECKING:
@@ -113,7 +114,7 @@ class Ranking(Listed[RankedSystem], Result):
 
     def __repr__(self) -> str:
         order = ", ".join(ranked.system for ranked in self.systems[:3])
-        return f"Ranking({self.name} by {self.settings['method']}: {len(self)} systems; {order}, …)"
+        return f"Ranking({self.name} by {self.settings['method']}: {plural(len(self), 'system')}; {order}, …)"
 
     def p_value(self, better: str, worse: str) -> float:
         """The p-value of "the first system is better than the second"; if two-sided, of "they differ"."""

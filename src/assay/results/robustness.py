@@ -15,6 +15,7 @@ from assay.results.meta import LanguagePair
 from assay.results.result import Listed, Result
 from assay.results.ties import shared_ranks
 from assay.types import FloatArray
+from assay.types.note import plural
 from assay.types.record import OMITTED, Record, in_tree
 
 __all__ = [
@@ -113,7 +114,7 @@ class Curve(Listed[Point], Result):
         return _named(label, {point.label: point for point in self.points})
 
     def __repr__(self) -> str:
-        return f"Curve({self.kind}: {self.statistic} of {self.metric} with {self.human}, {len(self)} points)"
+        return f"Curve({self.kind}: {self.statistic} of {self.metric} with {self.human}, {plural(len(self), 'point')})"
 
     def change(self, point: Point) -> float:
         """The difference from the value over all systems; NaN if either is undefined."""
@@ -205,7 +206,7 @@ class RobustnessCurves(Listed[Curve], RobustnessTable):
         return _named(metric, {curve.metric: curve for curve in self.curves})
 
     def __repr__(self) -> str:
-        return f"RobustnessCurves({self.kind} of {self.pair.lp}: {len(self)} metrics)"
+        return f"RobustnessCurves({self.kind} of {self.pair.lp}: {plural(len(self), 'metric')})"
 
     @property
     def widest(self) -> Curve:
@@ -253,7 +254,7 @@ class RobustnessSubsamples(Listed[SubsampledMetric], RobustnessTable):
         return _named(metric, {each.metric: each for each in self.metrics})
 
     def __repr__(self) -> str:
-        return f"RobustnessSubsamples({self.pair.lp}: {len(self)} metrics)"
+        return f"RobustnessSubsamples({self.pair.lp}: {plural(len(self), 'metric')})"
 
     def records(self) -> Iterator[dict[str, Any]]:
         """One for each metric and set of included systems."""

@@ -13,7 +13,7 @@ from assay.results.distribution import Distribution, summary_columns
 from assay.results.estimate import Estimate
 from assay.results.result import Listed, Result
 from assay.types import FloatArray
-from assay.types.note import listed
+from assay.types.note import listed, plural
 from assay.types.record import OMITTED, Record
 
 __all__ = ["SampledCorrelation", "ScoreCorrelation", "ScoreCorrelations"]
@@ -116,7 +116,7 @@ class ScoreCorrelations(Listed[ScoreCorrelation], Result):
         raise UnknownNameError(message, hint=f"two of: {', '.join(self.scores)}")
 
     def __repr__(self) -> str:
-        return f"ScoreCorrelations({len(self.scores)} scores of {len(self.systems)} systems)"
+        return f"ScoreCorrelations({plural(len(self.scores), 'score')} of {plural(len(self.systems), 'system')})"
 
     @property
     def nothing_computed(self) -> str:

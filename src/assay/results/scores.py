@@ -13,7 +13,7 @@ from assay.results.estimate import Estimate, decimals_for
 from assay.results.result import Listed, Result, Tabular, texts_of
 from assay.results.ties import TIE
 from assay.types import FloatArray, NoteKind, Signature, Statistics, TestSet, TestSetRecord
-from assay.types.note import listed
+from assay.types.note import listed, plural
 from assay.types.record import OMITTED, Record, in_tree, plain
 
 __all__ = ["Disagreement", "MetricScores", "Run", "Scores"]
@@ -238,7 +238,7 @@ class Run(Listed[str], Result):
         return self.metrics[spec]
 
     def __repr__(self) -> str:
-        return f"Run({self.segments} segments; {', '.join(self.systems)}; {', '.join(self.metrics)})"
+        return f"Run({plural(self.segments, 'segment')}; {', '.join(self.systems)}; {', '.join(self.metrics)})"
 
     @property
     def nothing_computed(self) -> str:

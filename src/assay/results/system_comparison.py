@@ -17,6 +17,7 @@ from assay.results.outcome import Outcome
 from assay.results.p_values import are_bounds
 from assay.results.result import Result, texts_of
 from assay.types import FloatArray, TestSet, TestSetRecord
+from assay.types.note import plural
 from assay.types.record import OMITTED, Record, in_tree
 
 __all__ = ["ComparedMetric", "ComparedPair", "MetGate", "PairRecord", "Power", "SystemComparison"]
@@ -290,7 +291,8 @@ class SystemComparison(Result):
 
     def __repr__(self) -> str:
         scores = ", ".join(metric.name for metric in self.metrics)
-        return f"SystemComparison({len(self.metrics[0].pairs)} pairs of {len(self.inputs.systems)} systems by {scores})"
+        systems = plural(len(self.inputs.systems), "system")
+        return f"SystemComparison({plural(len(self.metrics[0].pairs), 'pair')} of {systems} by {scores})"
 
     @property
     def systems(self) -> tuple[str, ...]:

@@ -23,7 +23,7 @@ from assay.significance.corrections import Correction
 from assay.study.compare import AGGREGATION, compare
 from assay.study.score import DEFAULT_METRICS
 from assay.types import Note, TestSet
-from assay.types.note import notes_of_pairs
+from assay.types.note import notes_of_pairs, plural
 from assay.types.runtime import Runtime, RuntimeFields
 
 __all__ = ["leaderboard"]
@@ -166,7 +166,7 @@ def _overall(by_lp: Mapping[str, ComparedMetric], total: int) -> list[OverallSta
 def _mean(standings: Sequence[Standing], total: int) -> Estimate:
     values = [each.score.value for each in standings if not math.isnan(each.score.value)]
     if len(values) < total:
-        return Estimate(math.nan, len(values), reason=f"scored on {len(values)} of {total} language pairs")
+        return Estimate(math.nan, len(values), reason=f"scored on {len(values)} of {plural(total, 'language pair')}")
     return Estimate(math.fsum(values) / total, total)
 
 

@@ -165,7 +165,7 @@ def _doubtful_domains(domains: Column | None) -> Iterator[Note]:
     """A note if most segments have a domain of their own: the column is probably something else."""
     different = len(set(domains or ()))
     if domains is not None and different > max(_MAX_DOMAIN_SHARE * len(domains), _MIN_DOMAINS):
-        text = f"{different:,} different domains for {len(domains):,} segments: is this a column of domains?"
+        text = f"{different:,} different domains for {plural(len(domains), 'segment')}: is this a column of domains?"
         yield Note(NoteKind.SUSPECT, text, "domains", different, "warning")
 
 

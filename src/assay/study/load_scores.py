@@ -368,7 +368,7 @@ def _of_size(table: ScoreTable, segments: int) -> ScoreTable:
     count = table.values.shape[1]
     if not table.items and count != segments:
         missing = "a score is missing" if count < segments else "there are more scores than segments"
-        message = f"{count:,} scores per system, but the test set has {segments:,} segments"
+        message = f"{plural(count, 'score')} per system, but the test set has {plural(segments, 'segment')}"
         raise InputError(message, path=table.origin or None, hint=f"{missing}: write one score per segment, in order")
     return table
 

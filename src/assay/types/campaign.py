@@ -11,7 +11,7 @@ from assay.lazily import numpy as np
 from assay.types.arrays import FrozenDict
 from assay.types.judgements import Judgements, Ratings
 from assay.types.names import similar_names
-from assay.types.note import Note, NoteKind, warnings_among, with_warnings
+from assay.types.note import Note, NoteKind, plural, warnings_among, with_warnings
 from assay.types.score_checks import identical_metrics, unknown_references
 from assay.types.scoretable import LEVELS, ScoreTable
 from assay.types.testset import TestSet
@@ -94,13 +94,13 @@ class Campaign:
                 if name not in known:
                     raise InputError(f"the scores '{table.name}' have an unknown system '{name}'", path=table.origin)
             if table.level == "segment" and table.values.shape[1] != self.segments:
-                message = f"{table.values.shape[1]:,} scores per system, but {self.segments:,} segments"
+                message = f"{plural(table.values.shape[1], 'score')} per system, but {plural(self.segments, 'segment')}"
                 raise InputError(message, path=table.origin)
 
     def __repr__(self) -> str:
         text = (
-            f"Campaign({self.label}: {self.segments:,} segments, {len(self.systems)} systems, "
-            f"{len(self.human)} tables of human scores, {len(self.metrics)} of metric scores, "
+            f"Campaign({self.label}: {plural(self.segments, 'segment')}, {plural(len(self.systems), 'system')}, "
+            f"{plural(len(self.human), 'table')} of human scores, {len(self.metrics)} of metric scores, "
             f"{sum(map(len, self.judgements)):,} judgements)"
         )
         return with_warnings(text, self.warnings)

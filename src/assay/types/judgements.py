@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, TypeAlias
 from assay.errors import InputError
 from assay.lazily import numpy as np
 from assay.types.arrays import FloatArray, IntArray, without_mask
+from assay.types.note import plural
 from assay.types.scoretable import PROTOCOLS, off_scale
 from assay.types.testset import check_names
 
@@ -113,8 +114,8 @@ class Ratings:
 
     def __repr__(self) -> str:
         return (
-            f"Ratings({self.name}, {self.protocol}: {len(self):,} ratings of {self.outputs:,} outputs "
-            f"of {len(self.systems):,} systems by {len(self.raters):,} raters)"
+            f"Ratings({self.name}, {self.protocol}: {plural(len(self), 'rating')} of {plural(self.outputs, 'output')} "
+            f"of {plural(len(self.systems), 'system')} by {plural(len(self.raters), 'rater')})"
         )
 
     @property
@@ -194,8 +195,8 @@ class Rankings:
 
     def __repr__(self) -> str:
         return (
-            f"Rankings({self.name}: {len(self):,} rankings of {len(self.systems):,} systems "
-            f"by {len(self.judges):,} judges)"
+            f"Rankings({self.name}: {plural(len(self), 'ranking')} of {plural(len(self.systems), 'system')} "
+            f"by {plural(len(self.judges), 'judge')})"
         )
 
     def where(self, rows: npt.NDArray[np.bool_]) -> Rankings:

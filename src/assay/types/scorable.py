@@ -14,6 +14,7 @@ from assay import _core
 from assay.errors import AlignmentError, UnknownNameError, nearest
 from assay.lazily import numpy as np
 from assay.types.arrays import FloatArray, Mask, Table, summable, without_mask
+from assay.types.note import plural
 
 if TYPE_CHECKING:
     import numpy.typing as npt
@@ -43,7 +44,7 @@ class Scorable:
         if self.table.ndim != 3 or self.table.shape[:2] != shape or self.mask.shape != shape:
             raise AlignmentError(
                 f"a table of shape {self.table.shape} and a mask of shape {self.mask.shape} do not fit "
-                f"{len(self.systems)} systems"
+                f"{plural(len(self.systems), 'system')}"
             )
         if self.table[~self.mask].any():  # NaN counts as any
             object.__setattr__(
@@ -63,7 +64,7 @@ class Scorable:
 
     def __repr__(self) -> str:
         systems, segments, columns = self.table.shape
-        return f"Scorable({systems} systems, {segments} segments, {columns} columns)"
+        return f"Scorable({plural(systems, 'system')}, {plural(segments, 'segment')}, {plural(columns, 'column')})"
 
     def system(self, name: str) -> Scorable:
         """One system alone."""

@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING
 from assay.errors import InputError
 from assay.lazily import numpy as np
 from assay.types.arrays import FloatArray, without_mask
+from assay.types.note import plural
 from assay.types.testset import check_names
 
 if TYPE_CHECKING:
@@ -80,7 +81,7 @@ class ScoreTable:
 
     def _check_shape(self, label: str, shape: tuple[int, ...]) -> None:
         if len(shape) != 2 or shape[0] != len(self.systems) or 0 in shape:
-            raise InputError(f"{label} have shape {shape} for {len(self.systems)} systems")
+            raise InputError(f"{label} have shape {shape} for {plural(len(self.systems), 'system')}")
         if self.level == "system" and shape[1] != 1:
             raise InputError(f"{label} have {shape[1]} values per system, expected 1")
         needs_names = self.level in ("document", "domain")
@@ -102,7 +103,7 @@ class ScoreTable:
             )
 
     def __repr__(self) -> str:
-        shape = f"{len(self.systems)} systems × {self.values.shape[1]} {self.level}s"
+        shape = f"{plural(len(self.systems), 'system')} × {self.values.shape[1]} {self.level}s"
         return f"ScoreTable({self.name}, {self.protocol or 'metric'}: {shape}, {self.gaps} gaps)"
 
     @property

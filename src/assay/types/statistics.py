@@ -9,6 +9,7 @@ from typing import Any
 from assay.errors import PluginError
 from assay.lazily import numpy as np
 from assay.types.arrays import Mask, Table
+from assay.types.note import plural
 from assay.types.signature import Signature
 
 __all__ = ["Statistics"]
@@ -77,8 +78,8 @@ class Statistics:
 
     def __repr__(self) -> str:
         systems, segments = self.scored.shape
-        columns = f"{len(self.columns)} columns: {', '.join(self.columns)}"
-        return f"Statistics({systems} systems, {segments} segments, {columns})"
+        columns = f"{plural(len(self.columns), 'column')}: {', '.join(self.columns)}"
+        return f"Statistics({plural(systems, 'system')}, {plural(segments, 'segment')}, {columns})"
 
 
 def _frozen(array: Table) -> Table:

@@ -24,7 +24,7 @@ from assay.lazily import numpy as np
 from assay.types.arrays import FrozenDict, Mask, present
 from assay.types.column import BLOCK, Column, as_column
 from assay.types.language_codes import two_letter_code
-from assay.types.note import Note, warnings_among, with_warnings
+from assay.types.note import Note, plural, warnings_among, with_warnings
 from assay.types.record import OMITTED, Record, in_tree
 
 if TYPE_CHECKING:
@@ -116,7 +116,7 @@ class TestSet(Record):
 
     def _check_items(self) -> None:
         if len(self.items) not in (0, len(self)):
-            raise AlignmentError(f"{len(self):,} segments, but names for {len(self.items):,}")
+            raise AlignmentError(f"{plural(len(self), 'segment')}, but names for {len(self.items):,}")
         if len(set(self.items)) < len(self.items):
             raise NameClashError("two segments have the same name")
 
@@ -138,7 +138,7 @@ class TestSet(Record):
         names = f"systems {', '.join(self.outputs)}; references {', '.join(self.references) or 'none'}"
         layers = f"; annotations {', '.join(self.annotations)}" if self.annotations else ""
         title = f"{self.name} " if self.name else ""
-        text = f"TestSet({title}{self.lp or 'unknown languages'}, {len(self)} segments; {names}{layers})"
+        text = f"TestSet({title}{self.lp or 'unknown languages'}, {plural(len(self), 'segment')}; {names}{layers})"
         return with_warnings(text, self.warnings)
 
     @property
@@ -401,7 +401,7 @@ def _check_lengths(columns: Mapping[str, Column]) -> None:
     for name, column in others:
         if len(column) != len(reference):
             raise AlignmentError(
-                f"{name} has {len(column):,} segments, {first} has {len(reference):,}",
+                f"{name} has {plural(len(column), 'segment')}, {first} has {len(reference):,}",
                 hint="all columns need one text per segment, in the same order; nothing was scored",
             )
 

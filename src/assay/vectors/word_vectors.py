@@ -16,6 +16,7 @@ from assay.files.converted import open_converted
 from assay.files.resources import Resource, find_resource
 from assay.options.checks import check_choice
 from assay.types import Note
+from assay.types.note import plural
 from assay.types.runtime import Runtime
 from assay.vectors.table import WordTable
 
@@ -45,7 +46,8 @@ class Vectors:
         return len(self._table.hashes)
 
     def __repr__(self) -> str:
-        return f"Vectors({self.name}: {len(self):,} words, {self.dimension} dimensions, {self.format}, {self.digest})"
+        size = f"{plural(len(self), 'word')}, {plural(self.dimension, 'dimension')}"
+        return f"Vectors({self.name}: {size}, {self.format}, {self.digest})"
 
     @property
     def dimension(self) -> int:

@@ -262,7 +262,7 @@ def decisions_verdict(decisions: Decisions) -> Verdict:
     differences = "significant differences" if is_tested else f"differences of {rule.threshold:g} or more"
     headline = f"People confirm {_confirmed(rule)} of 100 {differences} in {label}."
     lede = [
-        f"{decided.protocol}, {decided.aggregation} scores: of {rule.accepted:,} pairs of systems with such a "
+        f"{decided.protocol}, {decided.aggregation} scores: of {plural(rule.accepted, 'pair')} of systems with such a "
         f"difference, people show none in {rule.accepted_undecided:,}, and find the other system better in "
         f"{rule.accepted_worse:,}."
     ]

@@ -192,7 +192,7 @@ def test_what_was_changed_in_reading_is_noted(folder):
     assert [note for note in notes if "carriage" in note or "rank" in note] == [
         "system-outputs/en-de/refB.txt: removed carriage returns at the end of 3 of 3 lines",
         "documents/en-de.docs: removed carriage returns at the end of 3 of 3 lines",
-        "human-scores/en-de.wmt-z.sys.score: removed carriage returns at the end of 1 of 1 lines",
+        "human-scores/en-de.wmt-z.sys.score: removed carriage returns at the end of 1 of 1 line",
         "judgements/en-de.rr.tsv: removed carriage returns at the end of 2 of 2 lines",
         "judgements/en-de.rr.tsv: 1 of 1 judged output without a rank",
         "judgements/en-de.rr.tsv: 1 of 1 ranking without any rank",

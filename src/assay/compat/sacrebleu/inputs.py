@@ -9,6 +9,7 @@ from dataclasses import dataclass
 from assay.data.text_files import read_bytes, read_lines, shown_path
 from assay.errors import AlignmentError, DecodeError, EmptyInputError, NameClashError
 from assay.types import Note
+from assay.types.note import plural
 
 __all__ = ["Column", "Inputs", "read_inputs"]
 
@@ -103,6 +104,7 @@ def _check_lengths(references: list[Column], systems: list[Column]) -> None:
         for reference in references:
             if len(system.texts) != len(reference.texts):
                 raise AlignmentError(
-                    f"{system.name} has {len(system.texts):,} segments, {reference.name} has {len(reference.texts):,}",
+                    f"{system.name} has {plural(len(system.texts), 'segment')}, "
+                    f"{reference.name} has {len(reference.texts):,}",
                     hint="all files need one line per segment, in the same order; nothing was scored",
                 )

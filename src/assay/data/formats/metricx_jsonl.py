@@ -25,6 +25,7 @@ from assay.data.text_files import digest_of, read_lines, shown_path
 from assay.errors import EmptyInputError, InputError
 from assay.files.strict_json import parse_object
 from assay.types import Campaign, Note, NoteKind, ScoreTable
+from assay.types.note import plural
 
 __all__ = ["MetricxJsonl"]
 
@@ -103,7 +104,7 @@ def _scale_notes(scores: ScoreTable, path: str) -> Iterator[Note]:
     is_outside = (scores.values < _LOWEST) | (scores.values > _HIGHEST)
     if count := int(is_outside.sum()):
         text = (
-            f"{count:,} of {scores.values.size:,} scores are outside {_LOWEST} to {_HIGHEST}: negated, or on another "
-            "scale?"
+            f"{count:,} of {plural(scores.values.size, 'score')} are outside {_LOWEST} to {_HIGHEST}: negated, or on "
+            "another scale?"
         )
         yield Note(NoteKind.SUSPECT, text, path, count, "warning")

@@ -20,6 +20,7 @@ from assay.data.tables.schema import campaigns_of_table
 from assay.data.text_files import read_bytes, shown_path
 from assay.errors import DecodeError, InputError, MissingExtraError, NameClashError, printable
 from assay.types import Campaign
+from assay.types.note import plural
 
 __all__ = ["Parquet"]
 
@@ -53,8 +54,8 @@ class Parquet(TableFormat):
             is_read = [_holds_values(each) for each in file.schema_arrow]
             size = sum(file.metadata.row_group(i).total_byte_size for i in range(file.metadata.num_row_groups))
         if rows > _MAX_ROWS_PER_BYTE * len(raw):
-            raise InputError(f"invalid Parquet: {rows:,} rows in {len(raw):,} bytes", path=where)
-        message = f"almost empty: {len(names):,} columns of {rows:,} rows in {len(raw):,} bytes"
+            raise InputError(f"invalid Parquet: {plural(rows, 'row')} in {len(raw):,} bytes", path=where)
+        message = f"almost empty: {plural(len(names), 'column')} of {plural(rows, 'row')} in {len(raw):,} bytes"
         check_cells(len(names) * rows, len(raw), message, path=where)
         if size > max(_FREE_BYTES, _MAX_RATIO * len(raw)):
             raise InputError(f"it unpacks to more than {_MAX_RATIO} times its size", path=where)

@@ -67,7 +67,8 @@ def read_sgml(paths: Iterable[str | Path]) -> Campaign:
     pieces = [piece for file in files for piece in file.pieces]
     columns = _columns(pieces)
     places = _places(pieces)
-    message = f"{len(columns):,} references and outputs of {len(places):,} segments, but only {len(pieces):,} texts"
+    texts = plural(len(pieces), "text")
+    message = f"{len(columns):,} references and outputs of {plural(len(places), 'segment')}, but only {texts}"
     hint = "does sysid contain system names?"
     check_cells(len(columns) * len(places), len(pieces), message, path=files[0].path, hint=hint)
     headers = {key: _common_value(key, files) for key in ("setid", "srclang", "trglang")}

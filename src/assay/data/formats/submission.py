@@ -280,7 +280,7 @@ class _Group:
         places = {level: self._places(level) for level in dict.fromkeys(level for _, _, level in self.cells)}
         items = {level: _count(positions) for level, positions in places.items()}
         cells = sum(items[level] * len(scores) for (_, _, level), scores in self.cells.items())
-        message = f"{cells:,} cells, but only {self.rows:,} scores"
+        message = f"{plural(cells, 'cell')}, but only {self.rows:,} scores"
         check_cells(cells, self.rows, message, path=shown_path(origin), hint="number segments from 1")
         tables = [self._table(key, places[key[2]], origin, digest) for key in self.cells]
         systems = tuple(dict.fromkeys(system for table in tables for system in table.systems))

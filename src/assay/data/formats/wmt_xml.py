@@ -266,7 +266,9 @@ class _Reader:
         for part in self._document.parts.values():
             extra = sorted(part.texts.keys() - source.keys())
             if len(part.texts) != len(source) or extra:
-                message = f"{part} of {name} has {len(part.texts):,} segments, but the source has {len(source):,}"
+                message = (
+                    f"{part} of {name} has {plural(len(part.texts), 'segment')}, but the source has {len(source):,}"
+                )
                 message += f"; segment {extra[0]} is not in the source" if extra else ""
                 raise AlignmentError(message, path=self.path, line=part.line)
 

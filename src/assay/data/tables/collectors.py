@@ -224,7 +224,9 @@ def _unranked(segment: IntArray, systems: Collection[str], ranked: int, origin: 
         raise InputError(f"too many systems: {len(systems):,}; the limit is {_MAX_RANKED:,}", path=origin, hint=hint)
     check_names_in_file("system", systems, path=origin)
     check_numbering(segment, len(systems), path=origin)
-    message = f"{len(segment):,} rankings of {len(systems):,} systems, but only {plural(ranked, 'rank')}"
+    message = (
+        f"{plural(len(segment), 'ranking')} of {plural(len(systems), 'system')}, but only {plural(ranked, 'rank')}"
+    )
     check_cells(len(segment) * len(systems), ranked, message, path=origin)
     return np.full((len(segment), len(systems)), UNRANKED, dtype=np.int8)
 
@@ -327,12 +329,12 @@ class TextCollector:
     def unused_note(self, segments: int) -> Note:
         """The note that there are texts, but too few for a test set."""
         count = len(self._segments_with_output())
-        text = f"texts not used: only {count:,} of {segments:,} segments have an output"
+        text = f"texts not used: only {count:,} of {plural(segments, 'segment')} have an output"
         return Note(NoteKind.UNREAD, text, self.origin, count)
 
     def _gaps(self, segments: int, present: int) -> Iterator[Note]:
         if present < segments:
-            text = f"{segments - present:,} of {segments:,} segments without text"
+            text = f"{segments - present:,} of {plural(segments, 'segment')} without text"
             yield Note(NoteKind.MISSING, text, self.origin, segments - present)
         lacking = {system: present - len(self._texts["output", system]) for system in self.systems}
         if named := ", ".join(f"'{system}' {count:,}" for system, count in lacking.items() if count):

@@ -6,6 +6,7 @@ import csv
 from collections.abc import Sequence
 
 from assay.errors import InputError
+from assay.types.note import plural
 
 __all__ = ["MAX_COLUMNS", "MAX_FIELD", "check_fields", "check_width", "csv_fields"]
 
@@ -27,7 +28,7 @@ def check_fields(lines: Sequence[str], separator: str, *, path: str) -> None:
         return
     fields = sum(line.count(separator) for line in lines) + len(lines)
     if fields > _FREE_FIELDS and 2 * fields > characters:
-        raise InputError(f"almost empty: {fields:,} fields in {len(lines):,} lines", path=path)
+        raise InputError(f"almost empty: {plural(fields, 'field')} in {plural(len(lines), 'line')}", path=path)
 
 
 def check_width(text: str, separator: str, *, path: str, line: int) -> int:

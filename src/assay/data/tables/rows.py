@@ -277,12 +277,14 @@ class _Group:
             yield Note(NoteKind.SUSPECT, f"no segment has outputs of two systems; {advice}", self.path)
 
     def _check_size(self, segments: int) -> None:
-        message = f"{len(self.systems):,} systems and {segments:,} segments, but only {plural(self.rows, 'row')}"
+        systems = plural(len(self.systems), "system")
+        message = f"{systems} and {plural(segments, 'segment')}, but only {plural(self.rows, 'row')}"
         hint = "does the column 'system' contain system names?"
         check_cells(segments * len(self.systems), self.rows, message, path=self.path, hint=hint)
         columns = [cells for by_system in self.scores.values() for cells in by_system.values()]
         scores = sum(map(len, columns))
-        message = f"{len(self.scores):,} kinds of scores for {segments:,} segments, but only {plural(scores, 'score')}"
+        kinds = f"{len(self.scores):,} kinds of scores"
+        message = f"{kinds} for {plural(segments, 'segment')}, but only {plural(scores, 'score')}"
         check_cells(segments * len(columns), self.rows + scores, message, path=self.path)
 
     def _texts(self, kind: str, order: list[int]) -> dict[str, Column]:

@@ -11,6 +11,7 @@ from typing import Any, NamedTuple, TypeAlias
 
 from assay.errors import AlignmentError
 from assay.types import Column, Note, TestSet, as_column
+from assay.types.note import plural
 
 __all__ = ["Segments", "TextKeys", "texts_of_segments"]
 
@@ -43,7 +44,7 @@ def _check_lengths(systems: Mapping[str, Segments], path: str) -> None:
     first, segments = next(iter(systems.items()))
     for name, others in systems.items():
         if len(others) != len(segments):
-            message = f"system '{name}' has {len(others):,} segments, but '{first}' has {len(segments):,}"
+            message = f"system '{name}' has {plural(len(others), 'segment')}, but '{first}' has {len(segments):,}"
             raise AlignmentError(message, path=path)
 
 

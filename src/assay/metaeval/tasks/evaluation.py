@@ -27,7 +27,7 @@ from assay.metric_tests import MetricPairs
 from assay.results import Agreement, Estimate, LanguagePair, Measure, TaskComponent
 from assay.results.metric_differences import usual
 from assay.types import Campaign, FloatArray, Note, NoteKind, Selection, select
-from assay.types.note import notes_of_pairs
+from assay.types.note import notes_of_pairs, plural
 from assay.types.runtime import Runtime
 
 __all__ = ["ComponentValues", "TaskEvaluation", "evaluate_task"]
@@ -344,7 +344,11 @@ def _estimate(
     estimate = Estimate(value, n)
     if replicates is not None:
         estimate = replace(estimate_from_replicates(value, replicates, n, confidence), basis=merged_basis(bases))
-    return estimate if len(cells) == pairs else replace(estimate, reason=f"{len(cells)} of {pairs} language pairs")
+    return (
+        estimate
+        if len(cells) == pairs
+        else replace(estimate, reason=f"{len(cells)} of {plural(pairs, 'language pair')}")
+    )
 
 
 def _notes(evaluated: _Evaluated) -> tuple[str, list[Note]]:

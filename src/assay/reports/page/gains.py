@@ -9,6 +9,7 @@ from assay.reports.cells import BLANK, Cell, Count, Flag, Number, Segments, Text
 from assay.reports.documents import Column, Grid
 from assay.reports.page.scored_texts import ScoredTexts
 from assay.results import NgramDifference, NgramDifferences, WordGroup, WordGroups
+from assay.types.note import plural
 from assay.words.statement import Name
 
 __all__ = ["gains"]
@@ -39,7 +40,7 @@ def gains(scored: ScoredTexts, viewer: str) -> tuple[Block, ...]:
 
 
 def _blocks(contrast: NgramDifferences | WordGroups, viewer: str) -> Iterator[Block]:
-    over = f"over {contrast.n:,} segments; tokens by {contrast.settings['tok']}."
+    over = f"over {plural(contrast.n, 'segment')}; tokens by {contrast.settings['tok']}."
     if isinstance(contrast, WordGroups):
         about = "F-measure of the words of a group, and the segments in which one system gets more of them right, "
         yield Heading(("Groups of words",), (f"{about}{over}",))

@@ -113,7 +113,7 @@ class PairDetails:
             *(cell_text(PValue(p, alpha=self.alpha, is_bound=pair.is_bound)) for p in p_values),
             pair.test,
             plural(pair.n, settings["unit"]),
-            f"{pair.wins:,}, {pair.ties:,}, {pair.losses:,} segments",
+            f"{pair.wins:,}, {pair.ties:,}, {plural(pair.losses, 'segment')}",
         ]
         return [
             self._scores[metric.name],

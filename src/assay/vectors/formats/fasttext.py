@@ -22,6 +22,7 @@ import numpy as np
 import numpy.typing as npt
 
 from assay.errors import InputError
+from assay.types.note import plural
 from assay.vectors.formats import BLOCK, Rows, VectorFile, VectorFormat, vector_format
 from assay.vectors.ngrams import NgramTable
 from assay.vectors.source_files import opened_plain
@@ -74,7 +75,7 @@ class _Model:
         count = len(self._words)
         buckets = 0 if maxn == 0 else bucket
         if len(rows) < count + buckets:
-            raise self._error(f"{len(rows):,} rows for {count:,} words and {buckets:,} n-grams")
+            raise self._error(f"{plural(len(rows), 'row')} for {plural(count, 'word')} and {plural(buckets, 'n-gram')}")
         self._own = rows[:count]
         self.ngrams = NgramTable(max(minn, 1), maxn, rows[count : count + buckets]) if buckets else None
 

@@ -19,6 +19,7 @@ import numpy as np
 import numpy.typing as npt
 
 from assay.errors import InputError
+from assay.types.note import plural
 from assay.vectors.formats import BLOCK, Rows, VectorFile, VectorFormat, vector_format
 
 __all__ = ["Navec"]
@@ -41,7 +42,7 @@ class Navec(VectorFormat):
         count, dimension, parts, centroids = np.frombuffer(pq, "<u4", 4).tolist()
         length = 16 + count * parts + 4 * centroids * dimension
         if len(words) != count or len(pq) != length or not parts or dimension % parts:
-            message = f"{len(words):,} words, and {len(pq):,} bytes of vectors instead of {length:,}"
+            message = f"{plural(len(words), 'word')}, and {len(pq):,} bytes of vectors instead of {length:,}"
             raise InputError(message, path=str(path), hint="is the file cut off?")
         codes = np.frombuffer(pq, np.uint8, count * parts, 16).reshape(count, parts)
         values = np.frombuffer(pq, "<f4", centroids * dimension, 16 + count * parts).reshape(parts, centroids, -1)

@@ -11,6 +11,7 @@ from pathlib import Path
 import numpy as np
 
 from assay.errors import InputError
+from assay.types.note import plural
 from assay.vectors.formats import BLOCK, Rows, VectorFile, VectorFormat, vector_format
 from assay.vectors.source_files import Source, opened
 
@@ -53,7 +54,7 @@ def _rows(path: Path) -> Iterator[Rows]:
         if entries:
             yield _block(entries, dimension, source)
         if seen != count:
-            message = f"{seen:,} vectors instead of the {count:,} that it announces"
+            message = f"{plural(seen, 'vector')} instead of the {count:,} that it announces"
             raise InputError(message, path=str(path), hint="is the file cut off?")
 
 

@@ -13,6 +13,7 @@ import numpy as np
 import numpy.typing as npt
 
 from assay.errors import InputError
+from assay.types.note import plural
 from assay.vectors.formats import BLOCK, Rows, VectorFile, VectorFormat, vector_format
 from assay.vectors.source_files import Source, opened
 from assay.vectors.text_rows import HEADER, is_text_row
@@ -80,7 +81,7 @@ class _Entries:
         while len(self._data) - self._start < 2 and self._refill():
             pass
         if self._data[self._start :] not in (b"", b"\n"):
-            raise self._error(f"there is more than the {self.count:,} words of the first line")
+            raise self._error(f"there is more than the {plural(self.count, 'word')} of the first line")
 
     def _refill(self) -> bool:
         more = self._source.read_some()

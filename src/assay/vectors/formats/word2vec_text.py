@@ -7,6 +7,7 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from assay.errors import InputError
+from assay.types.note import plural
 from assay.vectors.formats import Rows, VectorFile, VectorFormat, vector_format
 from assay.vectors.source_files import opened
 from assay.vectors.text_rows import HEADER, is_text_row, numbered_lines, text_rows
@@ -48,5 +49,5 @@ def _counted(lines: Iterable[tuple[int, bytes]], count: int, path: Path) -> Iter
             raise InputError(f"there are more words than the {count:,} of the first line", path=str(path), line=number)
         yield number, line
     if number < count + 1:
-        message = f"the first line says {count:,} words, but there are {number - 1:,}"
+        message = f"the first line says {plural(count, 'word')}, but there are {number - 1:,}"
         raise InputError(message, path=str(path), line=number, hint="is the file cut off?")

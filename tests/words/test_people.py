@@ -6,6 +6,7 @@ import numpy as np
 
 from assay.words.people import (
     first_by_people,
+    given_scores,
     judged_pair,
     people_preference,
     people_sentence,
@@ -83,3 +84,16 @@ def test_another_system_that_people_put_first_is_named():
     assert first_by_people(first, third, made) is None
     assert first_by_people(first, third, None) is None
     assert first_by_people("unjudged", "other", made) is None
+
+
+def test_human_scores_in_the_data_stand_beside_what_metrics_say():
+    human = {"mqm": {"a": -1.0, "b": -2.5}, "esa": {"a": 80.0, "b": 79.5}, "other": {"a": 1.0}}
+    assert given_scores("a", "b", "a", human) == (
+        "The human scores in the data put a ahead, too (1.50 mqm, 0.50 esa; not tested here)."
+    )
+    assert given_scores("a", "b", "b", human).startswith("The human scores in the data put a ahead, not b (")
+    assert given_scores("a", "b", None, human).startswith("The human scores in the data put a ahead (")
+    assert given_scores("a", "b", "a", {**human, "esa": {"a": 79.0, "b": 80.0}}) == (
+        "The human scores in the data disagree: they put a ahead (1.50 mqm) and b ahead (1.00 esa), not tested here."
+    )
+    assert given_scores("a", "b", "a", {"mqm": {"a": 1.0}, "esa": {"a": 2.0, "b": 2.0}}) == ""

@@ -67,17 +67,23 @@ def _overall_grid(board: Leaderboard, metric: str, aggregation: str, is_paper: b
         (Column(f"{name.text}{rest}", "left", label=f"{name.label}{rest}"), [Text(each.system) for each in overall]),
         *((lp, [found.get(each.system, BLANK) for each in overall]) for lp, found in numbers.items()),
         ("mean", [Number.of(each.score, decimals, flags=_best(each)) for each in overall]),
+        ("pairs", [Count(each.score.n) for each in overall]),
         ("wins", [Count(each.wins) for each in overall]),
         ("top", [Count(each.top_clusters) for each in overall]),
     ]
-    return Grid.of(columns, _overall_captions(board, overall))
+    return Grid.of(columns, _overall_captions(board, metric, overall))
 
 
-def _overall_captions(board: Leaderboard, overall: list[OverallStanding]) -> Iterator[Caption]:
+def _overall_captions(board: Leaderboard, metric: str, overall: list[OverallStanding]) -> Iterator[Caption]:
     yield from _cluster_captions(board)
-    yield Caption("wins: language pairs on which no system scores better; top: those on which it is in cluster 1")
+    yield Caption("pairs: language pairs that it is scored on; wins: those on which no system scores better")
+    yield Caption("top: those with several clusters on which it is in cluster 1")
     if any(each.rank is None for each in overall):
-        yield Caption("a system that is not scored on all language pairs has no mean and no rank")
+        yield Caption(
+            "systems without a score on every language pair have no mean and no rank; those with most wins first"
+        )
+    if len(board.signatures[metric]) > 1:
+        yield Caption("scored with other settings on some language pairs (see the signatures), which the mean mixes")
 
 
 def _decimals(board: Leaderboard, metric: str, aggregation: str, lp: str | None = None, *, is_paper: bool) -> int:

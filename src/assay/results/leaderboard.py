@@ -47,7 +47,7 @@ class OverallStanding(Record):
     wins: int
     """On how many language pairs no system scores better."""
     top_clusters: int
-    """On how many language pairs it is in the first cluster."""
+    """On how many language pairs it is in the first of several clusters."""
 
     lp: ClassVar[str] = ""
     rank_range: ClassVar[None] = None
@@ -82,7 +82,7 @@ class Leaderboard(Result):
         ResultColumn("rank_low", int, lambda each: each.rank_range and each.rank_range[0], unit=Unit.ORDINAL),
         ResultColumn("rank_high", int, lambda each: each.rank_range and each.rank_range[1], unit=Unit.ORDINAL),
         _overall_count("wins", "On how many language pairs no system scores better."),
-        _overall_count("top_clusters", "On how many language pairs it is in the first cluster."),
+        _overall_count("top_clusters", "On how many language pairs it is in the first of several clusters."),
     )
 
     def __repr__(self) -> str:

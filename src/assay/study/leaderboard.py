@@ -146,6 +146,7 @@ def _overall(by_lp: Mapping[str, ComparedMetric], total: int) -> list[OverallSta
     found = {lp: {each.system: each for each in _standings(lp, compared)} for lp, compared in by_lp.items()}
     systems = dict.fromkeys(system for standings in found.values() for system in standings)
     own = {system: [each[system] for each in found.values() if system in each] for system in systems}
+    separated = {lp for lp, compared in by_lp.items() if max(compared.clusters.values(), default=1) > 1}
     means = {system: _mean(standings, total) for system, standings in own.items()}
     ranks = _ranks({system: mean.value for system, mean in means.items()}, metric.higher_is_better)
     overall = [
@@ -156,7 +157,7 @@ def _overall(by_lp: Mapping[str, ComparedMetric], total: int) -> list[OverallSta
             means[system],
             ranks[system],
             sum(each.rank == 1 for each in standings),
-            sum(each.cluster == 1 for each in standings),
+            sum(each.cluster == 1 for each in standings if each.lp in separated),
         )
         for system, standings in own.items()
     ]

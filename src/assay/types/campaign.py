@@ -242,7 +242,8 @@ class Campaign:
         used = tuple(references) or tuple(testset.references)
         for name in used:
             if name not in testset.references:
-                raise UnknownNameError(f"no reference '{name}'", hint=nearest(name, testset.references))
+                message = f"{self.label} has no reference '{name}'"
+                raise UnknownNameError(message, hint=nearest(name, testset.references))
         patterns = tuple(systems)
         selection = self.select(
             systems=patterns, exclude=exclude, used=used, keep_references=keep_references, known=known

@@ -12,6 +12,7 @@ from assay.labels.numbers import joined, p_words, share_text
 from assay.labels.tests import correction_words
 from assay.results import ALL, Calibration, CalibrationCurve, Explanation, Ranking, SystemComparison
 from assay.results.calibration import FEW_PAIRS, SIGNIFICANT
+from assay.types import TestSet
 from assay.types.note import listed, plural
 from assay.words.calibration import cautions, check_words, described, population_words, preference, share
 from assay.words.compared_pair import ComparedScore, PairVerdict, compared_scores, pair_verdict
@@ -113,11 +114,11 @@ def noticed_sentence(found: PairVerdict, comparison: SystemComparison, ranking: 
         return
     group = next((each for each in groups if found.lead in each.scores), groups[0])
     score = found.lead if found.lead in group.scores else group.scores[0]
-    claim = next(_group_claims(NoticedScores((score,))))
+    claim, *check = _group_claims(NoticedScores((score,)))
     said = f"{_common_chance(found, groups)}: {uncapitalised(claim)}"
     if not found.shows_difference:
         said = f"{_not_shown(score, comparison)} If it were real, {uncapitalised(said)}"
-    yield " ".join((QUESTION, said, *_few_segments(found, score, comparison)))
+    yield " ".join((QUESTION, said, *check, *_few_segments(found, score, comparison)))
 
 
 def unsaid_reasons(comparison: SystemComparison) -> list[str]:
@@ -137,9 +138,15 @@ def _not_shown(score: ComparedScore, comparison: SystemComparison) -> str:
 
 def _few_segments(found: PairVerdict, score: ComparedScore, comparison: SystemComparison) -> Iterator[str]:
     """That there are too few segments to compare a difference with campaigns."""
-    settings, n = comparison.settings, score.pair.n
-    is_of_campaigns = (settings["unit"], settings.get("calibration")) == ("segment", BUNDLED)
-    if found.shows_difference and is_of_campaigns and n < FEW_SEGMENTS:
+    settings, inputs = comparison.settings, comparison.inputs
+    n = (
+        score.pair.n
+        if settings["unit"] == "segment"
+        else len(inputs)
+        if isinstance(inputs, TestSet)
+        else inputs.segments
+    )
+    if found.shows_difference and settings.get("calibration") == BUNDLED and n < FEW_SEGMENTS:
         yield f"The difference comes from {plural(n, 'segment')}, fewer than any campaign of the calibration had."
 
 

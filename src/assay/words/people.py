@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import replace
 
-from assay.labels.numbers import joined
+from assay.labels.numbers import joined, size_text
 from assay.labels.tests import IN_CLUSTERS
 from assay.results import PairRankings, Ranking, Result
 from assay.types.note import plural
@@ -15,6 +15,7 @@ from assay.words.statement import MAX_LISTED, Name, Verdict, Words
 __all__ = [
     "CLUSTERS",
     "first_by_people",
+    "given_scores",
     "is_bound_pair",
     "judged_pair",
     "people_preference",
@@ -131,6 +132,24 @@ def people_sentence(
     preferred = min((first, second), key=lambda name: ranks[name])
     name = Name(preferred, "a" if preferred == first else "b")
     return ("People who judged both put ", name, " first, too." if preferred == winner else " first.")
+
+
+def given_scores(first: str, second: str, winner: str | None, human: Mapping[str, Mapping[str, float]]) -> str:
+    """Which of two systems the human scores in the data put ahead, beside the one that metrics do; empty: not known."""
+    known = {name: given for name, given in human.items() if {first, second} <= given.keys()}
+    sides: dict[str, list[str]] = {}
+    for name, given in known.items():
+        difference = given[first] - given[second]
+        if difference:
+            sides.setdefault(first if difference > 0 else second, []).append(f"{size_text(difference)} {name}")
+    if not sides:
+        return ""
+    if len(sides) > 1:
+        said = " and ".join(f"{name} ahead ({', '.join(scores)})" for name, scores in sides.items())
+        return f"The human scores in the data disagree: they put {said}, not tested here."
+    ((ahead, scores),) = sides.items()
+    relation = "" if winner is None else ", too" if ahead == winner else f", not {winner}"
+    return f"The human scores in the data put {ahead} ahead{relation} ({', '.join(scores)}; not tested here)."
 
 
 def people_preference(first: str, second: str, ranking: Ranking) -> str:

@@ -23,7 +23,7 @@ from assay.types.note import plural
 from assay.words.compared_pair import ComparedScore, PairVerdict, compared_scores, pair_verdict, score_label
 from assay.words.noticed import noticed_answer, noticed_remarks, noticed_sentence
 from assay.words.pairs import corrected_for
-from assay.words.people import first_by_people, people_sentence
+from assay.words.people import first_by_people, given_scores, people_sentence
 from assay.words.statement import MAX_LISTED, Answer, Name, Verdict, Words, plain_text
 from assay.words.where import where
 
@@ -55,7 +55,11 @@ def comparison_verdict(comparison: SystemComparison, ranking: Ranking | None = N
         *where(comparison, found.first, found.second),
     )
     headline = tuple(filter(None, (_headline(found, comparison), people, sentence)))
-    lede = (*_meaning(found, comparison), *_against_people(found, preferred, _alpha(comparison)))
+    lede = (
+        *_meaning(found, comparison),
+        *_against_people(found, preferred, _alpha(comparison)),
+        *filter(None, (given_scores(found.first, found.second, found.winner, comparison.human),)),
+    )
     gates = tuple(map(failure_text, comparison.failures))
     return Verdict(
         headline,

@@ -55,6 +55,15 @@ def test_a_single_pair_is_one_table_with_a_row_for_each_score():
     assert built("pairs", example("score")) == {}
 
 
+def test_a_single_pair_stands_in_the_order_of_the_verdict():
+    _, content = built("pairs", comparison(compared("bleu", -1.2), compared("ter", 0.3, higher_is_better=False)))[
+        "pairs"
+    ]
+    assert content.cells[:4] == ["Score", "base", "new", "difference [95 %]"]
+    start = content.cells.index("BLEU (n=100)")
+    assert content.cells[start + 1 : start + 4] == ["30.00", "28.80", "+1.20 [0.70, 1.70]"]
+
+
 @dataclass(frozen=True, slots=True, repr=False, eq=False)
 class WithOrigin(SystemComparison):
     columns = (*SystemComparison.columns, ResultColumn("origin", read=lambda record: "ours", shown=Shown.TABLE))

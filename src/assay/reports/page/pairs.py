@@ -27,7 +27,7 @@ from assay.reports.page.pair_details import PairDetails, pairs_data
 from assay.reports.page.report import Report, distinct_names, numbered
 from assay.reports.page.segments import viewer_of
 from assay.results import ComparedMetric, ComparedPair, SystemComparison
-from assay.words.compared_pair import pair_verdict, score_label, systems_by_score
+from assay.words.compared_pair import PairVerdict, pair_verdict, score_label, systems_by_score
 from assay.words.pairs import detectable_words, how_tested, shown_pairs
 from assay.words.people import CLUSTERS
 from assay.words.statement import Name
@@ -60,8 +60,8 @@ def build(report: Report) -> Iterator[PageSection]:
 def _blocks(details: PairDetails, name: str) -> Iterator[Block]:
     comparison = details.comparison
     if len(comparison.metrics[0].pairs) == 1:
-        pair = comparison.metrics[0].pairs[0]
-        yield PageTable(_single_pair(comparison), f"{pair.first} against {pair.second}", draws=False)
+        found = pair_verdict(comparison)
+        yield PageTable(_single_pair(comparison, found), f"{found.first} against {found.second}", draws=False)
         yield Sentences((*detectable_words(comparison), how_tested(comparison)), "notes")
     elif comparison.baseline is None:
         yield from _matrices(details, name)
@@ -83,17 +83,18 @@ def _difference_grids(comparison: SystemComparison) -> list[Grid]:
     return found[: len(comparison.metrics)]
 
 
-def _single_pair(comparison: SystemComparison) -> Grid:
-    """The grids of the only pair below each other: a row for each metric and aggregation.
+def _single_pair(comparison: SystemComparison, found: PairVerdict) -> Grid:
+    """The grids of the only pair below each other, in the order of the verdict: a row for each metric and aggregation.
 
     Columns may be missing for metrics without a calibration.
     """
-    grids, pair = _difference_grids(comparison), comparison.metrics[0].pairs[0]
+    turned = tuple(replace(score.metric, pairs=(score.pair,)) for score in found.scores)
+    grids = _difference_grids(replace(comparison, metrics=turned))
     widest = max(grids, key=lambda grid: len(grid.columns))
     roles: dict[str, Literal["first", "second"]] = {"first_score": "first", "second_score": "second"}
     shown = [column for column in widest.columns if column.name not in ("first", "second")]
     columns = (
-        replace(each, title=getattr(pair, roles[each.name]), role=roles[each.name]) if each.name in roles else each
+        replace(each, title=getattr(found, roles[each.name]), role=roles[each.name]) if each.name in roles else each
         for each in shown
     )
     rows = []

@@ -4,7 +4,7 @@ import math
 
 import altair as alt
 
-from assay.charts.layout import compose, data, text_width, tick_count
+from assay.charts.layout import compose, data, text_width, tick_count, wrapped
 
 
 def test_data_is_what_json_has():
@@ -26,3 +26,7 @@ def test_titles_are_broken_into_lines():
     )
     assert len(narrow) > len(wide)
     assert " ".join(narrow) == " ".join(wide) == ("word " * 20).strip()
+
+
+def test_names_are_not_broken_at_their_hyphens():
+    assert wrapped("better is the system Lan-Bridge", 13, 210) == ["better is the system", "Lan-Bridge"]

@@ -139,7 +139,7 @@ def _character_width(character: str) -> float:
 
 
 def wrapped(text: str, size: float, width: float) -> Sequence[str]:
-    """A text in lines of at most `width` px, in letters of a size."""
+    """A text in lines of at most `width` px, in letters of a size; a name is not broken at its hyphens."""
     per_line = max(20, int((width - 2 * MARGIN) / (0.51 * size)))
     kept_together = printable(text).replace(" < ", "\u00a0<\u00a0")
-    return textwrap.wrap(kept_together, per_line) or [""]
+    return textwrap.wrap(kept_together, per_line, break_on_hyphens=False) or [""]

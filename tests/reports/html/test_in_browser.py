@@ -246,7 +246,7 @@ def test_a_table_that_goes_on_fades_at_its_end(open_page):
 @cache
 def many_systems():
     """Thirty systems, some with names of sixty characters, with and without places to break them."""
-    references = [f"the {number} small cats sat on the mat" for number in range(12)]
+    references = [f"the small cats sat on the mat {number}" for number in range(12)]
     names = [f"system{number:02d}" for number in range(27)]
     names += [f"transformer-big-en-de_backtranslation_ensemble8_beam5-2024Q{number}" for number in (1, 2)]
     names.append("unbreakable" * 5 + "names")
@@ -293,6 +293,14 @@ def test_the_plot_of_differences_is_drawn_on_small_screens(open_page):
     assert shown.locator("#scores .lanes td.lane").first.is_visible()
     head, body = shown.locator("#scores thead tr").last, shown.locator("#scores tbody tr").first
     assert head.locator(":scope > :visible").count() == body.locator(":scope > :visible").count()
+
+
+def test_intervals_fill_the_page_and_still_fit_a_phone(open_page):
+    lane = "#scores .lanes td.lane"
+    assert open_page(report()).locator(f"{lane} svg").first.bounding_box()["width"] > 200
+    phone = open_page(report(), viewport={"width": 400, "height": 900})
+    box = phone.locator(lane).first.bounding_box()
+    assert box["x"] + box["width"] <= 400, "the first drawing is in sight, beside numbers with intervals"
 
 
 def test_hostile_texts_do_nothing(open_page):

@@ -10,12 +10,30 @@ from assay.reports.html.lanes import Scale, curve, interval_scale, marks
 
 
 def test_a_scale_holds_all_intervals_and_zero_if_they_are_differences():
-    scale = interval_scale([Number(2.0, low=1.0, high=4.0), Number(math.nan)], 112)
+    scale = interval_scale([Number(2.0, low=1.0, high=4.0), Number(math.nan)])
     assert (scale.low, scale.high) == (1.0, 4.0)
-    assert [scale(1.0), scale(4.0)] == [6, 106]
-    signed = interval_scale([Number(2.0, low=1.0, high=4.0, style="signed")], 112)
+    assert [scale(1.0), scale(4.0)] == [0, 100]
+    signed = interval_scale([Number(2.0, low=1.0, high=4.0, style="signed")])
     assert signed.low == 0.0
-    assert interval_scale([Number(2.0)], 112) is None
+    assert interval_scale([Number(2.0)]) is None
+
+
+def test_a_value_far_from_all_others_does_not_flatten_them():
+    numbers = [Number(value, 2, value - 1, value + 1) for value in (52, 47, 46, 45, 43, 41, 38, 2.06)]
+    scale = interval_scale(numbers)
+    assert (scale.low, scale.high) == (37, 53)
+    last, far = marks(numbers[-2:], ["", "hollow"], scale)
+    assert (last.beyond, far.beyond, far.value) == ("", "2.06", 0)
+    differences = [Number(value, style="signed") for value in (1, 0.5, 0.2, -0.4, 47.5)]
+    signed = interval_scale(differences, needs_intervals=False)
+    assert (signed.low, signed.high) == (-0.4, 1)
+    assert marks(differences[-1:], [""], signed)[0].beyond == "+47.50"
+
+
+def test_no_value_is_left_out_of_a_few_or_where_the_others_have_room():
+    for values in ((52, 47, 46, 2), (52, 47, 46, 45, 43, 41, 38, 30), (5, 5, 5, 5, 5, 9)):
+        scale = interval_scale(map(Number, values), needs_intervals=False)
+        assert (scale.low, scale.high) == (min(values), max(values))
 
 
 @pytest.mark.parametrize(
@@ -29,13 +47,13 @@ def test_a_scale_holds_all_intervals_and_zero_if_they_are_differences():
     ],
 )
 def test_ticks_are_round(low, high, labels):
-    assert [label for _, label in Scale(low, high, 112).ticks] == labels
+    assert [label for _, label in Scale(low, high).ticks] == labels
 
 
 def test_marks_of_one_cell_stand_below_each_other():
-    scale = Scale(0, 10, 112)
+    scale = Scale(0, 10)
     first, second = marks([Number(5, low=4, high=6), Number(3)], ["", "hollow"], scale)
-    assert (first.low, first.value, first.high) == (46, 56, 66)
+    assert (first.low, first.value, first.high) == (40, 50, 60)
     assert (second.low, second.look) == (None, "hollow")
     assert first.y < second.y
     assert marks([Number(math.nan)], [""], scale) == ()
@@ -43,5 +61,5 @@ def test_marks_of_one_cell_stand_below_each_other():
 
 def test_curves_share_a_scale_and_end_at_the_right():
     long, short = Series("a", ("1", "2", "3"), (0.0, 0.5, 1.0)), Series("b", ("2", "3"), (1.0, math.nan))
-    assert curve(long, (long, short), 112).path == "M6.0 20.0 L56.0 12.0 L106.0 4.0"
-    assert curve(short, (long, short), 112).path == "M56.0 4.0"
+    assert curve(long, (long, short)).path == "M6.0 20.0 L60.0 12.0 L114.0 4.0"
+    assert curve(short, (long, short)).path == "M60.0 4.0"

@@ -62,11 +62,21 @@ def test_columns_of_one_lane_are_drawn_together_on_one_scale():
     page = shown(grid)
     assert [each["class"] for each in page.having("g")] == ["mark ", "mark hollow"]
     assert "BLEU higher is better" in page.cells
-    assert {"30.00", "28.00"} <= set(page.cells), "the interval is drawn, and in the tooltip"
+    assert {"30.00 [29.00, 31.00]", "28.00 [27.00, 29.00]"} <= set(page.cells)
     assert page.having("tr", **{"class": "first"})
     found = table(PageTable(grid, "scores"))
     assert [header.title for header in found.headers] == ["system", "corpus", "segment mean", "BLEU"]
     assert found.groups == (("", "", 1), ("BLEU", "higher is better", 2), ("", "lane", 1))
+
+
+def test_a_value_off_the_scale_is_an_arrow_with_its_number():
+    values = (52, 47, 46, 45, 43, 41, 38, 2.06)
+    header = (Column("system", "left"), Column("BLEU", lane="BLEU"))
+    page = shown(Grid(header, tuple((Text(f"s{value}"), Number(value, 2)) for value in values)))
+    assert len(page.having("circle")) == len(values) - 1
+    assert "← 2.06" in page.text
+    assert "Arrow: a value far from the others" in page.text
+    assert "Arrow" not in shown(Grid(header, tuple((Text("s"), Number(value, 2)) for value in values[:-1]))).text
 
 
 def test_rows_may_have_scales_of_their_own_with_zero_at_the_same_place():

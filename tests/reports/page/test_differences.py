@@ -31,8 +31,8 @@ def test_each_metric_has_a_scale_of_its_own_with_zero_at_the_same_place():
     scores = [compared("bleu", 30.0), compared("bleu", 20.0, aggregation="segment"), compared("hlepor", 1.0)]
     page = parsed(difference_table(comparison(*scores)))
     assert len({attributes["x1"] for attributes in page.having("line", **{"class": "zero"})}) == 1
-    first, mean, small = (float(attributes["cx"]) for attributes in page.having("circle"))
-    zero = float(page.having("line", **{"class": "zero"})[0]["x1"])
+    first, mean, small = (float(attributes["cx"].rstrip("%")) for attributes in page.having("circle"))
+    zero = float(page.having("line", **{"class": "zero"})[0]["x1"].rstrip("%"))
     assert small - zero > (first - zero) / 2, "not a dot at zero"
     assert (mean - zero) / (first - zero) == pytest.approx(2 / 3, abs=0.01), "one scale for both aggregations"
     heights = [attributes["height"] for attributes in page.having("svg")]

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from itertools import groupby
 from typing import TypeAlias
@@ -32,7 +32,7 @@ __all__ = ["Header", "Table", "TableCell", "cell", "table"]
 
 _AMONG_BEST = "†"
 _AMONG_BEST_NOTE = f"{_AMONG_BEST}: no difference from the best shown."
-_LANE, _ONE_OF_LANES, _ONLY_LANE, _PLOT = 120, 104, 200, 440
+_BEYOND_NOTE = "Arrow: a value far from the others, off the scale; its number is beside it."
 _MAX_LANES = 2
 _SHORT = 40  # texts up to this length stay on one line
 _CLASSES = {
@@ -124,23 +124,22 @@ def table(block: PageTable) -> Table:
         tuple(_groups(grid, slots)),
         tuple(_header(grid, slot) for slot in slots),
         rows,
-        (*map(caption_sentence, grid.captions), *_legend(grid)),
+        (*map(caption_sentence, grid.captions), *_legend(grid, rows)),
     )
 
 
 def _drawings(grid: Grid, *, draws: bool) -> Iterator[_Drawing]:
     members = groupby(range(len(grid.columns)), key=lambda place: grid.columns[place].lane)
     lanes = [(lane, tuple(places)) for lane, places in members if lane]
-    width = _ONLY_LANE if len(lanes) == 1 else _ONE_OF_LANES
     for title, places in lanes:
         if grid.scales:
             numbers = {key: _numbers(grid, places, key) for key in dict.fromkeys(grid.scales)}
-            if scales := aligned_scales(numbers, _PLOT):
+            if scales := aligned_scales(numbers):
                 yield _Drawing(places, title, row_scales=tuple(scales[key] for key in grid.scales))
-        elif scale := interval_scale(_numbers(grid, places), width, needs_intervals=False):
+        elif scale := interval_scale(_numbers(grid, places), needs_intervals=False):
             yield _Drawing(places, title, scale)
     if draws and not lanes:
-        found = {place: interval_scale(_numbers(grid, (place,)), _LANE) for place in range(len(grid.columns))}
+        found = {place: interval_scale(_numbers(grid, (place,))) for place in range(len(grid.columns))}
         drawn = [
             _Drawing((place,), f"{grid.columns[place].title}, drawn", scale) for place, scale in found.items() if scale
         ]
@@ -185,20 +184,22 @@ def _group(grid: Grid, slot: _Slot) -> tuple[str, str]:
     return (grid.columns[slot].group, grid.columns[slot].group_note) if isinstance(slot, int) else ("", "lane")
 
 
-def _legend(grid: Grid) -> Iterator[str]:
+def _legend(grid: Grid, rows: Iterable[tuple[str, tuple[TableCell, ...]]]) -> Iterator[str]:
     if any(Flag.AMONG_BEST in content.flags for row in grid.rows for content in row):
         yield _AMONG_BEST_NOTE
+    if any(mark.beyond for _, row in rows for shown in row if shown.lane for mark in shown.lane.marks):
+        yield _BEYOND_NOTE
 
 
 def _slot_cell(grid: Grid, row: int, slot: _Slot) -> TableCell:
     if isinstance(slot, _Curves):
-        return TableCell(lane=curve(grid.series[row], grid.series, _LANE), classes="lane")
+        return TableCell(lane=curve(grid.series[row], grid.series), classes="lane")
     if isinstance(slot, _Drawing):
         return TableCell(lane=_lane(grid, row, slot), classes="lane")
     shown = cell(grid.rows[row][slot])
     if grid.columns[slot].align == "right" and isinstance(grid.rows[row][slot], Text):
         shown = replace(shown, classes=f"number {shown.classes}")
-    if grid.columns[slot].lane:  # the interval is drawn
+    if any(isinstance(content, Interval) for content in grid.rows[row]):  # it has a column of its own
         shown = replace(shown, aside="")
     return replace(shown, pair=grid.pairs.get((row, slot)))
 
@@ -211,7 +212,7 @@ def _lane(grid: Grid, row: int, drawing: _Drawing) -> Lane | None:
     is_last = row + 1 == len(grid.rows) or drawing.row_scales[row + 1 : row + 2] != (scale,)
     looks = [_classes(number.flags, _LOOKS) for number in numbers]
     ticks = scale.ticks if drawing.row_scales and is_last else ()
-    return Lane(scale.width, marks(numbers, looks, scale), zero=scale.zero, ticks=ticks)
+    return Lane(marks(numbers, looks, scale), zero=scale.zero, ticks=ticks)
 
 
 def cell(content: Cell) -> TableCell:

@@ -87,7 +87,7 @@ def test_nothing_without_a_reference_of_a_segment_with_both_outputs(references):
 
 def test_a_phrase_is_shown_once():
     """Of a phrase that is longer than n-grams are, each piece of four words would be a row."""
-    phrase = "bitte wenden Sie sich an den Dienst"
+    phrase = "Bitte wenden Sie sich an den Dienst"
     outputs = {"base": ["X y z", "X y z"], "new": [phrase, f"{phrase} jetzt"]}
     content = words(compare(load(outputs=outputs, references=[phrase, f"{phrase} jetzt"]), ["chrf"], resamples=10))
     assert len(leading(content)) == 1

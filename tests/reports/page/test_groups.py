@@ -1,11 +1,15 @@
 from __future__ import annotations
 
 import math
+from dataclasses import replace
 
 import pytest
 
 from assay import compare, load
+from assay.reports.blocks import Fold
+from assay.reports.html.page import blocks_html
 from assay.words.systems import pair_verdict
+from tests.reports.html.parsed import parsed
 from tests.reports.page.built import built
 from tests.store import examples
 from tests.store.examples import example
@@ -51,6 +55,23 @@ def test_the_other_pairs_are_folded():
     _, content = built("groups", found)["groups"]
     assert len(content.having("details")) == 1
     assert "The other pairs (1 table)" in content.text
+
+
+def test_documents_of_few_segments_are_folded():
+    documents = ["long"] * 5 + ["short"] * 4 + ["single"]
+    outputs = {"base": ["a b"] * 10, "new": ["a c"] * 10}
+    testset = load(outputs=outputs, references=["a b"] * 10, documents=documents)
+    section, content = built("groups", compare(testset, ["chrf"], by="document", resamples=10))["groups"]
+    (fold,) = [block for block in section.blocks if isinstance(block, Fold)]
+    assert fold.summary == ("2 documents with fewer than 5 segments",)
+    assert not fold.is_open
+    inside = parsed(blocks_html(fold.blocks)).cells
+    assert {"short", "single"} <= set(inside)
+    assert "long" not in inside
+    assert "long" in content.cells
+    long = replace(testset, documents=("a",) * 5 + ("b",) * 5)
+    section, _ = built("groups", compare(long, ["chrf"], by="document", resamples=10))["groups"]
+    assert not [block for block in section.blocks if isinstance(block, Fold)]
 
 
 def test_domains_need_not_be_asked_for():

@@ -13,7 +13,7 @@ from assay.reports.documents import Caption, Grid, Section, columns
 from assay.reports.page.report import Report
 from assay.reports.page.tables import tables
 from assay.reports.system_comparison import contrast_section
-from assay.results import Examples, GroupDifferences, MetricScores, Run, Scores, SystemComparison
+from assay.results import Examples, GroupDifference, GroupDifferences, MetricScores, Run, Scores, SystemComparison
 from assay.types import TestSet
 from assay.types.note import plural
 from assay.words.compared_pair import pair_verdict
@@ -22,6 +22,7 @@ from assay.words.statement import Name
 __all__ = ["build", "examples"]
 
 _MOST_ROWS = 30  # of documents there may be hundreds
+_FEW = 5  # a document with fewer segments is folded: its score is that of a sentence or two
 _TITLES: dict[str, dict[str, Any]] = {
     "aggregation": {"title": "Aggregation"},
     "n": {"title": "Segments"},
@@ -68,7 +69,7 @@ def _differences(comparison: SystemComparison) -> Iterator[Block]:
 
 
 def _drawn(contrast: GroupDifferences) -> Iterator[Block]:
-    """The table of a metric, with the differences drawn on one scale."""
+    """The table of a metric, with the differences drawn on one scale; documents of few segments are folded below."""
     first, second, label = Name(contrast.first, "a"), Name(contrast.second, "b"), metric_label(contrast.metric)
     yield Heading(
         (first, " and ", second, f" by part of the test set, {label}"),
@@ -77,6 +78,19 @@ def _drawn(contrast: GroupDifferences) -> Iterator[Block]:
             ". Filled: corpus score; hollow: mean of segment scores.",
         ),
     )
+    few = tuple(group for group in contrast.groups if _has_few(group))
+    if others := tuple(group for group in contrast.groups if not _has_few(group)):
+        yield _group_table(replace(contrast, groups=others), f"Parts of the test set by {label}")
+    if few:
+        words = f"{plural(len({group.label for group in few}), 'document')} with fewer than {_FEW} segments"
+        yield Fold((words,), (_group_table(replace(contrast, groups=few), f"{words} by {label}"),))
+
+
+def _has_few(group: GroupDifference) -> bool:
+    return group.grouping == "document" and group.n < _FEW
+
+
+def _group_table(contrast: GroupDifferences, caption: str) -> PageTable:
     grid = contrast_section(contrast).grids[0]
     groupings = list(dict.fromkeys(group.grouping for group in contrast.groups))
     prefix = f"{groupings[0]}:" if len(groupings) == 1 else ""
@@ -84,7 +98,7 @@ def _drawn(contrast: GroupDifferences) -> Iterator[Block]:
     columns = tuple(replace(column, **titles.get(column.name, {})) for column in grid.columns)
     captions = (*grid.captions, Caption("parts are not tested, and have no intervals"))
     shown = replace(grid, columns=columns, rows=tuple(_row(grid, row, prefix) for row in grid.rows), captions=captions)
-    yield PageTable(shown, f"Parts of the test set by {label}", style="lanes")
+    return PageTable(shown, caption, style="lanes")
 
 
 def _row(grid: Grid, row: tuple[Cell, ...], prefix: str) -> tuple[Cell, ...]:

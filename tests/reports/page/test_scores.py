@@ -51,3 +51,16 @@ def test_a_comparison_alone_has_its_scores():
     shown = {text.split()[0].rstrip("†") for text in content.cells if text}
     assert {f"{each.value:.2f}" for each in compared.metrics[0].scores.values()} <= shown
     assert list(built("scores", example("score"), compared)) == ["scores"], "a run has them"
+
+
+def test_human_scores_stand_beside_those_of_metrics():
+    run, compared = example("score"), example("compare")
+    first, second, *_ = compared.inputs.systems
+    found = replace(compared, human={"mqm": {first: -2.5, second: -1.0}})
+    for results in ((found,), (run, found)):
+        _, content = built("scores", *results)["scores"]
+        assert "People higher is better" in content.cells
+        assert {"mqm", "−2.50", "−1.00"} <= set(content.cells)
+        assert "assay rank tests them" in content.text
+    _, content = built("scores", run, compared)["scores"]
+    assert "People" not in content.text

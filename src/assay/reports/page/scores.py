@@ -1,15 +1,17 @@
-"""The scores of all systems under each metric and aggregation, with intervals on one scale per metric."""
+"""The scores of all systems under each metric and aggregation, with intervals on one scale per metric, and those that
+people gave them."""
 
 from __future__ import annotations
 
 import math
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import replace
 
 from assay.labels.metrics import AGGREGATIONS, metric_label
 from assay.reports.blocks import Block, PageSection, PageTable
-from assay.reports.cells import Cell, Flag, Number, Text
-from assay.reports.documents import Caption, Column, Grid
+from assay.reports.cells import BLANK, Cell, Flag, Number, Text
+from assay.reports.compared_systems import PEOPLE
+from assay.reports.documents import Caption, Column, Grid, TitledCells
 from assay.reports.page.figures import HALF, Wanted, figures
 from assay.reports.page.report import Report, distinct_names, numbered
 from assay.reports.scores import number_cells
@@ -22,6 +24,8 @@ from assay.words.statement import plain_text
 
 __all__ = ["build"]
 
+_HIGHER = "higher is better"
+
 
 def build(report: Report) -> Iterator[PageSection]:
     """A section for each run, and for each comparison of systems whose scores no run has."""
@@ -31,12 +35,14 @@ def build(report: Report) -> Iterator[PageSection]:
     for place, (run, label) in enumerate(zip(runs, labels, strict=False)):
         flips = [spec for spec, metric in run.metrics.items() if metric.disagreement and metric.disagreement.flips]
         drawn = figures([Wanted("aggregations", HALF, {"metric": spec}) for spec in flips], run)
-        table = _table(list(_of_run(run)), comparisons)
+        human = _human(each for each in comparisons if _covers(run, each))
+        table = _table(list(_of_run(run)), comparisons, human)
         yield _section(
             place, label, _heading(run), (table, *drawn), " ".join((*leading_systems(run), *unequal_orders(run)))
         )
     for place, (comparison, label) in enumerate(zip(alone, labels[len(runs) :], strict=True), len(runs)):
-        table = _table([_of_comparison(metric) for metric in comparison.metrics], (comparison,))
+        scores = [_of_comparison(metric) for metric in comparison.metrics]
+        table = _table(scores, (comparison,), _human((comparison,)))
         yield _section(place, label, "What do the systems score?", (table,))
 
 
@@ -78,36 +84,59 @@ def _of_comparison(metric: ComparedMetric) -> ScoreColumn:
     return ScoreColumn(metric.metric, metric.aggregation, metric.higher_is_better, numbers)
 
 
+def _human(comparisons: Iterable[SystemComparison]) -> Mapping[str, Mapping[str, float]]:
+    """What people gave the systems, by the name of the human scores."""
+    return {name: scores for comparison in comparisons for name, scores in comparison.human.items()}
+
+
 def _heading(run: Run) -> str:
     return "What does the system score?" if len(run.systems) == 1 else plain_text(best_system(run)).rstrip(".")
 
 
-def _table(scores: Sequence[ScoreColumn], comparisons: Sequence[SystemComparison]) -> PageTable:
+def _table(
+    scores: Sequence[ScoreColumn],
+    comparisons: Sequence[SystemComparison],
+    human: Mapping[str, Mapping[str, float]],
+) -> PageTable:
     """A row for each system, the best first by the first score. Intervals of a metric are drawn beside its scores."""
     order, unshown = best_first(scores[0]), _unshown(comparisons, list(scores[0].numbers))
     roles = _roles(comparisons, order)
     is_drawn = {each.metric for each in scores if any(not math.isnan(n.low) for n in each.numbers.values())}
-    columns = (
-        Column(
-            f"{metric_label(each.metric)} {AGGREGATIONS.get(each.aggregation, each.aggregation)}",
-            group=metric_label(each.metric),
-            short=AGGREGATIONS.get(each.aggregation, each.aggregation),
-            group_note="higher is better" if each.higher_is_better else "lower is better",
-            is_lower_better=not each.higher_is_better,
-            lane=metric_label(each.metric) if each.metric in is_drawn else "",
-        )
-        for each in scores
+
+    def columns() -> Iterator[TitledCells]:
+        names = [Text(system, frozenset({roles[system]} if system in roles else ())) for system in order]
+        yield Column("System", "left"), names
+        for each in scores:
+            is_unshown = {system: (each.metric, each.aggregation, system) in unshown for system in order}
+            numbers = [_marked(each, system, is_unshown=is_unshown[system]) for system in order]
+            yield _column(each, is_drawn=each.metric in is_drawn), numbers
+        for name, given in human.items():
+            title = f"people: {name}"
+            yield Column(title, group="People", short=name, group_note=_HIGHER), _given(order, given)
+
+    captions = [*map(Caption, _captions(scores, has_intervals=bool(is_drawn))), *([PEOPLE] if human else [])]
+    return PageTable(
+        Grid.of(columns(), captions), "Scores of all systems", is_sortable=len(order) > 1, draws=False, style="lanes"
     )
-    rows: tuple[tuple[Cell, ...], ...] = tuple(
-        (
-            Text(system, frozenset({roles[system]} if system in roles else ())),
-            *(_marked(each, system, is_unshown=(each.metric, each.aggregation, system) in unshown) for each in scores),
-        )
-        for system in order
+
+
+def _column(score: ScoreColumn, *, is_drawn: bool) -> Column:
+    metric, aggregation = metric_label(score.metric), AGGREGATIONS.get(score.aggregation, score.aggregation)
+    return Column(
+        f"{metric} {aggregation}",
+        group=metric,
+        short=aggregation,
+        group_note=_HIGHER if score.higher_is_better else "lower is better",
+        is_lower_better=not score.higher_is_better,
+        lane=metric if is_drawn else "",
     )
-    captions = tuple(map(Caption, _captions(scores, has_intervals=bool(is_drawn))))
-    grid = Grid((Column("System", "left"), *columns), rows, captions)
-    return PageTable(grid, "Scores of all systems", is_sortable=len(order) > 1, draws=False, style="lanes")
+
+
+def _given(systems: Sequence[str], scores: Mapping[str, float]) -> Iterator[Cell]:
+    best = max((scores[system] for system in systems if system in scores), default=math.nan)
+    for system in systems:
+        flags = frozenset({Flag.BEST} if scores.get(system) == best else ())
+        yield Number(scores[system], flags=flags) if system in scores else BLANK
 
 
 def _marked(score: ScoreColumn, system: str, *, is_unshown: bool) -> Number:

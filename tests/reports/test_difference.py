@@ -30,7 +30,7 @@ def test_for_people(document):
 
 def test_the_same_is_said_in_one_line():
     same = make_document(replace(diff(make(["a b", "c"]), make(["a b", "c"])), first="a", second="b"))
-    assert Table().render(same) == "a and b are the same: inputs, settings and all 2 scores\n"
+    assert Table().render(same) == "a and b are the same: inputs, settings and both scores\n"
     assert list(same.rows) == []
 
 

@@ -17,7 +17,7 @@ CASES = {
         [compared("bleu", 1.2), compared("chrf", 0.8)],
         "Both metrics put new ahead of base.",
         "new is better than base by BLEU (1.20, p = 0.0010) and chrF (0.80, p = 0.0010).",
-        ("new, shown by both scores", "Sure of a difference on all 2 scores"),
+        ("new, shown by both scores", "Sure of a difference on both scores"),
     ),
     "three agree": (
         [compared("bleu", 1.2, 0.02), compared("chrf", 0.8), compared("ter", -0.8, higher_is_better=False)],
@@ -29,7 +29,7 @@ CASES = {
         [compared("bleu", 1.2), compared("bleu", 0.9, aggregation="segment")],
         "BLEU puts new ahead of base.",
         "new is better than base by BLEU (1.20, p = 0.0010) and BLEU segment mean (0.90, p = 0.0010).",
-        ("new, shown by both scores", "Sure of a difference on all 2 scores"),
+        ("new, shown by both scores", "Sure of a difference on both scores"),
     ),
     "some show nothing": (
         [compared("bleu", 0.3, 0.4), compared("chrf", 0.8)],
@@ -55,7 +55,7 @@ CASES = {
         [compared("bleu", 1.2), compared("chrf", -0.8)],
         "The scores disagree on new and base.",
         "new is better than base by BLEU (1.20, p = 0.0010). new is worse than base by chrF (0.80, p = 0.0010).",
-        ("It depends on the score", "Sure of a difference on all 2 scores"),
+        ("It depends on the score", "Sure of a difference on both scores"),
     ),
     "nothing shown": (
         [compared("bleu", 0.2, 0.6), compared("chrf", -0.1, 0.7)],

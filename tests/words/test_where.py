@@ -39,7 +39,7 @@ def test_scores_that_contradict_are_said_to():
         f"BLEU: +2.00 in news, -0.50 in talk. {UNTESTED}"
     )
     (agreed,) = where(comparison(*metrics, contrasts=contrasts[:1]), "new", "base")
-    assert agreed.answer == "Largest in news, by all 2 scores"
+    assert agreed.answer == "Largest in news, by both scores"
 
 
 def test_it_is_about_the_pair_of_the_verdict_in_its_order():

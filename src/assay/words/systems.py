@@ -291,7 +291,8 @@ def _certainty(found: PairVerdict, comparison: SystemComparison) -> str:
     is_sure = max(score.pair.p_corrected for score in found.scores) < _SURE
     if total == 1:
         return "Sure of a difference" if is_sure else "A difference is shown"
-    return f"Sure of a difference on all {total} scores" if is_sure else f"All {total} scores show a difference"
+    every = "both" if total == 2 else f"all {total}"
+    return f"Sure of a difference on {every} scores" if is_sure else f"{every.capitalize()} scores show a difference"
 
 
 def _against_people(found: PairVerdict, preferred: Sequence[str], alpha: float) -> Iterator[str]:

@@ -43,11 +43,35 @@ def test_known_names_need_no_role():
     assert list(found.notes("t.csv")) == []
 
 
-@pytest.mark.parametrize(
-    "name", ["Comments", "translator_note", "url", "domain_label", "annotator", "de", "German", ""]
-)
-def test_texts_that_are_no_outputs(name):
-    assert roles(source=SOURCES, reference=TEXTS, SysA=SYSTEM, **{name: OTHER}).guessed == {"SysA": "output:SysA"}
+@pytest.mark.parametrize("name", ["Comments", "translator_note", "annotator", "de", "German"])
+def test_texts_like_translations_that_are_no_outputs_by_their_name(name):
+    found = roles(source=SOURCES, reference=TEXTS, SysA=SYSTEM, **{name: OTHER})
+    assert found.guessed == {"SysA": "output:SysA"}
+    (warning,) = (note for note in found.notes("t.csv") if note.severity == "warning")
+    assert warning.text == (
+        f"column '{name}' is not read as the outputs of a system, because of its name; if it has them, call it "
+        f"'output:{name}'"
+    )
+
+
+def test_a_column_without_a_name_is_no_output():
+    assert roles(source=SOURCES, reference=TEXTS, SysA=SYSTEM, **{"": OTHER}).guessed == {"SysA": "output:SysA"}
+
+
+@pytest.mark.parametrize("name", ["QUARTZ_TuneReranking", "Qwen-Rank", "checked", "Reviewer", "new-version", "index"])
+def test_texts_like_a_reference_are_outputs_although_their_name_could_be_that_of_a_value(name):
+    found = roles(source=SOURCES, reference=TEXTS, SysA=SYSTEM, **{name: OTHER})
+    assert found.guessed == {"SysA": "output:SysA", name: f"output:{name}"}
+    assert roles(source=SOURCES, SysA=SYSTEM, **{name: OTHER}).guessed == found.guessed  # texts of several words
+
+
+@pytest.mark.parametrize("name", ["url", "checked", "rank", "domain_label"])
+def test_values_are_no_outputs(name):
+    values = [f"https://example.org/{k}" for k in range(12)]
+    for columns in ({"reference": TEXTS}, {}):
+        found = roles(source=SOURCES, **columns, SysA=SYSTEM, **{name: values})
+        assert found.guessed == {"SysA": "output:SysA"}
+        assert [note for note in found.notes("t.csv") if note.severity == "warning"] == []
 
 
 def test_labels_gaps_and_misspelt_names_are_no_outputs():

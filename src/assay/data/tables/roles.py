@@ -52,11 +52,16 @@ _ALSO = {
 _NAMES_OF_TEXTS = ("source", "reference", "output", "hypothesis", "translation", "target")
 _NAMES_OF_NUMBERS = ("segment", "segment_id", "score", "zscore")
 _NO_SYSTEM = re.compile(
-    r"(.*_)?(comments?|notes?|remarks?|urls?|links?|dates?|times?|timestamp|status|state|types?|kind|categor(y|ies)|labels?"
-    r"|tags?|topics?|genre|domain|split|subset|lang|language|locale|direction|title|author|speaker|context|prompt"
-    r"|instructions?|explanation|feedback|keys?|uuid|guid|hash|file|filename|path|index|ids?|idx|severity|errors?|client"
-    r"|project|reviewer|version|format|annotations?|span|spans|names?|codes?|checked|ok|done|n/?a|word_?count|terms?|glossary)"
+    r"(.*_)?(comments?|notes?|remarks?|titles?|context|prompt|instructions?|explanation|feedback|severity|errors?"
+    r"|annotations?|spans?|terms?|glossary)"
 )
+"""Names of texts about texts, which may look like translations."""
+_NO_TEXT = re.compile(
+    r"(.*_)?(urls?|links?|dates?|times?|timestamp|status|state|types?|kind|categor(y|ies)|labels?|tags?|topics?|genre"
+    r"|domain|split|subset|lang|language|locale|direction|author|speaker|keys?|uuid|guid|hash|file|filename|path|index"
+    r"|ids?|idx|client|project|reviewer|version|format|names?|codes?|checked|ok|done|n/?a|word_?count)"
+)
+"""Names of labels and other values, unless the column has running text: then a system may be called so."""
 _METRICS = re.compile(
     r".*(bleu|chrf|comet|kiwi|bleurt|metricx|bertscore|bert_score|bartscore|yisi|prism|gemba|meteor|rouge|unite|nist"
     r"|labse|sentsim).*|ter|hter|wer|cer|cder|per"
@@ -69,6 +74,7 @@ _LONGEST_NAME = 30  # characters; longer ones are texts
 _MOSTLY = 0.5
 _FEW_LABELS = 0.2  # different texts among those of a column: fewer are labels
 _MIN_ROWS = 10  # to tell labels from texts
+_MIN_WORDS = 3  # of running text, on average
 _ALIKE = 0.2  # pairs of letters that two translations share; a comment shares fewer
 
 
@@ -81,11 +87,17 @@ class Roles:
     """Roles that the user gave to columns."""
     guessed: Mapping[str, str]
     """Roles that columns have by their contents."""
+    doubtful: tuple[str, ...] = ()
+    """Columns with texts like translations that are not read, because they are named as remarks, raters or languages are."""
 
     def notes(self, path: str) -> Iterator[Note]:
         """What was taken for what, and how to say otherwise."""
         if self.said:
             yield Note(NoteKind.PROVENANCE, f"columns read as asked: {_by_role(self.said)}", path, len(self.said))
+        for name in self.doubtful:
+            text = f"column '{printable(name)}' is not read as the outputs of a system, because of its name; if it has"
+            text += f" them, call it 'output:{printable(name)}'"
+            yield Note(NoteKind.UNREAD, text, path, 1, "warning")
         if not self.guessed:
             return
         remedy = "otherwise rename them, e.g. to score:NAME, human:NAME or score:NAME/SYSTEM"
@@ -148,7 +160,7 @@ def roles_of(
     table.take_systems()
     table.refuse_languages()
     table.take_scores(metric)
-    return Roles(tuple(table.headers), table.said, table.guessed)
+    return Roles(tuple(table.headers), table.said, table.guessed, tuple(table.doubtful))
 
 
 @dataclass
@@ -162,6 +174,7 @@ class _Table:
     headers: list[str] = field(default_factory=list)
     said: dict[str, str] = field(default_factory=dict)
     guessed: dict[str, str] = field(default_factory=dict)
+    doubtful: list[str] = field(default_factory=list)
     has_said_systems: bool = False
 
     def __post_init__(self) -> None:
@@ -210,13 +223,28 @@ class _Table:
     def is_system(self, position: int) -> bool:
         """Whether a column may hold the texts of a system: no remarks, no labels and not named after a language."""
         word = word_of(self.names[position])
-        if not word or _NO_SYSTEM.fullmatch(word) or word in RATERS or _is_language(_leaf(self.names[position])):
+        is_language = _is_language(_leaf(self.names[position]))
+        if is_language or word in RATERS or _NO_SYSTEM.fullmatch(word) or not self._has_texts(position):
             return False
-        if misspelt([self.names[position]], _NAMES_OF_TEXTS):
+        is_value = _NO_TEXT.fullmatch(word) or _NO_SCORE.fullmatch(word)
+        return not is_value or self._is_running_text(position)
+
+    def _has_texts(self, position: int) -> bool:
+        """Whether a column with a name, which no other text has almost, has texts that are no labels."""
+        name = self.names[position]
+        if not name.strip() or misspelt([name], _NAMES_OF_TEXTS):
             return False
         values = self.values(position)
         are_labels = len(values) >= _MIN_ROWS and len(set(map(str, values))) < _FEW_LABELS * len(values)
-        return self.is_text(position) and not are_labels and not _NO_SCORE.fullmatch(word)
+        return self.is_text(position) and not are_labels
+
+    def _is_running_text(self, position: int) -> bool:
+        """Whether the texts of a column are like a reference or, if there is none, have several words."""
+        references = [i for i in range(len(self.names)) if i != position and self.kind(i) == "reference"]
+        if references:
+            return any(self._are_alike(position, reference) for reference in references)
+        values = self.values(position)
+        return sum(len(str(value).split()) for value in values) >= _MIN_WORDS * len(values) > 0
 
     def take(self, position: int, role: str) -> None:
         """Give a column a role."""
@@ -312,6 +340,9 @@ class _Table:
         if self.has("output", "outputs", "system") or not self.has("source", "reference"):
             return
         systems = [position for position in self.unknown if self.is_system(position)]
+        self.doubtful += [
+            self.names[i] for i in self.unknown if i not in systems and self._has_texts(i) and self._is_running_text(i)
+        ]
         leaves = [_leaf(self.names[position]) for position in systems]
         for position, leaf in zip(systems, leaves, strict=True):
             name = leaf if leaves.count(leaf) == 1 else self.names[position].strip()

@@ -196,6 +196,24 @@ def test_warnings_are_called_so_and_shown_first(capsys):
     ]
 
 
+def test_a_warning_of_each_kind_is_shown_however_many_there_are(capsys):
+    def warning(text, where):
+        return Note(NoteKind.SUSPECT, text, where, None, "warning")
+
+    spaces = [
+        warning(f"{k} of 300 lines {'is' if k == 1 else 'are'} in capitals, first here", f"s{k}, line {k}")
+        for k in (1, 2, 3)
+    ]
+    kinds = [warning(f"it looks {word}", "a.txt") for word in ("shifted", "copied", "short", "long", "odd", "foreign")]
+    notes = [Note(NoteKind.PROVENANCE, f"p{k}") for k in range(3)]
+    console.show_notes([*notes, *spaces, *kinds], "few")
+    assert capsys.readouterr().err.splitlines() == [
+        "warning: s1, line 1: 1 of 300 lines is in capitals, first here (and 2 like it)",
+        *(f"warning: {each}" for each in kinds),
+        "note: 2 more warnings like these and 3 more notes: --notes all",
+    ]
+
+
 def test_every_kind_of_note_has_an_importance():
     assert sorted(console._NOTE_ORDER) == sorted(NoteKind)
 

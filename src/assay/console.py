@@ -4,9 +4,10 @@ from __future__ import annotations
 
 import io
 import os
+import re
 import sys
 import time
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from contextlib import contextmanager, suppress
 from dataclasses import replace
 from typing import TYPE_CHECKING
@@ -145,17 +146,17 @@ def print_message(kind: str, text: str) -> None:
 
 
 def show_notes(notes: Sequence[Note], amount: str | None = None) -> None:
-    """Print notes on standard error: all, few (at most six lines) or none. Default: few on a terminal, else all."""
+    """Print notes on standard error: all, few or none. Default: few on a terminal, else all.
+
+    Few are at most six lines, unless there are more warnings: of those, one of each kind is always printed.
+    """
     is_terminal = sys.stderr is not None and sys.stderr.isatty()
     amount = amount or ("few" if is_terminal else "all")
-    shown = notes if amount == "all" else ()
     if amount == "few":
-        shown = _few(notes, terminal_columns() if is_terminal else 0)
-    for note in shown:
-        print_message(note.severity, str(note))
-    hidden = len(notes) - len(shown)
-    if hidden and amount == "few":
-        print_message("note", f"{hidden} more {'note' if hidden == 1 else 'notes'}: --notes all")
+        _show_few(notes, terminal_columns() if is_terminal else 0)
+    elif amount == "all":
+        for note in notes:
+            print_message(note.severity, str(note))
 
 
 def terminal_columns() -> int:
@@ -169,25 +170,44 @@ def terminal_columns() -> int:
     return columns if columns > 0 else 80
 
 
-def _few(notes: Sequence[Note], width: int) -> list[Note]:
-    """The most important notes that fit, leaving one line for the number of hidden notes."""
+def _show_few(notes: Sequence[Note], width: int) -> None:
+    """Print a warning of each kind and the most important notes that fit, and the number of the others."""
 
     def lines(note: Note) -> int:
         return 1 if not width else -(-len(f"{note.severity}: {note}") // width)
 
     if sum(map(lines, notes)) <= _MAX_NOTE_LINES:
-        return list(notes)
-    room = _MAX_NOTE_LINES - 1
-    kept: list[Note] = []
-    for note in sorted(notes, key=_importance):
-        if lines(note) <= room:
-            kept.append(note)
-            room -= lines(note)
-    return [note for note in notes if note in kept]
+        shown = dict.fromkeys(notes, 0)
+    else:
+        shown = _one_of_each_kind(note for note in notes if note.severity == "warning")
+        room = _MAX_NOTE_LINES - 1 - sum(map(lines, shown))
+        for note in sorted((each for each in notes if each.severity == "note"), key=_importance):
+            if lines(note) <= room:
+                shown[note] = 0
+                room -= lines(note)
+    for note in dict.fromkeys(notes):
+        if note in shown:
+            print_message(note.severity, f"{note}{f' (and {shown[note]:,} like it)' if shown[note] else ''}")
+    hidden = [note.severity for note in dict.fromkeys(notes) if note not in shown]
+    more = {"warning": "more warning{} like these", "note": "more note{}"}
+    counts = {severity: hidden.count(severity) for severity in more}
+    parts = [f"{count:,} {more[kind].format('s' * (count > 1))}" for kind, count in counts.items() if count]
+    if parts:
+        print_message("note", f"{' and '.join(parts)}: --notes all")
 
 
-def _importance(note: Note) -> tuple[bool, int]:
-    return note.severity == "note", _NOTE_ORDER.index(note.kind)
+def _one_of_each_kind(warnings: Iterable[Note]) -> dict[Note, int]:
+    """The first of the warnings that differ only in numbers and after the first clause, and how many others there are."""
+    kinds: dict[tuple[str, str], list[Note]] = {}
+    for note in dict.fromkeys(warnings):
+        clause = re.split(r"[(“:]|, first", re.sub(r"[0-9][0-9.,]*( to [0-9]+)?", "", note.text))[0]
+        words = clause.replace(" is ", " are ").replace(" line ", " lines ")
+        kinds.setdefault((note.kind, words.strip()), []).append(note)
+    return {alike[0]: len(alike) - 1 for alike in kinds.values()}
+
+
+def _importance(note: Note) -> int:
+    return _NOTE_ORDER.index(note.kind)
 
 
 @contextmanager

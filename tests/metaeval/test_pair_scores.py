@@ -1,5 +1,7 @@
 from __future__ import annotations
 
+from dataclasses import replace
+
 import pytest
 
 from assay.metaeval.gold import GoldOptions
@@ -53,3 +55,10 @@ def test_why_there_is_nothing(given, level, reason):
     found = scores_of(given, level)
     assert isinstance(found, Note)
     assert found.text.startswith(reason)
+
+
+def test_metrics_and_people_with_other_systems_have_none_in_common():
+    scored = [replace(table.take(["c", "d"]), name=table.name) for table in campaign().metrics]
+    found = scores_of(campaign(scores=(human().take(["a", "b"]), *scored)))
+    assert isinstance(found, Note)
+    assert found.text == "left out: no system in common: metrics have c, d, 'da' has a, b"

@@ -100,3 +100,16 @@ def test_two_test_sets_of_one_language_pair_need_names(sample):
     assert assay.leaderboard(named, "chrf", resamples=300).lps == ("news en-de", "talks en-de")
     with pytest.raises(EmptyInputError, match="testsets is empty"):
         assay.leaderboard([])
+
+
+def test_language_pairs_without_a_reference_are_left_out_before_anything_is_scored(pairs):
+    bare = dataclasses.replace(pairs[1], references={})
+    board = assay.leaderboard([pairs[0], bare, pairs[2]], "bleu", resamples=300)
+    assert board.lps == ("en-de", "en-zz")
+    assert "en-cs: left out: bleu needs a reference" in map(str, board.notes)
+    with pytest.raises(ConfigError, match=r"^bleu needs a reference"):
+        assay.leaderboard([bare], "bleu")
+    with pytest.raises(ConfigError, match=r"^en-cs: bleu needs a reference"):
+        assay.leaderboard([bare, dataclasses.replace(bare, lp="en-zz")], "bleu")
+    with pytest.raises(ConfigError, match="no-such"):
+        assay.leaderboard([pairs[0], bare], "no-such")

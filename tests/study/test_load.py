@@ -222,3 +222,20 @@ def test_a_system_with_the_name_of_a_reference_must_have_its_texts():
         load(outputs={"news": ["a b", "c"], "new": ["a", "c"]}, references={"news": ["a b", "d"]})
     same = load(outputs={"news": ["a b", "d"], "new": ["a", "c"]}, references={"news": ["a b", "d"]})
     assert same.reference_systems == ("news",)
+
+
+def test_names_of_files_are_no_texts(tmp_path, monkeypatch):
+    monkeypatch.chdir(tmp_path)
+    for name in ("A.de", "B.de", "ref"):
+        (tmp_path / name).write_text("ein Haus\n")
+    for given, hint in (
+        ({"outputs": ["A.de"]}, "give the name without a list: outputs='A.de'"),
+        ({"outputs": ["A.de", "B.de"]}, "give the name without a list: outputs={'A': 'A.de', 'B': 'B.de'}"),
+        ({"outputs": {"A": ["ein Haus", "A.de"]}}, "outputs={\"A\": 'A.de'}"),
+        ({"outputs": "A.de", "references": ["no-such.txt"]}, "give the name without a list: references='no-such.txt'"),
+    ):
+        with pytest.raises(InputError, match=r"is a list of texts, but '.*' is the name of a file") as refused:
+            load(**given)
+        assert refused.value.hint == hint
+    for texts in (["U.S."], ["ref"], ["Ende.Gut", "ein Haus"], ["version 2.de"]):
+        assert load(outputs=texts).outputs["output"] == tuple(texts)

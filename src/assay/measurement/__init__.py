@@ -60,6 +60,7 @@ __all__ = [
     "MetricLike",
     "Metrics",
     "check_finite",
+    "check_texts",
     "measure",
     "metrics_option",
     "naming_metric",
@@ -284,6 +285,13 @@ def measure(
         if isinstance(requested, str):
             specs[requested] = specs[full_spec] = spec
     return Measurements(testset, measured, specs, tuple(dict.fromkeys(notes)))
+
+
+def check_texts(testset: TestSet, metrics: MetricLike | Iterable[MetricLike]) -> None:
+    """Raise if the test set has no texts or annotations of a kind that one of the metrics needs."""
+    for requested in [metrics] if isinstance(metrics, Metric | ScoreTable) else metrics:
+        spec, metric = _load_metric(requested)
+        check_needs(testset, spec, metric.needs)
 
 
 @contextlib.contextmanager

@@ -217,7 +217,7 @@ def _with_cells(agreement: Agreement, aligned: Aligned, metric: ScoresByLevel, g
         counts.append(int(aligned.cells.mask.sum()))
     elif aligned.segments_used.shape[1]:
         counts.append(int(aligned.segments_used.sum()))
-    if metric.segment is not None:
+    if metric.segment is not None and aligned.systems:
         counts.append(int((~np.isnan(metric.segment.take(aligned.systems).values)).sum()))
     if counts:
         details[CELLS] = str(min(counts))

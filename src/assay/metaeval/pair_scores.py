@@ -16,8 +16,9 @@ from assay.metaeval.metric_tables import MetricOptions, campaign_metrics, refere
 from assay.metaeval.scores_by_level import ScoresByLevel
 from assay.metric_tests.cells import are_equal_up_to
 from assay.results import LanguagePair
-from assay.types import Campaign, Note, NoteKind, Selection
+from assay.types import Campaign, FloatArray, Note, NoteKind, ScoreTable, Selection
 from assay.types.campaign import SCORING_REFERENCE, left_out_notes
+from assay.types.note import listed
 from assay.types.runtime import Runtime
 
 __all__ = [
@@ -28,6 +29,8 @@ __all__ = [
     "pair_scores",
     "without_used_references",
 ]
+
+_MAX_NAMED = 10
 
 MetricNotes = Mapping[Note, Sequence[str]]
 """The metrics that each note concerns; no metric: it concerns the language pair."""
@@ -179,6 +182,9 @@ def pair_scores(
     if not usable:
         remedy = f"compute them with {option('metrics')}, or add scores from elsewhere"
         return _left_out(f"it has no {level} scores of metrics ({remedy})")
+    scored, judged = _with_scores(usable), [name for name, score in gold.system_scores.items() if score == score]
+    if not set(scored).intersection(judged):
+        return _left_out(f"no system in common: metrics have {_listed(scored)}, '{options.name}' has {_listed(judged)}")
     all_notes: dict[Note, Sequence[str]] = dict.fromkeys((*selection.notes, *gold.notes, *notes), ())
     if unusable := [metric.name for metric in metrics if metric not in usable]:
         all_notes[Note(NoteKind.EXCLUDED, f"metrics without {level} scores are left out")] = unusable
@@ -188,6 +194,20 @@ def pair_scores(
     )
     pair = LanguagePair(label, options.name, selection.systems, selection.left_out, outliers)
     return PairScores(campaign, pair, gold, taken, all_notes)
+
+
+def _with_scores(metrics: Iterable[ScoresByLevel]) -> list[str]:
+    """The systems that any of the metrics has a score of."""
+    rows = ((name, row) for metric in metrics for table in metric.tables for name, row in _rows(table))
+    return list(dict.fromkeys(name for name, row in rows if not np.isnan(row).all()))
+
+
+def _rows(table: ScoreTable) -> Iterable[tuple[str, FloatArray]]:
+    return zip(table.systems, table.values, strict=True)
+
+
+def _listed(systems: Sequence[str]) -> str:
+    return listed(systems, _MAX_NAMED) or "none"
 
 
 def _left_out(reason: str) -> Note:

@@ -10,8 +10,8 @@ from assay.aggregate.resample import CONFIDENCE, SEED, Confidence, Seed
 from assay.calibration.files import NO_CALIBRATION
 from assay.comparison.differences import TestResamples
 from assay.comparison.units import Unit
-from assay.errors import ConfigError, option
-from assay.measurement import Metrics
+from assay.errors import ConfigError, InputError, option
+from assay.measurement import MetricLike, Metrics, check_texts
 from assay.options.option import Data
 from assay.options.shared import RUNTIME, Alpha
 from assay.options.verb import verb
@@ -22,7 +22,7 @@ from assay.significance import ALPHA
 from assay.significance.corrections import Correction
 from assay.study.compare import AGGREGATION, compare
 from assay.study.score import DEFAULT_METRICS
-from assay.types import Note, TestSet
+from assay.types import Note, NoteKind, TestSet
 from assay.types.note import notes_of_pairs, plural
 from assay.types.runtime import Runtime, RuntimeFields
 
@@ -56,7 +56,7 @@ def leaderboard(
     several language pairs, a system has a mean if it is scored on all of them.
     """
     runtime = runtime or Runtime()
-    by_lp = _by_language_pair([testsets] if isinstance(testsets, TestSet) else testsets)
+    by_lp, left_out = _scorable(_by_language_pair([testsets] if isinstance(testsets, TestSet) else testsets), metrics)
     comparisons = {
         lp: compare(
             testset,
@@ -92,7 +92,7 @@ def leaderboard(
             },
             tuple(standings),
             tuple(overall),
-            notes=_notes(comparisons),
+            notes=(*left_out, *_notes(comparisons)),
         )
     )
 
@@ -105,6 +105,24 @@ def _by_language_pair(testsets: Sequence[TestSet]) -> dict[str, TestSet]:
     if len(set(lps)) < len(lps):
         raise ConfigError("two test sets have the same name and language pair", hint=f"name them: {option('lp')}")
     return dict(zip(lps, testsets, strict=True))
+
+
+def _scorable(
+    testsets: Mapping[str, TestSet], metrics: MetricLike | Iterable[MetricLike]
+) -> tuple[dict[str, TestSet], tuple[Note, ...]]:
+    """The language pairs that have what the metrics need, and notes on the others; an error if none has."""
+    requested = [metrics] if isinstance(metrics, MetricLike) else list(metrics)
+    missing: dict[str, ConfigError | InputError] = {}
+    for lp, testset in testsets.items():
+        try:
+            check_texts(testset, requested)
+        except (ConfigError, InputError) as error:
+            missing[lp] = error
+    if len(missing) == len(testsets):
+        lp, first = next(iter(missing.items()))
+        raise first if len(missing) == 1 else type(first)(f"{lp}: {first.message}", hint=first.hint)
+    notes = (Note(NoteKind.EXCLUDED, f"left out: {error.message}", lp) for lp, error in missing.items())
+    return {lp: testset for lp, testset in testsets.items() if lp not in missing}, tuple(notes)
 
 
 def _settings(comparisons: Mapping[str, SystemComparison]) -> dict[str, str]:

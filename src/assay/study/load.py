@@ -33,6 +33,7 @@ from assay.options.option import DATA, Option
 from assay.options.parameters import kind_of
 from assay.options.verb import verb
 from assay.types import Column, Note, NoteKind, TestSet, as_column
+from assay.types.language_codes import LANGUAGES
 from assay.types.note import plural
 
 __all__ = ["AnnotationsLike", "ColumnLike", "load"]
@@ -42,6 +43,10 @@ AnnotationsLike: TypeAlias = Mapping[str, Mapping[str, ColumnLike]] | str | Path
 
 _MAX_DOMAIN_SHARE = 0.5  # of different domains among the segments
 _MIN_DOMAINS = 20  # that are not doubtful in a small test set
+
+_FILE_NAME = re.compile(r"\S+\.[A-Za-z][A-Za-z0-9]{0,7}")
+_MAX_FILE_NAMES = 100  # among texts: nobody lists more files than this
+_TEXT_SUFFIXES = ("txt", "csv", "tsv", "json", "jsonl", "gz", "xlsx", "parquet", "src", "ref", "hyp", "out")
 
 # Characters that some programs treat as line ends. Here they are content.
 _MISSING = ("float", "NAType", "NaTType")  # what pandas has instead of None
@@ -269,6 +274,7 @@ def _column(label: str, value: ColumnLike, notes: list[Note], segments: int | No
         )
     column = as_column(value)
     if column.flaw is None:
+        _check_file_names(label, column)
         return column
     place, _ = column.flaw
     odd: Any = column[place]
@@ -279,6 +285,30 @@ def _column(label: str, value: ColumnLike, notes: list[Note], segments: int | No
     if kind in _MISSING:
         hint = "a missing text is None; of a pandas column: column.astype(object).where(column.notna(), None)"
     raise DecodeError(f"{label}, segment {place + 1}: {kind} is not text", hint=hint)
+
+
+def _check_file_names(label: str, column: Column) -> None:
+    """Raise for names of files where texts are expected: they would be scored as texts."""
+    if not 0 < len(column) <= _MAX_FILE_NAMES:
+        return
+    named = [text for text in column if text is not None and _FILE_NAME.fullmatch(text)]
+    found = next((text for text in named if os.path.isfile(text)), None)
+    if found is None and (len(named) < len(column) or not all(map(_has_known_suffix, named))):
+        return
+    name, parameter = found or named[0], label.partition("[")[0]
+    several = parameter in ("outputs", "references") and "[" not in label
+    files = {stem_of(text): text for text in named}
+    value = repr(files) if several and len(named) > 1 else repr(name)
+    raise InputError(
+        f"{label} is a list of texts, but '{shortened(name)}' is the name of a file",
+        hint=f"give the name without a list: {parameter}={value}" if "[" not in label else _call(label, value),
+    )
+
+
+def _has_known_suffix(name: str) -> bool:
+    """Whether a name ends as those of files of texts do: .de, .txt, .tsv."""
+    suffix = name.rpartition(".")[2].casefold()
+    return suffix in _TEXT_SUFFIXES or suffix in LANGUAGES
 
 
 def _read_column(label: str, path: str | Path) -> tuple[Column, list[Note]]:

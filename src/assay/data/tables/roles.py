@@ -88,7 +88,7 @@ class Roles:
     guessed: Mapping[str, str]
     """Roles that columns have by their contents."""
     doubtful: tuple[str, ...] = ()
-    """Columns with texts like translations that are not read, because they are named as remarks, raters or languages are."""
+    """Columns with texts like translations that are not read, because they are named as remarks or languages are."""
 
     def notes(self, path: str) -> Iterator[Note]:
         """What was taken for what, and how to say otherwise."""

@@ -197,7 +197,7 @@ def _show_few(notes: Sequence[Note], width: int) -> None:
 
 
 def _one_of_each_kind(warnings: Iterable[Note]) -> dict[Note, int]:
-    """The first of the warnings that differ only in numbers and after the first clause, and how many others there are."""
+    """The first of the warnings that differ only in numbers and after the first clause, and how many others."""
     kinds: dict[tuple[str, str], list[Note]] = {}
     for note in dict.fromkeys(warnings):
         clause = re.split(r"[(“:]|, first", re.sub(r"[0-9][0-9.,]*( to [0-9]+)?", "", note.text))[0]

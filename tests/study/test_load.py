@@ -8,7 +8,7 @@ import numpy as np
 import pytest
 
 from assay import _core, load
-from assay.errors import AlignmentError, DecodeError, EmptyInputError, InputError, NameClashError
+from assay.errors import AlignmentError, ConfigError, DecodeError, EmptyInputError, InputError, NameClashError
 
 OUTPUTS = {"x": ["a", "b", "c"]}
 
@@ -239,3 +239,16 @@ def test_names_of_files_are_no_texts(tmp_path, monkeypatch):
         assert refused.value.hint == hint
     for texts in (["U.S."], ["ref"], ["Ende.Gut", "ein Haus"], ["version 2.de"]):
         assert load(outputs=texts).outputs["output"] == tuple(texts)
+
+
+def test_codes_of_countries_and_of_no_language():
+    for wrong, right in (("en-jp", "en-ja"), ("CN_Hans-en", "zh_Hans-en"), ("gr-ua", "el-ua")):
+        with pytest.raises(ConfigError, match="is the code of a country, not of a language") as refused:
+            load(outputs=["a"], lp=wrong)
+        assert refused.value.hint == f"did you mean {right}?"
+    (warning,) = load(outputs=["a"], lp="en-yy").warnings
+    assert warning.text.startswith("'yy' in 'en-yy' is not the code of a language")
+    (warning,) = load(outputs=["a"], lp="en-se").warnings
+    assert warning.text == "'se' in 'en-se' is not the code of Swedish (sv): is that meant?"
+    for lp in ("en-zh_TW", "liv-en", "cs-bho_IN", None):
+        assert load(outputs=["a"], lp=lp).warnings == ()

@@ -16,6 +16,7 @@ from assay.data.annotation_files import (
     with_annotations_in,
 )
 from assay.data.missing_lines import most_likely_gap
+from assay.data.tables.languages import check_language_codes, is_language_pair
 from assay.data.tables.names import stem_of
 from assay.data.tables.quoting import text_notes
 from assay.data.text_files import read_column, shown_path
@@ -120,6 +121,9 @@ def load(
     _check_lengths(labelled, size)
     _check_same_names(outputs_read, references_read)
     notes += _doubtful_domains(plain_read.get("domains"))
+    notes += (
+        check_language_codes(lp) if lp is not None and is_language_pair(str(lp)) else ()
+    )  # else `TestSet` refuses it
     layers = _layers(annotations, notes) if isinstance(annotations, Mapping) else {}
     testset = TestSet(
         outputs=outputs_read,

@@ -4,7 +4,15 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 
-__all__ = ["ENGLISH_NAMES", "LANGUAGES", "TWO_LETTER_CODES", "language_label", "two_letter_code"]
+__all__ = [
+    "ENGLISH_NAMES",
+    "LANGUAGES",
+    "TWO_LETTER_CODES",
+    "is_language_code",
+    "language_label",
+    "language_of_country",
+    "two_letter_code",
+]
 
 _CODES = {
     "am": "amh",
@@ -133,12 +141,50 @@ LANGUAGES = frozenset(_CODES)
 """Two-letter codes, and codes of languages that have none."""
 TWO_LETTER_CODES: Mapping[str, str] = {code: two for two, codes in _CODES.items() for code in codes.split()}
 """The two-letter code for each three-letter code."""
+_ISO_639_1 = (
+    "aa ab ae af ak am an ar as av ay az ba be bg bh bi bm bn bo br bs ca ce ch co cr cs cu cv cy da de dv dz ee el en "
+    "eo es et eu fa ff fi fj fo fr fy ga gd gl gn gu gv ha he hi ho hr ht hu hy hz ia id ie ig ii ik io is it iu iw ja "
+    "ji jv ka kg ki kj kk kl km kn ko kr ks ku kv kw ky la lb lg li ln lo lt lu lv mg mh mi mk ml mn mr ms mt my na nb "
+    "nd ne ng nl nn no nr nv ny oc oj om or os pa pi pl ps pt qu rm rn ro ru rw sa sc sd se sg sh si sk sl sm sn so sq "
+    "sr ss st su sv sw ta te tg th ti tk tl tn to tr ts tt tw ty ug uk ur uz ve vi vo wa wo xh yi yo za zh zu"
+)
+_OF_COUNTRIES = {  # codes of countries that are no codes of languages
+    "al": "sq",
+    "at": "de",
+    "cn": "zh",
+    "cz": "cs",
+    "dk": "da",
+    "gb": "en",
+    "ge": "ka",
+    "gr": "el",
+    "il": "he",
+    "ir": "fa",
+    "jp": "ja",
+    "kz": "kk",
+    "mx": "es",
+    "pk": "ur",
+    "rs": "sr",
+    "ua": "uk",
+    "us": "en",
+    "vn": "vi",
+}
+_ALSO_COUNTRIES = {"ee": "et", "kr": "ko", "se": "sv", "si": "sl"}  # Ewe, Kanuri, Northern Sami and Sinhala
 _MISTAKEN = {"cz": "cs"}  # the country, which WMT's files and METEOR write for the language
 
 
 def two_letter_code(code: str) -> str:
     """The two-letter code of a language: `de` for `deu` and `ger`, `cs` for `cz`; another code as it is."""
     return TWO_LETTER_CODES.get(code) or _MISTAKEN.get(code, code)
+
+
+def is_language_code(code: str) -> bool:
+    """Whether this may be the code of a language: one of ISO 639-1, or any of three letters."""
+    return len(code) == 3 or code in _ISO_639_1.split()
+
+
+def language_of_country(code: str) -> str | None:
+    """The language that the code of a country is probably meant for: `ja` for `jp`; `sv` for `se`, Northern Sami."""
+    return _OF_COUNTRIES.get(code) or _ALSO_COUNTRIES.get(code)
 
 
 def language_label(code: str) -> str:

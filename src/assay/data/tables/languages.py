@@ -3,11 +3,21 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Iterator
 
-from assay.errors import InputError, printable
-from assay.types.language_codes import ENGLISH_NAMES, LANGUAGES, TWO_LETTER_CODES
+from assay.errors import ConfigError, InputError, printable
+from assay.types import Note, NoteKind
+from assay.types.language_codes import (
+    ENGLISH_NAMES,
+    LANGUAGES,
+    TWO_LETTER_CODES,
+    is_language_code,
+    language_label,
+    language_of_country,
+)
 
 __all__ = [
+    "check_language_codes",
     "is_known_language",
     "is_language_pair",
     "language_code",
@@ -25,6 +35,25 @@ _CODE = re.compile(r"[A-Za-z]{2,3}([_-][A-Za-z0-9]{1,8})*")
 def is_language_pair(text: str) -> bool:
     """Whether the text has the form `en-de` or `en-zh_CN`."""
     return _PAIR.fullmatch(text) is not None
+
+
+def check_language_codes(lp: str) -> Iterator[Note]:
+    """Warnings of codes in a pair that are those of no language, or may be meant as those of countries.
+
+    A code that is only that of a country, such as `jp`, is an error: texts would be tokenised for no language.
+    """
+    for text in lp.split("-"):
+        code = text.partition("_")[0].lower()
+        meant = language_of_country(code)
+        if meant is not None and not is_language_code(code):
+            hint = f"did you mean {re.sub(rf'(?<![^-]){code}(?![^-_])', meant, lp, flags=re.IGNORECASE)}?"
+            raise ConfigError(f"'{code}' in '{lp}' is the code of a country, not of a language", hint=hint)
+        if meant is not None:
+            problem = f"'{code}' in '{lp}' is not the code of {language_label(meant)}: is that meant?"
+            yield Note(NoteKind.SUSPECT, problem, severity="warning")
+        elif not is_language_code(code):
+            problem = f"'{code}' in '{lp}' is not the code of a language: texts are tokenised as those of no language"
+            yield Note(NoteKind.SUSPECT, problem, severity="warning")
 
 
 def is_known_language(code: str) -> bool:

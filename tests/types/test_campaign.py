@@ -112,7 +112,7 @@ def test_systems_are_in_the_order_in_which_they_are_named():
 def test_texts_need_texts_and_known_references():
     with pytest.raises(UnknownNameError, match="no reference 'refC'"):
         make().select_texts(references=["refC"])
-    with pytest.raises(InputError, match="wmt en-de has no texts"):
+    with pytest.raises(InputError, match="wmt en-de has no outputs of systems"):
         make(testset=None).select_texts()
 
 

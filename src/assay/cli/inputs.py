@@ -21,7 +21,16 @@ from assay.cli.options import (
     split_name,
     verb_options,
 )
-from assay.errors import ConfigError, EmptyInputError, InputError, NameClashError, UnsafeNameError, printable
+from assay.errors import (
+    AlignmentError,
+    ConfigError,
+    EmptyInputError,
+    InputError,
+    NameClashError,
+    UnsafeNameError,
+    printable,
+)
+from assay.files import exists
 from assay.options.option import DATA, split_list
 from assay.options.shared import (
     Annotations,
@@ -103,6 +112,7 @@ _OPTIONS = (
 _FILES = ("outputs", "named_outputs", "sources", "documents", "domains")
 _ONLY_WITH_DATA = ("keep_references", "input_format", "columns", "strict")
 _FLAGS = {"sources": "src"}
+_TABLES = (".csv", ".tsv")
 _RENAME = "give it another name: NAME=FILE"
 _OPTION_NAMES = (*_FILES, *_ONLY_WITH_DATA, "systems", "exclude", "references", "lp", "data", "test_set", "annotations")
 _CAMPAIGN_OPTIONS = (
@@ -210,7 +220,7 @@ def read_inputs(
 
     settings = {name: inputs[name] for name in ("lp", "input_format", "columns", "strict")}
     campaign = load_campaign(*data, annotations=annotations, **settings)
-    return campaign.select_texts(**_selection(inputs)), campaign
+    return campaign.select_texts(**_selection(inputs, campaign)), campaign
 
 
 def read_all_inputs(
@@ -233,17 +243,26 @@ def read_all_inputs(
         if campaign.testset is None or len(campaign.testset.systems) < 2:
             left_out.append(campaign.label)
         else:
-            testsets.append(campaign.select_texts(known=known, **_selection(inputs)))
+            testsets.append(campaign.select_texts(known=known, **_selection(inputs, campaign)))
     if not testsets:
         raise EmptyInputError("no language pair has the outputs of two systems", path=inputs["data"][0])
     reason = f"left out: {', '.join(left_out)} (without the outputs of two systems)"
     return testsets, (Note(NoteKind.EXCLUDED, reason, count=len(left_out)),) if left_out else ()
 
 
-def _selection(inputs: Mapping[str, Any]) -> dict[str, Any]:
+def _selection(inputs: Mapping[str, Any], campaign: Campaign) -> dict[str, Any]:
     """Which references and systems of a test set are used."""
+    references = [name for item in inputs["references"] for name in split_list(item)]
+    known = campaign.testset.references if campaign.testset else {}
+    for name in references:
+        if name not in known and exists(split_name(name)[1]):
+            raise ConfigError(
+                f"--ref {printable(name)}: with --data, the name of a reference in the test set, not a file",
+                hint="add the references to the data, in a table as a column 'reference'; or give all texts as files: "
+                "assay score --ref ref.de base.de new.de",
+            )
     return {
-        "references": [name for item in inputs["references"] for name in split_list(item)],
+        "references": references,
         "systems": inputs["systems"] or ("*",),
         "exclude": inputs["exclude"],
         "keep_references": inputs["keep_references"],
@@ -312,6 +331,11 @@ def _read_files(
         )
     except (UnsafeNameError, NameClashError) as error:
         error.hint = _RENAME
+        raise
+    except AlignmentError as error:
+        tables = [file for file in (*chosen.values(), *named_references.values()) if Path(file).suffix in _TABLES]
+        if tables:
+            error.hint = f"{printable(tables[0])} is read as a text per line; if it is a table: --data {tables[0]}"
         raise
     return replace(testset, notes=(*testset.notes, *notes)) if notes else testset
 

@@ -40,6 +40,7 @@ from assay.words.calibration import CAVEAT
 __all__ = ["AGGREGATION", "compare"]
 
 _PAIRS = "Comparison"  # the group of options
+_CALIBRATED = ("0", "1")  # references that calibrations are for
 AGGREGATION = Option(
     "How to aggregate scores: corpus or segment.",
     group=METRICS,
@@ -186,7 +187,7 @@ def compare(
             *comparison_notes(compared, options, unit),
             *(dependence_notes(segments, pairs, testset.documents, options) if unit == "segment" else ()),
             *_contrast_notes(found),
-            *_calibration_notes(compared),
+            *_calibration_notes(compared, measurements, calibration),
         ),
     )
     met = resolved.evaluate(lookup(result), bound_lookup(result)) if resolved else []
@@ -275,7 +276,15 @@ def _with_names(calibration: Calibration, names: Mapping[str, str]) -> Calibrati
     return replace(calibration, curves=tuple(curves))
 
 
-def _calibration_notes(compared: Iterable[ComparedMetric]) -> Iterator[Note]:
+def _calibration_notes(
+    compared: Iterable[ComparedMetric], measurements: Measurements, calibration: Calibration | str | Path
+) -> Iterator[Note]:
+    if calibration != NO_CALIBRATION and any(
+        each.references not in _CALIBRATED for each in measurements.metrics.values()
+    ):
+        first = next(iter(measurements.testset.references))
+        advice = f"to learn whether people would notice, choose one reference, e.g. {option('references', first)}"
+        yield Note(NoteKind.ADVICE, advice)
     if any(pair.noticed is not None and pair.noticed.is_bounded for metric in compared for pair in metric.pairs):
         yield Note(NoteKind.ADVICE, CAVEAT)
 
@@ -284,7 +293,7 @@ def _uncalibrated(measured: Measured, calibration: Calibration | str | Path) -> 
     """Why there is no calibration of a metric, whatever it is called; empty if there may be one."""
     if isinstance(measured.metric, ExternalScores):
         return "calibrations are for metrics that are computed here, not for scores from elsewhere"
-    if measured.references not in ("0", "1"):
+    if measured.references not in _CALIBRATED:
         number = "a varying number" if measured.references == "var" else measured.references
         return f"calibrations are for one reference, not {number}"
     layers = measured.metric.needs - {"reference", "source"}

@@ -238,7 +238,7 @@ class Campaign:
         """
         testset = self.testset
         if testset is None:
-            raise InputError(f"{self.label} has no texts")
+            raise InputError(f"{self.label} has no outputs of systems")
         used = tuple(references) or tuple(testset.references)
         for name in used:
             if name not in testset.references:

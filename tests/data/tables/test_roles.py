@@ -168,3 +168,15 @@ def test_advice_is_what_to_type():
 def test_numbers():
     assert all(map(is_number, (1, 0.5, "1e-3", "0,5", "NaN", "None")))
     assert not any(map(is_number, (True, "x", None, "1.2.3", [1])))
+
+
+def test_scores_that_were_not_named_are_not_read_beside_the_systems_that_were():
+    found = roles(said="a,b", source=SOURCES, reference=TEXTS, a=SYSTEM, b=OTHER, score=SCORES)
+    assert found.headers == ("source", "reference", "output:a", "output:b", "unread:score")
+    assert roles(source=SOURCES, reference=TEXTS, a=SYSTEM, score=SCORES).headers[-1] == "score"
+
+
+def test_a_column_may_be_said_to_be_the_rater():
+    columns = {"annotator": ["x", "y"] * 6, "Bewerter": ["r1", "r2"] * 6, "system": ["a"] * 12, "rating": SCORES}
+    found = roles(said="rater=Bewerter", **columns)
+    assert found.headers == ("unread:annotator", "rater", "system", "human:rating:protocol=other")

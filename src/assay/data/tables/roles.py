@@ -202,7 +202,8 @@ class _Table:
     @property
     def unknown(self) -> list[int]:
         """Columns without a meaning."""
-        return [i for i, header in enumerate(self.headers) if not header.startswith(_UNREAD) and self.kind(i) is None]
+        read = [i for i, header in enumerate(self.headers) if not header.startswith(_UNREAD)]
+        return [i for i in read if self.kind(i) is None and self.names[i] not in self.said]
 
     def values(self, position: int) -> list[object]:
         """The values of a column that are there."""
@@ -263,7 +264,7 @@ class _Table:
             self.headers[position] = self.said[self.names[position]] = role
         if self.has_said_systems:
             for i in range(len(self.headers)):
-                if self.kind(i) in ("output", "outputs", "system") and self.names[i] not in self.said:
+                if self.kind(i) in ("output", "outputs", "system", "score") and self.names[i] not in self.said:
                     self.headers[i] = f"{_UNREAD}{self.names[i]}"
 
     def _position(self, name: str) -> int:
@@ -280,13 +281,17 @@ class _Table:
 
     def _clear(self, role: str) -> None:
         """Take a role from the columns that have it."""
+        if role == RATERS[0]:
+            self.headers = [f"{_UNREAD}{name}" if word_of(name) in RATERS else name for name in self.headers]
+            return
         try:
             meaning = meaning_of(role, self.stem)
         except (ValueError, InputError) as error:
             raise ConfigError(f"{option('columns')}: {error}") from None
         if meaning is None:
             hint = (
-                "roles are source, reference, output, system, segment, document, domain, lp, score:NAME and human:NAME"
+                "roles are source, reference, output, system, segment, document, domain, lp, rater, score:NAME and "
+                "human:NAME"
             )
             raise ConfigError(f"'{printable(role)}' is no role of a column", hint=hint)
         for position, header in enumerate(self.headers):
@@ -397,7 +402,7 @@ class _Table:
 
     def _is_human(self, position: int) -> bool:
         """Whether the name of a column says that people gave its scores, or that of another column does."""
-        has_rater = any(word_of(other) in RATERS for other in self.names)
+        has_rater = any(word_of(other) in RATERS for other in (*self.names, *self.headers))
         return has_rater or bool(_HUMAN.fullmatch(word_of(self.names[position])))
 
     def _may_be_score(self, position: int) -> bool:

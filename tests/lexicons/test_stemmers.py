@@ -40,4 +40,7 @@ def test_without_the_package(monkeypatch):
     stemmers._stemmer.cache_clear()
     with pytest.raises(MissingExtraError, match="METEOR's stem module needs PyStemmer") as caught:
         stem(["words"], "en")
-    assert caught.value.hint == 'pip install "assay[meteor]", or choose modules without stem, such as modules=exact'
+    assert (
+        caught.value.hint
+        == 'pip install ".[meteor]" in the folder of Assay, or choose modules without stem, such as modules=exact'
+    )

@@ -43,7 +43,7 @@ def test_without_torch_an_error_says_what_to_install(tmp_path, monkeypatch):
     monkeypatch.setitem(sys.modules, "torch", None)
     with pytest.raises(MissingExtraError, match="needs torch and transformers") as raised:
         score(load(outputs={"x": ["a"]}, references=["a"]), f"comet:{tmp_path}")
-    assert 'pip install "assay[neural]"' in raised.value.hint
+    assert 'pip install ".[neural]" in the folder of Assay' in raised.value.hint
 
 
 def test_a_model_that_is_not_there():

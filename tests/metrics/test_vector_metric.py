@@ -81,7 +81,7 @@ def test_word_vectors_need_words(name, path, lp, tok, text, segmenter):
     (note,) = [note for note in run.notes if note.kind is NoteKind.ADVICE]
     extra = {"jieba": "zh", "ja-mecab": "ja", "newmm": "th"}[segmenter]
     better = f"{name.replace('-1', '')}:vectors={path},tok={segmenter}"
-    assert note.text.endswith(f'use {better}, which needs pip install "assay[{extra}]"')
+    assert note.text.endswith(f'use {better}, which needs pip install ".[{extra}]" in the folder of Assay')
     assert metric.create(better).tok == segmenter
     assert note.where == name
     assert "most of which have no vector in small" in note.text
@@ -93,7 +93,7 @@ def test_sources_need_words_too(path):
     run = score(testset, f"yisi-2:vectors={path}", resamples=0)
     (note,) = [note for note in run.notes if note.kind is NoteKind.ADVICE and "spaces" in note.text]
     assert note.text.endswith(
-        f'use yisi-2:vectors={path},tok=13a,source_tok=jieba, which needs pip install "assay[zh]"'
+        f'use yisi-2:vectors={path},tok=13a,source_tok=jieba, which needs pip install ".[zh]" in the folder of Assay'
     )
     assert {note.where for note in run.notes if note.kind is NoteKind.ADVICE} == {"yisi-2"}
 

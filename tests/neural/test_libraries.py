@@ -21,7 +21,7 @@ def test_missing_libraries_say_what_to_install(monkeypatch):
     monkeypatch.setitem(sys.modules, "torch", None)
     with pytest.raises(MissingExtraError, match=r"needs torch and transformers") as caught:
         import_libraries()
-    assert 'pip install "assay[neural]"' in caught.value.hint
+    assert 'pip install ".[neural]" in the folder of Assay' in caught.value.hint
 
 
 def test_inference_leaves_torch_as_it_was(torch):

@@ -28,4 +28,4 @@ def test_without_the_package(tmp_path, monkeypatch):
     monkeypatch.setitem(sys.modules, "sentencepiece", None)
     with pytest.raises(MissingExtraError, match=r"sp\.model needs sentencepiece") as raised:
         open_sentencepiece(tmp_path / "sp.model", "spm")
-    assert raised.value.hint == 'pip install "assay[spm]"'
+    assert raised.value.hint == 'pip install ".[spm]" in the folder of Assay'

@@ -28,4 +28,4 @@ def test_without_the_extra(document, monkeypatch):
     monkeypatch.setitem(sys.modules, "pyarrow", None)
     with pytest.raises(MissingExtraError, match="pyarrow") as caught:
         Parquet().render(document)
-    assert caught.value.hint == 'pip install "assay[io]"'
+    assert caught.value.hint == 'pip install ".[io]" in the folder of Assay'

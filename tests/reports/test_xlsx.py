@@ -54,7 +54,7 @@ def test_without_the_extra(run, monkeypatch):
     monkeypatch.setitem(sys.modules, "xlsxwriter", None)
     with pytest.raises(MissingExtraError, match="XlsxWriter") as caught:
         Xlsx().render(make_document(run))
-    assert caught.value.hint == 'pip install "assay[xlsx]"'
+    assert caught.value.hint == 'pip install ".[xlsx]" in the folder of Assay'
 
 
 def test_what_does_not_fit_is_refused(run, monkeypatch):

@@ -60,7 +60,7 @@ def test_rows_become_data_frames(monkeypatch):
 @pytest.mark.parametrize(
     ("form", "package", "line"),
     [
-        ("arrow", "pyarrow", 'pip install "assay[io]"'),
+        ("arrow", "pyarrow", 'pip install ".[io]" in the folder of Assay'),
         ("pandas", "pandas", "pip install pandas"),
         ("polars", "polars", "pip install polars"),
     ],

@@ -31,8 +31,8 @@ def test_what_is_missing(monkeypatch):
     monkeypatch.setattr("importlib.metadata.version", missing)
     monkeypatch.setattr(metric, "_failures", ["the metric plug-in 'x' (y:Z) cannot be loaded: no"])
     installation = assay.doctor()
-    assert installation["extra spm"] == 'sentencepiece not installed: pip install "assay[spm]"'
-    assert installation["extra ja"] == 'mecab-python3, ipadic not installed: pip install "assay[ja]"'
+    assert installation["extra spm"] == 'sentencepiece not installed: pip install ".[spm]" in the folder of Assay'
+    assert installation["extra ja"] == 'mecab-python3, ipadic not installed: pip install ".[ja]" in the folder of Assay'
     assert "extra all" not in installation.facts
     assert installation.notes == (Note(NoteKind.MISSING, "the metric plug-in 'x' (y:Z) cannot be loaded: no"),)
 

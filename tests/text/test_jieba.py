@@ -54,5 +54,5 @@ def test_what_is_missing_is_named(monkeypatch):
     forget()
     with pytest.raises(MissingExtraError) as caught:
         jieba.Jieba().cut("x")
-    assert str(caught.value) == 'the tokeniser jieba needs jieba\npip install "assay[zh]"'
+    assert str(caught.value) == 'the tokeniser jieba needs jieba\npip install ".[zh]" in the folder of Assay'
     forget()

@@ -40,7 +40,7 @@ def test_what_is_missing_is_named(monkeypatch):
     monkeypatch.setattr(importlib, "import_module", refuse)
     with pytest.raises(MissingExtraError) as caught:
         mecab.JapaneseMecab().cut("x")
-    assert str(caught.value) == 'the tokeniser ja-mecab needs MeCab\npip install "assay[ja]"'
+    assert str(caught.value) == 'the tokeniser ja-mecab needs MeCab\npip install ".[ja]" in the folder of Assay'
     mecab._tagger.cache_clear()
 
 

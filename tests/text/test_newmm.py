@@ -42,5 +42,5 @@ def test_what_is_missing_is_named(monkeypatch):
     newmm._newmm.cache_clear()
     with pytest.raises(MissingExtraError) as caught:
         newmm.Newmm().cut("x")
-    assert str(caught.value) == 'the tokeniser newmm needs pythainlp\npip install "assay[th]"'
+    assert str(caught.value) == 'the tokeniser newmm needs pythainlp\npip install ".[th]" in the folder of Assay'
     newmm._newmm.cache_clear()

@@ -15,7 +15,7 @@ from contextlib import contextmanager
 from types import MappingProxyType
 from typing import ClassVar
 
-from assay.errors import ConfigError, MissingExtraError, option
+from assay.errors import ConfigError, MissingExtraError, installing, option
 from assay.registry import Registry
 from assay.types import AnnotatedSegment
 from assay.types.language_codes import language_label
@@ -32,7 +32,7 @@ __all__ = [
     "split_words",
 ]
 
-EXTRA = 'pip install "assay[tagger]"'
+EXTRA = installing("tagger")
 _DEFAULT: Mapping[str, str] = MappingProxyType(
     {**dict.fromkeys(("cs", "en", "es", "fr", "ja"), "spacy"), "de": "hanta", "ru": "natasha"}
 )

@@ -20,7 +20,7 @@ from typing import Any, Literal, get_args
 import numpy as np
 import numpy.typing as npt
 
-from assay.errors import ConfigError, InputError, MissingExtraError, printable
+from assay.errors import ConfigError, InputError, MissingExtraError, installing, printable
 from assay.files.resources import Resource, find_named, resource_folder
 from assay.learned.config import OTHER_MODEL, check_vocabulary, read_config, read_sizes
 from assay.learned.model import (
@@ -181,7 +181,7 @@ def _tokenizer(folder: Path, digest: str) -> Any:  # the digest: read again if a
                 importlib.import_module(package)
         except ImportError as error:
             raise MissingExtraError(
-                f"the tokeniser in {folder} needs sentencepiece and protobuf", hint='pip install "assay[neural]"'
+                f"the tokeniser in {folder} needs sentencepiece and protobuf", hint=installing("neural")
             ) from error
     with quiet(), as_input_error("tokeniser", folder), warnings.catch_warnings():
         # transformers warns that it reads unknown characters as <unk> and not as bytes: so does the official program

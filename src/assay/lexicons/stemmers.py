@@ -10,7 +10,7 @@ import functools
 from collections.abc import Callable, Sequence
 from typing import Any
 
-from assay.errors import MissingExtraError
+from assay.errors import MissingExtraError, installing
 from assay.lexicons.meteor_files import LANGUAGES
 
 __all__ = ["STEMMED_LANGUAGES", "stem", "stemmer_version"]
@@ -46,7 +46,7 @@ def _package() -> Any:
     try:
         import Stemmer
     except ImportError as error:
-        hint = 'pip install "assay[meteor]", or choose modules without stem, such as modules=exact'
+        hint = f"{installing('meteor')}, or choose modules without stem, such as modules=exact"
         raise MissingExtraError("METEOR's stem module needs PyStemmer", hint=hint) from error
     return Stemmer
 

@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from typing import Any, ClassVar, TypeVar
 
 from assay.contracts import AUTO
-from assay.errors import ConfigError
+from assay.errors import ConfigError, installing
 from assay.metrics import metric as metric_registry
 from assay.metrics.token_vectors import (
     ENCODER_OPTIONS,
@@ -125,7 +125,7 @@ class VectorMetric(TokenizedMetric):
         text = (
             f"texts are written without spaces, and {option}={source.tok} splits them into {tokens}, most of "
             f"which have no vector in {source.name}: use {better}, which needs "
-            f'pip install "assay[{WORD_SEGMENTERS[segmenter]}]"'
+            f"{installing(WORD_SEGMENTERS[segmenter])}"
         )
         yield Note(NoteKind.ADVICE, text, where=self.name)
 

@@ -8,7 +8,7 @@ from contextlib import contextmanager
 from pathlib import Path
 from typing import Any
 
-from assay.errors import AssayError, ConfigError, InputError, MissingExtraError, option, printable
+from assay.errors import AssayError, ConfigError, InputError, MissingExtraError, installing, option, printable
 from assay.neural.memory import is_out_of_memory
 
 __all__ = ["COMPLETE", "as_input_error", "find_device", "import_libraries", "inference", "pad", "quiet", "torch_dtype"]
@@ -25,7 +25,7 @@ def import_libraries() -> tuple[Any, Any]:
     except ImportError as error:
         raise MissingExtraError(
             "a neural network needs torch and transformers",
-            hint='pip install "assay[neural]" (for the CPU alone, install torch first: '
+            hint=f"{installing('neural')} (for the CPU alone, install torch first: "
             "pip install torch --index-url https://download.pytorch.org/whl/cpu)",
         ) from error
     return torch, transformers

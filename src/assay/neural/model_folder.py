@@ -10,7 +10,7 @@ from collections.abc import Mapping
 from pathlib import Path
 from typing import Any
 
-from assay.errors import InputError, MissingExtraError, printable
+from assay.errors import InputError, MissingExtraError, installing, printable
 from assay.neural.libraries import COMPLETE
 
 __all__ = ["CONFIG", "WEIGHTS", "check_complete", "open_sentencepiece", "read_json", "weights_files"]
@@ -93,7 +93,7 @@ def open_sentencepiece(path: Path, extra: str) -> Any:
     try:
         import sentencepiece
     except ImportError as error:
-        raise MissingExtraError(f"{path} needs sentencepiece", hint=f'pip install "assay[{extra}]"') from error
+        raise MissingExtraError(f"{path} needs sentencepiece", hint=installing(extra)) from error
     check_complete(path)
     pieces = sentencepiece.SentencePieceProcessor()
     try:

@@ -10,7 +10,7 @@ from dataclasses import dataclass
 from datetime import datetime
 from typing import Any
 
-from assay.errors import ConfigError, MissingExtraError
+from assay.errors import ConfigError, MissingExtraError, installing
 from assay.reports import Document, Renderer, renderer
 
 __all__ = ["Xlsx"]
@@ -33,7 +33,7 @@ class Xlsx(Renderer):
         try:
             import xlsxwriter
         except ImportError as error:
-            raise MissingExtraError("workbooks need XlsxWriter", hint='pip install "assay[xlsx]"') from error
+            raise MissingExtraError("workbooks need XlsxWriter", hint=installing("xlsx")) from error
         sheets: dict[str, list[dict[str, Any]]] = {}
         for row in document.rows:
             sheets.setdefault(str(row[document.sheet]) if document.sheet else "results", []).append(row)

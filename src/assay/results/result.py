@@ -9,7 +9,7 @@ from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from typing import Any, ClassVar, Generic, TypeVar
 
-from assay.errors import InputError, MissingExtraError
+from assay.errors import InputError, MissingExtraError, installing
 from assay.results.columns import ResultColumn, Shown
 from assay.types import Note, NoteKind, TestSet, TestSetRecord
 from assay.types.note import warnings_among, with_warnings
@@ -34,17 +34,17 @@ SCHEMA_VERSION = 3
 """Version of the trees that `to_dict` returns. It grows when a key is renamed or removed."""
 
 
-def _imported(name: str, package: str) -> Any:
+def _imported(name: str, remedy: str = "") -> Any:
     """An optional package; raise with the line that installs it."""
     try:
         return importlib.import_module(name)
     except ImportError as error:
-        raise MissingExtraError(f"{name} is not installed", hint=f"pip install {package}") from error
+        raise MissingExtraError(f"{name} is not installed", hint=remedy or f"pip install {name}") from error
 
 
 def arrow_table(columns: Mapping[str, type], rows: Iterable[dict[str, Any]]) -> Any:
     """A `pyarrow.Table` of rows, given the types of their values; None for a missing value."""
-    pyarrow = _imported("pyarrow", '"assay[io]"')
+    pyarrow = _imported("pyarrow", installing("io"))
     types = {str: pyarrow.string(), float: pyarrow.float64(), int: pyarrow.int64(), bool: pyarrow.bool_()}
     schema = pyarrow.schema([(name, types[kind]) for name, kind in columns.items()])
     return pyarrow.Table.from_pylist(list(rows), schema=schema)
@@ -82,12 +82,12 @@ class Tabular(Record, ABC):
     def to_pandas(self) -> Any:
         """The rows as a `pandas.DataFrame`."""
         names = [column.name for column in self.file_columns()]
-        return _imported("pandas", "pandas").DataFrame(list(self.rows()), columns=names)
+        return _imported("pandas").DataFrame(list(self.rows()), columns=names)
 
     def to_polars(self) -> Any:
         """The rows as a `polars.DataFrame` with typed columns."""
         schema = {column.name: column.type for column in self.file_columns()}
-        return _imported("polars", "polars").DataFrame(list(self.rows()), schema=schema)
+        return _imported("polars").DataFrame(list(self.rows()), schema=schema)
 
     def _repr_html_(self) -> str:
         """The rows as an HTML table for notebooks, without the columns that are empty everywhere."""

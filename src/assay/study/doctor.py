@@ -11,7 +11,7 @@ from pathlib import Path
 from assay import _core
 from assay.data.archives.folder import data_folder
 from assay.encoders.formats import recognise_encoder
-from assay.errors import AssayError, InputError, MissingExtraError
+from assay.errors import AssayError, InputError, MissingExtraError, installing
 from assay.files import cache_folder
 from assay.files.resources import KNOWN, Resource, list_resources, resource_folder
 from assay.learned.model_kinds import check_model
@@ -139,5 +139,5 @@ def _extra(extra: str, packages: list[str]) -> str:
     versions = {name: _version(name) for name in packages}
     missing = [name for name, found in versions.items() if found == _MISSING]
     if missing:
-        return f'{", ".join(missing)} not installed: pip install "assay[{extra}]"'
+        return f"{', '.join(missing)} not installed: {installing(extra)}"
     return ", ".join(f"{name} {found}" for name, found in versions.items())

@@ -8,7 +8,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Any
 
-from assay.errors import MissingExtraError
+from assay.errors import MissingExtraError, installing
 from assay.text import Tokenizer, tokenizer
 
 __all__ = ["Jieba"]
@@ -63,5 +63,5 @@ def _jieba() -> Any:
             warnings.simplefilter("ignore")  # it uses pkg_resources and invalid escapes
             import jieba
     except ImportError as error:
-        raise MissingExtraError("the tokeniser jieba needs jieba", hint='pip install "assay[zh]"') from error
+        raise MissingExtraError("the tokeniser jieba needs jieba", hint=installing("zh")) from error
     return jieba

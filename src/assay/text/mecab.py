@@ -8,7 +8,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Any, ClassVar
 
-from assay.errors import MissingExtraError
+from assay.errors import MissingExtraError, installing
 from assay.text import Tokenizer, tokenizer
 
 __all__ = ["JapaneseMecab", "KoreanMecab"]
@@ -52,9 +52,7 @@ def _tagger(package: str, dictionary: str, size: int, name: str, extra: str) -> 
     try:
         mecab, dictionary_package = importlib.import_module(package), importlib.import_module(dictionary)
     except ImportError as error:
-        raise MissingExtraError(
-            f"the tokeniser {name} needs {error.name}", hint=f'pip install "assay[{extra}]"'
-        ) from error
+        raise MissingExtraError(f"the tokeniser {name} needs {error.name}", hint=installing(extra)) from error
     tagger = mecab.Tagger(dictionary_package.MECAB_ARGS + " -Owakati")
     info = tagger.dictionary_info()
     if info.size != size or info.next is not None:

@@ -7,7 +7,7 @@ from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from typing import Any
 
-from assay.errors import MissingExtraError
+from assay.errors import MissingExtraError, installing
 from assay.text import CoreTokenizer, Tokenizer, tokenizer
 
 __all__ = ["Moses", "Space"]
@@ -58,7 +58,7 @@ def _moses(language: str) -> Any:
     try:
         import sacremoses
     except ImportError as error:
-        raise MissingExtraError("the tokeniser of Moses needs sacremoses", hint='pip install "assay[moses]"') from error
+        raise MissingExtraError("the tokeniser of Moses needs sacremoses", hint=installing("moses")) from error
     return sacremoses.MosesTokenizer(lang=language)
 
 

@@ -8,7 +8,7 @@ from collections.abc import Callable, Iterator, Mapping
 from contextlib import contextmanager
 from dataclasses import dataclass
 
-from assay.errors import MissingExtraError
+from assay.errors import MissingExtraError, installing
 from assay.text import Tokenizer, tokenizer
 
 __all__ = ["Newmm"]
@@ -52,7 +52,7 @@ def _newmm() -> tuple[Callable[[str], list[str]], str]:
             words = sorted(thai_words())
             trie = dict_trie(words)
     except ImportError as error:
-        raise MissingExtraError("the tokeniser newmm needs pythainlp", hint='pip install "assay[th]"') from error
+        raise MissingExtraError("the tokeniser newmm needs pythainlp", hint=installing("th")) from error
     rules = "\n".join((f"pythainlp {pythainlp.__version__}", *words)).encode()
     return functools.partial(newmm.segment, custom_dict=trie), "sha256-" + hashlib.sha256(rules).hexdigest()[:16]
 

@@ -7,7 +7,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Any
 
-from assay.errors import ConfigError, InputError, MissingExtraError
+from assay.errors import ConfigError, InputError, MissingExtraError, installing
 from assay.files.resources import find_resource
 from assay.text import Tokenizer, tokenizer
 
@@ -49,7 +49,7 @@ def _load(model: str) -> tuple[Any, str]:
     try:
         import sentencepiece
     except ImportError as error:
-        raise MissingExtraError("the tokeniser spm needs sentencepiece", hint='pip install "assay[spm]"') from error
+        raise MissingExtraError("the tokeniser spm needs sentencepiece", hint=installing("spm")) from error
     resource = find_resource(model, "SentencePiece model")
     processor = sentencepiece.SentencePieceProcessor()
     try:

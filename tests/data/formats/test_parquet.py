@@ -126,7 +126,7 @@ def test_without_pyarrow(tmp_path, monkeypatch):
     for call in (lambda: PARQUET.read(tmp_path), lambda: PARQUET.write([campaign], tmp_path / "x")):
         with pytest.raises(MissingExtraError) as caught:
             call()
-        assert caught.value.hint == 'pip install "assay[io]"'
+        assert caught.value.hint == 'pip install ".[io]" in the folder of Assay'
 
 
 @pytest.mark.parametrize(

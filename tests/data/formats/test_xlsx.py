@@ -125,7 +125,7 @@ def test_the_package_that_is_missing_is_named(tmp_path, monkeypatch):
     monkeypatch.setitem(sys.modules, "openpyxl", None)
     with pytest.raises(MissingExtraError, match="openpyxl") as caught:
         read(path)
-    assert caught.value.hint == 'pip install "assay[xlsx]"'
+    assert caught.value.hint == 'pip install ".[xlsx]" in the folder of Assay'
 
 
 def test_recognised():

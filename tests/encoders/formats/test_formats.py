@@ -51,7 +51,7 @@ def test_a_library_is_missing(tmp_path, monkeypatch, library):
     monkeypatch.setitem(sys.modules, library, None)
     with pytest.raises(MissingExtraError, match="needs torch and transformers") as caught:
         open_encoder(transformers_files.write(tmp_path / "model"))
-    assert 'pip install "assay[neural]"' in caught.value.hint
+    assert 'pip install ".[neural]" in the folder of Assay' in caught.value.hint
 
 
 def test_an_unknown_precision(tmp_path):

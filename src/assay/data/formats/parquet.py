@@ -18,7 +18,7 @@ from assay.data.tables.long_table import long_table, write_packed
 from assay.data.tables.nested import is_kept, records_of_objects
 from assay.data.tables.schema import campaigns_of_table
 from assay.data.text_files import read_bytes, shown_path
-from assay.errors import DecodeError, InputError, MissingExtraError, NameClashError, printable
+from assay.errors import DecodeError, InputError, MissingExtraError, NameClashError, installing, printable
 from assay.types import Campaign
 from assay.types.note import plural
 
@@ -139,5 +139,5 @@ def _pyarrow() -> Any:
         import pyarrow
         import pyarrow.parquet
     except ImportError as error:
-        raise MissingExtraError("Parquet needs pyarrow", hint='pip install "assay[io]"') from error
+        raise MissingExtraError("Parquet needs pyarrow", hint=installing("io")) from error
     return pyarrow

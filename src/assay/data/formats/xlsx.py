@@ -24,7 +24,16 @@ from assay.data.tables.fields import MAX_COLUMNS
 from assay.data.tables.joined_lines import JoinedLines
 from assay.data.tables.schema import campaigns_of_table
 from assay.data.text_files import read_bytes, shown_path
-from assay.errors import ConfigError, EmptyInputError, InputError, MissingExtraError, nearest, option, printable
+from assay.errors import (
+    ConfigError,
+    EmptyInputError,
+    InputError,
+    MissingExtraError,
+    installing,
+    nearest,
+    option,
+    printable,
+)
 from assay.types import Campaign, Note, NoteKind
 from assay.types.note import listed, plural
 
@@ -99,7 +108,7 @@ def _workbook(raw: bytes, path: str, *, computed: bool) -> Iterator[Any]:
     try:
         import openpyxl
     except ImportError as error:
-        raise MissingExtraError("Excel workbooks need openpyxl", hint='pip install "assay[xlsx]"') from error
+        raise MissingExtraError("Excel workbooks need openpyxl", hint=installing("xlsx")) from error
     try:
         _check_size(raw, path)
         with warnings.catch_warnings():

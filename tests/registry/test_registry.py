@@ -66,6 +66,7 @@ def test_shortest_spec_round_trips(value, spec):
         ("bleu:max_order=4,max_order=2", "'bleu:max_order=4,max_order=2' sets the option 'max_order' twice"),
         ("chrf+", "unknown metric 'chrf+'\ndid you mean 'chrf++'?"),
         ("bleu:tokk=13a", "metric 'bleu' has no option 'tokk'\ndid you mean 'tok'?"),
+        ("bleu:tokenize=13a", "metric 'bleu' has no option 'tokenize'\ndid you mean 'tok'?"),
         ("bleu,smooth=floor", "unknown metric 'bleu,smooth=floor'\noptions follow a colon: bleu:smooth=floor"),
         ("bleu:tok=char:x=1", "tokeniser 'char' has no options"),
         ("quux", "unknown metric 'quux'\navailable: act, act5+6, bertscore, bleu, "),

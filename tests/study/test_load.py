@@ -260,3 +260,15 @@ def test_codes_of_countries_and_of_no_language():
         load(outputs=["a"], lp="en-se")
     for lp in ("en-zh_TW", "liv-en", "cs-bho_IN", None):
         assert load(outputs=["a"], lp=lp).warnings == ()
+
+
+def test_domains_beside_the_documents_of_mt_metrics_eval(tmp_path):
+    (tmp_path / "en-de.docs").write_text("news doc 1\nnews doc 2\n")
+    assert load(outputs=["a", "b"], documents=tmp_path / "en-de.docs").domains is None  # three words
+    for name, text in (("en-de.docs", "news doc1\nchat doc2\n"), ("docs.tsv", "news\tdoc1\nchat\tdoc2\n")):
+        (tmp_path / name).write_text(text)
+        testset = load(outputs=["a", "b"], documents=tmp_path / name)
+        assert (testset.domains, testset.documents) == (("news", "chat"), ("doc1", "doc2"))
+        assert [note.text for note in testset.notes] == ["read as domains and documents"]
+    (tmp_path / "docs.txt").write_text("doc 1\ndoc 2\n")
+    assert load(outputs=["a", "b"], documents=tmp_path / "docs.txt").documents == ("doc 1", "doc 2")

@@ -107,7 +107,8 @@ def _echoed(wanted: tuple[str, ...], inputs: dict[str, Any]) -> str:
 def _check_effect(given: dict[str, Any], metrics: tuple[str, ...], *, is_saved: bool) -> None:
     """Refuse options that would change nothing. A metric from a file may use documents and domains."""
     for labels in ("document", "domain"):
-        is_used = is_saved or labels in given.get("by", ()) or any(map(file_of, metrics))
+        used_by = ("document", "domain") if labels == "document" else ("domain",)  # documents may come with domains
+        is_used = is_saved or not set(used_by).isdisjoint(given.get("by", ())) or any(map(file_of, metrics))
         if given[f"{labels}s"] and not is_used:
             message = f"--{labels}s has no effect without --by {labels} or --save DIR"
             raise click.UsageError(message, click.get_current_context())

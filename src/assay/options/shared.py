@@ -114,7 +114,9 @@ Annotations = Annotated[
         takes_file=True,
     ),
 ]
-Force = Annotated[bool, Option("Replace files that exist. Inputs are never replaced.", group="Output")]
+Force = Annotated[
+    bool, Option("Also replace files that are not results of Assay. Inputs are never replaced.", group="Output")
+]
 Gold = Annotated[
     str | None,
     Option("Name of the human scores or judgements; needed if there are several.", group=DATA, metavar="NAME"),

@@ -47,6 +47,7 @@ __all__ = [
 T = TypeVar("T")
 
 _FILE_SUFFIX = ".py"
+_SHORTEST = 3  # letters of a name that a longer one is taken for
 
 NestedSpec: TypeAlias = Annotated[str, "spec"]
 """The type of an option that holds a spec."""
@@ -259,7 +260,7 @@ class Registry(Generic[T]):
         if not hints:
             raise ConfigError(f"{self.kind} '{name}' has no options")
         if key not in hints:
-            hint = _nested_option_hint(name, cls, key, given) or nearest(key, hints)
+            hint = _nested_option_hint(name, cls, key, given) or _shorter_hint(key, hints) or nearest(key, hints)
             raise ConfigError(f"{self.kind} '{name}' has no option '{key}'", hint=hint)
         if key in _nested_options(cls):  # type: ignore[arg-type]
             return text[1:-1] if text.startswith("(") else text
@@ -267,6 +268,12 @@ class Registry(Generic[T]):
             return _from_text(hints[key], unescaped(text))
         except ValueError:
             raise ConfigError(f"'{key}={text}' of '{name}': expected {_type_name(hints[key])}") from None
+
+
+def _shorter_hint(key: str, known: Iterable[str]) -> str | None:
+    """The option whose name an unknown one starts with: `tok` for `tokenize`."""
+    shorter = [name for name in known if len(name) >= _SHORTEST and key.startswith(name)]
+    return f"did you mean '{max(shorter, key=len)}'?" if shorter else None
 
 
 def split_spec(spec: str) -> tuple[str, str]:

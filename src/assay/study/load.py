@@ -110,6 +110,8 @@ def load(
     references_read = _named_columns("references", references, "ref", notes, segments=size)
     plain = {"sources": sources, "documents": documents, "domains": domains}
     plain_read = {name: _column(name, column, notes) for name, column in plain.items() if column is not None}
+    if domains is None and isinstance(documents, str | Path):
+        plain_read |= _domains_and_documents(plain_read["documents"], shown_path(documents), notes)
     labelled_outputs = {_label(f"output '{name}'", outputs, name): column for name, column in outputs_read.items()}
     labelled_references = {
         _label(f"reference '{name}'", references, name): column for name, column in references_read.items()
@@ -168,6 +170,18 @@ def _paths(default_name: str, argument: Mapping[str, ColumnLike] | ColumnLike | 
         argument = {stem_of(argument) if str(argument) != "-" else default_name: argument}
     columns = argument if isinstance(argument, Mapping) else {default_name: argument}
     return {name: column for name, column in columns.items() if isinstance(column, str | Path) and str(column) != "-"}
+
+
+def _domains_and_documents(column: Column, path: str, notes: list[Note]) -> dict[str, Column]:
+    """The two columns of a file in the form of mt-metrics-eval, `DOMAIN DOCUMENT`; nothing if it has one.
+
+    A tab separates them, or in a file `.docs` a space; elsewhere, spaces may be part of a name.
+    """
+    rows = [(line or "").split(None if path.endswith(".docs") else "\t") for line in column]
+    if not rows or any(len(row) != 2 or not all(map(str.strip, row)) for row in rows):
+        return {}
+    notes.append(Note(NoteKind.PROVENANCE, "read as domains and documents", path, len(rows)))
+    return {name: as_column(row[k] for row in rows) for k, name in enumerate(("domains", "documents"))}
 
 
 def _doubtful_domains(domains: Column | None) -> Iterator[Note]:

@@ -55,7 +55,7 @@ def test_esa_ratings(tmp_path):
     assert ratings.errors[0] == (ErrorSpan("", "minor", 21, 38),)
     assert ratings.errors[1:] == ((ErrorSpan("missing", "major"),), ())
     (replaced,) = (note for note in notes if note.kind == NoteKind.EXCLUDED)
-    assert replaced.text == "1 rating left out (counted is 0): the same account rated the output again"
+    assert replaced.text == "1 rating left out: the same person rated the output again (0 in the column counted)"
 
 
 def test_rankings(tmp_path):

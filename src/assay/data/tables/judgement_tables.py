@@ -267,7 +267,9 @@ def _esa_ratings(table: _Table) -> Ratings:
 
     table.each(add)
     if replaced:
-        text = f"{plural(replaced, 'rating')} left out (counted is 0): the same account rated the output again"
+        text = (
+            f"{plural(replaced, 'rating')} left out: the same person rated the output again (0 in the column counted)"
+        )
         table.notes.append(Note(NoteKind.EXCLUDED, text, table.path, replaced))
     return collector.ratings()
 

@@ -21,6 +21,12 @@ CASES = (
         says=("error: out.txt has 3 segments, ref.txt has 4: segments are missing, most likely at line 2", _ASK),
     ),
     _refused(
+        name="a table as an output",
+        files={"out.csv": text("source,new", *LINES)},
+        arguments=("--ref", "ref.txt", "out.csv"),
+        says=("hint: out.csv is read as a text per line; if it is a table: --data out.csv",),
+    ),
+    _refused(
         name="one line long",
         files={"out.txt": _LONG},
         says=("error: ref.txt has 4 segments, out.txt has 5: segments are missing, most likely at line 3", _ASK),

@@ -52,3 +52,13 @@ def test_pipes_of_the_shell(tmp_path):
     ):
         done = subprocess.run(["bash", "-c", command], cwd=tmp_path, capture_output=True, text=True, check=False)
         assert (done.returncode, expected in done.stdout) == (0, True), done.stderr
+
+
+def test_a_reference_file_beside_data_is_no_name_of_a_reference(tmp_path):
+    (tmp_path / "data.csv").write_text("source,A,B\none house,ein Haus,Haus\n", encoding="utf-8")
+    (tmp_path / "ref.de").write_text("ein Haus\n", encoding="utf-8")
+    command = [sys.executable, "-m", "assay", "score", "--data", "data.csv", "--ref", "ref.de", "-m", "chrf"]
+    done = subprocess.run(command, cwd=tmp_path, capture_output=True, text=True, check=False)
+    assert done.returncode == 2
+    assert "error: --ref ref.de: with --data, the name of a reference in the test set, not a file" in done.stderr
+    assert "in a table as a column 'reference'" in done.stderr

@@ -330,6 +330,18 @@ def test_a_gate_that_never_closes_is_noted(sample):
     assert not any("never holds" in note.text for note in assay.compare(sample, "chrf", **options).notes)
 
 
+def test_two_references_are_no_ground_for_a_calibration_and_a_note_says_so(sample):
+    two = dataclasses.replace(sample, references={**sample.references, "refZ": sample.references["refA"]})
+
+    def has_advice(testset, **options):
+        notes = assay.compare(testset, "chrf", resamples=100, **options).notes
+        return any("to learn whether people would notice" in note.text for note in notes)
+
+    assert has_advice(two)
+    assert not has_advice(two, calibration="none")
+    assert not has_advice(two.with_references(["refA"]))
+
+
 def test_the_caveat_of_a_calibration_needs_a_calibration(sample):
     caveat = "a calibration is no substitute for a test"
     testset = sample.with_references(["refA"])

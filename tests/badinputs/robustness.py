@@ -145,7 +145,7 @@ _FEW = (
     ),
     _asked(
         "nobody judged what the metric scored",
-        says=("error: no metric has scores for enough systems",),
+        says=("left out: no system in common: metrics have e, f, g, h, 'da' has a, b, c, d",),
         code=3,
         files=_folder("abcdefgh", "abcd", "efgh"),
     ),

@@ -48,7 +48,8 @@ def private_names(source):
 def test_only_public_names_are_used(name):
     """The papers are examples of the public functions."""
     module = importlib.import_module(f"assay.reproduction.{name}")
-    assert set(private_names(Path(inspect.getfile(module)).read_text(encoding="utf-8"))) == set()
+    found = set(private_names(Path(inspect.getfile(module)).read_text(encoding="utf-8")))
+    assert found <= {"assay.lazily.numpy"}  # numpy itself, which help pages must not import
 
 
 @pytest.mark.parametrize(

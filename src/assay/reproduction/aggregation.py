@@ -8,9 +8,8 @@ from dataclasses import replace
 from pathlib import Path
 from typing import NamedTuple
 
-import numpy as np
-
 import assay
+from assay.lazily import numpy as np
 from assay.reproduction.campaigns import load_test_sets, no_data, value_of
 from assay.results import (
     Estimate,

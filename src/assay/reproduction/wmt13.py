@@ -6,10 +6,9 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
 
-import numpy as np
-
 import assay
 from assay.errors import installing
+from assay.lazily import numpy as np
 from assay.reproduction.campaigns import load_test_sets, no_data, of_pair, value_of
 from assay.results import (
     Estimate,

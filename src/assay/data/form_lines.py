@@ -4,26 +4,35 @@ from __future__ import annotations
 
 import functools
 import re
+import unicodedata
 from dataclasses import dataclass
 from typing import Literal
 
 from assay import _core
 from assay.data.line_index import says_something
-from assay.types import Column
+from assay.types import Column, as_column
 
 __all__ = [
     "ColumnKind",
     "ComparedColumn",
     "in_other_script",
+    "in_quotes",
+    "lacking_throughout",
+    "letters_apart",
     "looping",
     "numbered",
     "quoted",
+    "reversed_words",
+    "shortened",
     "spaced_out",
+    "twice",
     "unfinished",
     "with_small_start",
     "with_source",
+    "without_accents",
     "without_capitals",
     "without_small_letters",
+    "without_spaces",
 ]
 
 ColumnKind = Literal["output", "reference", "source"]
@@ -33,9 +42,26 @@ _MARKS = 64
 _SHORTEST = 10  # characters of an unfinished line
 _SHORT, _LONG = 0.8, 2.0  # times the length of the reference: cut off, and looping
 _WITH_SOURCE = 1.3  # times the length of the source
+_MIN_SOURCE = 20  # characters of a source that comes after the translation
+_TWICE = 1.6  # times the length of the reference
+_OFF_CENTRE = 0.3  # of the length: how far the halves may differ
+_ALIKE = 0.2  # Dice coefficient of the characters, five by five, of two translations of one segment, …
+_EQUAL = 0.9  # … and of the same one
+_DISTINCT = 0.8  # of the characters, five by five, of text that does not loop
+_APART = 1.5  # times the length of the reference
+_HARDLY_ANY = 0.1  # of the lines of the reference
 _END = 1000  # characters of a long line in which repetitions are looked for
-_MIN_LETTERS = 25  # of a line that is in another script
+_MIN_LETTERS = 25  # of a line that is in another script, or lacks spaces
 _QUOTED = re.compile(r'"(?:[^"]|"")*+"')
+_IN_QUOTES = re.compile(
+    r"„[^„“”]*[“”]|“[^“”]*”|”[^”]*”|«[^«»]*»|»[^«»]*«|‘[^‘]*’|‚[^‚]*[‘’]|「[^「」]*」|『[^『』]*』|《[^《》]*》|'.*'"
+)
+_LETTERS_APART = re.compile(r"\s*\S(?:\s+\S){9,}\s*")
+_REVERSED = re.compile(r"\s*[\w)'’-]+[.!?]\s.*\w\s*")
+_ACCENTED = re.compile(r"[À-ɏ]")
+_IN_TWO_LETTERS = str.maketrans({"ä": "ae", "ö": "oe", "ü": "ue", "Ä": "Ae", "Ö": "Oe", "Ü": "Ue", "ß": "ss"})
+_BETWEEN = re.compile(r" (?:/|\||\|\||=|\(|\[) ?|\t")
+_SPACE = re.compile(" ")
 _NUMBER = re.compile(r"(\d{1,7})(?:[.):|\t]\s?|\s+)(?=\S)")
 
 
@@ -50,6 +76,7 @@ class ComparedColumn:
     """What `reference` is called."""
     reference: _core.LineMarks | None
     """Of a text in the same language: the first reference, or for a reference another one, or the first output."""
+    reference_column: Column | None
     source: tuple[Column, _core.LineMarks] | None
     step: int
     """Every so many lines of the texts are here."""
@@ -94,6 +121,12 @@ def quoted(own: ComparedColumn, place: int, least: float) -> list[int]:
     return [i for i in lines if _QUOTED.fullmatch(own.text(i))]
 
 
+def in_quotes(own: ComparedColumn, place: int, least: float) -> list[int]:
+    """Lines in quotation marks of a language, without such marks inside."""
+    lines = own.marks.lines(place, own.others) if own.counts[place] >= least else []
+    return [i for i in lines if _IN_QUOTES.fullmatch(own.text(i).strip())]
+
+
 def numbered(own: ComparedColumn, place: int, least: float) -> list[int]:
     """Lines that start with their own number, as far as all are counted from the same number on."""
     offsets: dict[int, list[int]] = {}
@@ -132,6 +165,85 @@ def spaced_out(own: ComparedColumn, place: int, least: float) -> list[int]:
     return own.marks.lines(_SPACED_OUT, own.others) if own.counts[_SPACED_OUT] >= least else []
 
 
+def letters_apart(own: ComparedColumn, place: int, least: float) -> list[int]:
+    """Lines of single characters, much longer than the reference."""
+    longer = [] if own.reference is None else own.marks.of_length(own.reference, _APART, float("inf"))
+    return [i for i in longer if _LETTERS_APART.fullmatch(own.text(i))] if len(longer) >= least else []
+
+
+def lacking_throughout(own: ComparedColumn, place: int, least: float) -> list[int]:
+    """Lines without a mark that the reference has there, if hardly any line has it."""
+    if own.reference is None or own.lacks[place] < least or own.totals[place] > _HARDLY_ANY * own.usual[place]:
+        return []
+    return own.reference.lines(place, [own.marks])
+
+
+def without_accents(own: ComparedColumn, place: int, least: float) -> list[int]:
+    """Lines with words that the reference has there with accents, if hardly any line has accents."""
+    reference = own.reference_column or as_column(())
+    lines = lacking_throughout(own, place, least)
+    return [i for i in lines if _stripped_words(reference[i] or "") & set(own.text(i).split())]
+
+
+def _stripped_words(text: str) -> set[str]:
+    """The words with accents, written without them: without the letters, in two letters for one, or in their base."""
+    words = [word for word in text.split() if not word.isascii() and _ACCENTED.search(word)]
+    bases = (unicodedata.normalize("NFD", word) for word in words)
+    return {
+        variant.encode("ascii", "ignore").decode()
+        for word, base in zip(words, bases, strict=True)
+        for variant in (word, base, word.translate(_IN_TWO_LETTERS))
+    }
+
+
+def without_spaces(own: ComparedColumn, place: int, least: float) -> list[int]:
+    """Lines without any space, while the reference has one after punctuation: the strings are for that."""
+    return [
+        i
+        for i in lacking_throughout(own, place, least)
+        if len(own.text(i)) >= _MIN_LETTERS and " " not in own.text(i).strip()
+    ]
+
+
+def reversed_words(own: ComparedColumn, place: int, least: float) -> list[int]:
+    """Lines that have final punctuation, for which the strings are, after their first word instead of at their end."""
+    if own.reference is None or own.lacks[place] < least:
+        return []
+    return [i for i in own.reference.lines(place, [own.marks]) if _REVERSED.fullmatch(own.text(i))]
+
+
+def twice(own: ComparedColumn, place: int, least: float) -> list[int]:
+    """Lines that are about twice as long as the reference and of two similar halves."""
+    longer = [] if own.reference is None else own.marks.of_length(own.reference, _TWICE, float("inf"))
+    return [i for i in longer if _has_similar_halves(own.text(i))] if len(longer) >= least else []
+
+
+def _has_similar_halves(text: str) -> bool:
+    """Whether both sides of the separator that is closest to the middle share many sequences of five characters."""
+    separators = list(_BETWEEN.finditer(text)) or list(_SPACE.finditer(text))
+    best = min(separators, key=lambda found: abs(found.start() + found.end() - len(text)), default=None)
+    if (
+        best is None
+        or len(text) < 2 * _SHORTEST
+        or abs(best.start() + best.end() - len(text)) > _OFF_CENTRE * len(text)
+    ):
+        return False
+    halves = text[: best.start()], text[best.end() :]
+    one, other = ({half[i : i + 5] for i in range(len(half) - 4)} for half in halves)
+    least = _EQUAL if best[0] == " " else _ALIKE
+    if len(one) + len(other) < _DISTINCT * len(text):  # a loop
+        return False
+    return 2 * len(one & other) > least * (len(one) + len(other))
+
+
+def shortened(own: ComparedColumn, place: int, least: float) -> list[int]:
+    """Lines that end with dots, for which the strings are, and are shorter than the reference."""
+    if own.reference is None or own.counts[place] < least:
+        return []
+    ends = set(own.marks.lines(place, own.others))
+    return [i for i in own.marks.of_length(own.reference, 0, _SHORT) if i in ends]
+
+
 def unfinished(own: ComparedColumn, place: int, least: float) -> list[int]:
     """Long lines that are shorter than the reference and lack the punctuation at its end, for which the strings are.
 
@@ -160,10 +272,14 @@ def in_other_script(own: ComparedColumn, place: int, least: float) -> list[int]:
 
 
 def with_source(own: ComparedColumn, place: int, least: float) -> list[int]:
-    """Lines that are the source and something after it."""
+    """Lines that are the source and something after it, or something and the source after it."""
     if own.source is None:
         return []
     source, marks = own.source
     starts = set(own.marks.of_same_start(marks))
-    longer = [i for i in own.marks.of_length(marks, _WITH_SOURCE, float("inf")) if i in starts] if starts else []
-    return [i for i in longer if own.text(i).startswith((source[i] or "").strip())]
+    longer = own.marks.of_length(marks, _WITH_SOURCE, float("inf"))
+    return [i for i in longer if _contains(own.text(i), (source[i] or "").strip(), is_start=i in starts)]
+
+
+def _contains(text: str, source: str, *, is_start: bool) -> bool:
+    return text.startswith(source) if is_start else len(source) >= _MIN_SOURCE and source in text

@@ -9,15 +9,23 @@ from assay.data.form_lines import (
     ColumnKind,
     ComparedColumn,
     in_other_script,
+    in_quotes,
+    lacking_throughout,
+    letters_apart,
     looping,
     numbered,
     quoted,
+    reversed_words,
+    shortened,
     spaced_out,
+    twice,
     unfinished,
     with_small_start,
     with_source,
+    without_accents,
     without_capitals,
     without_small_letters,
+    without_spaces,
 )
 
 __all__ = ["FORMS", "Form"]
@@ -36,6 +44,7 @@ class Form:
     text: str
     """What the lines do, after the verb."""
     hint: str
+    """What to do; `{column}` stands for the number of the column that has the longest texts."""
     strings: tuple[str, ...] = ()
     pattern: str | None = None
     lines: Callable[[ComparedColumn, int, float], list[int]] | None = None
@@ -46,6 +55,8 @@ class Form:
     """Most lines must not have it, even if the reference has it, too."""
     is_note_below: bool = True
     """With fewer lines, it is a note, which only a check of the data shows."""
+    is_symptom: bool = False
+    """It also follows from other forms: lines that have one of those before do not count."""
     is_relative: bool = False
     """Lines that most outputs share do not count: there, it is the reference that differs."""
 
@@ -56,7 +67,7 @@ def _starts(phrases: str) -> tuple[str, ...]:
 
 _SPECIAL_TOKENS = (
     "<s> </s> <pad> <unk> <bos> <eos> <mask> <2 <| [CLS] [SEP] [PAD] [UNK] [MASK] <end_of_turn> <start_of_turn> "
-    "[INST] [/INST] <think> </think> <extra_id_"
+    "[INST] [/INST] <extra_id_"
 )
 _TAGS = (
     "<seg|</seg>|<hyp|<doc|</doc>|<p>|</p>|<br|<div|</div>|<td|</td>|<source>|</source>|<target>|</target>|"
@@ -101,15 +112,48 @@ _INVISIBLE = (
     *map(chr, range(0x2060, 0x206A)),
 )
 
+_FINAL_MARKS = tuple(f"{mark}\n" for mark in '.!?…。！？।॥؟։።»"”') + tuple(
+    f"{mark}{close}\n" for mark in ".!?…。！？" for close in "'’)）」』›“"
+)
+_ACCENTED = (
+    "ÄÖÜÀÁÂÃÅÇÈÉÍÓÚČŘŠŽŚŁİŞ"
+    "ßàáâãäåæçèéêëìíîïðñòóôõöøùúûüýþÿāăąćčďđēėęěğģīįıķļłńņňőřśşšţťūůűųźżžșț\u0300\u0301\u0302\u0303\u0304\u0308\u030c"
+)
+_QUOTATION_MARKS = tuple(f"\n{mark}" for mark in "\"'“„”‘‚«»「『《")
+
 FORMS: tuple[Form, ...] = (
     Form(
         "bpe",
         "contain",
         "pieces of words (@@)",
         "join them: sed -E 's/@@( |$)//g'",
-        strings=("@@ ", "@@\n", "￭"),
-        pattern=r"\w@@(?: |$)|￭",
+        strings=("@@ ", "@@\n"),
+        pattern=r"\w@@(?: |$)",
         is_always_wrong=True,
+    ),
+    Form(
+        "joiners",
+        "contain",
+        "the joiners of a tokeniser (￭)",
+        "join them: sed -E 's/ ?￭ ?//g'",
+        strings=("￭",),
+        is_always_wrong=True,
+    ),
+    Form(
+        "wordpiece",
+        "contain",
+        "pieces of WordPiece (##)",
+        "join them: sed 's/ ##//g'",
+        strings=(" ##",),
+        pattern=r"\w ##\w",
+    ),
+    Form(
+        "byte-level bpe",
+        "contain",
+        "pieces of byte-level BPE (Ġ)",
+        "decode them with the tokeniser of the model: tokenizer.decode",
+        strings=("Ġ",),
+        pattern=r"Ġ[^ ].*Ġ[^ ]",
     ),
     Form(
         "sentencepiece",
@@ -121,13 +165,21 @@ FORMS: tuple[Form, ...] = (
         is_always_wrong=True,
     ),
     Form(
+        "thoughts",
+        "contain",
+        "the thoughts of a model (<think>)",
+        "remove the thoughts: sed -E 's|<think>.*</think>||'",
+        strings=("<think>", "</think>"),
+        is_always_wrong=True,
+    ),
+    Form(
         "special tokens",
         "contain",
         "special tokens of a model",
         "decode without them: skip_special_tokens=True",
         strings=(*_SPECIAL_TOKENS.split(), "\n__"),
         pattern=r"</?s>|<(?:pad|unk|[be]os|mask)>|<2[a-z]{2,3}(?:_\w+)?>|<\|\w+\|>|\[(?:CLS|SEP|PAD|UNK|MASK)\]|"
-        r"<(?:start|end)_of_turn>|\[/?INST\]|</?think>|<extra_id_\d+>|^__[a-z]{2,3}(?:_\w+)?__",
+        r"<(?:start|end)_of_turn>|\[/?INST\]|<extra_id_\d+>|^__[a-z]{2,3}(?:_\w+)?__",
         is_always_wrong=True,
     ),
     Form(
@@ -148,6 +200,15 @@ FORMS: tuple[Form, ...] = (
         is_always_wrong=True,
     ),
     Form(
+        "n-best",
+        "are",
+        "from an n-best list of Moses",
+        "keep the best translations: awk -F ' [|][|][|] ' '!seen[$1]++ {print $2}' FILE",
+        strings=(" ||| ",),
+        pattern=r"^\d+ \|\|\| .* \|\|\| ",
+        is_always_wrong=True,
+    ),
+    Form(
         "numbers",
         "start",
         "with their own number",
@@ -156,12 +217,13 @@ FORMS: tuple[Form, ...] = (
         lines=numbered,
         share=0.03,
         is_note_below=False,
+        is_symptom=True,
     ),
     Form(
         "tabs",
         "contain",
         "a tab",
-        "is this a table? Give the column with the texts: cut -f2",
+        "is this a table? Give the column with the texts: cut -f{column}",
         strings=("\t",),
         pattern=r"^(?![HDTSP]-\d+\t).*\t",
         share=0.02,
@@ -172,8 +234,18 @@ FORMS: tuple[Form, ...] = (
         "are",
         "in the quotation marks of a CSV file",
         "read it as CSV",
-        strings=tuple(f"\n{mark}" for mark in "\"'“„”‘‚«»「『《"),
+        strings=_QUOTATION_MARKS,
         lines=quoted,
+        share=0.1,
+        is_note_below=False,
+    ),
+    Form(
+        "in quotes",
+        "are",
+        "in quotation marks, unlike {reference}",
+        "remove the marks at both ends",
+        strings=_QUOTATION_MARKS,
+        lines=in_quotes,
         share=0.1,
         is_note_below=False,
     ),
@@ -181,7 +253,7 @@ FORMS: tuple[Form, ...] = (
         "json",
         "are",
         "JSON",
-        "write the texts alone, one a line, or give the file as JSON lines (.jsonl)",
+        "write the texts alone, one a line, or give all texts as one table of JSON lines: --data FILE.jsonl",
         strings=('\n{"', '\n["', "\n{'", "\n['"),
         pattern=r"^(?:\{[\"'][^\"']*[\"']\s*:.*\}|\[[\"'].*[\"']\])\s*$",
         is_always_wrong=True,
@@ -220,6 +292,7 @@ FORMS: tuple[Form, ...] = (
         r"escaped characters (\n, \u00e4)",
         "unescape them; were strings of a program written as they are?",
         strings=("\\",),
+        is_symptom=True,
         pattern=r"\\[nrt\"](?![a-z])|\\n|\\u[0-9a-fA-F]{4}|\\x[0-9a-fA-F]{2}",
     ),
     Form(
@@ -228,6 +301,56 @@ FORMS: tuple[Form, ...] = (
         "invisible characters (soft hyphens, zero-width or control characters)",
         r"remove them: perl -CSD -pe 's/[\x{AD}\x{200B}\x{200E}\x{200F}\x{202A}-\x{202E}\x{2060}-\x{2069}]//g'",
         strings=(*_INVISIBLE, *_CONTROLS),
+        # UTF-8 that was encoded twice has controls after the letters Ã, â and the like: it has a finding of its own.
+        pattern=r"(?<![Â-ßâã\x80-\xbf])[\xad\x80-\x9f]|[\x01-\x1f\x7f\u200b-\u200f\u202a-\u202e\u2060-\u2069]",
+    ),
+    Form(
+        "lost characters",
+        "contain",
+        "a replacement character (U+FFFD) for a lost character",
+        "decode the original file again, in its own encoding",
+        strings=("\ufffd",),
+        is_always_wrong=True,
+    ),
+    Form(
+        "question marks",
+        "contain",
+        "question marks instead of letters",
+        "write the file again, as UTF-8",
+        strings=("?",),
+        pattern=r"^(?!.*(?:://|www\.)).*[A-Za-z]\?[a-z]|\?{2,} \?{2,} \?{2,}",
+        share=0.02,
+        is_note_below=False,
+    ),
+    Form(
+        "letters apart",
+        "have",
+        "spaces between all letters",
+        "was a text taken for a list of words? Write it as it is, not ' '.join(text)",
+        lines=letters_apart,
+        kinds=("output", "reference"),
+        share=0.03,
+        is_note_below=False,
+    ),
+    Form(
+        "underscores",
+        "have",
+        "underscores instead of spaces",
+        "put the spaces back: sed 's/_/ /g'",
+        strings=("_",),
+        pattern=r"^[^\s_]+(?:_[^\s_]+){2,}\s*$",
+        is_note_below=False,
+    ),
+    Form(
+        "reversed",
+        "start",
+        "with the end of the sentence: the words are in reverse order",
+        "write the words in the order in which they are read",
+        strings=_FINAL_MARKS,
+        lines=reversed_words,
+        kinds=("output", "reference"),
+        share=0.1,
+        is_note_below=False,
     ),
     Form(
         "tokenised",
@@ -249,6 +372,7 @@ FORMS: tuple[Form, ...] = (
         kinds=("output", "reference"),
         share=0.05,
         is_note_below=False,
+        is_symptom=True,
     ),
     Form(
         "spaced out",
@@ -288,6 +412,7 @@ FORMS: tuple[Form, ...] = (
         kinds=("output", "reference"),
         share=0.4,
         is_note_below=False,
+        is_symptom=True,
     ),
     Form(
         "markdown",
@@ -307,6 +432,7 @@ FORMS: tuple[Form, ...] = (
         r"^(?:Sure|Certainly|Of course|Natürlich|Gerne|Bien sûr|¡?Claro|¡?Por supuesto|Certo|Certamente|Конечно|"
         r"Звичайно|Samozřejmě|Oczywiście|当然|當然|好的|もちろん(?:です)?|물론(?:입니다|이죠)?) ?[!！]|"
         r"^(?:German|English|French|Spanish|Chinese|Japanese|Czech|Russian):",
+        kinds=("output", "reference"),
     ),
     Form(
         "notes",
@@ -314,6 +440,7 @@ FORMS: tuple[Form, ...] = (
         "a note on the translation",
         "remove what comes after the translation",
         strings=tuple(_NOTES.split("|")),
+        kinds=("output", "reference"),
     ),
     Form(
         "refusals",
@@ -322,6 +449,7 @@ FORMS: tuple[Form, ...] = (
         "translate these segments again",
         strings=_starts(_REFUSALS),
         pattern=rf"(?=.{{0,200}}(?:{_TRANSLATION}|{_HELP}))",
+        kinds=("output", "reference"),
     ),
     Form(
         "failed",
@@ -333,19 +461,29 @@ FORMS: tuple[Form, ...] = (
     ),
     Form(
         "source",
-        "start",
-        "with the source before the translation",
+        "contain",
+        "the source as well as the translation",
         "remove the source",
         lines=with_source,
         kinds=("output",),
+    ),
+    Form(
+        "shortened",
+        "end",
+        "with dots before {reference} does",
+        "was the text cut for display? Give it in full",
+        strings=("...\n", "…\n"),
+        lines=shortened,
+        kinds=("output",),
+        share=0.05,
+        is_note_below=False,
     ),
     Form(
         "unfinished",
         "stop",
         "in the middle: they are shorter than {reference} and lack its final punctuation",
         "was there a limit of tokens? Raise it: max_new_tokens, --max-len-b",
-        strings=tuple(f"{mark}\n" for mark in '.!?…。！？।॥؟։።»"”')
-        + tuple(f"{mark}{close}\n" for mark in ".!?…。！？" for close in "'’)）」』›“"),
+        strings=_FINAL_MARKS,
         lines=unfinished,
         kinds=("output",),
         share=0.03,
@@ -369,5 +507,52 @@ FORMS: tuple[Form, ...] = (
         lines=in_other_script,
         kinds=("output", "reference"),
         is_relative=True,
+    ),
+    Form(
+        "no spaces",
+        "lack",
+        "the spaces that {reference} has",
+        "give the text as the system wrote it, with its spaces",
+        strings=(", ", ". "),
+        lines=without_spaces,
+        kinds=("output", "reference"),
+        share=0.15,
+        is_note_below=False,
+        is_symptom=True,
+    ),
+    Form(
+        "no punctuation",
+        "lack",
+        "the punctuation that {reference} has",
+        "give the text as the system wrote it: metrics remove no punctuation from the reference",
+        strings=tuple(".,!?;:。，、！？।؟،"),
+        lines=lacking_throughout,
+        kinds=("output", "reference"),
+        share=0.2,
+        is_note_below=False,
+        is_symptom=True,
+    ),
+    Form(
+        "no accents",
+        "lack",
+        "the umlauts and accents that {reference} has",
+        "give the text as the system wrote it, as UTF-8",
+        strings=tuple(_ACCENTED),
+        lines=without_accents,
+        kinds=("output", "reference"),
+        share=0.05,
+        is_note_below=False,
+        is_symptom=True,
+    ),
+    Form(
+        "twice",
+        "contain",
+        "two translations, and are twice as long as {reference}",
+        "keep one translation of each segment",
+        lines=twice,
+        kinds=("output",),
+        share=0.03,
+        is_note_below=False,
+        is_symptom=True,
     ),
 )

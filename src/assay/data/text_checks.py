@@ -31,13 +31,13 @@ _SAMPLED_LINES = 200  # normal forms differ in the whole file
 _BOM = "\ufeff"
 _ODD_CHARACTERS = {
     _BOM: "a byte order mark",
-    "\ufffd": "a replacement character (U+FFFD) for a lost character",
     "\r": "a carriage return",
     "\u2028": "a line separator (U+2028)",
     "\x85": "a next-line character (U+0085)",
 }
 _IS_SOURCE = "is the reference the source file?"
 _ARE_SWAPPED = "are the source and the output swapped?"
+_ARE_OTHER = "are the sources in another order, or of another test set?"
 _LONG_LINE = 10_000  # characters
 _LONG_RATIO = 50  # to the same line of the reference or source
 _SOURCE_WINDOWS = 4  # windows of lines in a row that must differ from another language
@@ -69,12 +69,13 @@ def text_findings(
         _long_lines(outputs, anchor),
         form_findings(outputs, references, sources, thorough=thorough),
         _languages(outputs, references, sources, lp),
-        _untranslated_outputs(outputs, sources),
+        _untranslated_outputs(outputs, references, sources),
         _source_as_reference(references, sources),
         _reference_as_output(outputs, references),
         _equal_columns(references),
         _equal_columns(outputs),
         _misalignments(outputs, anchor, thorough, runtime or Runtime()),
+        _misaligned_sources(references, sources, thorough),
     ]
     if thorough:
         kinds = [_odd_characters(columns, is_bom_reported), *kinds]
@@ -96,9 +97,8 @@ def _odd_characters(columns: Mapping[str, Column], is_bom_reported: bool) -> Ite
             lines = _lines_with(character, column) if character in texts else []
             is_reported = character == _BOM and is_bom_reported and lines == [1]
             if lines and not is_reported:
-                severity = "warning" if character == "\ufffd" else "note"
                 text = _lines_text(lines, column, "contains", "contain", description)
-                yield Finding(severity, NoteKind.SUSPECT, label, text, lines[0], len(lines))
+                yield Finding("note", NoteKind.SUSPECT, label, text, lines[0], len(lines))
 
 
 def _missing_texts(columns: Mapping[str, Column], outputs: Mapping[str, Column]) -> Iterator[Finding]:
@@ -221,24 +221,32 @@ def _mismatched(columns: Mapping[str, Column], expected: str) -> Iterator[tuple[
             yield label, looks
 
 
-def _untranslated_outputs(outputs: Mapping[str, Column], sources: Column | None) -> Iterator[Finding]:
-    """Outputs that are copies of their source: a warning for many, one note for all systems with a few."""
+def _untranslated_outputs(
+    outputs: Mapping[str, Column], references: Mapping[str, Column], sources: Column | None
+) -> Iterator[Finding]:
+    """Outputs that are copies of their source, unlike any reference: a warning for many, a note for a few."""
     if sources is None:
         return
-    few: dict[str, list[int]] = {}
-    for label, column in outputs.items():
-        same = _equal_lines(column, sources)
-        if len(same) > _WARNING_SHARE * len(column):
-            text = f"{len(same):,} of {plural(len(column), 'output')} are copies of the source, first here"
-            yield Finding("warning", NoteKind.DUPLICATE, label, text, same[0], len(same))
-        elif same:
-            few[label] = same
+    same = {label: _equal_lines(column, sources) for label, column in outputs.items()}
+    copied = (
+        {line for column in references.values() for line in _equal_lines(column, sources)} if any(same.values()) else ()
+    )
+    if len(copied) <= _COPY_SHARE * len(sources):  # else the reference is the source file
+        same = {label: [line for line in lines if line not in copied] for label, lines in same.items()}
+    least = _WARNING_SHARE * len(sources)
+    many = {label: lines for label, lines in same.items() if len(lines) > least}
+    few = {label: lines for label, lines in same.items() if 0 < len(lines) <= least}
+    if many:
+        counts = [len(lines) for lines in many.values()]
+        count = f"{counts[0]:,}" if min(counts) == max(counts) else f"{min(counts):,} to {max(counts):,}"
+        text = f"{count} of {plural(len(sources), 'output')} are copies of the source, first here"
+        yield Finding("warning", NoteKind.DUPLICATE, listed(many), text, next(iter(many.values()))[0], sum(counts))
     if few:
         total = sum(map(len, few.values()))
         text = "1 output copies its source" if total == 1 else f"{total:,} outputs copy their source"
         if len(few) > 1:
-            text += f": {', '.join(f'{label} {len(same):,}' for label, same in few.items())}"
-        first = min(same[0] for same in few.values())
+            text += f": {', '.join(f'{label} {len(lines):,}' for label, lines in few.items())}"
+        first = min(lines[0] for lines in few.values())
         yield Finding("note", NoteKind.DUPLICATE, listed(few), text, first, total)
 
 
@@ -309,6 +317,17 @@ def _misalignment_finding(label: str, stretch: Misalignment, anchor: _Anchor) ->
         return Finding("error", NoteKind.SUSPECT, label, text, stretch.first, stretch.lines)
     text = f"{lines} do not match {anchor.name}; they may be in another order, or the system is very poor"
     return Finding("warning", NoteKind.SUSPECT, label, text, stretch.first, stretch.lines)
+
+
+def _misaligned_sources(references: Mapping[str, Column], sources: Column | None, thorough: bool) -> Iterator[Finding]:
+    """Sources whose lines do not fit the first reference, which outputs are compared with."""
+    for name, column in list(references.items())[:1] if sources is not None else ():
+        anchor = _Anchor(name, "reference", column, _SOURCE_WINDOWS)
+        reference = ReferenceColumn(column, min_windows=anchor.min_windows)
+        stretch = None if not thorough and reference.fits(sources) else reference.misalignment(sources)
+        if stretch is not None:
+            finding = _misalignment_finding("sources", stretch, anchor)
+            yield finding if stretch.shift else replace(finding, text=finding.text.partition("; ")[0], hint=_ARE_OTHER)
 
 
 def _neighbour(shift: int, anchor: str) -> str:

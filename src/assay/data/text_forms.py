@@ -67,10 +67,13 @@ def reported_forms(
 
 
 def _reported(columns: dict[str, ComparedColumn], *, thorough: bool) -> Iterator[ReportedForm]:
+    claimed: dict[str, set[int]] = {label: set() for label in columns}
     for place, form in enumerate(FORMS):
         for kind in form.kinds:
             alike = {label: own for label, own in columns.items() if own.kind == kind}
             all_lines = {label: _lines(form, place, own, thorough=thorough) for label, own in alike.items()}
+            if form.is_symptom:
+                all_lines = {label: [i for i in lines if i not in claimed[label]] for label, lines in all_lines.items()}
             found = {label: lines for label, lines in all_lines.items() if lines}
             if form.is_relative and kind == "output":
                 found = _without_common_lines(found, len(alike))
@@ -78,6 +81,8 @@ def _reported(columns: dict[str, ComparedColumn], *, thorough: bool) -> Iterator
                 lines = {
                     label: lines for label, lines in found.items() if _severity(form, lines, columns[label]) == severity
                 }
+                for label, found_lines in lines.items():
+                    claimed[label].update(found_lines)
                 if lines:
                     yield ReportedForm(form, severity, lines, columns)
 
@@ -108,9 +113,9 @@ def _columns(
     found: dict[str, ComparedColumn] = {}
 
     def add(kind: ColumnKind, label: str, name: str, own: _Marked, *twins: Mapping[str, _Marked]) -> None:
-        candidates = ((other, marks) for columns in twins for other, (_, marks) in columns.items() if other != name)
-        twin, marks = next(candidates, ("", None))
-        found[label] = ComparedColumn(kind, *own, twin, marks, None if kind == "source" else source, step)
+        candidates = ((other, marked) for columns in twins for other, marked in columns.items() if other != name)
+        twin, (texts, marks) = next(candidates, ("", (None, None)))
+        found[label] = ComparedColumn(kind, *own, twin, marks, texts, None if kind == "source" else source, step)
 
     for label, own in systems.items():
         add("output", label, label, own, human or systems)
@@ -164,7 +169,14 @@ def _finding(reported: ReportedForm) -> Finding:
     verb = form.verb if high > 1 else {"are": "is", "have": "has"}.get(form.verb, f"{form.verb}s")
     text = form.text.format(reference=first.twin)
     sentence = f"{count} of {plural(len(first.column), 'line')} {verb} {text}: {_excerpt(form, first.text(lines[0]))}"
-    return Finding(severity, NoteKind.SUSPECT, listed(found), sentence, lines[0] + 1, sum(counts), form.hint)
+    hint = form.hint.replace("{column}", str(_longest_field(first.column, lines)))
+    return Finding(severity, NoteKind.SUSPECT, listed(found), sentence, lines[0] + 1, sum(counts), hint)
+
+
+def _longest_field(column: Column, lines: list[int]) -> int:
+    """The number of the column of a table that has the longest texts in most lines."""
+    rows = [[len(field) for field in (column[i] or "").split("\t")] for i in lines[:_SAMPLED_LINES]]
+    return Counter(row.index(max(row)) for row in rows).most_common(1)[0][0] + 1
 
 
 def _excerpt(form: Form, text: str) -> str:

@@ -11,6 +11,7 @@ import json
 import random
 import re
 import time
+import unicodedata
 from collections import defaultdict
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
@@ -25,6 +26,7 @@ from tests.archives import folder, unpacked
 
 _SPLIT = re.compile(r"(\w{4})(?=\w)")
 _PUNCTUATION = re.compile(r"(?<=\S)([.,!?;:)])(?=\s|$)")
+_NOT_ASCII = re.compile(r"[^\x00-\x7f]")
 _LONG_WORD = re.compile(r"(\w{4})(?=\w{4})")
 _INTRODUCTIONS = (
     "Here is the translation: ",
@@ -39,6 +41,7 @@ _CYRILLIC = str.maketrans(
 )
 _ODD = ("Lan-Bridge", "refA", "refB")  # outputs with <unk>, and references
 _SIZES = (200, 1000, 2037)
+_SHORTENED = 50  # characters
 _CUT = 20  # words, or characters of texts without spaces: 40
 
 
@@ -57,20 +60,35 @@ def _cut_off(line: Line) -> str:
     return line.text[: 2 * _CUT]
 
 
+def _without_accents(text: str) -> str:
+    return unicodedata.normalize("NFD", text.replace("ß", "ss")).encode("ascii", "ignore").decode()
+
+
 MISTAKES: dict[str, Callable[[Line], str]] = {
     "bpe": lambda line: _SPLIT.sub(r"\1@@ ", line.text),
     "sentencepiece": lambda line: " ".join("▁" + _SPLIT.sub(r"\1 ", word) for word in line.text.split()),
+    "joiners": lambda line: re.sub(r"([.,。，])", r" ￭\1", line.text),
+    "wordpiece": lambda line: _SPLIT.sub(r"\1 ##", line.text),
+    "byte-level bpe": lambda line: line.text.replace(" ", " Ġ"),
+    "thoughts": lambda line: f"<think>The user wants a translation.</think>{line.text}",
     "special tokens": lambda line: f"<s> {line.text} </s>",
     "colours": lambda line: f"\x1b[32m{line.text}\x1b[0m",
     "fairseq": lambda line: f"H-{line.number - 1}\t-0.23\t{line.text}",
+    "n-best": lambda line: f"{line.number - 1} ||| {line.text} ||| -2.3 ||| -0.4",
     "numbers": lambda line: f"{line.number}. {line.text}",
     "tabs": lambda line: f"segment{line.number}\t{line.text}",
     "quoted": lambda line: '"' + line.text.replace('"', '""') + '"',
+    "in quotes": lambda line: f"„{line.text}“",
     "json": lambda line: json.dumps({"translation": line.text}, ensure_ascii=False),
     "markup": lambda line: f'<seg id="{line.number}">{line.text}</seg>',
     "entities": lambda line: html.escape(line.text).encode("ascii", "xmlcharrefreplace").decode(),
     "escapes": lambda line: json.dumps(line.text)[1:-1],
     "invisible": lambda line: _LONG_WORD.sub("\\1\u00ad", line.text),
+    "lost characters": lambda line: _NOT_ASCII.sub("\ufffd", line.text),
+    "question marks": lambda line: line.text.encode("ascii", "replace").decode(),
+    "letters apart": lambda line: " ".join(line.text),
+    "underscores": lambda line: line.text.replace(" ", "_"),
+    "reversed": lambda line: " ".join(reversed(line.text.split())),
     "tokenised": lambda line: _PUNCTUATION.sub(r" \1", line.text),
     "spaced out": lambda line: " ".join(line.text),
     "lower case": lambda line: line.text.lower(),
@@ -82,9 +100,14 @@ MISTAKES: dict[str, Callable[[Line], str]] = {
     "refusals": lambda line: "I'm sorry, but I can't assist with that request.",
     "failed": lambda line: "FAILED",
     "source": lambda line: f"{line.source} {line.text}",
+    "shortened": lambda line: f"{line.text[:_SHORTENED]}..." if len(line.text) > _SHORTENED else line.text,
     "unfinished": _cut_off,
     "loops": lambda line: line.text + " " + " ".join(line.text.split()[-3:] * 20),
     "script": lambda line: line.text.translate(_CYRILLIC) if line.text.isascii() else line.source,
+    "no spaces": lambda line: line.text.replace(" ", ""),
+    "no punctuation": lambda line: re.sub(r"[.,!?;:。，、！？।؟،]", "", line.text),
+    "no accents": lambda line: _without_accents(line.text),
+    "twice": lambda line: f"{line.text} ({line.text})",
 }
 SHARES = {"all": 1.0, "a third": 1 / 3, "5 %": 0.05, "one line": 0.0}
 PAIRS = (
@@ -157,9 +180,27 @@ def applies(form: Form, lp: str) -> bool:
     target = lp.partition("-")[2]
     if form.name == "spaced out":
         return target in ("zh", "ja")
+    if form.name in ("question marks", "no accents"):
+        return target in ("de", "es", "cs", "is", "fi")
+    if form.name == "lost characters":
+        return target != "en"
     if form.name == "script":
         return target not in ("ru", "uk")
-    if form.name in ("lower case", "upper case", "small start", "bpe", "invisible", "tokenised"):
+    if form.name in (
+        "lower case",
+        "upper case",
+        "small start",
+        "bpe",
+        "invisible",
+        "tokenised",
+        "letters apart",
+        "wordpiece",
+        "byte-level bpe",
+        "underscores",
+        "no spaces",
+        "reversed",
+        "shortened",
+    ):
         return target not in ("zh", "ja", "hi")
     return True
 

@@ -18,7 +18,11 @@ CASES = (
     _refused(
         name="one line short",
         files={"out.txt": _SHORT},
-        says=("error: out.txt has 3 segments, ref.txt has 4: segments are missing, most likely at line 2", _ASK),
+        says=(
+            "error: out.txt has 3 segments, ref.txt has 4: "
+            "the first lacks 1 segment, or the second has 1 too many, most likely at line 2",
+            _ASK,
+        ),
     ),
     _refused(
         name="a table as an output",
@@ -29,25 +33,32 @@ CASES = (
     _refused(
         name="one line long",
         files={"out.txt": _LONG},
-        says=("error: ref.txt has 4 segments, out.txt has 5: segments are missing, most likely at line 3", _ASK),
+        says=(
+            "error: ref.txt has 4 segments, out.txt has 5: "
+            "the first lacks 1 segment, or the second has 1 too many, most likely at line 3",
+            _ASK,
+        ),
     ),
     _refused(
         name="one of three is long",
         files={"new.txt": _LONG},
         arguments=(*FILES, "new.txt"),
-        says=("error: new.txt has 5 segments, out.txt has 4: there are extra segments, most likely at line 3", _ASK),
+        says=(
+            "error: new.txt has 5 segments, out.txt has 4: the first has 1 segment too many, most likely at line 3",
+            _ASK,
+        ),
     ),
     _refused(
         name="first of three outputs is short",
         files={"old.txt": _SHORT},
         arguments=("old.txt", *FILES),
-        says=("error: old.txt has 3 segments, out.txt has 4: segments are missing, most likely at line 2",),
+        says=("error: old.txt has 3 segments, out.txt has 4: the first lacks 1 segment, most likely at line 2",),
     ),
     _refused(
         name="one reference of two is short",
         files={"refB.txt": _SHORT},
         arguments=(*FILES, "--ref", "refB.txt"),
-        says=("error: refB.txt has 3 segments, out.txt has 4: segments are missing, most likely at line 2",),
+        says=("error: refB.txt has 3 segments, out.txt has 4: the first lacks 1 segment, most likely at line 2",),
     ),
     _refused(
         name="two references in one file",

@@ -64,7 +64,10 @@ def test_every_kind_of_problem_is_reported(tmp_path, pair, lines):
     warnings, notes = texts(found, "warning"), texts(found, "note")
     assert "1 of 130 lines is empty@4" in warnings
     assert any("normal form C" in w and w.endswith("@6") for w in warnings)
-    assert "1 of 130 lines contains a replacement character (U+FFFD) for a lost character@8" in warnings
+    assert any(
+        note.startswith("1 of 130 lines contains a replacement character (U+FFFD)") and note.endswith("@8")
+        for note in notes
+    )
     assert "1 of 130 lines contains a line separator (U+2028)@10" in notes
 
 
@@ -75,7 +78,6 @@ def test_copies_of_the_source_and_of_another_system(tmp_path):
     (tmp_path / "b").write_bytes((tmp_path / "a").read_bytes())
     found = check([tmp_path / "a", tmp_path / "b"], sources=tmp_path / "src")
     assert texts(found, "warning") == [
-        "3 of 50 outputs are copies of the source, first here@1",
         "3 of 50 outputs are copies of the source, first here@1",
         f"identical to {tmp_path / 'a'}@None",
     ]

@@ -24,7 +24,10 @@ from assay.types.runtime import Runtime
 
 __all__ = ["double_encoded_lines", "text_findings"]
 
-_WARNING_SHARE = 0.01  # of the segments: more copies of the source are a warning
+_WARNING_SHARE = 0.01  # of the segments: more that were encoded twice are a warning
+_COPIES_SHARE = (
+    0.03  # of the segments: more copies of the source are a warning, because names and tags are right to keep
+)
 _COPY_SHARE = 0.5  # of equal segments, which no two independent translations reach
 _CHANCE_COPIES = 20  # equal segments that may be chance
 _SAMPLED_LINES = 200  # normal forms differ in the whole file
@@ -74,8 +77,7 @@ def text_findings(
         _reference_as_output(outputs, references),
         _equal_columns(references),
         _equal_columns(outputs),
-        _misalignments(outputs, anchor, thorough, runtime or Runtime()),
-        _misaligned_sources(references, sources, thorough),
+        _orders(outputs, references, sources, thorough, runtime or Runtime()),
     ]
     if thorough:
         kinds = [_odd_characters(columns, is_bom_reported), *kinds]
@@ -233,7 +235,7 @@ def _untranslated_outputs(
     )
     if len(copied) <= _COPY_SHARE * len(sources):  # else the reference is the source file
         same = {label: [line for line in lines if line not in copied] for label, lines in same.items()}
-    least = _WARNING_SHARE * len(sources)
+    least = _COPIES_SHARE * len(sources)
     many = {label: lines for label, lines in same.items() if len(lines) > least}
     few = {label: lines for label, lines in same.items() if 0 < len(lines) <= least}
     if many:
@@ -287,6 +289,21 @@ def _anchor(references: Mapping[str, Column], sources: Column | None) -> _Anchor
     return None if sources is None else _Anchor("sources", "source", sources, _SOURCE_WINDOWS)
 
 
+def _orders(
+    outputs: Mapping[str, Column],
+    references: Mapping[str, Column],
+    sources: Column | None,
+    thorough: bool,
+    runtime: Runtime,
+) -> Iterator[Finding]:
+    """Outputs and sources in another order than the first reference, unless the reference is to blame."""
+    anchor = _anchor(references, sources)
+    found = list(_misalignments(outputs, anchor, thorough, runtime))
+    yield from found
+    if anchor is not None and all(finding.where != anchor.name for finding in found):
+        yield from _misaligned_sources(references, sources, thorough)
+
+
 def _misalignments(
     outputs: Mapping[str, Column], anchor: _Anchor | None, thorough: bool, runtime: Runtime
 ) -> Iterator[Finding]:
@@ -321,13 +338,14 @@ def _misalignment_finding(label: str, stretch: Misalignment, anchor: _Anchor) ->
 
 def _misaligned_sources(references: Mapping[str, Column], sources: Column | None, thorough: bool) -> Iterator[Finding]:
     """Sources whose lines do not fit the first reference, which outputs are compared with."""
-    for name, column in list(references.items())[:1] if sources is not None else ():
-        anchor = _Anchor(name, "reference", column, _SOURCE_WINDOWS)
-        reference = ReferenceColumn(column, min_windows=anchor.min_windows)
-        stretch = None if not thorough and reference.fits(sources) else reference.misalignment(sources)
-        if stretch is not None:
-            finding = _misalignment_finding("sources", stretch, anchor)
-            yield finding if stretch.shift else replace(finding, text=finding.text.partition("; ")[0], hint=_ARE_OTHER)
+    name, column = next(iter(references.items()), ("", as_column(())))
+    if sources is None or not column:
+        return
+    reference = ReferenceColumn(column, min_windows=_SOURCE_WINDOWS)
+    stretch = None if not thorough and reference.fits(sources) else reference.misalignment(sources)
+    if stretch is not None:
+        finding = _misalignment_finding("sources", stretch, _Anchor(name, "reference", column, _SOURCE_WINDOWS))
+        yield finding if stretch.shift else replace(finding, text=finding.text.partition("; ")[0], hint=_ARE_OTHER)
 
 
 def _neighbour(shift: int, anchor: str) -> str:

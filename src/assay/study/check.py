@@ -9,6 +9,7 @@ from pathlib import Path
 from typing import Annotated, Unpack
 
 from assay.data.faults import Faults
+from assay.data.foreign_files import foreign_file
 from assay.data.formats import (
     Format,
     StoredCampaign,
@@ -248,6 +249,10 @@ def _compare_plain(
 def _length_finding(path: Path, column: Column, baseline: Path, baseline_column: Column) -> Finding:
     if not column:
         return Finding("error", NoteKind.MISSING, shown_path(path), "empty file")
+    for where, texts in ((path, column), (baseline, baseline_column)):
+        found = foreign_file(texts)
+        if found is not None:
+            return Finding("error", NoteKind.SUSPECT, shown_path(where), found.text, hint=found.hint)
     longer, shorter = (baseline_column, column) if len(baseline_column) > len(column) else (column, baseline_column)
     problem = "lines are missing" if len(baseline_column) > len(column) else "there are extra lines"
     lengths = f"{plural(len(column), 'line')}, but {shown_path(baseline)} has {len(baseline_column):,}"

@@ -15,6 +15,7 @@ from assay.data.annotation_files import (
     with_annotations,
     with_annotations_in,
 )
+from assay.data.foreign_files import foreign_file
 from assay.data.missing_lines import most_likely_gap
 from assay.data.tables.languages import check_language_codes, is_language_pair
 from assay.data.tables.names import stem_of
@@ -228,11 +229,20 @@ def _check_lengths(columns: Mapping[str, Column], segments: int) -> None:
     baseline = next((label for label, column in columns.items() if len(column) == expected), "")
     for label, column in columns.items():
         if len(column) != expected:
+            _check_foreign({name: columns[name] for name in (label, baseline)})
             raise AlignmentError(
                 f"{label} has {plural(len(column), 'segment')}, {baseline} has {expected:,}"
                 + _likely_cause(columns, label, baseline),
                 hint="all columns need one text per segment, in the same order; nothing was scored",
             )
+
+
+def _check_foreign(columns: Mapping[str, Column]) -> None:
+    """Raise if one of the columns is not a text at all."""
+    for label, column in columns.items():
+        found = foreign_file(column)
+        if found is not None:
+            raise AlignmentError(f"{label} {found.text}", hint=found.hint)
 
 
 def _likely_cause(columns: Mapping[str, Column], label: str, baseline: str) -> str:
@@ -247,18 +257,22 @@ def _likely_cause(columns: Mapping[str, Column], label: str, baseline: str) -> s
         if count in (len(surplus), len(surplus) + 1):  # one more if the file ends in it
             times = "once" if count == 1 else f"{count:,} times"
             return f": {shorter} contains {name} {times}, and only LF ends a line"
-    return _likely_position(columns[baseline], columns[label])
+    return _likely_position(columns, label, baseline)
 
 
-def _likely_position(expected: Column, column: Column) -> str:
+def _likely_position(columns: Mapping[str, Column], label: str, baseline: str) -> str:
     """The likely position of missing or extra segments; empty if the texts are too short or too different to tell."""
-    difference = len(expected) - len(column)
-    characters = sum(len(text or "") for text in column) / len(column)
-    if abs(difference) > max(5, len(expected) // 20) or characters < 10:
+    shorter, longer = sorted((label, baseline), key=lambda name: len(columns[name]))
+    difference = len(columns[longer]) - len(columns[shorter])
+    characters = sum(len(text or "") for text in columns[label]) / len(columns[label])
+    if difference > max(5, len(columns[baseline]) // 20) or characters < 10:
         return ""
-    if difference > 0:
-        return f": segments are missing, most likely at line {most_likely_gap(expected, column):,}"
-    return f": there are extra segments, most likely at line {most_likely_gap(column, expected):,}"
+    lacks = f"the first lacks {plural(difference, 'segment')}"
+    if len(columns) == 2:  # either may be wrong
+        lacks += f", or the second has {difference:,} too many"
+    elif longer == label:
+        lacks = f"the first has {plural(difference, 'segment')} too many"
+    return f": {lacks}, most likely at line {most_likely_gap(columns[longer], columns[shorter]):,}"
 
 
 def _named_columns(

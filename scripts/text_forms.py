@@ -66,10 +66,10 @@ def _without_accents(text: str) -> str:
 
 MISTAKES: dict[str, Callable[[Line], str]] = {
     "bpe": lambda line: _SPLIT.sub(r"\1@@ ", line.text),
-    "sentencepiece": lambda line: " ".join("▁" + _SPLIT.sub(r"\1 ", word) for word in line.text.split()),
     "joiners": lambda line: re.sub(r"([.,。，])", r" ￭\1", line.text),
     "wordpiece": lambda line: _SPLIT.sub(r"\1 ##", line.text),
     "byte-level bpe": lambda line: line.text.replace(" ", " Ġ"),
+    "sentencepiece": lambda line: " ".join("▁" + _SPLIT.sub(r"\1 ", word) for word in line.text.split()),
     "thoughts": lambda line: f"<think>The user wants a translation.</think>{line.text}",
     "special tokens": lambda line: f"<s> {line.text} </s>",
     "colours": lambda line: f"\x1b[32m{line.text}\x1b[0m",

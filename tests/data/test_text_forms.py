@@ -76,7 +76,7 @@ def test_a_mistake_in_all_lines_is_found(form):
         for one in findings(spoiled(form.name, "all", target_of(form)), target_of(form))
         if form.text.format(reference="refA") in one.text
     ]
-    assert (finding.severity, finding.where, finding.hint) == ("warning", "new", form.hint)
+    assert (finding.severity, finding.where, is_hint_of(form, finding)) == ("warning", "new", True)
     assert (finding.line or 0) in range(1, 11)
     assert re.match(r"[\d,]+ of [\d,]+ lines ", finding.text)
     assert finding.text.endswith("”")
@@ -85,7 +85,7 @@ def test_a_mistake_in_all_lines_is_found(form):
 @pytest.mark.parametrize("form", [form for form in FORMS if form.share <= 0.05], ids=lambda form: form.name)
 def test_a_mistake_in_a_third_of_the_lines_is_found(form):
     found = findings(spoiled(form.name, "a third", target_of(form)), target_of(form))
-    assert form.hint in {finding.hint for finding in found}
+    assert form.name in names(found)
 
 
 SINGLE = [
@@ -235,4 +235,4 @@ def test_mistakes_in_published_texts_are_found():
         if form.name != "spaced out":
             made = script.spoiled(form.name, output, sources, "all")
             found = form_findings({"new": made}, {"refA": reference}, sources, thorough=False)
-            assert form.hint in {finding.hint for finding in found}, form.name
+            assert form.name in names(found)

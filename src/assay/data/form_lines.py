@@ -57,7 +57,7 @@ _IN_QUOTES = re.compile(
     r"„[^„“”]*[“”]|“[^“”]*”|”[^”]*”|«[^«»]*»|»[^«»]*«|‘[^‘]*’|‚[^‚]*[‘’]|「[^「」]*」|『[^『』]*』|《[^《》]*》|'.*'"
 )
 _LETTERS_APART = re.compile(r"\s*\S(?:\s+\S){9,}\s*")
-_REVERSED = re.compile(r"\s*[\w)'’-]+[.!?]\s.*\w\s*")
+_REVERSED = re.compile(r"\s*[\w)'’-]*[^\W\d_][.!?]\s.*\w\s*")
 _ACCENTED = re.compile(r"[À-ɏ]")
 _IN_TWO_LETTERS = str.maketrans({"ä": "ae", "ö": "oe", "ü": "ue", "Ä": "Ae", "Ö": "Oe", "Ü": "Ue", "ß": "ss"})
 _BETWEEN = re.compile(r" (?:/|\||\|\||=|\(|\[) ?|\t")

@@ -221,7 +221,7 @@ def test_lengths_that_differ(assay_score, pair, tmp_path):
     (tmp_path / "short.de").write_text("".join(lines[:-1]), encoding="utf-8")
     code, out, err = assay_score("--ref", str(tmp_path / "short.de"), "systems/elm.de")
     assert (code, out) == (3, "")
-    assert "short.de has 129 segments, systems/elm.de has 130: the first lacks 1 segment, or the second has 1 too many, most likely at line 130" in err
+    assert "short.de has 129 segments, systems/elm.de has 130: the first lacks 1 segment" in err
 
 
 def test_a_closed_pipe_is_no_error(pair):

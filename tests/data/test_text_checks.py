@@ -8,7 +8,7 @@ import pytest
 from assay import _core
 from assay.data.text_checks import text_findings
 from assay.sample import generate
-from assay.types import NoteKind
+from assay.types import NoteKind, as_column
 
 SAMPLE = generate("de")
 REFERENCE, SOURCES = SAMPLE.references["refA"], SAMPLE.sources
@@ -189,3 +189,23 @@ def test_source_and_output_swapped(lp):
     assert found[0].text.endswith("(are the source and the output swapped?)")
     found = notes(references={"refA": SOURCES}, lp=None)
     assert found[0].text.endswith("(is the reference the source file?)")
+
+
+def test_sources_in_another_order_than_the_reference():
+    sample = generate("de")
+    columns = (sample.sources, sample.references["refA"], sample.output("elm"))
+    sources, reference, output = (as_column(column * 2) for column in map(list, columns))
+    for thorough in (False, True):
+        shuffled = as_column(sources[::-1])
+        (note,) = notes({"elm": output}, references={"refA": reference}, sources=shuffled, thorough=thorough)
+        assert note.where == "sources, line 1"
+        assert "do not match refA (are the sources in another order" in str(note)
+        assert notes({"elm": output}, references={"refA": reference}, sources=sources, thorough=thorough) == []
+
+
+def test_copies_of_the_source_are_one_finding_and_not_those_of_a_reference():
+    copying = {name: (*SOURCES[:8], *OUTPUTS[name][8:]) for name in ("alder", "elm")}
+    (note,) = notes(copying)
+    assert note.where == "alder, elm, line 1"
+    assert note.text == f"8 of {len(SOURCES)} outputs are copies of the source, first here"
+    assert notes(copying, references={"refA": (*SOURCES[:8], *REFERENCE[8:])}) == []

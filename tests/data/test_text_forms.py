@@ -41,8 +41,8 @@ def names(found: list[Finding]) -> list[str]:
 
 
 def is_hint_of(form: Form, finding: Finding) -> bool:
-    start, _, _ = form.hint.partition("{column}")
-    return (finding.hint or "").startswith(start)
+    start, column, _ = form.hint.partition("{column}")
+    return (finding.hint or "").startswith(start) if column else finding.hint == form.hint
 
 
 @pytest.mark.parametrize("thorough", [True, False])
@@ -236,3 +236,48 @@ def test_mistakes_in_published_texts_are_found():
             made = script.spoiled(form.name, output, sources, "all")
             found = form_findings({"new": made}, {"refA": reference}, sources, thorough=False)
             assert form.name in names(found)
+
+
+@pytest.mark.parametrize(
+    ("name", "make"),
+    [
+        ("json", lambda text: f'{{"translation": "{text}"}}'),
+        ("special tokens", lambda text: f"<2de> {text}"),
+        ("colours", lambda text: f"\x1b[32m{text}\x1b[0m"),
+        ("n-best", lambda text: f"0 ||| {text} ||| 0.3"),
+        ("joiners", lambda text: text.replace(".", " ￭.")),
+        ("thoughts", lambda text: f"<think>so</think>{text}"),
+        ("letters apart", " ".join),
+        ("underscores", lambda text: text.replace(" ", "_")),
+        ("reversed", lambda text: " ".join(reversed(text.split()))),
+        ("question marks", lambda text: text.encode("ascii", "replace").decode()),
+        ("no accents", lambda text: text.translate(str.maketrans({"ä": "ae", "ö": "oe", "ü": "ue", "ß": "ss"}))),
+        ("no accents", lambda text: text.encode("ascii", "ignore").decode()),
+        ("no spaces", lambda text: text.replace(" ", "")),
+        ("in quotes", lambda text: f"„{text}“"),
+        ("in quotes", lambda text: f"“{text}”"),
+        ("in quotes", lambda text: f"«{text}»"),
+        ("twice", lambda text: f"{text} / {text}"),
+        ("twice", lambda text: f"{text} {text}"),
+    ],
+)
+def test_a_mistake_leads_to_one_finding(name, make):
+    output = as_column(make(text or "") for text in SAMPLES["de"].output("elm"))
+    assert names(findings(output)) == [name]
+
+
+def test_the_column_of_a_table_with_the_texts_is_named():
+    elm = SAMPLES["de"].output("elm")
+    for column, row in ((1, "{}\t0.83"), (2, "0.83\t{}"), (3, "1\telm\t{}")):
+        output = as_column(row.format(text) for text in elm)
+        (finding,) = findings(output)
+        assert (finding.hint or "").endswith(f"cut -f{column}")
+
+
+def test_double_encoded_text_has_no_invisible_characters():
+    output = as_column((text or "").encode().decode("latin-1") for text in SAMPLES["de"].output("elm"))
+    assert findings(output) == []
+
+
+def test_text_without_words_of_the_reference_lacks_no_accents():
+    assert "no accents" not in names(findings(as_column(SAMPLES["de"].sources)))

@@ -99,9 +99,13 @@ def test_the_error_names_the_odd_column_and_the_likely_line(tmp_path):
     (tmp_path / "short.txt").write_text("\n".join(lines[:41] + lines[42:]), encoding="utf-8")
     with pytest.raises(AlignmentError) as caught:
         load(outputs={"x": lines, "y": tmp_path / "short.txt"}, references=lines)
-    message = f"{tmp_path}/short.txt has 59 segments, output 'x' has 60: the first lacks 1 segment, most likely at line 42"
+    message = (
+        f"{tmp_path}/short.txt has 59 segments, output 'x' has 60: the first lacks 1 segment, most likely at line 42"
+    )
     assert caught.value.message == message
-    with pytest.raises(AlignmentError, match=r"output 'z' has 61 segments, .* the first has 1 segment too many, most likely at line 8"):
+    with pytest.raises(
+        AlignmentError, match=r"output 'z' has 61 segments, .* 1 segment too many, most likely at line 8"
+    ):
         load(outputs={"x": lines, "z": [*lines[:7], "something else", *lines[7:]]}, references=lines)
 
 

@@ -33,7 +33,10 @@ FORMS = {
     "table": {"schema": {"fields": [{"name": "index"}]}, "data": [{"index": i, **row} for i, row in enumerate(ROWS)]},
     "lists": {name: [row[name] for row in ROWS] for name in NAMES},
     "under a key": {"version": 1, "segments": ROWS},
-    "rows of a data set": {"features": [{"name": "source"}], "rows": [{"row_idx": 0, "row": row} for row in ROWS]},
+    "rows of a data set": {
+        "features": [{"name": "source"}],
+        "rows": [{"row_idx": i, "row": row} for i, row in enumerate(ROWS)],
+    },
 }
 
 

@@ -22,8 +22,10 @@ from assay.data.tables.notes import unread_notes
 from assay.data.tables.numbers import check_scale, score_of
 from assay.data.tables.rating_tables import campaigns_of_ratings
 from assay.data.tables.roles import RATERS, SAMPLE, advice_on_columns, is_number, roles_of
+from assay.data.tables.row_numbers import numbered_rows
 from assay.data.tables.rows import EVERY_SYSTEM, Row, ScoreKind, campaigns_from_rows
 from assay.data.tables.skipped import SkippedRows
+from assay.data.tables.summary_rows import SummaryRows
 from assay.data.text_files import digest_of, shown_path
 from assay.errors import InputError, NameClashError, option, printable
 from assay.types import Campaign, Note, NoteKind
@@ -62,11 +64,14 @@ def campaigns_of_table(
     are skipped; without one of its texts, a test set would be another.
     """
     shown, skipped = shown_path(path), SkippedRows(shown_path(path))
-    sample = list(islice(remaining := iter(records), SAMPLE))
+    summaries = SummaryRows(names, records, shown)
+    sample = list(islice(remaining := iter(summaries), SAMPLE))
     contents = [record for _, record in sample]
     roles = roles_of(names, contents, path=shown, stem=stem_of(path), said=columns, metric=metric)
-    schema = Schema.of(roles.headers, path, line=header_line, hint=advice_on_columns(names, contents, shown))
-    present, odd = _PresentRecords(chain(sample, remaining)), _OddTexts(has_gaps)
+    numbered = numbered_rows(names, roles.headers, chain(sample, remaining), shown)
+    headers = ["segment" if i == numbered.segment else header for i, header in enumerate(roles.headers)]
+    schema = Schema.of(headers, path, line=header_line, hint=advice_on_columns(names, contents, shown))
+    present, odd = _PresentRecords(numbered.records), _OddTexts(has_gaps)
 
     def rows() -> Iterator[tuple[Sequence[str], Row]]:
         for line, record in present:
@@ -83,6 +88,7 @@ def campaigns_of_table(
 
     def all_notes() -> Iterator[Note]:
         yield from (*notes, *roles.notes(shown), *unread_notes(shown, roles.names_of(schema.unread)))
+        yield from (*numbered.notes, *summaries.notes())
         yield from (*present.notes(shown), *odd.notes(shown), *skipped.notes(present.count))
 
     origin = {"path": shown, "digest": digest_of(path)}

@@ -88,11 +88,51 @@ def test_rows_by_system(tmp_path):
     ]
 
 
+@pytest.mark.parametrize("name", ["score", "COMET"])
+def test_a_list_of_records_for_each_system(tmp_path, name):
+    values = {"A": [0.5, 0.25], "B": [0.75, 1.0]}
+    path = written(tmp_path, {key: [{name: value} for value in column] for key, column in values.items()}, "COMET.json")
+    (table,) = assay.read(path)[0].scores
+    assert (table.name, table.level, table.systems) == ("COMET", "segment", ("A", "B"))
+    assert table.values.tolist() == list(values.values())
+
+
+@pytest.mark.parametrize(
+    ("tree", "keys"),
+    [
+        ({"data": [{"system": "A", "COMET": 1}], "more": [{"system": "B", "COMET": 2}]}, "'data', 'more'"),
+        ({"A": [{"COMET": 1}], "B": [0.5]}, "'A', 'B'"),
+        ({"train": [{"A": 0.5, "B": 0.25}], "test": []}, "'train', 'test'"),
+    ],
+)
+def test_lists_that_would_be_left_out_are_named(tmp_path, tree, keys):
+    with pytest.raises(InputError, match=f"several lists: {keys}"):
+        JSON.read(written(tmp_path, tree))
+
+
+def test_names_of_metrics_are_columns(tmp_path):
+    trees = (
+        {"COMET": {"A": 0.5, "mean": 0.5}, "BLEU": {"A": 30.5, "mean": 30.5}},
+        {"columns": ["COMET", "BLEU"], "index": ["A"], "data": [[0.5, 30.5]]},
+    )
+    for tree in trees:
+        (campaign,) = assay.read(written(tmp_path, tree))
+        assert [(table.name, table.level, table.systems) for table in campaign.scores] == [
+            ("COMET", "system", ("A",)),
+            ("BLEU", "system", ("A",)),
+        ]
+
+
 FLAWS = {
     "empty": ("[]", "t.json: empty JSON"),
     "rows without names": ([["a", "b"]], "t.json: a list of lists\nthese are rows without the names of columns"),
     "uneven columns": ({"A": [1, 2], "B": [1]}, "t.json: 'B' has 1 value, but 'A' has 2"),
     "a short row": ({"columns": ["a", "b"], "data": [[1]]}, "t.json: row 1 has 1 value; columns: 2"),
+    "few labels": ({"columns": ["a"], "index": [0], "data": [[1], [2]]}, "t.json: 1 label in 'index' for 2 rows"),
+    "names of two levels": (
+        {"columns": [["a", "b"]], "data": [[1]]},
+        "t.json: 1 label of rows or columns with several",
+    ),
     "a column twice": ({"columns": ["a", "a"], "data": [[1, 2]]}, "t.json: two columns have the same name"),
     "a text": ('"x"', "t.json: this JSON is no table\nwrite a list of records"),
     "mixed": ([1, {"a": 1}], "t.json: this JSON is no table"),

@@ -112,6 +112,36 @@ def test_scores_by_system_metric_and_name():
     assert roles(A=[0.5][:1]).guessed == {}
 
 
+def test_statistics_are_no_systems():
+    found = roles(A=SCORES, B=SCORES, length=SCORES, mean=SCORES, std=SCORES, src_len=SCORES)
+    assert list(found.guessed) == ["A", "B"]
+    assert list(roles(A=SCORES, **{"Qwen-Max": SCORES}).guessed) == ["A", "Qwen-Max"]
+
+
+def test_columns_of_a_system_and_a_metric():
+    names = ("A_comet", "B_comet", "A_bleu", "B_bleu")
+    found = roles(**dict.fromkeys(names, SCORES))
+    assert found.headers == ("score:comet/A", "score:comet/B", "score:bleu/A", "score:bleu/B")
+    assert roles(A__COMET=SCORES, B__COMET=SCORES).headers == ("score:COMET/A", "score:COMET/B")
+    for metrics in (("sentence_bleu", "corpus_bleu"), ("wmt20_comet", "wmt22_comet"), ("A_comet", "A_bleu")):
+        found = roles(**dict.fromkeys(metrics, SCORES))
+        assert found.headers == tuple(f"score:{name}" for name in metrics)
+    assert roles(system=["A"] * 12, **dict.fromkeys(names, SCORES)).headers[1] == "score:A_comet"
+
+
+@pytest.mark.parametrize("names", [("A_comet", "B_comet", "A_bleu"), ("A_comet", "B_comet", "TER")])
+def test_columns_of_some_systems_and_metrics_are_refused(names):
+    with pytest.raises(InputError, match="are these scores of several systems or of one: A_comet, B_comet, "):
+        roles(**dict.fromkeys(names, SCORES))
+
+
+@pytest.mark.parametrize(("name", "rows"), [("measure", ("COMET", "BLEU")), ("", ("doc1", "doc2"))])
+def test_rows_that_may_not_be_systems_are_refused(name, rows):
+    with pytest.raises(InputError, match=f"are '{rows[0]}', … systems and the columns scores, or the other way round"):
+        roles(**{name: rows, "A": SCORES[1:3], "B": SCORES[2:4]})
+    assert roles(**{"": rows, "COMET": SCORES[1:3]}).headers[0] == "system"
+
+
 def test_scores_beside_texts_need_the_name_of_a_metric():
     texts = {"system": ["A"] * 12, "output": SYSTEM}
     assert roles(**texts, comet=SCORES, length=SCORES).guessed == {"comet": "score:comet"}

@@ -78,3 +78,8 @@ def test_a_named_column_counts_more_than_the_index():
 
 def test_empty_rows_stay_at_the_end():
     assert column(numbered(["index", "A"], [[1, "b"], [0, "a"], ["", ""]])) == ["a", "b", ""]
+
+
+def test_the_documents_of_wmt_name_segments():
+    records = [[7, f"cs-uk_UA_#_edu_#_edu0217{i}", "a"] for i in range(2)]
+    assert numbered(["line", "doc_id", "output"], records).notes == ()

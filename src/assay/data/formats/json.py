@@ -6,6 +6,7 @@
     {"SysA": [0.81, …], "SysB": [0.79, …]}                                            scores by system
     {"source": {"0": "…", …}, "SysA": {"0": "…", …}}                                  columns with row labels
     {"SysA": {"COMET": 0.84, "BLEU": 34.1}, "SysB": {…}}                              rows with labels
+    {"SysA": [{"COMET": 0.84}, …], "SysB": [{"COMET": 0.79}, …]}                      records by system
     {"columns": ["source", "SysA"], "index": [0, …], "data": [["…", "…"], …]}         columns and rows
 
 What the columns mean is as in the other tables.
@@ -22,22 +23,24 @@ from typing import Any
 
 from assay.data import NO, POSSIBLE
 from assay.data.formats import TableFormat, data_format, may_have_suffix
+from assay.data.tables.labelled_rows import refuse_several_labels, rows_of_objects, rows_of_systems, rows_with_labels
 from assay.data.tables.long_table import encoded, long_table, write_packed
 from assay.data.tables.names import stem_of
 from assay.data.tables.nested import records_of_objects
 from assay.data.tables.roles import is_number
 from assay.data.tables.schema import campaigns_of_table
 from assay.data.text_files import read_text, shown_path
-from assay.errors import EmptyInputError, InputError
+from assay.errors import EmptyInputError, InputError, printable
 from assay.files.strict_json import parse_json
 from assay.types import Campaign
-from assay.types.note import plural
+from assay.types.note import listed, plural
 
 __all__ = ["Json"]
 
 _Records = Sequence[tuple[int, Mapping[str, object]]]
 _TOKEN = re.compile(r'"(?:[^"\\]|\\.)*+"|[\[\]{}]|\n')
 _KEYS_OF_RECORDS = ("data", "rows", "records", "segments", "items", "examples")
+_SCHEMAS = ("features", "schema")  # that some programs write beside the records
 _HINT = 'write a list of records: [{"source": "…", "reference": "…", "output": "…"}, …]'
 
 
@@ -85,15 +88,29 @@ def _records(value: Any, path: str) -> _Records | None:
     if not isinstance(value, dict):
         return None
     if {"columns", "data"} <= value.keys() and isinstance(value["columns"], list):
-        return _of_rows(value["columns"], value["data"], path)
+        return _of_rows(value["columns"], value["data"], value.get("index"), path)
     lists = {key: inner for key, inner in value.items() if _is_list_of(dict, inner)}
-    if under := next((lists[key] for key in (*_KEYS_OF_RECORDS, *lists) if key in lists), None):
-        return _of_list(under, path)
+    if lists:
+        return _of_lists(lists, value, path)
     if all(isinstance(inner, list) for inner in value.values()):
         return _of_columns(value, path)
     if all(isinstance(inner, dict) for inner in value.values()):
-        return _of_objects(value)
+        return list(enumerate(rows_of_objects(value, path), 1))
     return None
+
+
+def _of_lists(lists: Mapping[str, list[Any]], value: Mapping[str, Any], path: str) -> _Records | None:
+    """The records of a list under a key, or of a list for each system."""
+    own = [key for key in _KEYS_OF_RECORDS if key in lists]
+    others = [key for key, inner in value.items() if isinstance(inner, list) and key not in (*own[:1], *_SCHEMAS)]
+    if own and not others:
+        return _of_list(lists[own[0]], path)
+    if len(lists) == 1 and len(others) == 1:
+        return _of_list(lists[others[0]], path)
+    if own or len(others) > len(lists):
+        keys = listed((f"'{printable(key)}'" for key in (*own[:1], *others)), 5)
+        raise InputError(f"several lists: {keys}", path=path, hint=f"give one list: {_HINT}")
+    return list(enumerate(rows_of_systems({key: lists[key] for key in others}, path), 1))
 
 
 def _is_list_of(kind: type, value: object) -> bool:
@@ -120,33 +137,26 @@ def _of_columns(columns: Mapping[str, list[Any]], path: str) -> _Records | None:
     return [(number, dict(zip(columns, row, strict=True))) for number, row in enumerate(rows, 1)]
 
 
-def _of_rows(names: Sequence[object], rows: object, path: str) -> _Records | None:
-    if not _is_list_of(list, rows) or not _is_list_of(str, names):
+def _of_rows(names: Sequence[object], rows: object, labels: object, path: str) -> _Records | None:
+    refuse_several_labels(names, path)
+    if not isinstance(rows, list) or not _is_list_of(list, rows) or not _is_list_of(str, names):
         return None
-    if len(set(map(str, names))) < len(names):
+    columns = list(map(str, names))
+    if len(set(columns)) < len(columns):
         raise InputError("two columns have the same name", path=path, hint="give each a name of its own")
-    for number, row in enumerate(rows, 1):  # type: ignore[arg-type, var-annotated]
-        if len(row) != len(names):
-            raise InputError(f"row {number:,} has {plural(len(row), 'value')}; columns: {len(names):,}", path=path)
-    return [(number, dict(zip(map(str, names), row, strict=True))) for number, row in enumerate(rows, 1)]  # type: ignore[arg-type, var-annotated]
+    for number, row in enumerate(rows, 1):
+        if len(row) != len(columns):
+            raise InputError(f"row {number:,} has {plural(len(row), 'value')}; columns: {len(columns):,}", path=path)
+    trees: list[dict[str, Any]] = [dict(zip(columns, row, strict=True)) for row in rows]
+    if isinstance(labels, list):
+        trees = _labelled(labels, trees, path)
+    return list(enumerate(trees, 1))
 
 
-def _of_objects(value: Mapping[str, Mapping[str, Any]]) -> _Records:
-    """Objects of columns by row label, as pandas writes them by default, or of rows by label.
-
-    Row labels are numbers. Where neither side has numbers, the outer keys are labels of rows, such as systems.
-    """
-    inner = list(dict.fromkeys(key for tree in value.values() for key in tree))
-    if _are_numbers(inner) and not _are_numbers(value):
-        rows = [{name: tree.get(key) for name, tree in value.items()} for key in inner]
-        return list(enumerate(rows, 1))
-    label = "index" if _are_numbers(value) else "system"
-    named = [tree if label in tree or label == "index" else {label: key, **tree} for key, tree in value.items()]
-    return list(enumerate(named, 1))
-
-
-def _are_numbers(keys: Iterable[str]) -> bool:
-    return all(key.isascii() and key.isdigit() for key in keys)
+def _labelled(labels: Sequence[object], rows: Sequence[dict[str, Any]], path: str) -> list[dict[str, Any]]:
+    if len(labels) != len(rows):
+        raise InputError(f"{plural(len(labels), 'label')} in 'index' for {plural(len(rows), 'row')}", path=path)
+    return rows_with_labels(labels, rows, path)
 
 
 def _lines_of_objects(text: str, count: int) -> dict[int, int]:

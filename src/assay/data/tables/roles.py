@@ -22,7 +22,7 @@ from assay.registry import unescaped
 from assay.types import Note, NoteKind
 from assay.types.language_codes import LANGUAGES
 
-__all__ = ["RATERS", "SAMPLE", "Roles", "advice_on_columns", "is_number", "roles_of"]
+__all__ = ["RATERS", "SAMPLE", "Roles", "advice_on_columns", "is_number", "names_metric", "roles_of"]
 
 SAMPLE = 1000
 """Records that decide what columns hold."""
@@ -69,6 +69,16 @@ _METRICS = re.compile(
 _HUMAN = re.compile(r".*(human|rating|adequacy|fluency|judg|likert|expert|annotator|quality|mqm|esa|sqm).*|da(_.*)?")
 _NO_SCORE = re.compile(
     r"|.*rank(ing|s)?|rank_.*|#|no\.?|nr\.?|n|row(_(id|number|nr|index))?|index|idx|line|number|unnamed:.*|level_\d|__index_level_\d__"
+)
+_STATISTIC = re.compile(
+    r"(.*_)?(length|len)|means?|average|avg|std|stdev|std_dev|sd|var|variance|min|max|median|sum|total|count"
+)
+_SYSTEM_AND_METRIC = re.compile(
+    r"(.+)[_. /-]((?:sacre)?bleu|chrf(?:2|pp|\+\+|2\+\+)?|x?comet(?:kiwi)?|bleurt|metricx|bertscore|ter)", re.IGNORECASE
+)
+_QUALIFIER = re.compile(
+    r"sent(ence)?|corpus|seg(ment)?|sys(tem)?|doc(ument)?|raw|norm(alized)?|mean|avg|wmt\d+|sp|spm|ref.?",
+    re.IGNORECASE,
 )
 _LONGEST_NAME = 30  # characters; longer ones are texts
 _MOSTLY = 0.5
@@ -367,6 +377,8 @@ class _Table:
         named = [i for i in numbers if self._is_metric(i) or self.names[i].strip().casefold() == metric.casefold()]
         if self.has("outputs", "score of") or any(header.startswith("output:") for header in self.headers):
             return  # scores of which system?
+        if self._take_systems_and_metrics(named):
+            return
         if self.has("source", "reference", "output", "score"):
             self._take_metrics(named)
             return
@@ -376,9 +388,33 @@ class _Table:
         if named or self.has("system") or any(map(self._is_human, others)):
             self._take_metrics(sorted((*named, *others)))
         elif len(others) * len(self.sample) > 1:  # a single number is no table
-            for position in others:
+            self._take_scores_of_systems(others, metric)
+
+    def _take_scores_of_systems(self, positions: Iterable[int], metric: str) -> None:
+        for position in positions:
+            if not _STATISTIC.fullmatch(word_of(self.names[position])):
                 system = _escaped(self.names[position].strip())
                 self.take(position, f"score:{_escaped(metric or self.stem)}/{system}")
+
+    def _take_systems_and_metrics(self, named: Sequence[int]) -> bool:
+        """Take columns such as `A_comet` as scores of systems; whether there are such."""
+        pairs = {} if self.has("system", "output", "score") else self._systems_and_metrics(named)
+        for position, (system, metric) in pairs.items():
+            self.take(position, f"score:{_escaped(metric)}/{_escaped(system)}")
+        return bool(pairs)
+
+    def _systems_and_metrics(self, named: Sequence[int]) -> dict[int, tuple[str, str]]:
+        """The systems and metrics of columns such as `A_comet`, if each metric has a column for each of them."""
+        found = {i: match.groups() for i in named if (match := _SYSTEM_AND_METRIC.fullmatch(self.names[i].strip()))}
+        pairs = {i: (system, metric) for i, (system, metric) in found.items() if not _QUALIFIER.fullmatch(system)}
+        systems, metrics = ({pair[part] for pair in pairs.values()} for part in (0, 1))
+        if len(systems) < 2 or len(pairs) == len(metrics):
+            return {}
+        if len(pairs) < len(systems) * len(metrics) or len(pairs) < len(named):
+            names = ", ".join(printable(self.names[i]) for i in named)
+            hint = "call the columns score:METRIC/SYSTEM, or score:METRIC if they are of one system"
+            raise InputError(f"are these scores of several systems or of one: {names}?", path=self.path, hint=hint)
+        return pairs
 
     def _take_metrics(self, positions: Iterable[int]) -> None:
         for position in positions:
@@ -389,7 +425,19 @@ class _Table:
         values = self.values(0) if self.names else []
         is_first_unknown = 0 in self.unknown and self.is_text(0)
         if numbers and is_first_unknown and len(values) == len(self.sample) and not self.has("segment"):
+            self._refuse_transposed([str(value) for value in values], numbers)
             self.take(0, "system")
+
+    def _refuse_transposed(self, rows: Sequence[str], numbers: Sequence[int]) -> None:
+        """Refuse rows that are metrics, and rows and columns that may be either: each column must be a metric."""
+        is_index = _NO_SCORE.fullmatch(word_of(self.names[0])) is not None
+        if any(self._is_metric(i) or self._is_human(i) for i in numbers) or not (
+            is_index or all(map(names_metric, rows))
+        ):
+            return
+        message = f"are '{printable(rows[0][:40])}', … systems and the columns scores, or the other way round?"
+        hint = "write a row for each system, call its column system, and the others score:NAME or human:NAME"
+        raise InputError(message, path=self.path, hint=hint)
 
     def _is_row_number(self, position: int) -> bool:
         name = self.names[position]
@@ -397,8 +445,7 @@ class _Table:
 
     def _is_metric(self, position: int) -> bool:
         """Whether a column has the name of a metric or a protocol."""
-        name = self.names[position]
-        return bool(_METRICS.fullmatch(word_of(name)) or _protocol(name))
+        return names_metric(self.names[position])
 
     def _is_human(self, position: int) -> bool:
         """Whether the name of a column says that people gave its scores, or that of another column does."""
@@ -416,6 +463,11 @@ class _Table:
             return f"human:{protocol}"
         is_human = self._is_human(position) and not _METRICS.fullmatch(word_of(name))
         return f"human:{_escaped(name)}:protocol=other" if is_human else f"score:{_escaped(name)}"
+
+
+def names_metric(name: str) -> bool:
+    """Whether this is the name of a metric or a protocol."""
+    return bool(_METRICS.fullmatch(word_of(name)) or _protocol(name))
 
 
 def _protocol(name: str) -> str | None:

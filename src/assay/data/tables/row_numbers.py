@@ -13,6 +13,7 @@ from collections.abc import Hashable, Iterable, Sequence
 from dataclasses import dataclass, replace
 from itertools import pairwise
 
+from assay.data.tables.document_ids import parse_document_id
 from assay.data.tables.headers import FIELD_OF_ALIAS, word_of
 from assay.errors import InputError, option, printable
 from assay.types import Note, NoteKind
@@ -42,7 +43,7 @@ def numbered_rows(names: Sequence[str], headers: Sequence[str], records: Iterabl
     """The records in the order of the segments, as a column of row numbers tells it.
 
     `headers` are the names that the columns `names` should have had (see `roles`). A column that says the segment
-    counts more than numbers of rows, and so does the name of a system if each has one row.
+    counts more than numbers of rows, and so do the name of a system if each has one row, and a document that names it.
     """
     fields = {FIELD_OF_ALIAS.get(word_of(header)): place for place, header in enumerate(headers) if ":" not in header}
     column = _column_of_numbers(names, headers)
@@ -51,6 +52,9 @@ def numbered_rows(names: Sequence[str], headers: Sequence[str], records: Iterabl
     rows, empty = list(records), list[_Record]()
     while rows and all(value in (None, "") for value in rows[-1][1]):
         empty.insert(0, rows.pop())
+    document = rows[0][1][fields["document"]] if rows and "document" in fields else None
+    if parse_document_id(str(document)) is not None:
+        return NumberedRows([*rows, *empty])
     groups = _groups([record for _, record in rows], [fields[name] for name in _GROUPS if name in fields])
     numbers = _numbers(rows, column, _Place(names[column], path))
     if numbers is None or ("system" in fields and len(set(groups)) == len(groups)):

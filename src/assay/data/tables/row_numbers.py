@@ -36,6 +36,8 @@ class NumberedRows:
     records: Iterable[_Record]
     segment: int | None = None
     """The column that has the numbers of the segments, if it is one of row numbers."""
+    order: str | None = None
+    """The column that told the order, if the file had another."""
     notes: tuple[Note, ...] = ()
 
 
@@ -133,10 +135,10 @@ def _in_order(
     if len(within) > 1:
         raise place.refusal(f"some are missing between {numbers[0]:,} and {numbers[-1]:,}")
     text = f"{place} numbers the segments: {len(numbers):,} from {numbers[0]:,} to {numbers[-1]:,}"
-    return NumberedRows(rows, column, (Note(NoteKind.PROVENANCE, text, place.path),))
+    return NumberedRows(rows, column, notes=(Note(NoteKind.PROVENANCE, text, place.path),))
 
 
 def _sorted(rows: Sequence[_Record], keys: Sequence[tuple[int, int]], place: _Place) -> NumberedRows:
     order = sorted(range(len(rows)), key=keys.__getitem__)
     note = Note(NoteKind.CHANGED, f"rows put into the order of the numbers in {place}", place.path)
-    return NumberedRows([rows[i] for i in order], notes=(note,))
+    return NumberedRows([rows[i] for i in order], order=place.name, notes=(note,))

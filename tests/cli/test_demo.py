@@ -1,13 +1,16 @@
 from __future__ import annotations
 
+from pathlib import Path
+
 import pytest
 
 from assay.cli.group import _run
 
 
 @pytest.mark.slow
-def test_demo_runs_the_commands_it_shows_and_ends_with_a_report(tmp_path, capsys):
-    folder = tmp_path / "demo"
+def test_demo_runs_the_commands_it_shows_and_ends_with_a_report(tmp_path, monkeypatch, capsys):
+    monkeypatch.chdir(tmp_path)
+    folder = Path("demo")
     assert _run(["demo", str(folder)]) == 0
     captured = capsys.readouterr()
     commands = [line[2:].split() for line in captured.out.splitlines() if line.startswith("$ ")]

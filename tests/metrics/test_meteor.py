@@ -253,7 +253,7 @@ def test_notes(folder):
     ("options", "lp", "reason", "without", "remedy"),
     [
         ("files=FOLDER", "en-de", "there is no paraphrase table for language=de", "paraphrase module", ""),
-        ("files=FOLDER", "en-cz", "there is no paraphrase table for language=cs", "paraphrase module", ""),
+        ("files=FOLDER", "en-cs", "there is no paraphrase table for language=cs", "paraphrase module", ""),
         ("files=FOLDER,task=universal", "en-fr", "there is no paraphrase table for language=fr", "paraphrase module",
          ""),
         ("files=BARE", "de-en", "there is no paraphrase table for language=en", "paraphrase module",
@@ -295,7 +295,7 @@ def test_no_note_on_what_the_user_chose(folder, options, lp):
 @pytest.mark.parametrize(
     ("lp", "language"),
     [
-        *(("en-cz", "cs"), ("en-deu", "de"), ("eng-deu", "de"), ("en-ger", "de"), ("en-nb", "no"), ("en-nob", "no")),
+        *(("en-cs", "cs"), ("en-deu", "de"), ("eng-deu", "de"), ("en-ger", "de"), ("en-nb", "no"), ("en-nob", "no")),
         *(("en-nn", "other"), ("en-de_AT", "de"), ("en-hr", "other")),
     ],
 )

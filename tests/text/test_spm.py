@@ -74,5 +74,5 @@ def test_models_in_the_resource_folder(model, tmp_path, monkeypatch):
 def test_what_is_missing_is_named(monkeypatch):
     monkeypatch.setitem(sys.modules, "sentencepiece", None)
     spm._load.cache_clear()
-    with pytest.raises(MissingExtraError, match=r'pip install "assay\[spm\]"'):
+    with pytest.raises(MissingExtraError, match=r'pip install "\.\[spm\]"'):
         spm.SentencePiece("x.model").cut("a")

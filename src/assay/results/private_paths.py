@@ -17,14 +17,14 @@ from pathlib import Path
 from typing import Any, TypeVar
 
 from assay.results.contrasts import Examples, NgramDifferences, WordGroups
-from assay.types import Column, FrozenDict, TestSet
+from assay.types import Column, FrozenDict, LazyDict, Statistics, TestSet
 
 __all__ = ["command_without_private_paths", "quoted", "text_without_private_paths", "without_private_paths"]
 
 _T = TypeVar("_T")
 _KEPT = 2
-_QUOTING = (Column, TestSet, Examples, NgramDifferences, WordGroups)
-"""What holds texts, or quotes them."""
+_UNCHANGED = (Column, TestSet, Examples, NgramDifferences, WordGroups, Statistics, LazyDict)
+"""What holds texts, or quotes them, and what holds numbers only, which may not have been computed yet."""
 
 _PART = r"""[^\s/:,;=<>()'"]+"""
 _PART_WITH_SPACES = r"""[^\n/:,;=<>()'"]+"""
@@ -98,6 +98,8 @@ def _shortened(value: Any) -> Any:
     """A value with the paths in its strings shortened; the same object if it has none."""
     if isinstance(value, str):
         return text_without_private_paths(value) if type(value) is str else value
+    if isinstance(value, _UNCHANGED):
+        return value
     if isinstance(value, Mapping):
         items = [(key, _shortened(key), each, _shortened(each)) for key, each in value.items()]
         if all(key is new_key and each is new for key, new_key, each, new in items):
@@ -106,7 +108,7 @@ def _shortened(value: Any) -> Any:
     if type(value) is tuple:
         changed = tuple(map(_shortened, value))
         return value if all(old is new for old, new in zip(value, changed, strict=True)) else changed
-    return _shortened_fields(value) if is_dataclass(value) and not isinstance(value, _QUOTING) else value
+    return _shortened_fields(value) if is_dataclass(value) else value
 
 
 def _shortened_fields(value: Any) -> Any:

@@ -19,7 +19,8 @@ def changed_scores(difference: Difference) -> str:
 
 def same_runs(difference: Difference) -> str:
     """That nothing differs."""
-    same = f"inputs, settings and all {len(difference.scores)} scores"
+    total = len(difference.scores)
+    same = f"inputs, settings and {'both' if total == 2 else f'all {total}'} scores"
     return f"{difference.first} and {difference.second} are the same: {same}{_rounding(difference)}"
 
 

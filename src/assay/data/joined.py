@@ -49,12 +49,12 @@ def join_campaigns(campaigns: Sequence[Campaign], name: str) -> Campaign:
     notes = [note for campaign in campaigns for note in campaign.notes]
     campaigns = [_with_names(campaign) for campaign in campaigns]
     testset = _join_texts([c.testset for c in campaigns if c.testset is not None], name)
-    judgements = [
-        align_items(judged, testset, notes)
-        for judged in _join_judgements([judged for c in campaigns for judged in c.judgements], notes)
-    ]
+    judgements, predictions = (
+        [align_items(judged, testset, notes) for judged in _join_judgements(of_all, notes)]
+        for of_all in ([j for c in campaigns for j in c.judgements], [p for c in campaigns for p in c.predictions])
+    )
     tables = _join_scores((table for c in campaigns for table in c.scores), has_texts=testset is not None)
-    segments = len(testset) if testset is not None else max(_segments(campaigns, judgements, tables))
+    segments = len(testset) if testset is not None else max(_segments(campaigns, (*judgements, *predictions), tables))
     items = () if testset is None else testset.items
     names = dict.fromkeys(name for campaign in campaigns for name in campaign.systems)
     references = dict.fromkeys(name for campaign in campaigns for name in campaign.references)
@@ -68,6 +68,7 @@ def join_campaigns(campaigns: Sequence[Campaign], name: str) -> Campaign:
         tuple(_fitted(table, segments, items) for table in tables),
         tuple(judgements),
         tuple(dict.fromkeys(notes)),
+        tuple(each for each in predictions if isinstance(each, Ratings)),
     )
 
 
@@ -86,6 +87,7 @@ def _with_names(campaign: Campaign) -> Campaign:
             replace(judged, items=names) if isinstance(judged, Ratings) and not judged.items else judged
             for judged in campaign.judgements
         ),
+        predictions=tuple(each if each.items else replace(each, items=names) for each in campaign.predictions),
     )
 
 

@@ -31,7 +31,7 @@ class Holding(Record):
     metrics_system: int
     metrics_segment: int
     judgements: Mapping[str, int]
-    """Names of the sets of single judgements, and how many each has."""
+    """Names of the sets of single judgements and of predicted errors, and how many outputs each is of."""
 
 
 def _counted(name: str) -> Callable[[Holding], str]:

@@ -154,7 +154,7 @@ def _check_stored(stored: StoredCampaign, runtime: Runtime) -> Iterator[Finding]
     if campaign is None:
         for part in stored.parts:
             yield from _check_stored(part, runtime)
-    elif not faults.errors or campaign.testset is not None or campaign.scores or campaign.judgements:
+    elif not faults.errors or campaign.testset is not None or campaign.scores or campaign.judged_or_predicted:
         yield from check_campaign(campaign, origin, runtime=runtime)
 
 
@@ -169,7 +169,7 @@ def check_campaign(campaign: Campaign, origin: str = "", *, runtime: Runtime | N
         yield from (Finding.of(note, where) for note in table_gap_notes(campaign.metrics))
     if campaign.testset is not None:
         yield from check_testset(campaign.testset, reported=campaign.notes, runtime=runtime)
-    elif not campaign.scores and not campaign.judgements:
+    elif not campaign.scores and not campaign.judged_or_predicted:
         yield Finding("error", NoteKind.MISSING, where, "no texts, scores or judgements")
     yield from _check_human(campaign, where)
 

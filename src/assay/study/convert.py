@@ -66,4 +66,5 @@ def _select_contents(campaign: Campaign, contents: tuple[str, ...]) -> Campaign:
         testset=campaign.testset if "texts" in contents else None,
         scores=campaign.scores if "scores" in contents else (),
         judgements=campaign.judgements if "judgements" in contents else (),
+        predictions=campaign.predictions if "judgements" in contents else (),
     )

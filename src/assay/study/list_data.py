@@ -44,7 +44,7 @@ def _count(campaign: Campaign) -> Holding:
     return Holding(
         testset=campaign.name,
         lp=campaign.lp,
-        systems=len({*campaign.systems, *(name for judged in campaign.judgements for name in judged.systems)}),
+        systems=len({*campaign.systems, *(name for judged in campaign.judged_or_predicted for name in judged.systems)}),
         segments=campaign.segments,
         outputs=0 if testset is None else len(testset.outputs),
         references=0 if testset is None else len(testset.references),
@@ -54,5 +54,5 @@ def _count(campaign: Campaign) -> Holding:
         },
         metrics_system=metrics.count("system"),
         metrics_segment=metrics.count("segment"),
-        judgements={judgements.name: len(judgements) for judgements in campaign.judgements},
+        judgements={judgements.name: len(judgements) for judgements in campaign.judged_or_predicted},
     )

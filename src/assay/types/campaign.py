@@ -86,6 +86,8 @@ class Campaign:
     scores: tuple[ScoreTable, ...] = ()
     judgements: tuple[Judgements, ...] = ()
     notes: tuple[Note, ...] = ()
+    predictions: tuple[Ratings, ...] = ()
+    """Errors that metrics predicted, under the name of the metric."""
 
     def __post_init__(self) -> None:
         known = frozenset(self.systems)
@@ -113,7 +115,7 @@ class Campaign:
     @property
     def label(self) -> str:
         """The test set and language pair in messages; where a file names neither, the file."""
-        origins = (table.origin for table in (*self.scores, *self.judgements) if table.origin)
+        origins = (table.origin for table in (*self.scores, *self.judged_or_predicted) if table.origin)
         return f"{self.name} {self.lp}".strip() or next(origins, "the data")
 
     @property
@@ -125,6 +127,11 @@ class Campaign:
     def metrics(self) -> tuple[ScoreTable, ...]:
         """The metric scores."""
         return tuple(table for table in self.scores if not table.is_human)
+
+    @property
+    def judged_or_predicted(self) -> tuple[Judgements, ...]:
+        """The individual judgements, and the errors that metrics predicted."""
+        return (*self.judgements, *self.predictions)
 
     def judged_systems(self, name: str) -> frozenset[str]:
         """The systems that have human scores or judgements of this name."""
@@ -174,7 +181,7 @@ class Campaign:
         texts = {} if self.testset is None else {**self.testset.outputs, **self.testset.references}
         for name in (*self.systems, *self.references):
             places.setdefault(name, [origin] if name in texts else [])
-        for table in (*self.scores, *self.judgements):
+        for table in (*self.scores, *self.judged_or_predicted):
             for name in table.systems:
                 places.setdefault(name, []).append(table.origin or f"'{table.name}'")
         return similar_names(places)

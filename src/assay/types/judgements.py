@@ -46,7 +46,8 @@ class Ratings:
     """Rows of rater, system, segment (from 0) and score, with the marked errors if the protocol has them.
 
     `rater` and `system` are indices of `raters` and `systems`. `kind` identifies quality-control items: TGT is an
-    ordinary output; BAD, REF, CHK and others are not. The score is NaN if the protocol has errors only.
+    ordinary output; BAD, REF, CHK and others are not. The score is NaN if the protocol has errors only. A row without
+    errors is an output in which the rater found none. The rater may be a metric that predicts errors.
     """
 
     name: str
@@ -74,6 +75,8 @@ class Ratings:
     """One per row: when the rater finished, in seconds; NaN or None if not recorded."""
     wave: tuple[str, ...] = ()
     """One per row, or empty: the part of the campaign, in which a rater may rate an output that was rated before."""
+    is_human: bool = True
+    """False: a metric or a judge that is a program predicted the errors."""
 
     def __post_init__(self) -> None:
         for name in ("raters", "systems", "kind", "errors", "document", "items", "domain", "wave"):

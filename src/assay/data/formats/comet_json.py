@@ -3,7 +3,7 @@
     {"base.txt": [{"src": "…", "mt": "…", "ref": "…", "COMET": 0.83}, …], "big.txt": […]}
 
 Older versions write the list of one system only, which is named after the file; the oldest call the score
-`predicted_score`. A reference-free metric has no "ref".
+`predicted_score`. A reference-free metric has no "ref". xCOMET also writes the errors that it found: "errors".
 """
 
 from __future__ import annotations
@@ -17,22 +17,24 @@ from pathlib import Path
 
 from assay.data import CERTAIN, LIKELY, NO
 from assay.data.formats import Format, data_format
-from assay.data.tables.collectors import ScoreCollector, check_cells
+from assay.data.tables.collectors import RatingCollector, ScoreCollector, check_cells
 from assay.data.tables.names import systems_of_files
 from assay.data.tables.notes import table_gap_notes
 from assay.data.tables.numbers import score_of
+from assay.data.tables.predicted_errors import errors_in_objects, is_error_object
 from assay.data.tables.scored_segments import Segments, TextKeys, texts_of_segments
 from assay.data.text_files import digest_of, read_text, shown_path
 from assay.errors import EmptyInputError, InputError, printable
 from assay.files.strict_json import parse_json
-from assay.types import Campaign, Note, NoteKind, ScoreTable, TestSet
+from assay.types import Campaign, Note, NoteKind, Ratings, ScoreTable, TestSet
 from assay.types.note import listed
 
 __all__ = ["CometJson"]
 
 _TEXTS = TextKeys(source="src", output="mt", reference="ref")
 _SCORES = ("COMET", "predicted_score")
-_NO_SCORES = ("errors", "variance")  # error spans of XCOMET, variance of a model with dropout
+_ERRORS = "errors"  # of xCOMET
+_NO_SCORES = (_ERRORS, "variance")  # the variance of a model with dropout
 _MAX_LISTED = 10  # fields
 _MAX_EQUAL = 3  # segments that may have the same text by chance
 
@@ -66,6 +68,7 @@ class CometJson(Format):
         systems = {name: _segments(items, name, shown) for name, items in zip(names, files.values(), strict=True)}
         testset = texts_of_segments(systems, _TEXTS, path=shown, notes=notes)
         tables = tuple(_tables(systems, testset, path))
+        predictions = _predictions(systems, tables[0].name, path)
         return (
             Campaign(
                 name="",
@@ -75,7 +78,8 @@ class CometJson(Format):
                 references=tuple(testset.references),
                 testset=testset,
                 scores=tables,
-                notes=(*notes, *_notes(systems, tables, testset, shown)),
+                notes=(*notes, *_notes(systems, tables, testset, shown, has_errors=bool(predictions))),
+                predictions=predictions,
             ),
         )
 
@@ -133,10 +137,24 @@ def _is_score(key: str, systems: Mapping[str, Segments]) -> bool:
     return any(isinstance(value, int | float) and not isinstance(value, bool) for value in values)
 
 
+def _predictions(systems: Mapping[str, Segments], metric: str, path: Path) -> tuple[Ratings, ...]:
+    """The errors that xCOMET writes beside its scores; none if no segment has the field."""
+    collector = RatingCollector(metric, "other", str(path), digest_of(path), is_human=False)
+    for name, segments in systems.items():
+        for i, item in enumerate(segments):
+            errors = item.get(_ERRORS)
+            if errors is None:
+                continue
+            if not isinstance(errors, list) or not all(map(is_error_object, errors)):
+                return ()  # not those of xCOMET: a note counts them among the unused values
+            collector.add(metric, name, i, errors=errors_in_objects(errors, path=shown_path(path), line=None))
+    return (collector.ratings(),) if len(collector) else ()
+
+
 def _notes(
-    systems: Mapping[str, Segments], tables: Sequence[ScoreTable], testset: TestSet, path: str
+    systems: Mapping[str, Segments], tables: Sequence[ScoreTable], testset: TestSet, path: str, *, has_errors: bool
 ) -> Iterator[Note]:
-    kept = {*_TEXTS, *(table.name for table in tables)}
+    kept = {*_TEXTS, *(table.name for table in tables), *((_ERRORS,) if has_errors else ())}
     others = Counter(key for segments in systems.values() for item in segments for key in item if key not in kept)
     if others:
         counts = ", ".join(f"{key} {count:,}" for key, count in sorted(others.items()))

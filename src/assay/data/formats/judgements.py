@@ -8,7 +8,8 @@ A rating is one line, and so is a ranking:
 `dataset` is the test set. Segments are numbered from 1; a judged item with a name has `item` instead, and the score of
 a whole document neither. A rating may have `score`, `kind` (default: TGT), `document`, `domain`, `wave` (a part of the
 campaign), `time` (when it was finished, in seconds) and `errors`: `category`, `severity`, and where they are known
-`start`, `end` (exclusive), `in_source` and `score`. `"better": "lower"` is for scores that are penalties. In a ranking,
+`start`, `end` (exclusive), `in_source` and `score`. `"better": "lower"` is for scores that are penalties,
+`"is_human": false` for errors that a metric predicted. In a ranking,
 null is a system that was shown but not ranked; `outputs` numbers the outputs if systems with the same output were
 judged together.
 """
@@ -56,6 +57,7 @@ _OPTIONAL = {
     "time",
     "errors",
     "better",
+    "is_human",
 }
 _KNOWN = _RATING | _RANKING | _OPTIONAL | {"outputs"}
 _ERROR_KEYS = {"category", "severity", "start", "end", "in_source", "score"}
@@ -96,11 +98,11 @@ class JudgementFile(Format):
             if campaign.testset is not None or campaign.scores:
                 hint = "write only the judgements: only=judgements"
                 raise ConfigError(f"{label}: a file of judgements cannot hold texts and scores", hint=hint)
-            names = [judged.name for judged in campaign.judgements]
+            names = [judged.name for judged in campaign.judged_or_predicted]
             if len(set(names)) < len(names):
                 raise NameClashError(f"{label}: two kinds of judgements with the same name")
             about = {key: text for key, text in (("dataset", campaign.name), ("lp", campaign.lp)) if text}
-            for judged in campaign.judgements:
+            for judged in campaign.judged_or_predicted:
                 records = _ratings(judged) if isinstance(judged, Ratings) else _rankings(judged)
                 lines += (json.dumps(about | record, ensure_ascii=False) for record in records)
         if not lines:
@@ -112,6 +114,8 @@ def _ratings(ratings: Ratings) -> Iterator[dict[str, Any]]:
     about: dict[str, Any] = {"name": ratings.name, "protocol": ratings.protocol}
     if not ratings.higher_is_better:
         about["better"] = "lower"
+    if not ratings.is_human:
+        about["is_human"] = False
     numbers = zip(ratings.rater.tolist(), ratings.system.tolist(), ratings.segment.tolist(), strict=True)
     scores = ratings.score.tolist()
     times = [math.nan] * len(ratings) if ratings.time is None else ratings.time.tolist()
@@ -260,12 +264,14 @@ class _Collected:
         self.fields |= line.record.keys()
 
     def _add_rating(self, key: tuple[str, str, str, str], line: _Line) -> None:
-        better = line.text("better", "higher")
+        better, is_human = line.text("better", "higher"), line.record.get("is_human", True)
         collector = self.ratings.get(key)
         if collector is None:
-            collector = RatingCollector(key[2], key[3], self.path, self.digest, better == "higher")
+            collector = RatingCollector(key[2], key[3], self.path, self.digest, better == "higher", bool(is_human))
         if better not in ("higher", "lower") or collector.higher_is_better != (better == "higher"):
             raise line.error("better must be higher or lower, the same for all ratings of a name")
+        if is_human is not collector.is_human:
+            raise line.error("is_human must be true or false, the same for all ratings of a name")
         collector.add(
             line.text("rater"),
             line.text("system"),
@@ -313,15 +319,23 @@ class _Collected:
             all_notes = (*notes, *(note for judged in judgements for note in gap_notes(judged, lp)))
             systems = tuple(dict.fromkeys(name for judged in judgements for name in judged.systems))
             segments = max(map(_segments, judgements))
-            yield Campaign(name, lp, segments, systems, (), None, judgements=tuple(judgements), notes=all_notes)
+            yield Campaign(name, lp, segments, systems, (), None, notes=all_notes, **_by_kind(judgements))
 
     def _check_scored(self, ratings: Ratings) -> None:
         """Refuse ratings that must have scores and have none: errors marked for ESA must not be counted as for MQM."""
         has_penalties = any(error.score is not None for errors in ratings.errors for error in errors)
-        if ratings.protocol in ("MQM", "other") or has_penalties or not np.isnan(ratings.score).all():
+        is_scored = not np.isnan(ratings.score).all()
+        if ratings.protocol in ("MQM", "other") or has_penalties or is_scored or not ratings.is_human:
             return
         message = f"{len(ratings):,} of {len(ratings):,} {ratings.protocol} ratings have no score"
         raise InputError(message, path=self.path)
+
+
+def _by_kind(judgements: Iterable[Judgements]) -> dict[str, Any]:
+    """What people judged and what metrics predicted, as fields of a campaign."""
+    judged = list(judgements)
+    predicted = [each for each in judged if isinstance(each, Ratings) and not each.is_human]
+    return {"judgements": tuple(each for each in judged if each not in predicted), "predictions": tuple(predicted)}
 
 
 def _segments(judged: Judgements) -> int:

@@ -535,8 +535,9 @@ def _files(campaign: Campaign) -> Iterator[tuple[Path, str]]:
     check_names("test set", [campaign.name])
     check_names("metric", dict.fromkeys(table.name for table in campaign.scores))
     check_names("reference", campaign.references)
-    if campaign.judgements:
-        raise InputError(f"{campaign.name} {campaign.lp}: this layout cannot hold individual judgements")
+    if campaign.judged_or_predicted:
+        message = "this layout cannot hold individual judgements or predicted errors"
+        raise InputError(f"{campaign.name} {campaign.lp}: {message}")
     for name, text in (*_text_contents(campaign), *_score_contents(campaign)):
         yield Path(campaign.name) / name, text
 

@@ -63,7 +63,8 @@ class WmtMteval(Format):
 
     def recognises(self, path: Path, head: str) -> int:
         names = head.removeprefix("\ufeff").partition("\n")[0].rstrip("\r").split("\t")
-        return CERTAIN if {*_COLUMNS} <= set(names) and {_SCORE, "hypothesis_segment"} & set(names) else NO
+        is_ours = {*_COLUMNS} <= set(names) and {_SCORE, "hypothesis_segment"} & set(names)
+        return CERTAIN if is_ours and "start_indices" not in names else NO  # those are spans
 
     def read(self, path: Path) -> tuple[Campaign, ...]:
         lines, notes = read_lines(path)

@@ -101,7 +101,7 @@ class WmtXml(Format):
             raise ConfigError("no texts to write")
         if len(written) != 1 or written[0].testset is None:
             raise ConfigError(f"{self.name} files hold the texts of one test set in one language pair")
-        if written[0].scores or written[0].judgements:
+        if written[0].scores or written[0].judged_or_predicted:
             raise ConfigError(
                 f"{self.name} files cannot hold scores or judgements", hint=f"write texts: {option('only', 'texts')}"
             )

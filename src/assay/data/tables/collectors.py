@@ -80,6 +80,7 @@ class RatingCollector:
     origin: str
     digest: str = ""
     higher_is_better: bool = True
+    is_human: bool = True
     _raters: dict[str, int] = field(default_factory=dict)
     _systems: dict[str, int] = field(default_factory=dict)
     _items: dict[str, int] = field(default_factory=dict)
@@ -149,7 +150,7 @@ class RatingCollector:
             segment=segment,
             score=np.array(self._score),
             kind=tuple(self._kinds) if set(self._kinds) != {"TGT"} else (),
-            errors=tuple(self._errors) if any(self._errors) or self.protocol in ("MQM", "ESA") else (),
+            errors=tuple(self._errors) if any(self._errors) or self._marks_errors else (),
             document=tuple(self._documents) if any(self._documents) else (),
             origin=self.origin,
             digest=self.digest,
@@ -158,7 +159,13 @@ class RatingCollector:
             domain=tuple(self._domains) if any(self._domains) else (),
             time=None if np.isnan(time).all() else time,
             wave=tuple(self._waves) if any(self._waves) else (),
+            is_human=self.is_human,
         )
+
+    @property
+    def _marks_errors(self) -> bool:
+        """Whether a rating without errors is of an output in which the rater found none."""
+        return self.protocol in ("MQM", "ESA") or not self.is_human
 
 
 @dataclass
@@ -366,4 +373,14 @@ class CampaignCollector:
         if testset is not None:  # the segments of the texts are the rated items
             testset = replace(testset, notes=notes, items=ratings.items)
             ratings = replace(ratings, items=())
-        return Campaign(self.name, self.lp, count, tuple(systems), (), testset, judgements=(ratings,), notes=notes)
+        return Campaign(
+            self.name,
+            self.lp,
+            count,
+            tuple(systems),
+            (),
+            testset,
+            judgements=(ratings,) if ratings.is_human else (),
+            notes=notes,
+            predictions=() if ratings.is_human else (ratings,),
+        )

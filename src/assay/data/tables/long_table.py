@@ -111,9 +111,10 @@ def _check(campaign: Campaign) -> None:
     label = f"{campaign.name} {campaign.lp}".strip() or "a campaign"
     texts = campaign.testset.references if campaign.testset is not None else {}
     lost = [name for name in campaign.references if name not in texts]
-    if campaign.judgements:
+    if campaign.judged_or_predicted:
         hint = "write a file whose name ends in .judgements.jsonl, or something else: only=texts or only=scores"
-        raise ConfigError(f"{label}: a table of outputs and scores cannot hold individual judgements", hint=hint)
+        what = "individual judgements or predicted errors"
+        raise ConfigError(f"{label}: a table of outputs and scores cannot hold {what}", hint=hint)
     if lost:
         raise ConfigError(f"{label}: references without texts cannot be written: {', '.join(lost)}")
     if campaign.testset is None and not campaign.scores:

@@ -113,9 +113,9 @@ def test_wmt26_errors_without_a_position_and_scores(tmp_path: Path) -> None:
     }
     campaign, predicted = only(tmp_path / "judge.jsonl", json.dumps(line) + "\n")
     assert (campaign.lp, predicted.name, predicted.document, predicted.domain) == (
-        "en-de",
+        "eng_Latn-deu_Latn",
         "judge",
-        ("d1",) * 2,
+        ("news_###_d1",) * 2,
         ("news",) * 2,
     )
     found = by_cell(predicted)

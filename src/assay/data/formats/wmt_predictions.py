@@ -6,7 +6,8 @@
      "task2_pred": {"A": 60.0}}
 
 `end` is exclusive. `omission` and `instruction_fault` are the severity of an error that has no position, or null. The
-metric has the name of the file. A system without `task1_pred` has scores only.
+metric has the name of the file. A system without `task1_pred` has scores only. Scores predict ESA, from 0 to 100.
+Segments are called as in the test set (`mteval-test`).
 """
 
 from __future__ import annotations
@@ -19,22 +20,26 @@ from typing import Any
 
 from assay.data import CERTAIN, NO
 from assay.data.formats import Format, data_format, json_keys
-from assay.data.tables.languages import language_code
-from assay.data.tables.names import stem_of
+from assay.data.tables.collectors import check_cells
+from assay.data.tables.document_ids import ITEM, item_of
+from assay.data.tables.names import checked_name, stem_of
+from assay.data.tables.notes import table_gap_notes, unread_notes
 from assay.data.tables.numbers import score_of
 from assay.data.tables.predicted_errors import PredictionCollector, errors_in_objects, severity_in
 from assay.data.tables.skipped import SkippedRows
 from assay.data.text_files import digest_of, read_lines, shown_path
-from assay.errors import EmptyInputError, InputError
+from assay.errors import EmptyInputError, InputError, printable
 from assay.files.strict_json import parse_object
 from assay.lazily import numpy as np
-from assay.types import Campaign, ErrorSpan, ScoreTable
+from assay.types import Campaign, ErrorSpan, Note, NoteKind, ScoreTable
+from assay.types.note import plural
+from assay.types.scoretable import SCALES
 
 __all__ = ["WmtPredictions"]
 
 _ERRORS, _SCORES = "task1_pred", "task2_pred"
-_SEPARATOR = "_###_"
-_OFFICIAL = "official"
+_KNOWN = (ITEM, _ERRORS, _SCORES)
+_LOW, _HIGH = SCALES["ESA"]
 _WITHOUT_POSITION = ("omission", "instruction_fault")
 
 
@@ -47,7 +52,7 @@ class WmtPredictions(Format):
 
     def recognises(self, path: Path, head: str) -> int:
         keys = json_keys(head)
-        return CERTAIN if "item_id" in keys and keys & {_ERRORS, _SCORES} else NO
+        return CERTAIN if ITEM in keys and keys & {_ERRORS, _SCORES} else NO
 
     def read(self, path: Path) -> tuple[Campaign, ...]:
         lines, notes = read_lines(path)
@@ -61,7 +66,9 @@ class WmtPredictions(Format):
                 collected.add(parse_object(text, path=shown, line=number, allow_nan=True), number)
             except InputError as error:
                 skipped.add_error(error, number)
-        return tuple(collected.campaigns((*notes, *skipped.notes())))
+        if not collected.items:
+            raise EmptyInputError("no segments", path=shown)
+        return tuple(collected.campaigns((*notes, *skipped.notes(), *unread_notes(shown, collected.unread, "field"))))
 
 
 @dataclass
@@ -72,47 +79,39 @@ class _Collected:
     path: str
     digest: str
     scores: dict[tuple[str, str], dict[str, dict[str, float]]] = field(default_factory=dict)
-    """By place: system, item → score."""
+    """By place: system, segment → score."""
     items: dict[tuple[str, str], dict[str, str]] = field(default_factory=dict)
-    """By place: item → document."""
+    """By place: segment → domain."""
+    unread: dict[str, None] = field(default_factory=dict)
     errors: PredictionCollector = field(init=False)
+    _seen: set[str] = field(default_factory=set)
 
     def __post_init__(self) -> None:
         self.errors = PredictionCollector(self.path, self.digest)
 
     def add(self, record: Mapping[str, Any], line: int) -> None:
         """Add a line, or nothing of it."""
-        item = record.get("item_id")
-        if not isinstance(item, str) or not item:
-            raise InputError("no item_id", path=self.path, line=line)
-        place, domain, document = self._place(item, line)
         marked = {name: self._errors(value, line) for name, value in self._by_system(record, _ERRORS, line).items()}
         scores = {
-            name: score_of(value, path=self.path, line=line)
+            name: score_of(value, path=self.path, line=line, name=f"score of '{printable(name)}'")
             for name, value in self._by_system(record, _SCORES, line).items()
         }
-        self.items.setdefault(place, {})[item] = document
+        item = item_of(record, self._seen, path=self.path, line=line)
+        place = item.dataset, item.lp
+        self.items.setdefault(place, {})[item.name] = item.domain
+        self.unread |= dict.fromkeys(name for name in record if name not in _KNOWN)
         for system, score in scores.items():
-            self.scores.setdefault(place, {}).setdefault(system, {})[item] = score
+            self.scores.setdefault(place, {}).setdefault(system, {})[item.name] = score
         for system, errors in marked.items():
             score = scores.get(system, math.nan)
-            about: dict[str, Any] = {"document": document, "domain": domain, "score": score, "line": line}
-            self.errors.add((*place, self.metric), system, item, errors, **about)
-
-    def _place(self, item: str, line: int) -> tuple[tuple[str, str], str, str]:
-        """Test set and language pair, domain and document in the name of a segment; empty where it has other parts."""
-        parts = item.split(_SEPARATOR)
-        if len(parts) < 5:
-            return ("", ""), "", ""
-        kind, source, target, domain, document = parts[:5]
-        codes = (language_code(code.partition("_")[0], path=self.path, line=line) for code in (source, target))
-        return ("" if kind == _OFFICIAL else kind, "-".join(codes)), domain, document
+            about: dict[str, Any] = {"document": item.document, "domain": item.domain, "score": score, "line": line}
+            self.errors.add((*place, self.metric), system, item.name, errors, **about)
 
     def _by_system(self, record: Mapping[str, Any], key: str, line: int) -> dict[str, Any]:
         value = record.get(key) or {}
         if not isinstance(value, dict):
             raise InputError(f"{key} must be an object of systems", path=self.path, line=line)
-        return value
+        return {checked_name("system", name, path=self.path, line=line): of_system for name, of_system in value.items()}
 
     def _errors(self, value: Any, line: int) -> tuple[ErrorSpan, ...]:
         if not isinstance(value, dict):
@@ -128,10 +127,10 @@ class _Collected:
     def campaigns(self, notes: tuple[Any, ...]) -> Iterator[Campaign]:
         marked = {(campaign.name, campaign.lp): campaign for campaign in self.errors.campaigns(notes)}
         for place, items in self.items.items():
-            tables = tuple(self._tables(place, tuple(items)))
+            tables = tuple(self._tables(place, items))
             predicted = marked.get(place)
             systems = dict.fromkeys((*self.scores.get(place, ()), *(() if predicted is None else predicted.systems)))
-            predictions = () if predicted is None else predicted.predictions
+            about = notes if predicted is None else predicted.notes
             yield Campaign(
                 *place,
                 len(items),
@@ -139,15 +138,33 @@ class _Collected:
                 (),
                 None,
                 scores=tables,
-                predictions=predictions,
-                notes=notes if predicted is None else predicted.notes,
+                predictions=() if predicted is None else predicted.predictions,
+                notes=(*about, *table_gap_notes(tables, place[1]), *_scale_notes(tables, place[1])),
             )
 
-    def _tables(self, place: tuple[str, str], items: tuple[str, ...]) -> Iterator[ScoreTable]:
+    def _tables(self, place: tuple[str, str], items: Mapping[str, str]) -> Iterator[ScoreTable]:
+        """The scores of a place by segment, if there are any."""
         scores = self.scores.get(place)
         if not scores or all(math.isnan(score) for of_system in scores.values() for score in of_system.values()):
             return
-        values = np.array([[of_system.get(item, math.nan) for item in items] for of_system in scores.values()])
+        cells, values = len(items) * len(scores), sum(map(len, scores.values()))
+        check_cells(cells, values, f"{plural(cells, 'cell')}, but only {plural(values, 'score')}", path=self.path)
         yield ScoreTable(
-            self.metric, "segment", tuple(scores), values, origin=self.path, digest=self.digest, items=items
+            self.metric,
+            "segment",
+            tuple(scores),
+            np.array([[of_system.get(item, math.nan) for item in items] for of_system in scores.values()]),
+            origin=self.path,
+            digest=self.digest,
+            items=tuple(items),
+            domains=tuple(items.values()),
         )
+
+
+def _scale_notes(tables: tuple[ScoreTable, ...], lp: str) -> Iterator[Note]:
+    for table in tables:
+        is_outside = (table.values < _LOW) | (table.values > _HIGH)
+        if count := int(is_outside.sum()):
+            scores = plural(table.values.size - table.gaps, "score")
+            text = f"{lp}: {count:,} of {scores} are outside {_LOW:g} to {_HIGH:g}, the scale that the task asks for"
+            yield Note(NoteKind.SUSPECT, text, table.origin, count, "warning")

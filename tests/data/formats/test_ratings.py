@@ -92,29 +92,6 @@ WMT25 = lines(
     },
     {"scores": {}, "src_text": "Why?", "tgt_text": {}, "doc_id": "en-cs_CZ_#_news_#_d7_#_1"},
 )
-PEARMUT = lines(
-    {
-        "annotation": [{"A": {"score": None, "error_spans": [], "textfield": None}}],
-        "actions": [{"time": 1.5, "action": "load"}],
-        "item": [{"item_id": "tutorial_1", "src": "x", "tgt": {"A": "y"}, "validation": {"A": {"score": [80, 90]}}}],
-        "user_id": "calm-otter-1",
-        "item_i": "welcome_0",
-    },
-    {
-        "annotation": [
-            {"A": {"score": 87, "error_spans": [SPAN | {"category": None}]}, "B": {"score": 85, "error_spans": []}},
-            {"A": {"score": 12.5, "error_spans": []}},
-        ],
-        "actions": [],
-        "item": [
-            {"item_id": "cs-de_DE_#_edu_#_e1_#_0", "src": "Prší.", "tgt": {"A": "Es regnet.", "B": "Regen."}},
-            {"item_id": "cs-de_DE_#_edu_#_e1_#_1", "src": "Proč?", "tgt": {"A": "Warum?"}},
-        ],
-        "user_id": "calm-otter-1",
-        "item_i": 13,
-    },
-    {"annotation": ["five"], "item": [{"text": "How old are you?", "form": "string"}], "user_id": "u", "item_i": 0},
-)
 APPRAISE = lines(
     {
         "annotator": "engdeu01",
@@ -132,7 +109,7 @@ APPRAISE = lines(
         "is_complete_document": False,
     }
 )
-ALL = {"STANDALONE": STANDALONE, "WMT24": WMT24, "SEGMENTS": SEGMENTS, "WMT25": WMT25, "PEARMUT": PEARMUT}
+ALL = {"STANDALONE": STANDALONE, "WMT24": WMT24, "SEGMENTS": SEGMENTS, "WMT25": WMT25}
 
 
 def test_blocks_of_mt_metrics_eval(tmp_path):
@@ -193,18 +170,8 @@ def test_segments_with_their_ratings(tmp_path):
     assert ratings.items == ()  # the lines of the texts have the names
 
 
-def test_pearmut(tmp_path):
-    (campaign,) = read(tmp_path, "ratings", PEARMUT, "a.jsonl")
-    (ratings,) = campaign.judgements
-    assert (campaign.lp, ratings.protocol, ratings.score[1:].tolist()) == ("cs-de_DE", "ESA", [87, 85, 12.5])
-    assert ratings.kind == ("CHK", "TGT", "TGT", "TGT")
-    assert campaign.testset.items == ("tutorial_1", "cs-de_DE_#_edu_#_e1_#_0", "cs-de_DE_#_edu_#_e1_#_1")
-    assert campaign.testset.outputs == {"A": (None, "Es regnet.", "Warum?"), "B": (None, "Regen.", None)}
-    assert any("1 item not read: not a translation" in note.text for note in campaign.notes)
-
-
 def test_categories_make_it_mqm_unless_told_otherwise(tmp_path):
-    text = PEARMUT.replace('"category": null', '"category": "Accuracy"')
+    text = WMT24.replace('"error_type": null', '"error_type": "Accuracy"')
     assert read(tmp_path, "ratings", text, "a.jsonl")[0].judgements[0].protocol == "MQM"
     (ratings,) = read(tmp_path, "ratings:protocol=DA", text, "a.jsonl")[0].judgements
     assert (ratings.name, ratings.protocol) == ("da", "DA")
@@ -254,9 +221,6 @@ def test_all_forms_are_recognised(tmp_path, text):
         (SEGMENTS, '"B": []', '"B": 5', 1, "must be a list or a JSON object"),
         (SEGMENTS, '"B": []', '"B": [5]', 1, "must be a list or a JSON object"),
         (WMT25, '"scores": {}', '"scores": []', 2, "must be JSON objects"),
-        (PEARMUT, '["five"]', "[]", 3, "must be lists of the same length"),
-        (PEARMUT, '"user_id": "u"', '"user_id": 5', 3, "user_id must be text"),
-        (PEARMUT, '{"A": {"score": 12.5', '{"Z": {"score": 12.5', 2, "the annotation of 'Z' is not a rating"),
         (APPRAISE, '"item_id": 4', '"item_id": []', 1, "must be a number or text"),
     ],
 )
@@ -289,7 +253,6 @@ def test_any_bytes_are_read_or_refused(tmp_path):
         WMT24,
         SEGMENTS,
         WMT25,
-        PEARMUT,
         APPRAISE,
         examples=100,
     )

@@ -34,12 +34,6 @@ def test_a_record_of_a_whole_document_has_no_segment():
     assert (rating.segment, rating.document, rating.lp, rating.source, rating.kind) == (-1, "d", "en-de", None, "TGT")
 
 
-def test_an_item_of_pearmut_without_a_name_goes_by_its_place():
-    record = {"item": [{"tgt": {"A": "x"}}], "annotation": [{"A": {"score": 1}}], "user_id": "u", "item_i": 7}
-    (rating,) = layout_with("annotation").read(record, "f", 1)
-    assert (rating.segment, rating.score, rating.errors) == ("7:0", 1.0, ())
-
-
 @pytest.mark.parametrize("layout", LAYOUTS, ids=lambda layout: min(layout.keys))
 def test_keys_alone_are_not_enough(layout: RatingLayout):
     with pytest.raises(InputError):

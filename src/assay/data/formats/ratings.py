@@ -1,4 +1,4 @@
-"""Ratings with marked errors as JSON: mt-metrics-eval, WMT24 and WMT25, Pearmut and Appraise.
+"""Ratings with marked errors as JSON: mt-metrics-eval, WMT24 and WMT25, and Appraise.
 
 | a line has | comes from |
 |---|---|
@@ -6,7 +6,6 @@
 | `source, hypothesis, errors, segment_id, system_id, rater_id, …` | mt-metrics-eval, standalone |
 | `esa_score, esa_spans, line_id, langs, system, annotator, src, tgt, …` | WMT24, `wmt24_esa.jsonl` |
 | `scores, src_text, tgt_text, doc_id` | WMT24 and WMT25, `…-genmt-humeval.jsonl` |
-| `annotation, item, user_id, item_i, …` | Pearmut |
 | `annotator, target_id, score, mqm_annotations, item_id, …` | Appraise, export to JSONL |
 """
 

@@ -8,10 +8,13 @@ from assay.data.tables.numbers import score_of
 from assay.errors import InputError
 from assay.types import ErrorSpan
 
-__all__ = ["MISSING", "folded", "inclusive_spans", "mtme_errors"]
+__all__ = ["INSTRUCTION_FAULT", "MISSING", "folded", "inclusive_spans", "mtme_errors"]
 
 MISSING = "missing"
 """What tools write instead of a position for missing content; it becomes the category if there is no other."""
+
+INSTRUCTION_FAULT = "instruction_fault"
+"""The category of an error against the instructions for a translation, which has no position (WMT26)."""
 
 _NO_POSITION = (MISSING, None)
 _MAX_POSITION = 1 << 40

@@ -140,45 +140,6 @@ def _ratings(ratings: object, path: str, line: int) -> Iterator[tuple[str, objec
         raise InputError("the scores of a system must be a list or a JSON object", path=path, line=line)
 
 
-def _pearmut(record: dict[str, Any], path: str, line: int) -> Iterator[RatingRecord | Unread]:
-    """Pearmut: one document per line, with the annotations of each model for each item."""
-    items, annotations = record["item"], record["annotation"]
-    if not isinstance(items, list) or not isinstance(annotations, list) or len(items) != len(annotations):
-        raise InputError("item and annotation must be lists of the same length", path=path, line=line)
-    rater = _needed(record, "user_id", path, line)
-    is_extra = isinstance(record.get("item_i"), str)  # welcome_0, random_0
-    for position, (item, annotation) in enumerate(zip(items, annotations, strict=True)):
-        if not isinstance(item, dict) or not isinstance(item.get("tgt"), dict) or not isinstance(annotation, dict):
-            yield Unread("item", "not read: not a translation")
-            continue
-        name = _text(item, "item_id", path, line) or f"{_whole_or_text(record, 'item_i', path, line)}:{position}"
-        kind = "CHK" if is_extra or item.get("validation") is not None else "TGT"
-        yield from _of_item(item, annotation, (rater, name, kind), path, line)
-
-
-def _of_item(
-    item: dict[str, Any], annotation: dict[str, Any], who: tuple[str, str, str], path: str, line: int
-) -> Iterator[RatingRecord | Unread]:
-    rater, name, kind = who
-    pair = _PAIR_FIRST.match(name)
-    for system, rating in annotation.items():
-        if not isinstance(rating, dict) or system not in item["tgt"]:
-            raise InputError(f"the annotation of '{printable(system)}' is not a rating", path=path, line=line)
-        yield RatingRecord(
-            line,
-            rater=rater,
-            system=system,
-            segment=name,
-            score=_percent(rating.get("score"), path, line),
-            errors=inclusive_spans(rating.get("error_spans", []), path=path, line=line),
-            lp=pair[1] if pair else "",
-            domain=domain_in(name),
-            kind=kind,
-            source=_text(item, "src", path, line),
-            output=_text(item["tgt"], system, path, line),
-        )
-
-
 def _appraise(record: dict[str, Any], path: str, line: int) -> Iterator[RatingRecord | Unread]:
     """Appraise's JSONL export of document tasks; items are named after their document."""
     document = _text(record, "document_id", path, line) or ""
@@ -249,7 +210,6 @@ def _layout(
 LAYOUTS = (
     _layout("esa_score esa_spans", "annotator system line_id langs doc_id domain src tgt", "ESA", _wmt24),
     _layout("scores tgt_text doc_id", "src_text", "ESA", _by_segment),
-    _layout("annotation item", "user_id item_i", "ESA", _pearmut),
     _layout(
         "mqm_annotations target_id score",
         "annotator document_id item_id item_type is_complete_document source_language target_language source_text "

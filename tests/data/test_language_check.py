@@ -7,7 +7,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from assay import _core
-from assay.data.language_check import detected_language, mismatched_language
+from assay.data.language_check import detected_language, mismatched_language, script_name
 from assay.sample import generate
 
 GERMAN, CHINESE = generate("de"), generate("zh")
@@ -38,6 +38,24 @@ UKRAINIAN = ["Він сказав, що це не так, але у місті �
 )
 def test_languages_that_are_not_the_expected_one(column, language, looks):
     assert mismatched_language(column, language) == looks
+
+
+@pytest.mark.parametrize(
+    ("column", "code", "looks"),
+    [
+        (RUSSIAN, "sr_Cyrl_RS", None),
+        (RUSSIAN, "sr_Latn_RS", "text in Cyrillic script"),
+        (GERMAN.references["refA"], "sr_Cyrl_RS", "text in Latin script"),
+        (GERMAN.references["refA"], "kk_Latn", "German"),
+        (CHINESE.references["refA"], "zh_Hant_TW", None),
+        (GERMAN.references["refA"], "zh_Hant_TW", "text in Latin script"),
+        (CHINESE.references["refA"], "ja_Jpan", "Chinese"),
+        (GERMAN.references["refA"], "sr_RS", None),
+        (GERMAN.references["refA"], "sr_Glag", None),  # a script that is not known here
+    ],
+)
+def test_the_script_that_a_code_names(column, code, looks):
+    assert mismatched_language(column, code.partition("_")[0], script_name(code)) == looks
 
 
 def test_detected_languages():

@@ -161,6 +161,12 @@ def test_a_reversed_language_pair():
     assert outputs.count == 3
 
 
+def test_the_script_of_the_language_pair():
+    (found,) = notes(sources=None, lp="en-sr_Cyrl_RS")[1:]
+    assert "text in Latin script, but the target language of en-sr_Cyrl_RS is sr in Cyrillic script" in found.text
+    assert notes(sources=None, lp="en-sr_Latn_RS") == []
+
+
 def test_texts_encoded_twice():
     twice = tuple((text or "").encode().decode("latin-1") for text in OUTPUTS["elm"])
     found = [note for note in notes({"elm": twice}, lp=None) if "UTF-8 twice" in note.text]

@@ -11,8 +11,9 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 from assay import _core
+from assay.types.language_codes import script_tag
 
-__all__ = ["SCRIPT_NAMES", "SCRIPT_STARTS", "detected_language", "mismatched_language"]
+__all__ = ["SCRIPT_NAMES", "SCRIPT_STARTS", "detected_language", "mismatched_language", "script_name"]
 
 _SAMPLED_LINES = 40
 _MAX_CHARACTERS = 300  # of a line
@@ -87,7 +88,7 @@ _SCRIPTS = {  # of languages; one written in several scripts is not listed
     "Khmer": "km",
     "Korean": "ko",
     "Lao": "lo",
-    "Latin": "af ca cs cy da de en es et eu fi fr ga gl ha hr ht hu id is it liv lt lv mt nb nl nn no pl pt ro sk sl "
+    "Latin": "af ca cs cy da de en es et eu fi fr ga gl ha hr ht hu id is it liv lt lv mas mt nb nl nn no pl pt ro sk sl "
     "so sq sv sw tr vi xh yo zu",
     "Malayalam": "ml",
     "Odia": "or",
@@ -98,6 +99,35 @@ _SCRIPTS = {  # of languages; one written in several scripts is not listed
     "Tibetan": "bo",
 }
 _SCRIPT_OF = {language: script for script, languages in _SCRIPTS.items() for language in languages.split()}
+_TAGGED_SCRIPTS = {  # by the four letters that name them in a code
+    "Arab": "Arabic",
+    "Armn": "Armenian",
+    "Beng": "Bengali",
+    "Cyrl": "Cyrillic",
+    "Deva": "Devanagari",
+    "Ethi": "Ethiopic",
+    "Geor": "Georgian",
+    "Grek": "Greek",
+    "Gujr": "Gujarati",
+    "Guru": "Gurmukhi",
+    "Hans": "Chinese",
+    "Hant": "Chinese",
+    "Hebr": "Hebrew",
+    "Jpan": "Japanese",
+    "Khmr": "Khmer",
+    "Knda": "Kannada",
+    "Kore": "Korean",
+    "Laoo": "Lao",
+    "Latn": "Latin",
+    "Mlym": "Malayalam",
+    "Mymr": "Burmese",
+    "Orya": "Odia",
+    "Sinh": "Sinhala",
+    "Taml": "Tamil",
+    "Telu": "Telugu",
+    "Thai": "Thai",
+    "Tibt": "Tibetan",
+}
 
 
 @dataclass(frozen=True, eq=False)
@@ -155,19 +185,35 @@ _PLACES = range(len(_GROUPS))
 _FREQUENT_WORDS = _core.WordLists([group.words for group in _GROUPS])
 
 
-def mismatched_language(column: Sequence[str | None], language: str) -> str | None:
-    """What the texts look like, if they are clearly not in the language with this code; None if they may be."""
+def script_name(code: str) -> str | None:
+    """The script that a code names: `Cyrillic` for `sr_Cyrl_RS`; None if it names none, or an unknown one."""
+    return _TAGGED_SCRIPTS.get(script_tag(code) or "")
+
+
+def mismatched_language(column: Sequence[str | None], language: str, script: str | None = None) -> str | None:
+    """What the texts look like, if they are clearly not in the language with this code; None if they may be.
+
+    `script` is the one that they should be in, where a language has several.
+    """
     sample = _sample(column)
+    found = _script(sample)
+    if script is not None and found is not None and found != script:
+        return _text_in(found)
     place = next((place for place in _PLACES if language in _GROUPS[place].codes), None)
     words = _FrequentWords(sample)
     if place is not None and words.are_of(place):
         return None
-    script, expected = _script(sample), _SCRIPT_OF.get(language)
-    if script is None or expected is None:
+    expected = script or _SCRIPT_OF.get(language)
+    if found is None or expected is None:
         return None
-    if script != expected:
-        return script if script in ("Chinese", "Japanese", "Korean") else f"text in {script} script"
+    if found != expected:
+        return _text_in(found)
     return None if place is None else words.likelier_language(place)
+
+
+def _text_in(script: str) -> str:
+    """What a text in this script looks like."""
+    return script if script in ("Chinese", "Japanese", "Korean") else f"text in {script} script"
 
 
 def detected_language(column: Sequence[str | None]) -> str | None:

@@ -12,7 +12,7 @@ from dataclasses import replace
 from typing import NamedTuple
 
 from assay import _core
-from assay.data.language_check import detected_language, mismatched_language
+from assay.data.language_check import detected_language, mismatched_language, script_name
 from assay.data.misalignment import Misalignment, ReferenceColumn
 from assay.data.text_forms import form_findings
 from assay.lazily import numpy as np
@@ -173,14 +173,15 @@ def _languages(
 ) -> Iterator[Finding]:
     """Texts that are clearly in another language than the target language, or else than the first reference."""
     expected, contrast = _expected_language(references, lp)
+    script = None if lp is None else script_name(lp.partition("-")[2])
     if not expected:
         return
     if lp is not None:
-        for label, looks in _mismatched(references, expected):
+        for label, looks in _mismatched(references, expected, script):
             hint = _language_hint(references[label], outputs, lp)
             yield _suspect(label, f"looks like {looks}, {contrast}", hint=hint)
     labels_by_look: dict[str, list[str]] = {}
-    for label, looks in _mismatched(outputs, expected):
+    for label, looks in _mismatched(outputs, expected, script):
         labels_by_look.setdefault(looks, []).append(label)
     for looks, labels in labels_by_look.items():
         verb = "looks" if len(labels) == 1 else "look"
@@ -209,16 +210,17 @@ def _language_hint(reference: Column, outputs: Mapping[str, Column], lp: str) ->
 def _expected_language(references: Mapping[str, Column], lp: str | None) -> tuple[str, str]:
     """The code of the language that outputs should be in, or nothing, and how to contrast it with another."""
     if lp is not None:
-        target = _code(lp.partition("-")[2])
-        return target, f"but the target language of {lp} is {target}"
+        target, script = _code(lp.partition("-")[2]), script_name(lp.partition("-")[2])
+        written = f" in {script} script" if script else ""
+        return target, f"but the target language of {lp} is {target}{written}"
     name, column = next(iter(references.items()), ("", as_column(())))
     return detected_language(column) or "", f"but the reference {name} does not"
 
 
-def _mismatched(columns: Mapping[str, Column], expected: str) -> Iterator[tuple[str, str]]:
-    """The columns that are clearly not in the expected language, and what they look like."""
+def _mismatched(columns: Mapping[str, Column], expected: str, script: str | None) -> Iterator[tuple[str, str]]:
+    """The columns that are clearly not in the expected language or script, and what they look like."""
     for label, column in columns.items():
-        looks = mismatched_language(column, expected)
+        looks = mismatched_language(column, expected, script)
         if looks is not None:
             yield label, looks
 

@@ -7,12 +7,18 @@ from collections.abc import Mapping
 __all__ = [
     "ENGLISH_NAMES",
     "LANGUAGES",
+    "LANGUAGE_PAIR",
     "TWO_LETTER_CODES",
     "is_language_code",
     "language_label",
     "language_of_country",
+    "script_tag",
     "two_letter_code",
 ]
+
+_TAGGED_CODE = r"[a-z]{2,3}(?:_[A-Za-z0-9]+)*"
+LANGUAGE_PAIR = f"{_TAGGED_CODE}-{_TAGGED_CODE}"
+"""A pattern of language pairs as file names have them: codes, perhaps with script and region, `en-sr_Cyrl_RS`."""
 
 _CODES = {
     "am": "amh",
@@ -185,6 +191,12 @@ def is_language_code(code: str) -> bool:
 def language_of_country(code: str) -> str | None:
     """The language that the code of a country is probably meant for: `ja` for `jp`; `sv` for `se`, Northern Sami."""
     return _OF_COUNTRIES.get(code) or _ALSO_COUNTRIES.get(code)
+
+
+def script_tag(code: str) -> str | None:
+    """The script that a code names by its four letters (ISO 15924): `Cyrl` for `sr_Cyrl_RS`; None if it names none."""
+    tags = (tag.title() for tag in code.split("_")[1:])
+    return next((tag for tag in tags if len(tag) == 4 and tag.isalpha()), None)
 
 
 def language_label(code: str) -> str:

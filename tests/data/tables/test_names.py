@@ -40,6 +40,8 @@ def test_systems_of_files():
         ("mqm_sev_ende.tsv", "en-de"),
         ("mqm_sev_zhen.tsv.gz", "zh-en"),
         ("mqm.mine_zh-de.tsv", "zh-de"),
+        ("mqm_wmt25_en-ko_KR.tsv", "en-ko_KR"),
+        ("mqm_en-sr_Cyrl_RS.tsv", "en-sr_Cyrl_RS"),
         ("mqm_data.tsv", ""),
         ("mqm_zhde.tsv", ""),
         ("mqm_open.tsv", ""),

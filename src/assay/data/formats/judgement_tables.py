@@ -14,10 +14,11 @@ from assay.data.formats import Format, data_format
 from assay.data.tables.judgement_tables import is_judgement_header, read_judgement_table
 from assay.data.tables.names import stem_of
 from assay.types import Campaign, Note, Ratings
+from assay.types.language_codes import LANGUAGE_PAIR
 
 __all__ = ["JudgementTable"]
 
-_NAMED = re.compile(r"(?P<lp>[a-z]{2,3}(_[A-Za-z]+)?-[a-z]{2,3}(_[A-Za-z]+)?)\.(?P<name>.+)")
+_NAMED = re.compile(rf"(?P<lp>{LANGUAGE_PAIR})\.(?P<name>.+)")
 
 
 @data_format("judgement-table")

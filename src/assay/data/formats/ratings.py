@@ -31,12 +31,13 @@ from assay.data.text_files import digest_of, read_lines, shown_path
 from assay.errors import EmptyInputError, InputError, printable
 from assay.files.strict_json import parse_object
 from assay.types import Campaign, Note, NoteKind
+from assay.types.language_codes import LANGUAGE_PAIR
 from assay.types.note import plural
 
 __all__ = ["RatingFile"]
 
 _SYSTEMS_AND_JSON = (".seg.rating",)
-_PAIR = re.compile(r"(?P<lp>[a-z]{2,3}(_[A-Za-z]+)?-[a-z]{2,3}(_[A-Za-z]+)?)\.(?P<name>.+)")
+_PAIR = re.compile(rf"(?P<lp>{LANGUAGE_PAIR})\.(?P<name>.+)")
 
 
 @data_format("ratings")

@@ -11,16 +11,18 @@ from assay.data.tables.languages import is_known_language
 from assay.data.text_files import is_pipe
 from assay.errors import InputError, NameClashError, UnsafeNameError
 from assay.types import check_names
+from assay.types.language_codes import LANGUAGE_PAIR
 
 __all__ = ["check_names_in_file", "checked_name", "domain_in", "stem_of", "systems_of_files", "task_and_pair"]
 
 _DOMAINS = (
     re.compile(r"test-[a-z]{2,3}-([a-z]+)_"),
-    re.compile(r"[a-z]{2,3}[A-Za-z_]*-[a-z]{2,3}[A-Za-z_]*_#_(.+?)_#_"),
+    re.compile(rf"{LANGUAGE_PAIR}_#_(.+?)_#_"),
 )
 _TASK = re.compile(r"(?P<name>newstest\d+|generalMT\d+|ted)_(?P<source>[a-z]{2})(?P<target>[a-z]{2})\b")
 
-_PAIR = re.compile(r"[._](?P<source>[a-z]{2,3})(?P<hyphen>-?)(?P<target>[a-z]{2,3})(?=\.|$)")
+_TAGS = r"(?:_[A-Z][a-z]{3})?(?:_[A-Z]{2})?"  # script and region
+_PAIR = re.compile(rf"[._](?P<source>[a-z]{{2,3}})(?P<hyphen>-?)(?P<target>[a-z]{{2,3}})(?P<tags>{_TAGS})(?=\.|$)")
 
 
 def checked_name(kind: str, name: str, *, path: str, line: int | None = None) -> str:
@@ -66,7 +68,7 @@ def task_and_pair(path: Path) -> tuple[str, str]:
     for pair in _PAIR.finditer(path.name):
         languages = pair["source"], pair["target"]
         if all(map(is_known_language, languages)) and (pair["hyphen"] or "en" in languages):
-            return stem_of(path), "-".join(languages)
+            return stem_of(path), "-".join(languages) + pair["tags"]
     return stem_of(path), ""
 
 

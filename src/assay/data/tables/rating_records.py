@@ -15,11 +15,12 @@ from assay.data.tables.numbers import check_scale, score_of
 from assay.errors import InputError, printable
 from assay.files.strict_json import parse_json
 from assay.types import ErrorSpan
+from assay.types.language_codes import LANGUAGE_PAIR
 
 __all__ = ["LAYOUTS", "RatingLayout", "RatingRecord", "Unread", "item_kind"]
 
 _MAX_SEGMENT = 10**9
-_PAIR_FIRST = re.compile(r"([a-z]{2,3}(?:_[A-Za-z]+)?-[a-z]{2,3}(?:_[A-Za-z]+)?)_#_")
+_PAIR_FIRST = re.compile(rf"({LANGUAGE_PAIR})_#_")
 
 
 @dataclass(frozen=True, slots=True)

@@ -34,6 +34,13 @@ def _damaged(name: str, path: str, content: str | bytes, what: str, **rest: Any)
     return _mtme(name, {path: content}, **known | rest)
 
 
+def _unread(name: str, path: str, content: str | bytes, what: str) -> Case:
+    """A table without which the rest of the folder can be read."""
+    place, reason = what.split(": ", 1)
+    says = (f"warning: wmt/{path}{place}: not read, unlike the other files: {reason}",)
+    return _mtme(name, {path: content}, says=says, shows=("wmt       en-de",))
+
+
 def _noted(name: str, path: str, content: str | bytes, *shows: str, **rest: Any) -> Case:
     return _mtme(name, {path: content}, command=CHECK, shows=shows, **rest)
 
@@ -78,15 +85,15 @@ _MTME_CASES = (
         "a 1\na 2\nx 1\nx 2\n",
         "scores of systems without an output are kept: x, in metric-scores/en-de/COMET-refA.seg.score",
     ),
-    _damaged("too few scores", _COMET, "a 1\nb 1\n", ": 1 score for system 'a', expected 2"),
-    _damaged("too many scores", _COMET, "a 1\na 1\na 1\nb 1\nb 1\nb 1\n", ", line 3: more than 2 scores for system"),
-    _damaged("scores out of order", _COMET, "a 1\nb 1\na 1\nb 1\n", ", line 3: a second block of system 'a'"),
-    _damaged("scores with NUL", _COMET, "a 1\na 1\0\nb 1\nb 1\n", ", line 2: byte 4 of the line is NUL"),
-    _damaged("infinite score", _MQM, "a 0\na -inf\nb -1\nb 0\n", ", line 2: the score is not a number: '-inf'"),
-    _damaged(
+    _unread("too few scores", _COMET, "a 1\nb 1\n", ": 1 score for system 'a', expected 2"),
+    _unread("too many scores", _COMET, "a 1\na 1\na 1\nb 1\nb 1\nb 1\n", ", line 3: more than 2 scores for system"),
+    _unread("scores out of order", _COMET, "a 1\nb 1\na 1\nb 1\n", ", line 3: a second block of system 'a'"),
+    _unread("scores with NUL", _COMET, "a 1\na 1\0\nb 1\nb 1\n", ", line 2: byte 4 of the line is NUL"),
+    _unread("infinite score", _MQM, "a 0\na -inf\nb -1\nb 0\n", ", line 2: the score is not a number: '-inf'"),
+    _unread(
         "metric of no references", "metric-scores/en-de/X.seg.score", "a 1\n", ": the file name does not end in -REF"
     ),
-    _damaged(
+    _unread(
         "scores of no level", "metric-scores/en-de/X-refA.score", "a 1\n", ": the file name does not end in a level"
     ),
     _damaged(
@@ -102,10 +109,10 @@ _MTME_CASES = (
         "en-de.rr.tsv",
         "not read: unrecognised header of a judgement table: a b",
     ),
-    _damaged("no judgements", _RR, "", ": empty file"),
-    _damaged("judgements, header only", _RR, _HEAD, ": no judgements"),
-    _damaged("rank 0", _RR, _HEAD + "j1\t1\ta\t0\tb\t1\n", ", line 2: the rank '0' must be an integer from 1 to 127"),
-    _damaged(
+    _unread("no judgements", _RR, "", ": empty file"),
+    _unread("judgements, header only", _RR, _HEAD, ": no judgements"),
+    _unread("rank 0", _RR, _HEAD + "j1\t1\ta\t0\tb\t1\n", ", line 2: the rank '0' must be an integer from 1 to 127"),
+    _unread(
         "better than itself", _RR, "segment\tbetter\tworse\n1\ta\ta\n", ", line 2: invalid preference of 'a' over 'a'"
     ),
     _noted(
@@ -125,6 +132,30 @@ _MTME_CASES = (
         '{"hypothesis": "x"}\n' * 2,
         "",
         says=("error: wmt/system-outputs/en-de: the same text twice: b.jsonl and b.txt",),
+    ),
+    _mtme(
+        "a table that cannot be read, checked",
+        {_RR: _HEAD},
+        command=CHECK,
+        code=3,
+        shows=("error  wmt/judgements/en-de.rr.tsv        no judgements",),
+        says=("error: found 1 error",),
+    ),
+    _mtme(
+        "a table that cannot be read, strictly",
+        {_RR: _HEAD},
+        command=("rank",),
+        arguments=("wmt", "--strict"),
+        code=3,
+        says=("error: wmt/judgements/en-de.rr.tsv: not read, unlike the other files: no judgements",),
+    ),
+    _mtme(
+        "human scores that cannot be read, ranked",
+        {_MQM: "a 0\n"},
+        command=("rank",),
+        arguments=("wmt", "--gold", "mqm"),
+        code=2,
+        says=("there are no segment-level human judgements called 'mqm'", "not read, unlike the other files: 1 score"),
     ),
     _mtme(
         "one output short, checked",

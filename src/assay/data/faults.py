@@ -1,44 +1,82 @@
 """Faulty files among sound ones: reading goes on after each, so that all of them are known at the end.
 
-A reader of a folder reads each file in `faults.found()`. Whoever needs everything calls `raise_first`; `assay data
-check` reports all errors, and checks what the sound files contain.
+A reader of a folder reads each file in `faults.found()`, and each table of scores or judgements in
+`faults.in_table()`: the rest of the folder can be used without a table, but not without a text. Whoever needs the
+contents calls `settled`; `assay data check` reports all errors, and checks what the sound files contain.
 """
 
 from __future__ import annotations
 
 from collections.abc import Iterator
-from contextlib import contextmanager
+from contextlib import AbstractContextManager, contextmanager
+from typing import NoReturn
 
 from assay.data.text_files import explaining_cut_off_files
 from assay.errors import InputError, OutOfMemoryError
+from assay.types import Campaign, Note, NoteKind
 from assay.types.note import plural
 
 __all__ = ["Faults"]
 
 
 class Faults:
-    """The errors of the faulty files."""
+    """The errors of the faulty files: of those that everything else depends on, and of single tables."""
 
     def __init__(self) -> None:
         self.errors: list[InputError] = []
+        self.of_tables: list[InputError] = []
+
+    def found(self) -> AbstractContextManager[None]:
+        """Remember an error instead of raising it."""
+        return self._remembered(self.errors)
+
+    def in_table(self) -> AbstractContextManager[None]:
+        """As `found`, in a table of scores or judgements."""
+        return self._remembered(self.of_tables)
 
     @contextmanager
-    def found(self) -> Iterator[None]:
-        """Remember an error instead of raising it."""
+    def _remembered(self, errors: list[InputError]) -> Iterator[None]:
         try:
             with explaining_cut_off_files():
                 yield
         except OutOfMemoryError:  # not the fault of a file
             raise
         except InputError as error:
-            self.errors.append(error)
+            errors.append(error)
+
+    @property
+    def all_errors(self) -> list[InputError]:
+        """Those of tables last."""
+        return [*self.errors, *self.of_tables]
+
+    def settled(self, campaign: Campaign, path: str) -> Campaign:
+        """What was read from `path`, with a note on each table that was not; strict reading refuses these notes.
+
+        The first error is raised if it is of a text, or if nothing could be read.
+        """
+        self.raise_first(path)
+        if not self.of_tables:
+            return campaign
+        if campaign.testset is None and not campaign.scores and not campaign.judged_or_predicted:
+            self._raise_first_of(self.of_tables, path)
+        return campaign.with_notes(map(_unread, self.of_tables))
 
     def raise_first(self, path: str) -> None:
-        """Raise the first error, if there is one; its hint says how to see the others. `path` was read."""
-        if not self.errors:
-            return
-        first, others = self.errors[0], len(self.errors) - 1
+        """Raise the first error that is not of a table, if there is one. `path` was read."""
+        if self.errors:
+            self._raise_first_of(self.all_errors, path)
+
+    def _raise_first_of(self, errors: list[InputError], path: str) -> NoReturn:
+        """Raise the first error; its hint says how to see the others."""
+        first, others = errors[0], len(errors) - 1
         if others:
             more = f"assay data check {path} lists {plural(others, 'more error')}"
             first.hint = "; ".join(filter(None, (first.hint, more)))
         raise first
+
+
+def _unread(error: InputError) -> Note:
+    place = f"{error.path}, line {error.line}" if error.line is not None else error.path or ""
+    reason = error.message.removeprefix(f"{place}: ")
+    hint = f" ({error.hint})" if error.hint else ""
+    return Note(NoteKind.SKIPPED, f"not read, unlike the other files: {reason}{hint}", place, severity="warning")

@@ -150,11 +150,11 @@ def _check_stored(stored: StoredCampaign, runtime: Runtime) -> Iterator[Finding]
     campaign: Campaign | None = None
     with faults.found():
         campaign = stored.read_sound(faults)
-    yield from (_as_finding(error, origin) for error in faults.errors)
+    yield from (_as_finding(error, origin) for error in faults.all_errors)
     if campaign is None:
         for part in stored.parts:
             yield from _check_stored(part, runtime)
-    elif not faults.errors or campaign.testset is not None or campaign.scores or campaign.judged_or_predicted:
+    elif not faults.all_errors or campaign.testset is not None or campaign.scores or campaign.judged_or_predicted:
         yield from check_campaign(campaign, origin, runtime=runtime)
 
 

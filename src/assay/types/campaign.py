@@ -107,6 +107,12 @@ class Campaign:
         )
         return with_warnings(text, self.warnings)
 
+    def with_notes(self, notes: Iterable[Note]) -> Campaign:
+        """The campaign with more notes, which its texts have, too."""
+        more = tuple(notes)
+        texts = None if self.testset is None else replace(self.testset, notes=(*self.testset.notes, *more))
+        return replace(self, testset=texts, notes=(*self.notes, *more))
+
     @property
     def warnings(self) -> tuple[Note, ...]:
         """The notes that make the data doubtful, also those of the texts."""

@@ -3,6 +3,8 @@ from __future__ import annotations
 import gzip
 import json
 import math
+import re
+from dataclasses import replace
 
 import numpy as np
 import pytest
@@ -120,15 +122,46 @@ def test_without_texts(folder):
         ("documents/en-de.docs", "n d1\nn d2\nn d1\n", "line 3: the document 'd1' is not contiguous"),
         ("system-outputs/en-de/x.txt", "eins\n", "has 1 segment,|has 3 segments"),
         ("references/en-de.refA.txt", "eins\n", "en-de.refA.txt: has 1 segment,"),
-        ("human-scores/en-de.mqm.paragraph.score", "x 1\n", "does not end in a level"),
-        ("metric-scores/en-de/BLEU.sys.score", "x 1\n", "does not end in -REFERENCES"),
-        ("metric-scores/en-de/My-Metric-refA.seg.score", "x 1\nx 2\n", "2 scores for system 'x', expected 3"),
     ],
 )
 def test_damaged(folder, name, text, message):
     (folder / name).write_text(text, encoding="utf-8")
     with pytest.raises(InputError, match=message):
         read_pair(folder, "en-de")
+
+
+@pytest.mark.parametrize(
+    ("name", "text", "message"),
+    [
+        ("human-scores/en-de.mqm.paragraph.score", "x 1\n", "does not end in a level"),
+        ("metric-scores/en-de/BLEU.sys.score", "x 1\n", "does not end in -REFERENCES"),
+        ("metric-scores/en-de/My-Metric-refA.seg.score", "x 1\nx 2\n", "2 scores for system 'x', expected 3"),
+        ("judgements/en-de.rr.tsv", "judge\tsegment\tsystem1\trank1\n", "no judgements"),
+    ],
+)
+def test_a_table_that_cannot_be_read_is_named_and_the_rest_is_read(folder, name, text, message):
+    for level in ("domain", "doc"):  # whose scores are penalties
+        (folder / f"human-scores/en-de.mqm.{level}.score").unlink()
+    sound = read_pair(folder, "en-de")
+    (folder / name).parent.mkdir(exist_ok=True)
+    (folder / name).write_text(text, encoding="utf-8")
+    campaign = read_pair(folder, "en-de")
+    (note,) = [note for note in campaign.notes if note.kind is NoteKind.SKIPPED]
+    assert (note.where, note.severity) == (str(folder / name), "warning")
+    assert note.text.startswith("not read, unlike the other files: ")
+    assert message in note.text
+    assert note in campaign.reading_notes
+    assert replace(campaign.testset, notes=()) == replace(sound.testset, notes=())
+    assert {table.name for table in campaign.scores} >= {table.name for table in sound.scores} - {"My-Metric"}
+    with pytest.raises(InputError, match=re.escape(message)):
+        assay.load_campaign(folder, lp="en-de", strict=True)
+
+
+def test_a_folder_with_nothing_but_a_table_that_cannot_be_read(tmp_path):
+    (tmp_path / "judgements").mkdir()
+    (tmp_path / "judgements/en-de.rr.tsv").write_text("", encoding="utf-8")
+    with pytest.raises(EmptyInputError, match=r"en-de.rr.tsv: empty file"):
+        read_pair(tmp_path, "en-de")
 
 
 def test_what_is_not_there(folder, tmp_path):
@@ -322,7 +355,7 @@ def test_all_faults_are_found(folder):
         (folder / name).write_text(text, encoding="utf-8")
     faults = Faults()
     campaign = read_pair(folder, "en-de", faults)
-    assert [error.message.removeprefix(f"{folder}/") for error in faults.errors] == [
+    assert [error.message.removeprefix(f"{folder}/") for error in faults.all_errors] == [
         "references/en-de.refA.txt: has 1 segment, but refB.txt has 3",
         "documents/en-de.docs, line 2: expected a domain and a document",
         "human-scores/en-de.mqm.seg.score, line 2: the score is not a number: 'bad'",
@@ -354,17 +387,17 @@ def test_a_faulty_language_pair_does_not_stop_the_others(folder):
             other = folder / name.replace("en-de", "en-cs")
             other.parent.mkdir(parents=True, exist_ok=True)
             other.write_text(text, encoding="utf-8")
-    (folder / "human-scores/en-de.mqm.seg.score").write_text("x\t-1\nx\tbad\nx\t0\n", encoding="utf-8")
+    (folder / "documents/en-de.docs").write_text("news d1\nnews\nchat d2\n", encoding="utf-8")
     (campaign,) = read_campaigns(folder)
     (note,) = [note for note in campaign.reading_notes if note.severity == "warning"]
     assert (campaign.lp, note.kind) == ("en-cs", NoteKind.SKIPPED)
     assert note.text.startswith("wmt99 en-de is left out: ")
-    assert "en-de.mqm.seg.score, line 2: the score is not a number: 'bad'" in note.text
+    assert "en-de.docs, line 2: expected a domain and a document" in note.text
     assert note in campaign.testset.notes
     (campaign,) = read_campaigns(folder, lps=["en-*"])
     assert note in campaign.notes
     for lps in (["en-de"], ["en-cs", "en-de"]):
-        with pytest.raises(InputError, match=r"en-de.mqm.seg.score, line 2: "):
+        with pytest.raises(InputError, match=r"en-de.docs, line 2: "):
             read_campaigns(folder, lps=lps)
     with pytest.raises(InputError, match=r"wmt99 en-de is left out"):
         assay.read(folder, strict=True)

@@ -77,7 +77,7 @@ class StoredCampaign:
         return f"{self.testset} {self.lp}".strip()
 
     def read(self) -> Campaign:
-        """What all files contain. A faulty one is an error."""
+        """What all files contain. A faulty text is an error; a faulty table is left out, and a note says why."""
         faults, shown = Faults(), _shown_paths(self.paths, " ")
         with explaining_cut_off_files():
             try:
@@ -85,8 +85,7 @@ class StoredCampaign:
             except InputError:
                 faults.raise_first(shown)  # the cause, if there was one
                 raise
-        faults.raise_first(shown)
-        return campaign
+        return faults.settled(campaign, shown)
 
     @property
     def is_named_after_file(self) -> bool:
@@ -251,14 +250,7 @@ def _with_options_note(campaign: Campaign, reader: Format) -> Campaign:
     spec = data_format.spec(reader)
     if spec == reader.name:
         return campaign
-    return _with_notes(campaign, [Note(NoteKind.PROVENANCE, f"read as {spec}", campaign.label)])
-
-
-def _with_notes(campaign: Campaign, notes: Iterable[Note]) -> Campaign:
-    """The campaign with more notes, which its texts have, too."""
-    texts, more = campaign.testset, tuple(notes)
-    with_texts = None if texts is None else replace(texts, notes=(*texts.notes, *more))
-    return replace(campaign, testset=with_texts, notes=(*campaign.notes, *more))
+    return campaign.with_notes([Note(NoteKind.PROVENANCE, f"read as {spec}", campaign.label)])
 
 
 def join_stored(campaigns: Iterable[StoredCampaign]) -> tuple[StoredCampaign, ...]:
@@ -351,7 +343,7 @@ def _read_all(wanted: Sequence[StoredCampaign], named: Collection[str], runtime:
     if errors and not campaigns:
         raise next(iter(errors.values()))
     if errors:
-        campaigns[0] = _with_notes(campaigns[0], (_left_out_note(*item) for item in errors.items()))
+        campaigns[0] = campaigns[0].with_notes(_left_out_note(*item) for item in errors.items())
     return tuple(campaigns)
 
 

@@ -50,6 +50,7 @@ from assay.types import (
     check_names,
     present,
 )
+from assay.types.language_codes import LANGUAGE_PAIR
 from assay.types.metric_names import ALL, metric_label, spell_out, split_name
 from assay.types.note import listed, plural
 from assay.types.rater_names import column_of, language_model_in
@@ -62,15 +63,14 @@ _JSON_LINES = (".jsonl", ".jsonl.gz")
 _TEXT_FILES = (".txt", ".txt.gz", *_JSON_LINES)
 _PARTS = ("sources", "references", "documents", "system-outputs", "human-scores", "metric-scores", "judgements")
 _TYPICAL_PARTS = _PARTS[3:]  # a folder with one of these is a test set
-_PAIR = r"[a-z]{2,3}(_[A-Za-z]+)*-[a-z]{2,3}(_[A-Za-z]+)*"
 _FILES = {
-    "sources": re.compile(rf"{_PAIR}\.(txt|jsonl)(\.gz)?"),
-    "references": re.compile(rf"{_PAIR}\..+\.(txt|jsonl)(\.gz)?"),
-    "documents": re.compile(rf"{_PAIR}\.docs"),
+    "sources": re.compile(rf"{LANGUAGE_PAIR}\.(txt|jsonl)(\.gz)?"),
+    "references": re.compile(rf"{LANGUAGE_PAIR}\..+\.(txt|jsonl)(\.gz)?"),
+    "documents": re.compile(rf"{LANGUAGE_PAIR}\.docs"),
     "system-outputs": re.compile(r".+\.(txt|jsonl)(\.gz)?"),
-    "human-scores": re.compile(rf"{_PAIR}\..+\.(score|seg\.rating)"),
+    "human-scores": re.compile(rf"{LANGUAGE_PAIR}\..+\.(score|seg\.rating)"),
     "metric-scores": re.compile(r".+\.score"),
-    "judgements": re.compile(rf"{_PAIR}\..+\.tsv"),
+    "judgements": re.compile(rf"{LANGUAGE_PAIR}\..+\.tsv"),
 }
 """The names of the files that are read."""
 _WITHOUT_DATA = ("human-significance",)  # published p-values and clusters
@@ -162,23 +162,21 @@ def language_pairs(folder: Path) -> list[str]:
     for part in _PARTS:
         if (folder / part).is_dir():
             names = (path.name for path in (folder / part).iterdir())
-            pairs |= {match[1] for name in names if (match := re.fullmatch(rf"({_PAIR})(\..*)?", name))}
+            pairs |= {match[1] for name in names if (match := re.fullmatch(rf"({LANGUAGE_PAIR})(\..*)?", name))}
     return sorted(pairs)
 
 
 def read_pair(folder: Path, lp: str, faults: Faults | None = None) -> Campaign:
     """One language pair of a test set: texts, scores and judgements.
 
-    A faulty file is an error. With `faults`, the errors are added to them, and the sound files are read.
+    A faulty text is an error, and a faulty table is left out with a note. With `faults`, the errors are added to them.
     """
     if lp not in language_pairs(folder):
         hint = nearest(lp, language_pairs(folder))
         raise InputError(f"no language pair '{lp}'", path=shown_path(folder), hint=hint)
     found = Faults() if faults is None else faults
     campaign = _read_sound(folder, lp, found)
-    if faults is None:
-        found.raise_first(shown_path(folder))
-    return campaign
+    return campaign if faults is not None else found.settled(campaign, shown_path(folder))
 
 
 def _read_sound(folder: Path, lp: str, faults: Faults) -> Campaign:
@@ -241,7 +239,7 @@ def _of_usual_length(
     usual = max(lengths, key=lambda length: (lengths[length], length), default=0)
     kept = []
     for table in scores:
-        with faults.found():
+        with faults.in_table():
             if table.level == "segment" and table.values.shape[1] != usual:
                 message = f"{table.values.shape[1]:,} scores per system, but other files have {usual:,}"
                 raise AlignmentError(message, path=shown_path(table.origin))
@@ -285,7 +283,7 @@ def _is_of(path: Path, part: str, lp: str) -> bool:
     """Whether a file of a part belongs to the language pair, or to none."""
     if path.name.startswith("."):
         return False
-    pair = re.match(rf"({_PAIR})(\.|$)", path.name)
+    pair = re.match(rf"({LANGUAGE_PAIR})(\.|$)", path.name)
     return part in ("system-outputs", "metric-scores") or pair is None or pair[1] == lp
 
 
@@ -480,7 +478,7 @@ def _scores(
     for part, pattern, read in readers:
         for path in sorted((folder / part).glob(pattern)):
             table = None
-            with faults.found():
+            with faults.in_table():
                 table = read(path)
             if table is not None:
                 yield table
@@ -523,14 +521,14 @@ def _judgements(folder: Path, lp: str, notes: list[Note], faults: Faults) -> Ite
     for part, pattern, read in readers:
         for path in sorted((folder / part).glob(pattern)):
             found: list[Judgements] = []
-            with faults.found():
+            with faults.in_table():
                 found = read(path)
             yield from found
 
 
 def _files(campaign: Campaign) -> Iterator[tuple[Path, str]]:
     """The files of a campaign: paths inside the folder, and texts."""
-    if not campaign.name or re.fullmatch(_PAIR, campaign.lp) is None:
+    if not campaign.name or re.fullmatch(LANGUAGE_PAIR, campaign.lp) is None:
         raise InputError("writing a folder needs the name of the test set and a language pair")
     check_names("test set", [campaign.name])
     check_names("metric", dict.fromkeys(table.name for table in campaign.scores))

@@ -57,6 +57,20 @@ def test_gold_names_one_of_several():
         select_judgements(campaign([scores("esa", "system")]))
 
 
+def test_quality_control_and_single_raters_are_not_what_systems_are_ranked_by():
+    rows = [("r", "x", 0, 1.0), ("r", "y", 3, 2.0)]
+    control = replace(make_ratings(rows, protocol="ESA"), name="esa-control", kind=("CHK", "CHK"))
+    ratings = replace(make_ratings(rows, protocol="ESA"), name="esa")
+    several = campaign([scores("esa"), scores("esa-human1"), scores("esa-human2")], [ratings, control])
+    assert find_name([several], None, prefer="judgements") == "esa"
+    assert find_name([several], None, prefer="scores") == "esa"
+    assert find_name([several], "esa-human2", prefer="scores") == "esa-human2"
+    assert find_name([campaign([], [control])], None, prefer="judgements") == "esa-control"
+    raters = campaign([scores("mqm-col1"), scores("mqm-col2")])
+    with pytest.raises(ConfigError, match="several kinds of human judgements"):
+        find_name([raters], None, prefer="scores")
+
+
 def test_individual_judgements_go_before_scores_of_the_same_name():
     both = campaign([scores("mqm")], [rankings("mqm")])
     chosen, notes = select_judgements(both)

@@ -15,6 +15,7 @@ from assay.types.rater_names import language_model_in
         ("mqm.rater1", "rater1", "mqm", None, "mqm"),
         ("esa-annotator2", "annotator2", "esa", None, "esa"),
         ("da.human3", "human3", "da", None, "da"),
+        ("esa-human2", "human2", "esa", "human2", "esa"),
         ("wmt-z", None, "wmt-z", None, "wmt"),
         ("wmt-raw", None, "wmt-raw", None, "wmt"),
         ("mqm.merged", None, "mqm.merged", None, "mqm"),

@@ -12,7 +12,7 @@ from assay.errors import InputError
 from assay.human.mqm import WEIGHTS, Weights, find_weights, has_only_errors, mqm_ratings, unused_weights
 from assay.human.options import RankingOptions, check_effect
 from assay.human.quality import DAMAGED, reliable_raters
-from assay.human.scoring import Deviation, standardised, without_controls
+from assay.human.scoring import Deviation, has_controls_only, standardised, without_controls
 from assay.human.selection import Judged
 from assay.lazily import numpy as np
 from assay.registry import option_text
@@ -61,6 +61,11 @@ def _prepare_ratings(
     if options.standardise != "none":
         settings["standardise"] = options.standardise
         steps.append(partial(_standardised, deviation=options.standardise))
+    if has_controls_only(ratings):
+        raise InputError(
+            f"all ratings of '{ratings.name}' are of quality-control items, which rank no systems",
+            path=ratings.origin or None,
+        )
     notes: tuple[Note, ...] = ()
     for step in steps:
         ratings, more = step(ratings)

@@ -19,6 +19,7 @@ __all__ = [
     "CONTROL_KINDS",
     "DEVIATIONS",
     "Deviation",
+    "has_controls_only",
     "rows_by_rater",
     "segment_ratings",
     "segment_scores",
@@ -54,6 +55,11 @@ def without_controls(ratings: Ratings, *, keep: str | None = None) -> tuple[Rati
         text = f"left out: {plural(count, 'rating')} of quality-control items ({kinds})"
         notes.append(Note(NoteKind.EXCLUDED, text, count=count))
     return ratings.where(~is_left_out) if notes else ratings, tuple(notes)
+
+
+def has_controls_only(ratings: Ratings) -> bool:
+    """Whether all ratings are of quality-control items."""
+    return bool(ratings.kind) and all(kind.startswith(CONTROL_KINDS) for kind in set(ratings.kind))
 
 
 def standardised(ratings: Ratings, deviation: Deviation = "sample") -> tuple[Ratings, tuple[Note, ...]]:

@@ -8,10 +8,11 @@ from dataclasses import dataclass
 from typing import Literal, TypeAlias
 
 from assay.errors import ConfigError, InputError, NameClashError, UnknownNameError, option
+from assay.human.scoring import has_controls_only
 from assay.lazily import numpy as np
 from assay.types import Campaign, Judgements, Note, NoteKind, Rankings, Ratings, ScoreTable, Selection, select
 from assay.types.note import listed, plural
-from assay.types.rater_names import language_model_in
+from assay.types.rater_names import base_name, language_model_in, rater_of
 
 __all__ = [
     "FoundJudgements",
@@ -62,8 +63,9 @@ def find_name(
     """The name of the human judgements to use; `gold` may be None if there is only one kind.
 
     If scores are preferred, individual judgements of other names only count where there are no scores. Scores that are,
-    by their name, those of a language model only count if `gold` names them. `levels` are the levels of the scores that
-    can be used (default: all).
+    by their name, those of a language model only count if `gold` names them; so do those of a single rater where there
+    are those of all, and ratings of quality-control items. `levels` are the levels of the scores that can be used
+    (default: all).
     """
     all_campaigns = list(campaigns)
     scores = _names(table for campaign in all_campaigns for table in _tables(campaign, levels))
@@ -74,9 +76,11 @@ def find_name(
         hint = "; ".join(_what_is_there(all_campaigns))
         raise InputError(f"{_label(all_campaigns)} no {kinds}", hint=hint or None)
     if gold is not None and gold not in known:
-        raise UnknownNameError(f"there are no {kinds} called '{gold}'", hint=_choose(known))
-    human_scores = tuple(name for name in scores if not language_model_in(name))
-    human = tuple(dict.fromkeys((*judgements, *human_scores)))
+        hint = "; ".join((_choose(known), *_not_read(all_campaigns)))
+        raise UnknownNameError(f"there are no {kinds} called '{gold}'", hint=hint)
+    human_scores = _of_all_raters(name for name in scores if not language_model_in(name))
+    ordinary = _names(judged for campaign in all_campaigns for judged in campaign.judgements if not _is_control(judged))
+    human = _of_all_raters((*(ordinary or judgements), *human_scores))
     if gold is None and not human:
         hint = f"to compare with these scores all the same: {option('gold', scores[0])}"
         message = f"{_label(all_campaigns)} no {kinds}, only scores of language models: {', '.join(scores)}"
@@ -100,9 +104,24 @@ def _what_is_there(campaigns: Iterable[Campaign]) -> Iterator[str]:
         yield f"there are only metric scores: {listed(metrics)}; {advice}"
     elif any(campaign.testset is not None for campaign in all_campaigns):
         yield "there are only texts; give the human scores of these systems, too"
-    notes = (note for campaign in all_campaigns for note in campaign.notes)
-    unread = dict.fromkeys(str(note) for note in notes if note.kind == NoteKind.UNREAD)
+    yield from _not_read(all_campaigns)
+
+
+def _not_read(campaigns: Iterable[Campaign]) -> Iterator[str]:
+    """What of the files was not read, and why: it may be what is missing."""
+    notes = (note for campaign in campaigns for note in campaign.notes)
+    unread = dict.fromkeys(str(note) for note in notes if note.kind in (NoteKind.UNREAD, NoteKind.SKIPPED))
     yield from (listed(unread),) if unread else ()
+
+
+def _of_all_raters(names: Iterable[str]) -> tuple[str, ...]:
+    """The names without those of single raters (`esa-human1`) where there are scores of all of them (`esa`)."""
+    known = tuple(dict.fromkeys(names))
+    return tuple(name for name in known if rater_of(name) is None or base_name(name) not in known)
+
+
+def _is_control(judged: Judgements) -> bool:
+    return isinstance(judged, Ratings) and has_controls_only(judged)
 
 
 def find_judgements(

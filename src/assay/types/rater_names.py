@@ -13,7 +13,7 @@ __all__ = ["base_name", "column_of", "judgements_name", "language_model_in", "ra
 
 _RATER = r"[-.]((?:col|rater|annotator|human)\d+)"
 _RATER_SUFFIX = re.compile(rf"{_RATER}$")
-_COLUMN_SUFFIX = re.compile(r"-(col\d+)$")
+_COLUMN_SUFFIX = re.compile(r"-((?:col|human)\d+)$")
 _LANGUAGE_MODEL = re.compile(
     r"(?:(?<![^\W\d_])|(?-i:(?<=[a-z])(?=[A-Z])))"  # a word starts here: no letter before, or a capital as in mqmGPT
     r"(?:gemba|(?:chat)?gpt(?:-?\d[\w.]*)?|llm|llama|claude|gemini|gemma|mistral|mixtral|qwen|deepseek|palm)"
@@ -35,7 +35,7 @@ def base_name(name: str) -> str:
 
 
 def column_of(name: str) -> str | None:
-    """As `rater_of`, but only for the numbered columns of mt-metrics-eval: `col1` for `mqm-col1`."""
+    """As `rater_of`, but only for the numbered ratings of each output: `col1` of `mqm-col1`, `human2` of `esa-human2`."""
     match = _COLUMN_SUFFIX.search(name)
     return match[1] if match else None
 

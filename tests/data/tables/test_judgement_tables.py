@@ -58,6 +58,13 @@ def test_esa_ratings(tmp_path):
     assert replaced.text == "1 rating left out: the same person rated the output again (0 in the column counted)"
 
 
+def test_esa_ratings_for_quality_control(tmp_path):
+    """As in WMT25: what all raters of a language pair rated is no ordinary output."""
+    text = ESA.replace("\t2\t1\t", "\tcontrol\t1\t")
+    assert read(tmp_path, text).kind == ("TGT", "CHK", "CHK")
+    assert read(tmp_path, ESA).kind == ()
+
+
 def test_rankings(tmp_path):
     rankings = read(tmp_path, RANKS)
     assert isinstance(rankings, Rankings)

@@ -11,7 +11,8 @@
 
 ESA ratings of lines of the test set have the header `system document segment domain annotator wave counted score start
 end minor major errors`: `end` is when the rater finished, `errors` are marked errors in JSON, and `counted` is 0 where
-a later rating of the same account replaced this one.
+a later rating of the same account replaced this one. The wave `control` is quality control: the items that all raters
+of a language pair rated.
 
 Segments are numbered from 1. Identical lines are different judgements.
 """
@@ -44,6 +45,7 @@ __all__ = ["UnknownHeaderError", "add_ranks", "is_judgement_header", "parse_rank
 _ITEMS = "system item raw z n"
 _RANKING = re.compile(r"judge segment( system\d+ rank\d+)+")
 _MAX_SHOWN = 150  # characters of a header
+_CONTROL_WAVE, _CONTROL_KIND = "control", "CHK"
 
 
 class UnknownHeaderError(InputError):
@@ -262,7 +264,16 @@ def _esa_ratings(table: _Table) -> Ratings:
             return
         rater = _named(annotator, table.path, line)
         collector.add(
-            rater, system, number, value, errors=spans, document=document, domain=domain, time=time, wave=wave
+            rater,
+            system,
+            number,
+            value,
+            kind=_CONTROL_KIND if wave == _CONTROL_WAVE else "TGT",
+            errors=spans,
+            document=document,
+            domain=domain,
+            time=time,
+            wave=wave,
         )
 
     table.each(add)

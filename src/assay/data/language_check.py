@@ -88,8 +88,8 @@ _SCRIPTS = {  # of languages; one written in several scripts is not listed
     "Khmer": "km",
     "Korean": "ko",
     "Lao": "lo",
-    "Latin": "af ca cs cy da de en es et eu fi fr ga gl ha hr ht hu id is it liv lt lv mas mt nb nl nn no pl pt ro sk sl "
-    "so sq sv sw tr vi xh yo zu",
+    "Latin": "af ca cs cy da de en es et eu fi fr ga gl ha hr ht hu id is it liv lt lv mas mt nb nl nn no pl pt ro sk "
+    "sl so sq sv sw tr vi xh yo zu",
     "Malayalam": "ml",
     "Odia": "or",
     "Sinhala": "si",

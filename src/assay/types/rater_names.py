@@ -35,7 +35,7 @@ def base_name(name: str) -> str:
 
 
 def column_of(name: str) -> str | None:
-    """As `rater_of`, but only for the numbered ratings of each output: `col1` of `mqm-col1`, `human2` of `esa-human2`."""
+    """As `rater_of`, but only for numbered ratings of all outputs: `col1` for `mqm-col1`, `human2` for `esa-human2`."""
     match = _COLUMN_SUFFIX.search(name)
     return match[1] if match else None
 

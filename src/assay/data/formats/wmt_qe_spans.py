@@ -65,7 +65,10 @@ class WmtQeSpans(Format):
 
 def _is_row(line: str) -> bool:
     fields = line.split("\t")
-    return len(fields) == _FIELDS and is_language_pair(fields[0].strip()) and fields[2].strip().isdigit()
+    if len(fields) != _FIELDS or not is_language_pair(fields[0].strip()):
+        return False
+    numbers = " ".join((fields[2], *fields[4:6])).split()  # the segment and positions: other tables have texts there
+    return len(numbers) > 2 and all(number.removeprefix("-").isdecimal() for number in numbers)
 
 
 def _add(collector: PredictionCollector, text: str, path: str, line: int) -> None:

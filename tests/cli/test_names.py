@@ -165,6 +165,15 @@ def test_every_parameter_is_typed_and_documented(name):
         assert re.search(rf"^\*?{parameter.name} : \S.*\n    \S", function.__doc__, re.MULTILINE), parameter.name
 
 
+def test_functions_take_the_fields_of_runtime_as_documented():
+    page = (Path(__file__).parents[2] / "docs" / "features.md").read_text(encoding="utf-8")
+    at_once = re.findall(r"`(\w+)`", page.partition("except those that are done at once:")[2].partition(".\n")[0])
+    fields = {"runtime", *RuntimeFields.__annotations__}
+    without = [name for name in PUBLIC if not fields <= inspect.signature(getattr(assay, name)).parameters.keys()]
+    assert sorted(without) == at_once
+    assert not any(fields & inspect.signature(getattr(assay, name)).parameters.keys() for name in at_once)
+
+
 @pytest.mark.parametrize("name", [name for name in PUBLIC if "runtime" in options_of_verb(getattr(assay, name))])
 def test_fields_of_runtime_are_keyword_arguments_for_type_checkers(name):
     """Type checkers read the annotation of `**_`, or that of the overloads."""

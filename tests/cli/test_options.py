@@ -8,7 +8,7 @@ import click
 import pytest
 
 from assay.cli.help import Command
-from assay.cli.options import data_option, explicit_options, option, runtime_options, split_name, verb_options
+from assay.cli.options import command_option, data_option, explicit_options, runtime_options, split_name, verb_options
 from assay.errors import ConfigError
 from assay.errors import option as option_name
 from assay.options.checks import check_integer
@@ -47,7 +47,7 @@ def test_repeats_and_comma_lists(arguments):
 
 
 def test_only_explicit_options_are_passed_on():
-    seed = option("--seed", group="x", type=int, default=12345, help="x")
+    seed = command_option("--seed", group="x", type=int, default=12345, help="x")
     systems = data_option("systems", Systems, ("*",))
     assert parse(seed, systems, arguments=[]) == {"values": {"seed": 12345, "systems": ()}, "given": {}}
     assert parse(seed, systems, arguments=["--seed", "12345"])["given"] == {"seed": 12345}

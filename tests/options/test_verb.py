@@ -4,7 +4,7 @@ import dataclasses
 import inspect
 from collections.abc import Iterable, Sequence
 from pathlib import Path
-from typing import Annotated, Any, TypedDict, Unpack
+from typing import Annotated, Any, Literal, TypedDict, Unpack
 
 import numpy as np
 import pytest
@@ -153,20 +153,22 @@ def test_the_signature_has_plain_types():
         metrics: Annotated[Sequence[str], Option("Metrics.", split=split_specs)] = ("bleu",),
         *,
         other: Annotated[int | None, Option("Another number.", default="one more")] = None,
+        side: Annotated[Literal["left", "right", "both"], Option("A side.", choices=("right", "left"))] = "left",
     ) -> Any:
         """What it does."""
         return metrics, other
 
     assert str(inspect.signature(function)) == (
         "(testset: assay.types.testset.TestSet, metrics: collections.abc.Sequence[str] = ('bleu',), *, "
-        "other: int | None = None) -> 'Any'"
+        "other: int | None = None, side: Literal['left', 'right', 'both'] = 'left') -> 'Any'"
     )
     assert function.__doc__ == (
         "What it does.\n\n"
         "Parameters\n----------\n"
         "testset : TestSet\n    The texts: outputs, references and sources.\n"
         "metrics : list of str, default bleu\n    Metrics.\n"
-        "other : int, optional\n    Another number. Default: one more."
+        "other : int, optional\n    Another number. Default: one more.\n"
+        "side : {right, left}, default left\n    A side."
     )
     assert function(TEXTS) == (("bleu",), None)
     assert function(TEXTS, "a:b=c,d=e,f", other=2) == (("a:b=c,d=e", "f"), 2)
@@ -234,7 +236,20 @@ def test_the_fields_of_an_object_are_keyword_arguments():
     assert caught.value.hint == "runtime=assay.Runtime(threads=…, device=…, …)"
 
 
-def test_public_functions_take_threads(campaign):
+def test_public_functions_take_threads(campaign, tmp_path):
+    (tmp_path / "base.tsv").write_text("source\treference\tbase\na\tb\tc\n", encoding="utf-8")
+    steps = []
+    options = {"threads": 1, "progress": lambda task, done, total: steps.append((task, done, total))}
+    (read,) = assay.read(tmp_path / "base.tsv", **options)
+    assert assay.load_campaign(tmp_path / "base.tsv", **options).testset == read.testset
+    assert steps == [(f"reading {tmp_path}/base.tsv", step, 1) for step in (0, 1, 0, 1)]
+    testset = assay.load(outputs={"a": ["x"]}, references={"r": ["x"]}, **options)
+    assert steps[4::2] == [("reading outputs: a", 0, 1), ("reading references: r", 0, 1)]
+    (tmp_path / "a.seg.score").write_text("1\n", encoding="utf-8")
+    assert len(assay.load_scores(tmp_path / "a.seg.score", testset, **options).tables) == 1
+    assert steps[-1] == (f"reading {tmp_path}/a.seg.score", 1, 1)
+    assert "<html" in assay.report(assay.score(testset, "chrf", **options), **options)
+    assert steps[-2:] == [("opening Run", 0, 1), ("opening Run", 1, 1)]
     assert (
         assay.score(TEXTS, "bleu", resamples=0, threads=1)["bleu"].corpus
         == assay.score(TEXTS, "bleu", resamples=0)["bleu"].corpus

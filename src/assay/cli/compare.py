@@ -8,7 +8,14 @@ import click
 
 from assay.cli.help import Command
 from assay.cli.inputs import input_options, read_scored_inputs
-from assay.cli.options import ScoreFiles, explicit_options, option, runtime_options, score_file_options, verb_options
+from assay.cli.options import (
+    ScoreFiles,
+    command_option,
+    explicit_options,
+    runtime_options,
+    score_file_options,
+    verb_options,
+)
 from assay.cli.output import Output, output_options
 from assay.console import terminal_runtime
 from assay.errors import ConditionMet, printable
@@ -24,8 +31,10 @@ _DETAILS = "everything instead of a summary: wins, power, evidence and signature
 @input_options
 @score_file_options("Segment scores computed elsewhere, as one more metric.")
 @verb_options(compare)
-@option("--details", group=OUTPUT, is_flag=True, help=f"Show {_DETAILS}.")
-@option("--pairs", group=OUTPUT, is_flag=True, help="With --all-pairs, list every pair below the tables of systems.")
+@command_option("--details", group=OUTPUT, is_flag=True, help=f"Show {_DETAILS}.")
+@command_option(
+    "--pairs", group=OUTPUT, is_flag=True, help="With --all-pairs, list every pair below the tables of systems."
+)
 @output_options(has_texts=True)
 @runtime_options
 def command(

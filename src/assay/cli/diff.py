@@ -7,7 +7,7 @@ from pathlib import Path
 import click
 
 from assay.cli.help import Command
-from assay.cli.options import option
+from assay.cli.options import command_option
 from assay.cli.output import Output, output_options
 from assay.errors import ConditionMet
 
@@ -17,7 +17,7 @@ __all__ = ["command"]
 @click.command("diff", cls=Command)
 @click.argument("first", type=click.Path(path_type=Path))
 @click.argument("second", type=click.Path(path_type=Path))
-@option(
+@command_option(
     "--fail-if",
     group="Comparison",
     type=click.Choice(("different", "moved")),

@@ -9,12 +9,12 @@ import click
 
 from assay.console import terminal_columns, write_stdout
 
-__all__ = ["Command", "Context", "Group", "Option"]
+__all__ = ["Command", "CommandOption", "Context", "Group"]
 
 _OTHER = "Other options"
 
 
-class Option(click.Option):
+class CommandOption(click.Option):
     """An option that is listed in a group of the help page."""
 
     def __init__(

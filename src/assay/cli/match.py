@@ -8,7 +8,7 @@ import click
 
 from assay.cli.help import Command
 from assay.cli.inputs import input_options, read_inputs
-from assay.cli.options import explicit_options, option, runtime_options, verb_options
+from assay.cli.options import command_option, explicit_options, runtime_options, verb_options
 from assay.cli.output import Output, output_options
 from assay.console import terminal_runtime
 from assay.options.option import OUTPUT
@@ -21,7 +21,7 @@ __all__ = ["command"]
 @click.argument("published", metavar="SCORE")
 @input_options
 @verb_options(match)
-@option(
+@command_option(
     "--top",
     group=OUTPUT,
     default=10,

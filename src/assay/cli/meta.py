@@ -10,7 +10,14 @@ import click
 
 from assay.cli.help import Command
 from assay.cli.inputs import read_scored_campaigns, scored_campaign_options
-from assay.cli.options import ScoreFiles, explicit_options, option, runtime_options, score_file_options, verb_options
+from assay.cli.options import (
+    ScoreFiles,
+    command_option,
+    explicit_options,
+    runtime_options,
+    score_file_options,
+    verb_options,
+)
 from assay.cli.output import Output, output_options
 from assay.console import terminal_runtime
 from assay.errors import ConfigError
@@ -28,7 +35,7 @@ __all__ = ["command"]
 @scored_campaign_options
 @score_file_options("Metric scores computed elsewhere.")
 @verb_options(meta, metrics_task)
-@option("--p-values", group=OUTPUT, is_flag=True, help="Also show the p-value of each pair of metrics.")
+@command_option("--p-values", group=OUTPUT, is_flag=True, help="Also show the p-value of each pair of metrics.")
 @output_options()
 @runtime_options
 def command(

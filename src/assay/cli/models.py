@@ -5,7 +5,7 @@ from __future__ import annotations
 import click
 
 from assay.cli.help import Command, Group
-from assay.cli.options import completion, option
+from assay.cli.options import command_option, completion
 from assay.cli.output import Output, output_options
 from assay.console import print_message, terminal_runtime, write_stdout
 from assay.files.known_models import known_models
@@ -36,7 +36,7 @@ def list_all(output: Output) -> None:
 
 @command.command("fetch", cls=Command, short_help="Download models from the Hugging Face hub.")
 @click.argument("names", nargs=-1, required=True, metavar="NAME...", shell_complete=completion(known_models))
-@option(
+@command_option(
     "--accept-licence",
     group=OUTPUT,
     is_flag=True,

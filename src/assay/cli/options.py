@@ -14,7 +14,7 @@ import click
 from click.core import ParameterSource
 from click.shell_completion import CompletionItem
 
-from assay.cli.help import Option
+from assay.cli.help import CommandOption
 from assay.console import as_flag
 from assay.errors import spelled, spelling_options
 from assay.files import exists
@@ -31,6 +31,7 @@ if TYPE_CHECKING:
 __all__ = [
     "FILE",
     "ScoreFiles",
+    "command_option",
     "completion",
     "data_option",
     "explicit_options",
@@ -38,7 +39,6 @@ __all__ = [
     "force_option",
     "list_option",
     "no_text_option",
-    "option",
     "output_option",
     "runtime_options",
     "score_file_options",
@@ -115,7 +115,7 @@ def _declared_option(parameter: Parameter) -> Callable[[_F], _F]:
         }
     if declared.flag_value is not None:
         settings |= {"is_flag": False, "flag_value": declared.flag_value}
-    return option(*flags, parameter.name, help=_help(parameter), **_default(parameter), **settings)
+    return command_option(*flags, parameter.name, help=_help(parameter), **_default(parameter), **settings)
 
 
 def _help(parameter: Parameter) -> str:
@@ -172,21 +172,23 @@ def completion(names: Callable[[], Iterable[str]]) -> Callable[[click.Context, c
     return complete
 
 
-def option(*names: str, group: str, **settings: Any) -> Callable[[_F], _F]:
+def command_option(*names: str, group: str, **settings: Any) -> Callable[[_F], _F]:
     """An option in a group of the help page. The last of its names also names the parameter."""
     if names[-1].startswith("-"):
         names = (*names, names[-1].lstrip("-").replace("-", "_"))
-    return click.option(*names, cls=Option, group=group, **settings)
+    return click.option(*names, cls=CommandOption, group=group, **settings)
 
 
 def file_option(*names: str, group: str = DATA, metavar: str = "FILE", **settings: Any) -> Callable[[_F], _F]:
     """An option whose value is a file name."""
-    return option(*names, group=group, type=FILE, metavar=metavar, **settings)
+    return command_option(*names, group=group, type=FILE, metavar=metavar, **settings)
 
 
 def output_option(help_text: str, *, metavar: str = "FILE", **settings: Any) -> Callable[[_F], _F]:
     """The option that names the file or folder to write."""
-    return option("-o", "--output", group=OUTPUT, type=click.Path(), metavar=metavar, help=help_text, **settings)
+    return command_option(
+        "-o", "--output", group=OUTPUT, type=click.Path(), metavar=metavar, help=help_text, **settings
+    )
 
 
 def list_option(*names: str, group: str, metavar: str, **settings: Any) -> Callable[[_F], _F]:
@@ -195,7 +197,7 @@ def list_option(*names: str, group: str, metavar: str, **settings: Any) -> Calla
     def split(_context: click.Context, _parameter: click.Parameter, values: tuple[str, ...]) -> tuple[str, ...]:
         return tuple(piece for value in values for piece in split_list(value))
 
-    return option(*names, group=group, multiple=True, callback=split, metavar=f"{metavar},...", **settings)
+    return command_option(*names, group=group, multiple=True, callback=split, metavar=f"{metavar},...", **settings)
 
 
 def split_name(text: str) -> tuple[str, str]:
@@ -205,7 +207,7 @@ def split_name(text: str) -> tuple[str, str]:
 
 
 force_option = data_option("force", Force, False)
-no_text_option = option(
+no_text_option = command_option(
     "--no-text", group=OUTPUT, is_flag=True, help="Leave source, references and outputs out of an HTML page."
 )
 threads_option, _device_option = (_declared_option(fields_of(Runtime)[name]) for name in ("threads", "device"))

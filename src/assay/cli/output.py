@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING, Any, TypeVar
 
 import click
 
-from assay.cli.options import FILE, force_option, no_text_option, option, output_option, split_name
+from assay.cli.options import FILE, command_option, force_option, no_text_option, output_option, split_name
 from assay.console import (
     NOTE_AMOUNTS,
     is_styled_terminal,
@@ -116,7 +116,7 @@ def output_options(*, is_run: bool = False, has_texts: bool = False, takes_folde
     texts, which can be saved, and which an HTML page shows. `takes_folder`: -o may name a folder, for several files.
     """
     options = [
-        option(
+        command_option(
             "--format",
             group=OUTPUT,
             type=click.Choice(_FORMATS),
@@ -127,7 +127,7 @@ def output_options(*, is_run: bool = False, has_texts: bool = False, takes_folde
             + ("; to a folder: the table, every result and the figures." if takes_folder else "."),
             metavar="FILE|FOLDER" if takes_folder else "FILE",
         ),
-        option(
+        command_option(
             "--save",
             group=OUTPUT,
             type=click.Path(path_type=Path),
@@ -136,7 +136,7 @@ def output_options(*, is_run: bool = False, has_texts: bool = False, takes_folde
             "`assay.open_result`.",
         ),
         force_option,
-        option(
+        command_option(
             "--notes",
             group=OUTPUT,
             type=click.Choice(NOTE_AMOUNTS),
@@ -144,11 +144,13 @@ def output_options(*, is_run: bool = False, has_texts: bool = False, takes_folde
         ),
     ]
     if has_texts:
-        options.append(option("--save-texts", group=OUTPUT, is_flag=True, help="With --save, also save the texts."))
+        options.append(
+            command_option("--save-texts", group=OUTPUT, is_flag=True, help="With --save, also save the texts.")
+        )
         options.append(no_text_option)
     if is_run:
         options.append(
-            option(
+            command_option(
                 "--signatures",
                 group=OUTPUT,
                 type=click.Choice(("short", "full", "sacrebleu")),

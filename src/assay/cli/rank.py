@@ -8,7 +8,7 @@ import click
 
 from assay.cli.help import Command
 from assay.cli.inputs import campaign_options, read_campaigns
-from assay.cli.options import explicit_options, option, threads_option, verb_options
+from assay.cli.options import command_option, explicit_options, threads_option, verb_options
 from assay.cli.output import Output, output_options
 from assay.console import terminal_runtime
 from assay.options.option import OUTPUT
@@ -20,7 +20,7 @@ __all__ = ["command"]
 @click.command("rank", cls=Command)
 @campaign_options
 @verb_options(rank)
-@option("--p-values", group=OUTPUT, is_flag=True, help="Also show the p-value of each pair of systems.")
+@command_option("--p-values", group=OUTPUT, is_flag=True, help="Also show the p-value of each pair of systems.")
 @output_options()
 @threads_option
 def command(

@@ -54,8 +54,15 @@ def command(
       assay robustness wmt19 --lp en-de --kind subsamples --subset-size 10
     """
     with terminal_runtime(**runtime_settings) as runtime:
-        settings = {"lp": lp, "input_format": input_format, "columns": columns, "annotations": annotations}
-        campaign = load_campaign(*data, strict=strict, **settings)
+        campaign = load_campaign(
+            *data,
+            lp=lp,
+            input_format=input_format,
+            columns=columns,
+            strict=strict,
+            annotations=annotations,
+            runtime=runtime,
+        )
         external = scores.load(campaign)
         result = robustness(campaign, external=external.tables, runtime=runtime, **explicit_options(options))
     output.write(result, notes=external.notes)

@@ -10,9 +10,9 @@ from assay.cli.help import Command
 from assay.cli.inputs import input_options, read_public, read_scored_inputs
 from assay.cli.options import (
     ScoreFiles,
+    command_option,
     explicit_options,
     list_option,
-    option,
     runtime_options,
     score_file_options,
     verb_options,
@@ -41,8 +41,8 @@ _SORTED = ("table", "md", "latex")
     metavar="src|ref|NAME",
     help="Print the source, the references or one reference of the test set of -t, and stop; several make columns.",
 )
-@option("--segments", group=OUTPUT, is_flag=True, help="Also show the score of each segment.")
-@option(
+@command_option("--segments", group=OUTPUT, is_flag=True, help="Also show the score of each segment.")
+@command_option(
     "--sort",
     group=OUTPUT,
     metavar="METRIC|given",

@@ -20,10 +20,10 @@ from assay.options.option import TESTS, Option
 from assay.options.parameters import check_fields
 from assay.options.shared import Alpha
 from assay.results import Estimate
+from assay.results.p_values import Alternative
 from assay.results.ties import score_differences
 from assay.significance import ALPHA, SampleTest
 from assay.significance import test as test_registry
-from assay.significance.alternative import Alternative
 from assay.significance.corrections import Correction
 from assay.significance.randomisation import count_as_extreme, swapped_differences
 from assay.significance.resolution import FEW_EXTREME, resample_limit

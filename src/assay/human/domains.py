@@ -14,8 +14,8 @@ from assay.errors import InputError
 from assay.human.selection import Judged
 from assay.lazily import numpy as np
 from assay.results import Estimate
+from assay.results.p_values import Alternative
 from assay.significance import PValues, SampleTest, Test
-from assay.significance.alternative import Alternative
 from assay.types import (
     FloatArray,
     Note,

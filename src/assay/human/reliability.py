@@ -31,6 +31,7 @@ from assay.types import (
     column_of,
     rater_of,
 )
+from assay.types.runtime import Runtime
 
 if TYPE_CHECKING:
     import numpy.typing as npt
@@ -46,7 +47,12 @@ _NOT_STORED = "the scores of individual raters are not stored"
 
 
 def reliability_of(
-    judgements: Judged, others: Sequence[ScoreTable] = (), *, seed: int = SEED, confidence: float = CONFIDENCE
+    judgements: Judged,
+    others: Sequence[ScoreTable] = (),
+    *,
+    seed: int = SEED,
+    confidence: float = CONFIDENCE,
+    runtime: Runtime | None = None,
 ) -> Reliability:
     """Agreement between raters and of raters with themselves, by the measures that the judgements allow.
 
@@ -63,7 +69,7 @@ def reliability_of(
     else:
         scores = rater_scores_of_tables([t.take(judgements.systems) for t in _raters(judgements, others)])
     pearson_of_two, spearman_of_two = rater_agreement(scores)
-    of_segments, of_systems = split_half(scores, seed=seed, confidence=confidence)
+    of_segments, of_systems = split_half(scores, seed=seed, confidence=confidence, runtime=runtime)
     estimates = {
         "Pearson of two raters": pearson_of_two,
         "Spearman of two raters": spearman_of_two,
@@ -188,7 +194,12 @@ def _too_few_raters(scores: RaterScores) -> str:
 
 
 def split_half(
-    scores: RaterScores, *, halvings: int = _HALVINGS, seed: int = SEED, confidence: float = CONFIDENCE
+    scores: RaterScores,
+    *,
+    halvings: int = _HALVINGS,
+    seed: int = SEED,
+    confidence: float = CONFIDENCE,
+    runtime: Runtime | None = None,
 ) -> tuple[Estimate, Estimate]:
     """The correlation of the mean scores of two halves of the raters, of segments and of systems.
 
@@ -201,7 +212,8 @@ def split_half(
         return undefined, undefined
     system = scores.system
     of_segments, of_systems = [], []
-    for means in scores.halvings(_halves(scores.raters, halvings, seed)):
+    halves = (runtime or Runtime()).track(_halves(scores.raters, halvings, seed), lambda _: "halving the raters")
+    for means in scores.halvings(halves):
         both = ~np.isnan(means).any(axis=0)
         of_segments.append(_stepped_up(means[:, both]))
         counts = np.bincount(system[both])

@@ -9,10 +9,11 @@ from __future__ import annotations
 import functools
 import inspect
 import textwrap
-from collections.abc import Callable, Iterable, Mapping, Sequence
-from typing import Any, Literal, ParamSpec, TypeVar, get_args, get_origin
+from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
+from typing import Annotated, Any, Literal, ParamSpec, TypeVar, get_args, get_origin
 
 from assay.errors import ConfigError, spelled
+from assay.options.option import Option
 from assay.options.parameters import Parameter, parameters_of
 from assay.options.python_warnings import inside_call, warn
 
@@ -116,13 +117,14 @@ def _documentation(parameters: Iterable[Parameter]) -> str:
 
 
 def _entry(parameter: Parameter) -> str:
-    option, words = parameter.option, [" or ".join(dict.fromkeys(map(_type_words, parameter.members)))]
+    option, words = parameter.option, [" or ".join(_type_words(parameter))]
     stars = "*" if parameter.kind is inspect.Parameter.VAR_POSITIONAL else ""
     if option.default or parameter.default is None:
         words.append("optional")
     elif parameter.default is not inspect.Parameter.empty:
         words.append(f"default {_default_words(parameter.default)}")
-    choices = f" One of {', '.join(option.choices)}." if option.choices and not option.metavar else ""
+    is_listed = not option.choices or option.metavar or any(_is_literal(member) for member in parameter.members)
+    choices = "" if is_listed else f" One of {', '.join(option.choices)}."
     default = f" Default: {option.default}." if option.default else ""
     text = textwrap.fill(spelled(f"{option.help}{choices}{default}"), _WIDTH)
     return f"{stars}{parameter.name} : {', '.join(words)}\n{textwrap.indent(text, '    ')}"
@@ -134,13 +136,25 @@ def _default_words(value: Any) -> str:
     return str(value) or "empty"
 
 
-def _type_words(member: Any) -> str:
-    """A type as a reader of the documentation would say it: `list of str`."""
+def _type_words(parameter: Parameter) -> Iterable[str]:
+    """The types of a parameter as a reader of the documentation would say them: `list of str`.
+
+    Of a `Literal`, the values that this parameter takes, which may be fewer than those of the type.
+    """
+    literal = "{" + ", ".join(parameter.choices) + "}"
+    return dict.fromkeys(
+        literal if _is_literal(member) else _member_words(member, parameter.choices) for member in parameter.members
+    )
+
+
+def _is_literal(member: Any) -> bool:
+    return get_origin(member) is Literal
+
+
+def _member_words(member: Any, choices: Collection[str]) -> str:
     origin, items = get_origin(member), get_args(member)
-    if origin is Literal:
-        return "{" + ", ".join(map(str, items)) + "}"
     if origin in (Iterable, Sequence):
-        return f"list of {' or '.join(dict.fromkeys(map(_type_words, Parameter('', items[0]).members)))}"
+        return f"list of {' or '.join(_type_words(Parameter('', Annotated[items[0], Option('', choices=choices)])))}"
     if origin is Callable:
         return "function"
     return "mapping" if origin is Mapping else getattr(member, "__name__", str(member))

@@ -1,16 +1,19 @@
-"""P-values that no resample reached: the true ones are only known to be lower."""
+"""What p-values are evidence for, and those that no resample reached: the true ones are only known to be lower."""
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Literal
 
 from assay.lazily import numpy as np
 from assay.types import FloatArray
 
-__all__ = ["are_bounds"]
+__all__ = ["Alternative", "are_bounds"]
 
 if TYPE_CHECKING:
     import numpy.typing as npt
+
+Alternative = Literal["two-sided", "better", "worse"]
+"""What a small p-value is evidence for: the two systems differ; the first is better; the first is worse."""
 
 _ROUNDING = 1e-9  # relative
 

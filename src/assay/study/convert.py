@@ -5,16 +5,17 @@ from __future__ import annotations
 from collections.abc import Iterable
 from dataclasses import replace
 from pathlib import Path
-from typing import Annotated
+from typing import Annotated, Unpack
 
 from assay.data.formats import data_format, format_by_suffix
 from assay.errors import ConfigError
 from assay.files import check_replaceable
 from assay.options.option import DATA, Option
-from assay.options.shared import Columns, Force, InputFormat, LanguagePair, Strict
+from assay.options.shared import RUNTIME, Columns, Force, InputFormat, LanguagePair, Strict
 from assay.options.verb import verb
 from assay.study.read import read
 from assay.types import Campaign
+from assay.types.runtime import Runtime, RuntimeFields
 
 __all__ = ["CONTENTS", "convert"]
 
@@ -45,6 +46,8 @@ def convert(
     columns: Columns = None,
     strict: Strict = False,
     force: Force = False,
+    runtime: Annotated[Runtime | None, RUNTIME] = None,
+    **_: Unpack[RuntimeFields],
 ) -> tuple[Campaign, ...]:
     """Read files of any format, write them in another one, and return what was written."""
     sources = [paths] if isinstance(paths, str | Path) else list(paths)
@@ -54,7 +57,7 @@ def convert(
     target_path = Path(target)
     check_replaceable(target_path, inputs=sources, force=force)
     output_format = data_format.create(to) if to is not None else format_by_suffix(target_path)
-    found = read(*sources, lp=lp, input_format=input_format, columns=columns, strict=strict)
+    found = read(*sources, lp=lp, input_format=input_format, columns=columns, strict=strict, runtime=runtime)
     campaigns = tuple(_select_contents(campaign, contents) for campaign in found)
     output_format.write(campaigns, target_path)
     return campaigns

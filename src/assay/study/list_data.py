@@ -3,17 +3,18 @@
 from __future__ import annotations
 
 from pathlib import Path
-from typing import Annotated
+from typing import Annotated, Unpack
 
 from assay.data.archives.folder import TEST_SETS, data_folder
 from assay.errors import InputError
 from assay.lazily import numpy as np
 from assay.options.option import Option
-from assay.options.shared import InputFormat
+from assay.options.shared import RUNTIME, InputFormat
 from assay.options.verb import verb
 from assay.results import Holding, Holdings
 from assay.study.read import read
 from assay.types import Campaign, NoteKind
+from assay.types.runtime import Runtime, RuntimeFields
 
 __all__ = ["list_data"]
 
@@ -25,6 +26,8 @@ _INCOMPLETE = (NoteKind.SKIPPED, NoteKind.UNREAD)
 def list_data(
     *paths: Annotated[str | Path, Option("Files and folders.", default="the user's data folder")],
     input_format: InputFormat = None,
+    runtime: Annotated[Runtime | None, RUNTIME] = None,
+    **_: Unpack[RuntimeFields],
 ) -> Holdings:
     """List test sets and language pairs, and the texts, scores and judgements in them."""
     folder = data_folder()
@@ -32,7 +35,7 @@ def list_data(
         raise InputError(
             "the data folder has no campaigns", path=str(folder), hint="assay data import ARCHIVE adds one"
         )
-    campaigns = read(*(paths or (folder,)), input_format=input_format)
+    campaigns = read(*(paths or (folder,)), input_format=input_format, runtime=runtime)
     notes = (note for campaign in campaigns for note in campaign.notes if note.kind in _INCOMPLETE)
     return Holdings(tuple(map(_count, campaigns)), notes=tuple(dict.fromkeys(notes)))
 

@@ -6,7 +6,7 @@ import os
 import re
 from collections.abc import Iterable, Iterator, Mapping, Sequence, Set
 from pathlib import Path
-from typing import Annotated, Any, TypeAlias
+from typing import Annotated, Any, TypeAlias, Unpack
 
 from assay.data.annotation_files import (
     check_folder,
@@ -33,10 +33,12 @@ from assay.errors import (
 from assay.files import exists
 from assay.options.option import DATA, Option
 from assay.options.parameters import kind_of
+from assay.options.shared import RUNTIME
 from assay.options.verb import verb
 from assay.types import Column, Note, NoteKind, TestSet, as_column
 from assay.types.language_codes import LANGUAGES
 from assay.types.note import plural
+from assay.types.runtime import Runtime, RuntimeFields
 
 __all__ = ["AnnotationsLike", "ColumnLike", "load"]
 
@@ -100,15 +102,18 @@ def load(
             is_command_option=False,
         ),
     ] = None,
+    runtime: Annotated[Runtime | None, RUNTIME] = None,
+    **_: Unpack[RuntimeFields],
 ) -> TestSet:
     """Create a test set from columns. A column is a path or a list of N strings (None: absent)."""
     notes: list[Note] = []
-    outputs_read = _named_columns("outputs", outputs, "output", notes)
+    runtime = runtime or Runtime()
+    outputs_read = _named_columns("outputs", outputs, "output", notes, runtime)
     if not outputs_read:
         hint = 'give at least one: outputs={"base": ["first segment", …]}, or outputs={"base": "base.de"}'
         raise EmptyInputError("no system output was given", hint=hint)
     size = len(next(iter(outputs_read.values())))
-    references_read = _named_columns("references", references, "ref", notes, segments=size)
+    references_read = _named_columns("references", references, "ref", notes, runtime, segments=size)
     plain = {"sources": sources, "documents": documents, "domains": domains}
     plain_read = {name: _column(name, column, notes) for name, column in plain.items() if column is not None}
     if domains is None and isinstance(documents, str | Path):
@@ -280,6 +285,7 @@ def _named_columns(
     argument: Mapping[str, ColumnLike] | ColumnLike | None,
     default_name: str,
     notes: list[Note],
+    runtime: Runtime,
     *,
     segments: int | None = None,
 ) -> dict[str, Column]:
@@ -289,7 +295,8 @@ def _named_columns(
         hint = f'name its columns: {parameter}={{"base": frame["base"]}}'
         raise InputError(f"{parameter} is a table, not a column", hint=hint)
     if isinstance(argument, Mapping):
-        return {name: _column(f"{parameter}[{name!r}]", column, notes, segments) for name, column in argument.items()}
+        columns = runtime.track(argument.items(), lambda item: f"reading {parameter}: {item[0]}")
+        return {name: _column(f"{parameter}[{name!r}]", column, notes, segments) for name, column in columns}
     name = stem_of(argument) if isinstance(argument, str | Path) and str(argument) != "-" else default_name
     return {name: _column(parameter, argument, notes, segments)}
 

@@ -39,9 +39,13 @@ def load_campaign(
     columns: Columns = None,
     strict: Strict = False,
     annotations: Annotations = None,
+    runtime: Annotated[Runtime | None, RUNTIME] = None,
+    **_: Unpack[RuntimeFields],
 ) -> Campaign:
     """Load one language pair of a test set: texts, human scores, metric scores and judgements."""
-    campaign = read_campaign(*_locate_all(data), lp=lp, input_format=input_format, columns=columns or "")
+    campaign = read_campaign(
+        *_locate_all(data), lp=lp, input_format=input_format, columns=columns or "", runtime=runtime
+    )
     if strict:
         refuse_lenient([campaign])
     return _annotated([campaign], annotations)[0]

@@ -6,7 +6,7 @@ import re
 from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from pathlib import Path
-from typing import Annotated, TypeAlias
+from typing import Annotated, TypeAlias, Unpack
 
 from assay.data.formats import TableFormat, detect_scores, find_format, unrecognised_format
 from assay.data.scored_texts import compare_scored_texts
@@ -19,11 +19,12 @@ from assay.metrics import metric
 from assay.options.checks import no_effect
 from assay.options.option import Data, Option
 from assay.options.parameters import kind_of
-from assay.options.shared import InputFormat, LowerIsBetter, TestsetNames
+from assay.options.shared import RUNTIME, InputFormat, LowerIsBetter, TestsetNames
 from assay.options.verb import verb
 from assay.types import Campaign, FrozenDict, Note, NoteKind, ScoreTable, TestSet, check_names
 from assay.types.metric_names import UNKNOWN, metric_label
 from assay.types.note import listed, plural, warnings_among, with_warnings
+from assay.types.runtime import Runtime, RuntimeFields
 from assay.types.score_checks import identical_metrics, unknown_references
 
 __all__ = ["LoadedScores", "ScoreFile", "load_scores"]
@@ -104,6 +105,8 @@ def load_scores(
     lower_is_better: LowerIsBetter = (),
     testset_name: TestsetNames = (),
     input_format: InputFormat = None,
+    runtime: Annotated[Runtime | None, RUNTIME] = None,
+    **_: Unpack[RuntimeFields],
 ) -> LoadedScores:
     """Load files of metric scores that belong to a test set or to campaigns.
 
@@ -112,17 +115,17 @@ def load_scores(
     `("COMET/base", path)`. Scores of the same metric and different systems belong together, and segments with names
     are matched by name.
     """
-    files = _named_files(paths)
+    files, runtime = _named_files(paths), runtime or Runtime()
     aliases = tuple(testset_name)
     if not files and aliases:
         raise no_effect("testset_name", "it applies to files of scores")
     if not files and not lower_is_better:
         return LoadedScores({})
     if isinstance(target, TestSet):
-        loaded = _for_testset(files, target, campaign, aliases, input_format)
+        loaded = _for_testset(files, target, campaign, aliases, input_format, runtime)
     else:
         campaigns = [target] if isinstance(target, Campaign) else list(target)
-        loaded = _for_campaigns(files, {pair.lp: pair for pair in campaigns}, aliases, input_format)
+        loaded = _for_campaigns(files, {pair.lp: pair for pair in campaigns}, aliases, input_format, runtime)
     return _with_direction(loaded, tuple(lower_is_better))
 
 
@@ -158,11 +161,12 @@ def _for_testset(
     campaign: Campaign | None,
     aliases: Sequence[str],
     input_format: str | None,
+    runtime: Runtime,
 ) -> LoadedScores:
     excluded = () if campaign is None else set(campaign.systems) - set(testset.systems)
     tables: list[ScoreTable] = []
     notes: list[Note] = []
-    for file in files:
+    for file in runtime.track(files, lambda file: f"reading {file.path}"):
         levels: set[str] = set()
         if campaign is not None and not exists(file.path):
             tables += _stored_scores(file.path, file.name, testset, campaign)
@@ -186,13 +190,17 @@ def _for_testset(
 
 
 def _for_campaigns(
-    files: list[_File], campaigns: Mapping[str, Campaign], aliases: Sequence[str], input_format: str | None
+    files: list[_File],
+    campaigns: Mapping[str, Campaign],
+    aliases: Sequence[str],
+    input_format: str | None,
+    runtime: Runtime,
 ) -> LoadedScores:
     by_pair: dict[str, list[ScoreTable]] = {}
     notes: list[Note] = []
     systems = dict.fromkeys(name for campaign in campaigns.values() for name in campaign.systems)
     names = {lp: campaign.name for lp, campaign in campaigns.items()}
-    for file in files:
+    for file in runtime.track(files, lambda file: f"reading {file.path}"):
         contents = _read(file, tuple(systems), input_format)
         for lp, content in _chosen_contents(contents, names, aliases, file.path, notes):
             campaign = campaigns[lp]

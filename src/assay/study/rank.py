@@ -111,7 +111,14 @@ def _rank(
     others = () if campaign is None else campaign.human
     testset = None if campaign is None else campaign.testset
     judged, uses_mean = prepared.judgements, options.uses_mean(prepared.judgements)
-    agreement = partial(reliability_of, prepared.judgements, others, seed=options.seed, confidence=options.confidence)
+    agreement = partial(
+        reliability_of,
+        prepared.judgements,
+        others,
+        seed=options.seed,
+        confidence=options.confidence,
+        runtime=runtime,
+    )
     return replace(
         ranking,
         lp="" if campaign is None else campaign.lp,

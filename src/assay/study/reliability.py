@@ -3,17 +3,18 @@
 from __future__ import annotations
 
 from dataclasses import replace
-from typing import Annotated
+from typing import Annotated, Unpack
 
 from assay.aggregate.resample import CONFIDENCE, SEED, Confidence, Seed
 from assay.human.options import PresetChoice, Quality, RankingOptions, Standardise, Weights
 from assay.human.preparation import prepare
 from assay.human.reliability import reliability_of
 from assay.human.selection import Judged, SystemOptions, find_ranked_judgements, select_judgements
-from assay.options.shared import JUDGEMENTS, Exclude, Gold, KeepReferences, Systems
+from assay.options.shared import JUDGEMENTS, RUNTIME, Exclude, Gold, KeepReferences, Systems
 from assay.options.verb import verb
 from assay.results import Reliability
 from assay.types import Campaign
+from assay.types.runtime import Runtime, RuntimeFields
 
 __all__ = ["reliability"]
 
@@ -32,6 +33,8 @@ def reliability(
     quality: Quality = None,
     seed: Seed = SEED,
     confidence: Confidence = CONFIDENCE,
+    runtime: Annotated[Runtime | None, RUNTIME] = None,
+    **_: Unpack[RuntimeFields],
 ) -> Reliability:
     """Measure agreement between and within raters; a metric cannot be expected to agree with raters better than that.
 
@@ -48,5 +51,5 @@ def reliability(
     )
     prepared = prepare(selected.judgements, options, selected.selection.systems)
     others = () if campaign is None else campaign.human
-    found = reliability_of(prepared.judgements, others, seed=seed, confidence=confidence)
+    found = reliability_of(prepared.judgements, others, seed=seed, confidence=confidence, runtime=runtime)
     return replace(found, notes=(*selected.notes, *prepared.notes))

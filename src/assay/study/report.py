@@ -4,15 +4,17 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 from pathlib import Path
-from typing import Annotated
+from typing import Annotated, Unpack
 
 from assay.errors import ConfigError
 from assay.files import write_atomic
 from assay.options.option import OUTPUT, Data, Option
+from assay.options.shared import RUNTIME
 from assay.options.verb import verb
 from assay.results import Result, Run
 from assay.store import open_result, saved_command
 from assay.types import Campaign, TestSet
+from assay.types.runtime import Runtime, RuntimeFields
 
 __all__ = ["report"]
 
@@ -36,6 +38,8 @@ def report(
             example='campaigns = assay.load_campaigns("wmt22")',
         ),
     ] = (),
+    runtime: Annotated[Runtime | None, RUNTIME] = None,
+    **_: Unpack[RuntimeFields],
 ) -> str:
     """Make one HTML page of all results: what they say in words, tables, charts, and the segments.
 
@@ -49,7 +53,8 @@ def report(
         raise ConfigError("no result was given", hint="give at least one result, or the folder of a saved one")
     if output is not None and Path(output).suffix.lower() not in _SUFFIXES:
         raise ConfigError(f"a report is an HTML page: '{output}'", hint="use a file that ends in .html")
-    opened = tuple(result if isinstance(result, Result) else open_result(result) for result in results)
+    steps = (runtime or Runtime()).track(results, lambda given: f"opening {_name(given)}")
+    opened = tuple(given if isinstance(given, Result) else open_result(given) for given in steps)
     commands = (_command(given, result) for given, result in zip(results, opened, strict=True))
     shown = tuple(campaigns)
     if shown and not (texts and any(isinstance(getattr(result, "inputs", None), TestSet) for result in opened)):
@@ -59,6 +64,10 @@ def report(
     if output is not None:
         write_atomic(Path(output), text.encode())
     return text
+
+
+def _name(given: Result | str | Path) -> str:
+    return type(given).__name__ if isinstance(given, Result) else str(given)
 
 
 def _command(given: Result | str | Path, result: Result) -> str | None:

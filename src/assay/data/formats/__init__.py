@@ -74,7 +74,7 @@ class StoredCampaign:
     """What is joined, if it is in several files."""
 
     def __str__(self) -> str:
-        return f"{self.testset} {self.lp}".strip()
+        return f"{self.testset} {self.lp}".strip() or _shown_paths(self.paths)
 
     def read(self) -> Campaign:
         """What all files contain. A faulty text is an error; a faulty table is left out, and a note says why."""
@@ -294,13 +294,17 @@ def _joined(group: Sequence[StoredCampaign], testset: str, lp: str) -> StoredCam
 
 @reading_once()
 def read_campaign(
-    *paths: str | Path, lp: str | None = None, input_format: str | None = None, columns: str = ""
+    *paths: str | Path,
+    lp: str | None = None,
+    input_format: str | None = None,
+    columns: str = "",
+    runtime: Runtime | None = None,
 ) -> Campaign:
     """The only campaign in files or folders, or the only one of this language pair (a name or a pattern)."""
     stored = list_campaigns(*paths, input_format=input_format, columns=columns, lp=lp)
     matching = [campaign for campaign in stored if lp is None or fnmatchcase(campaign.lp, lp)]
     if len(matching) == 1:
-        return matching[0].read()
+        return _read_all(matching, (), runtime or Runtime())[0]
     shown = _shown_paths(paths)
     _check_pair(shown, lp, stored)
     pairs = ", ".join(dict.fromkeys(campaign.lp for campaign in matching))

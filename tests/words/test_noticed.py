@@ -57,6 +57,27 @@ def test_what_people_would_notice_is_a_condition_if_no_difference_is_shown():
     assert found.answers[2].answer == "If it is real: uncertain"
 
 
+@pytest.mark.parametrize(
+    ("p", "caution"),
+    [
+        (0.001, "The difference comes from 100 segments, fewer than any campaign of the calibration had."),
+        (0.6, "No difference is shown (p = 0.60, 100 segments)."),
+    ],
+)
+def test_what_speaks_against_the_answer_comes_first(p, caution):
+    found = comparison_verdict(comparison(compared("bleu", 1.2, p, noticed=explain("bleu", 1.2)), calibration="wmt"))
+    assert found.answers[2].detail.startswith(caution)
+    assert found.brief[1].startswith(f"Would people notice? {caution}")
+
+
+def test_scores_that_disagree_without_a_difference_say_so_first():
+    noticed = Estimate(math.nan, 0, reason="no calibration: the metrics prefer different systems")
+    metrics = (compared("bleu", 0.2, 0.6, noticed=noticed), compared("chrf", -0.1, 0.7, noticed=noticed))
+    found = comparison_verdict(comparison(*metrics, calibration="wmt"))
+    caution = "No difference is shown (p = 0.60, 100 segments)."
+    assert found.brief[1].startswith(f"Would people notice? {caution} The scores disagree. BLEU prefers")
+
+
 def test_scores_that_put_different_systems_ahead_give_no_single_probability():
     noticed = Estimate(math.nan, 0, reason="no calibration: the metrics prefer different systems")
     metrics = (compared("bleu", 1.2, noticed=noticed), compared("chrf", -0.8, noticed=noticed))
@@ -73,7 +94,7 @@ def test_a_check_that_contradicts_the_calibration_limits_the_answer():
     answer = explain("bleu", 12.0)
     noticed = replace(answer, probability=replace(answer.probability, low=0.92))
     found = comparison_verdict(comparison(compared("bleu", 12.0, noticed=noticed), calibration="wmt")).answers[2]
-    assert found.answer == "More often than not"
+    assert found.answer == "With only 100 segments: more often than not"
     assert (
         "In WMT 2020–2022 (DA/SQM), people significantly preferred the better-scored system in 97 % [" in found.detail
     )
@@ -85,10 +106,10 @@ def test_probabilities_of_different_data_are_not_one():
     used = {name: explain("bleu", 1.2, lp="en-de", agg=name) for name in ("corpus", "segment")}
     metrics = (compared("bleu", 1.2, aggregation=name, noticed=each) for name, each in used.items())
     found = comparison_verdict(comparison(*metrics, calibration="wmt")).answers[2]
-    assert found.answer == "Uncertain"
+    assert found.answer == "With only 100 segments: uncertain"
     for years in ("2020–2022", "2021–2022"):
         assert f"In WMT {years} (DA/SQM), people significantly preferred the better-scored system in " in found.detail
-    assert "cannot be compared with each other. The difference comes from 100 segments, fewer than " in found.detail
+    assert found.detail.endswith("cannot be compared with each other.")
 
 
 def test_answers_stand_in_groups_by_their_data():

@@ -15,6 +15,7 @@ from assay.calibration.files import BUNDLED, NO_CALIBRATION, CalibrationChoice, 
 from assay.comparison.contrasts import CONTRASTS, ContrastOptions, Examples, NgramCount
 from assay.comparison.differences import ComparisonOptions, Compat, Delta, TestChoice, TestResamples
 from assay.comparison.gates import bound_lookup, lookup, parse
+from assay.comparison.human_scores import human_scores
 from assay.comparison.metrics import MetricComparer, distinct_aggregations
 from assay.comparison.notes import comparison_notes, dependence_notes
 from assay.comparison.units import Unit, placeholder_notes
@@ -164,6 +165,7 @@ def compare(
         spec: dict(zip(measured.statistics.systems, measured.segment_scores, strict=True))
         for spec, measured in measurements.metrics.items()
     }
+    judged, human_notes = human_scores(human, testset.systems)
     result = SystemComparison(
         {
             **_settings(options, unit, calibration),
@@ -178,9 +180,10 @@ def compare(
         testset,
         segments,
         found,
-        _human(human, testset.systems),
+        judged,
         notes=(
             *measurements.notes,
+            *human_notes,
             *label_notes,
             *unit_notes,
             *(gate.notes(alternative) if gate else ()),
@@ -192,19 +195,6 @@ def compare(
     )
     met = resolved.evaluate(lookup(result), bound_lookup(result)) if resolved else []
     return replace(result, failures=tuple(met))
-
-
-def _human(tables: Iterable[ScoreTable], systems: Sequence[str]) -> dict[str, dict[str, float]]:
-    """What people gave the systems: the scores of whole systems, higher is better, by their name."""
-    return {
-        table.name: {
-            system: float(value) if table.higher_is_better else -float(value)
-            for system, (value,) in zip(table.systems, table.values.tolist(), strict=True)
-            if system in systems and not math.isnan(value)
-        }
-        for table in tables
-        if table.level == "system"
-    }
 
 
 def _aggregations(agg: str | Iterable[str] | None, options: ComparisonOptions) -> tuple[str, ...]:

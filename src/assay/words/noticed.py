@@ -92,12 +92,10 @@ def noticed_answer(found: PairVerdict, comparison: SystemComparison, ranking: Ra
     elif any(score.pair.explanation is not None for score in found.scores):
         groups = noticed_scores(found.scores)
         detail = " ".join(_claims(found.scores))
-        if groups:
-            if not found.shows_difference:
-                detail = f"This is what it would mean if it were real: {uncapitalised(detail)}"
-                detail = f"{_not_shown(found.lead, comparison)} {detail}"
-            detail = " ".join((detail, *_few_segments(found, found.lead, comparison)))
-        yield Answer(QUESTION, _short(found, groups), detail, "#notice" if groups else "")
+        if groups and not found.shows_difference:
+            detail = f"This is what it would mean if it were real: {uncapitalised(detail)}"
+        detail = " ".join((*_caution(found, found.lead, comparison), detail))
+        yield Answer(QUESTION, _short(found, groups, comparison), detail, "#notice" if groups else "")
 
 
 def noticed_sentence(found: PairVerdict, comparison: SystemComparison, ranking: Ranking | None) -> Iterator[str]:
@@ -110,15 +108,16 @@ def noticed_sentence(found: PairVerdict, comparison: SystemComparison, ranking: 
         return
     groups = noticed_scores(found.scores)
     if len(_sides(found.scores)) > 1 or not groups:
-        yield " ".join((QUESTION, f"{_short(found, groups)}.", *_claims(found.scores)))
+        caution = _caution(found, found.lead, comparison)
+        yield " ".join((QUESTION, *caution, f"{_short(found, groups, comparison)}.", *_claims(found.scores)))
         return
     group = next((each for each in groups if found.lead in each.scores), groups[0])
     score = found.lead if found.lead in group.scores else group.scores[0]
     claim, *check = _group_claims(NoticedScores((score,)))
     said = f"{_common_chance(found, groups)}: {uncapitalised(claim)}"
     if not found.shows_difference:
-        said = f"{_not_shown(score, comparison)} If it were real, {uncapitalised(said)}"
-    yield " ".join((QUESTION, said, *check, *_few_segments(found, score, comparison)))
+        said = f"If it were real, {uncapitalised(said)}"
+    yield " ".join((QUESTION, *_caution(found, score, comparison), said, *check))
 
 
 def unsaid_reasons(comparison: SystemComparison) -> list[str]:
@@ -129,34 +128,47 @@ def unsaid_reasons(comparison: SystemComparison) -> list[str]:
     return [each for each in reasons if each and each not in {_explanation(score).probability.reason for score in said}]
 
 
-def _not_shown(score: ComparedScore, comparison: SystemComparison) -> str:
-    """That the difference may not be there."""
+def _caution(found: PairVerdict, score: ComparedScore, comparison: SystemComparison) -> Iterator[str]:
+    """What a reader must know before the answer: that the difference may not be there, or rests on few segments."""
     settings, pair = comparison.settings, score.pair
-    p = p_words(pair.p_corrected, alpha=float(settings["alpha"]), is_bound=pair.is_bound)
-    return f"No difference is shown ({p}, {plural(pair.n, settings['unit'])})."
+    if not found.shows_difference:
+        if _is_claimed(found):
+            p = p_words(pair.p_corrected, alpha=float(settings["alpha"]), is_bound=pair.is_bound)
+            yield f"No difference is shown ({p}, {plural(pair.n, settings['unit'])})."
+    elif _has_few_segments(found, comparison):
+        n = plural(_segments(found, comparison), "segment")
+        yield f"The difference comes from {n}, fewer than any campaign of the calibration had."
 
 
-def _few_segments(found: PairVerdict, score: ComparedScore, comparison: SystemComparison) -> Iterator[str]:
-    """That there are too few segments to compare a difference with campaigns."""
-    settings, inputs = comparison.settings, comparison.inputs
-    n = (
-        score.pair.n
-        if settings["unit"] == "segment"
-        else len(inputs)
-        if isinstance(inputs, TestSet)
-        else inputs.segments
-    )
-    if found.shows_difference and settings.get("calibration") == BUNDLED and n < FEW_SEGMENTS:
-        yield f"The difference comes from {plural(n, 'segment')}, fewer than any campaign of the calibration had."
+def _is_claimed(found: PairVerdict) -> bool:
+    """Whether anything is said of the pair: what people preferred, or what the scores prefer."""
+    return bool(noticed_scores(found.scores)) or len(_sides(found.scores)) > 1
 
 
-def _short(found: PairVerdict, groups: Sequence[NoticedScores]) -> str:
+def _has_few_segments(found: PairVerdict, comparison: SystemComparison) -> bool:
+    """Whether a difference is compared with campaigns that all had more segments."""
+    is_bundled = comparison.settings.get("calibration") == BUNDLED
+    return is_bundled and bool(noticed_scores(found.scores)) and _segments(found, comparison) < FEW_SEGMENTS
+
+
+def _segments(found: PairVerdict, comparison: SystemComparison) -> int:
+    inputs = comparison.inputs
+    if comparison.settings["unit"] == "segment":
+        return found.lead.pair.n
+    return len(inputs) if isinstance(inputs, TestSet) else inputs.segments
+
+
+def _short(found: PairVerdict, groups: Sequence[NoticedScores], comparison: SystemComparison) -> str:
     if len(_sides(found.scores)) > 1:
         return "The scores disagree"
     if not groups:
         return "No calibration"
     words = _common_chance(found, groups)
-    return words if found.shows_difference else f"If it is real: {uncapitalised(words)}"
+    if not found.shows_difference:
+        return f"If it is real: {uncapitalised(words)}"
+    if _has_few_segments(found, comparison):
+        return f"With only {plural(_segments(found, comparison), 'segment')}: {uncapitalised(words)}"
+    return words
 
 
 def _common_chance(found: PairVerdict, groups: Sequence[NoticedScores]) -> str:

@@ -113,7 +113,7 @@ def test_means_by_every_test(testset, name, kind):
         assert forth.difference.value == pytest.approx(means[0] - means[1], abs=1e-12)
         assert forth.difference.value == -back.difference.value
         assert 0 < forth.p <= 1
-        assert forth.p + back.p >= 1 - 1e-12
+        assert forth.p + back.p >= 1 - 1e-12 or name == "bootstrap-either"  # the lower one of two in either direction
 
 
 @every_test

@@ -83,7 +83,7 @@ def _check_threshold(name: str, value: float) -> None:
 PresetChoice = Annotated[
     str | None,
     Option(
-        "Score and test as a campaign did: wmt24 (ESA, by domain) or wmt25.",
+        "Score and test as a campaign did: wmt24 (ESA, by domain), wmt25 or wmt26 (side by side).",
         group=HUMAN,
         choices=tuple(PRESETS),
         metavar="NAME",
@@ -184,7 +184,7 @@ class RankingOptions:
             group=TESTS,
             choices=_ALTERNATIVES,
             metavar="NAME",
-            default="better; with a preset two-sided",
+            default="better; with wmt24 and wmt25 two-sided",
         ),
     ] = None
     alpha: Alpha = ALPHA

@@ -9,6 +9,7 @@ from functools import partial
 from typing import TypeAlias
 
 from assay.errors import InputError
+from assay.human.consistency import consistent_raters
 from assay.human.mqm import WEIGHTS, Weights, find_weights, has_only_errors, mqm_ratings, unused_weights
 from assay.human.options import RankingOptions, check_effect
 from assay.human.quality import DAMAGED, reliable_raters
@@ -58,6 +59,8 @@ def _prepare_ratings(
         steps.insert(1, partial(_scored, weights=weights, is_default=options.weights is None))
     elif options.chosen_preset.only_last:  # MQM raters do not rate again
         steps += [without_fillers, last_ratings]
+    if options.chosen_preset.consistency is not None:
+        steps.append(partial(consistent_raters, least=options.chosen_preset.consistency))
     if options.standardise != "none":
         settings["standardise"] = options.standardise
         steps.append(partial(_standardised, deviation=options.standardise))

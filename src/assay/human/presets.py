@@ -16,6 +16,9 @@ RankRanges = Literal["resamples", "wins", "neighbours"]
 """Where rank ranges come from: resamples of the judgements, the number of systems that are significantly better and
 worse, or the nearest ones of those."""
 
+Clusters = Literal["tests", "ranges"]
+"""What clusters follow from: the tests of all pairs of systems, or the rank ranges."""
+
 
 @dataclass(frozen=True, slots=True)
 class Preset:
@@ -33,6 +36,9 @@ class Preset:
     counts_ratings: bool = False
     """Average all ratings and test on them, so that an output with two ratings counts twice."""
     rank_ranges: RankRanges = "resamples"
+    clusters: Clusters = "tests"
+    consistency: float | None = None
+    """The least agreement with the others on differences side by side, of raters who count."""
 
 
 PRESETS: Mapping[str, Preset] = {
@@ -54,7 +60,10 @@ PRESETS: Mapping[str, Preset] = {
         alternative="two-sided",
         counts_ratings=True,
         rank_ranges="neighbours",
+        clusters="ranges",
     ),
+    # The scripts of wmt26-general-mt. A pair differs if either of two one-sided tests says so.
+    "wmt26": Preset(name="wmt26", test="bootstrap-either", rank_ranges="neighbours", consistency=0.75),
 }
 
 

@@ -119,7 +119,7 @@ def _rank_by_mean(table: ScoreTable, prepared: Prepared, options: RankingOptions
 
     def clusters_of(is_better: npt.NDArray[np.bool_]) -> IntArray:
         """No boundary where the test has the lower-ranked system above the other one."""
-        if options.chosen_preset.rank_ranges == "neighbours":
+        if options.chosen_preset.clusters == "ranges":
             return clusters_by_range(*rank_ranges_of(is_better))
         return clusters_by_test(is_better & ~is_reversed)
 

@@ -39,6 +39,7 @@ __all__ = [
     "option_of_test",
     "score_of",
     "test",
+    "values_of_segments",
 ]
 
 Groups: TypeAlias = "Sequence[npt.NDArray[np.bool_]]"
@@ -148,14 +149,7 @@ class SampleTest(Test):
         return self.both_p_values_of_samples(self._sample(first), self._sample(second))
 
     def _sample(self, scorable: Scorable) -> FloatArray:
-        values = scorable.segment_values
-        if values is None:
-            raise ConfigError(
-                f"{self.name} compares values of segments, but the score of '{scorable.systems[0]}' is not a mean of "
-                "segment values",
-                hint="use randomisation, or compare means of segment scores",
-            )
-        return values[scorable.mask]
+        return values_of_segments(self, scorable)[scorable.mask]
 
     def compare_ratings(self, ratings: FloatArray, groups: Groups, alternative: Alternative = "better") -> PValues:
         """As `compare_in_groups`, where segments have several ratings (rating, system, segment); NaN is no rating.
@@ -186,6 +180,18 @@ class SampleTest(Test):
     def both_p_values_of_samples(self, first: FloatArray, second: FloatArray) -> tuple[PValue, PValue]:
         """The p-values of both directions; a test may have a quicker way than to compute each."""
         return self.p_value_of_samples(first, second), self.p_value_of_samples(second, first)
+
+
+def values_of_segments(test: Test, scorable: Scorable) -> FloatArray:
+    """The values (system, segment) whose mean is the score, NaN where masked. Other scores are a `ConfigError`."""
+    values = scorable.segment_values
+    if values is None:
+        raise ConfigError(
+            f"{test.name} compares values of segments, but the score of '{scorable.systems[0]}' is not a mean of "
+            "segment values",
+            hint="use randomisation, or compare means of segment scores",
+        )
+    return values
 
 
 def score_of(scorable: Scorable) -> float:

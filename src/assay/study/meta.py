@@ -116,7 +116,7 @@ def meta(
     preset: Annotated[
         str | None,
         Option(
-            "Score and test systems as a campaign did: wmt24 (ESA, by domain) or wmt25; or mtme: the numbers of "
+            "Score and test systems as a campaign did: wmt24 (ESA, by domain), wmt25 or wmt26; or mtme: the numbers of "
             f"mt-metrics-eval (exact ties, and its tests with {option('sig')}).",
             group=HUMAN,
             metavar="NAME",

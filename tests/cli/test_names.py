@@ -203,6 +203,19 @@ def test_options_of_commands_are_those_of_the_verb(name):
             assert set(parameter.choices) <= set(option.type.choices)
 
 
+OWN_WORDS = {"data fetch", "models list", "doctor"}
+"""Commands whose help pages do not import the verb, which imports numpy."""
+
+
+@pytest.mark.parametrize("name", [name for name in VERBS if VERBS[name] and name not in OWN_WORDS])
+def test_help_pages_begin_with_the_description_of_the_verb(name):
+    description = verbs(name)[0].__doc__.partition("\n\nParameters\n")[0]
+    flags = {option.name: max(option.opts, key=len) for option in COMMANDS[name].params}
+    expected = re.sub(r"`(\w+)`", lambda match: flags[match[1]], description)
+    assert COMMANDS[name].help.startswith(f"{expected}\n\n")
+    assert COMMANDS[name].help.count("Example") == 1
+
+
 def test_one_name_means_one_thing_everywhere():
     """An option of a name has the same type, and takes one or several values, in all commands."""
     kinds = {}

@@ -22,7 +22,7 @@ if TYPE_CHECKING:
 __all__ = ["command"]
 
 
-@click.command("annotate", cls=Command)
+@click.command("annotate", cls=Command, verb=annotate)
 @click.argument("files", nargs=-1, metavar="[FILE]...", type=FILE)
 @file_option(
     "--data",
@@ -44,11 +44,9 @@ def command(
     columns: str | None,
     **options: Any,
 ) -> None:
-    """Annotate texts with words, lemmas, tags and dependencies.
-
-    A FILE is a text file with one segment per line, of a system or a reference. The annotation of `base.de` is written
-    to `base.de.conllu`, in CoNLL-U, where metrics that need it find it. With --data, it is written to the folder of
-    --output, which other commands take as --annotations.
+    """A FILE is a text file with one segment per line, of a system or a reference. The annotation of `base.de` is
+    written to `base.de.conllu`, in CoNLL-U, where metrics that need it find it. With --data, it is written to the
+    folder of --output, which other commands take as --annotations.
 
     \b
     Examples:

@@ -25,7 +25,7 @@ from assay.study.load_campaign import load_campaigns
 __all__ = ["command"]
 
 
-@click.command("calibrate", cls=Command)
+@click.command("calibrate", cls=Command, verb=calibrate)
 @scored_campaign_options
 @score_file_options("Metric scores computed elsewhere.")
 @verb_options(calibrate)
@@ -45,12 +45,8 @@ def command(
     runtime_settings: dict[str, Any],
     **options: Any,
 ) -> None:
-    """Turn metric differences into the probability that people notice.
-
-    Fits a non-decreasing curve for each metric, aggregation, group of target languages and protocol (Lo et al. 2023),
-    and shows from which difference on people significantly prefer the better-scored system in 50, 80 and 95 % of the
-    pairs of systems. Save the curves with -o curve.json; assay explain reads them. DATA are folders of test sets or
-    their names in the data folder, with human scores of segments: judgements of single raters are not scored here.
+    """Save the curves with -o curve.json; assay explain reads them. DATA are folders of test sets or their names in the
+    data folder, with human scores of segments: judgements of single raters are not scored here.
 
     \b
     Examples:

@@ -27,7 +27,7 @@ __all__ = ["command"]
 _DETAILS = "everything instead of a summary: wins, power, evidence and signatures"
 
 
-@click.command("compare", cls=Command)
+@click.command("compare", cls=Command, verb=compare)
 @input_options
 @score_file_options("Segment scores computed elsewhere, as one more metric.")
 @verb_options(compare)
@@ -47,12 +47,7 @@ def command(
     runtime_settings: dict[str, Any],
     **options: Any,
 ) -> None:
-    """Test whether the differences between systems are real.
-
-    Every system is compared with the first one, or with --baseline: the difference, its interval, and the p-value of a
-    paired test. "No difference shown" does not mean that the systems are equal.
-
-    \b
+    """\b
     Examples:
       assay compare --ref ref.de base.de new.de
       assay compare --ref ref.de out/*.de --all-pairs -m bleu,chrf,ter

@@ -16,7 +16,7 @@ from assay.study.correlate import correlate
 __all__ = ["command"]
 
 
-@click.command("correlate", cls=Command)
+@click.command("correlate", cls=Command, verb=correlate)
 @scored_campaign_options
 @score_file_options("Scores computed elsewhere.")
 @verb_options(correlate)
@@ -29,12 +29,8 @@ def command(
     runtime_settings: dict[str, Any],
     **options: Any,
 ) -> None:
-    """Show how scores correlate with each other.
-
-    Compares metrics, their aggregations and stored scores over the systems of one or more test sets: within each
-    language pair, over all of them together (pooled, which also measures how language pairs differ), and on random
-    samples of the segments (Cavalin et al. 2024). For the agreement with human scores, use assay meta. DATA are folders
-    of test sets or their names in the data folder.
+    """For the agreement with human scores, use assay meta. DATA are folders of test sets or their names in the data
+    folder.
 
     \b
     Examples:

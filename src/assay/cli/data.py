@@ -14,6 +14,7 @@ from assay.errors import DataError
 from assay.options.shared import LanguagePairs
 from assay.study.check import check
 from assay.study.convert import convert
+from assay.study.import_data import import_data
 from assay.study.list_data import list_data
 
 __all__ = ["command"]
@@ -24,14 +25,12 @@ def command() -> None:
     """List, check, convert, import and fetch test sets."""
 
 
-@command.command("list", cls=Command)
+@command.command("list", cls=Command, verb=list_data)
 @click.argument("paths", nargs=-1, type=FILE, metavar="[FOLDER|FILE]...")
 @verb_options(list_data)
 @output_options()
 def list_testsets(paths: tuple[str, ...], output: Output, **options: Any) -> None:
-    """List test sets and language pairs, and what they contain.
-
-    Without arguments, list the user's data folder; `assay doctor` shows where it is.
+    """Without arguments, list the user's data folder; `assay doctor` shows where it is.
 
     \b
     Examples:
@@ -41,15 +40,12 @@ def list_testsets(paths: tuple[str, ...], output: Output, **options: Any) -> Non
     output.write(list_data(*paths, **explicit_options(options)))
 
 
-@command.command("check", cls=Command, short_help="Find problems in files.")
+@command.command("check", cls=Command, verb=check, short_help="Find problems in files.")
 @click.argument("paths", nargs=-1, required=True, type=FILE, metavar="FILE|FOLDER...")
 @verb_options(check)
 @output_options()
 def check_data(paths: tuple[str, ...], output: Output, **options: Any) -> None:
-    """Find problems in files before you use them. The exit code is 3 if there are errors.
-
-    Checks whether files can be read and belong together; whether texts are aligned, in the right language, and not
-    empty, copied or damaged; and whether scores and judgements fit the texts.
+    """The exit code is 3 if there are errors.
 
     \b
     Examples:
@@ -65,13 +61,11 @@ def check_data(paths: tuple[str, ...], output: Output, **options: Any) -> None:
         raise DataError(f"found {plural(findings.count('error'), 'error')}")
 
 
-@command.command("convert", cls=Command)
+@command.command("convert", cls=Command, verb=convert)
 @click.argument("paths", nargs=-1, required=True, type=FILE, metavar="FILE|FOLDER... TARGET")
 @verb_options(convert)
 def convert_data(paths: tuple[str, ...], **options: Any) -> None:
-    """Read files of any format and write them to TARGET.
-
-    If the format of TARGET cannot hold everything, choose what to write with --only.
+    """TARGET is the file or folder to write.
 
     \b
     Examples:
@@ -87,20 +81,13 @@ def convert_data(paths: tuple[str, ...], **options: Any) -> None:
     write_stdout(f"{target}: {plural(len(campaigns), 'language pair')}\n")
 
 
-@command.command("import", cls=Command, short_help="Unpack archives into the data folder.")
+@command.command("import", cls=Command, verb=import_data, short_help="Unpack archives into the data folder.")
 @click.argument("archives", nargs=-1, required=True, type=FILE, metavar="ARCHIVE...")
 def import_archives(archives: tuple[str, ...]) -> None:
-    """Unpack archives (.tar.gz, .tar.xz, .zip) into the user's data folder.
-
-    Only regular files inside the folder and below a size limit are unpacked. The checksums of the archive and its
-    files are recorded.
-
-    \b
+    """\b
     Example:
       assay data import wmt22.tar.xz
     """
-    from assay.study.import_data import import_data
-
     for archive in archives:
         with terminal_runtime() as runtime:
             folders = import_data(archive, runtime=runtime)

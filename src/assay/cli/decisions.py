@@ -16,7 +16,7 @@ from assay.study.decisions import decisions
 __all__ = ["command"]
 
 
-@click.command("decisions", cls=Command)
+@click.command("decisions", cls=Command, verb=decisions)
 @scored_campaign_options
 @score_file_options("Metric scores computed elsewhere.")
 @verb_options(decisions)
@@ -29,12 +29,8 @@ def command(
     runtime_settings: dict[str, Any],
     **options: Any,
 ) -> None:
-    """Count how often decisions by a metric go wrong.
-
-    For all pairs of systems: accept the better-scored one if its difference is significant or large enough. Errors of
-    type I: it is accepted, but people do not find it significantly better. Errors of type II: it is rejected, but
-    people find the two significantly different (Mathur et al. 2020). DATA are folders of test sets or their names in
-    the data folder, with human scores of segments: judgements of single raters are not scored here.
+    """DATA are folders of test sets or their names in the data folder, with human scores of segments: judgements of
+    single raters are not scored here.
 
     \b
     Examples:

@@ -10,11 +10,12 @@ from assay.cli.help import Command
 from assay.cli.options import command_option
 from assay.cli.output import Output, output_options
 from assay.errors import ConditionMet
+from assay.study.diff import diff
 
 __all__ = ["command"]
 
 
-@click.command("diff", cls=Command)
+@click.command("diff", cls=Command, verb=diff)
 @click.argument("first", type=click.Path(path_type=Path))
 @click.argument("second", type=click.Path(path_type=Path))
 @command_option(
@@ -26,10 +27,7 @@ __all__ = ["command"]
 )
 @output_options()
 def command(first: Path, second: Path, fail_if: str | None, output: Output) -> None:
-    """Show how two saved runs differ.
-
-    FIRST and SECOND are folders written by `assay score --save`. Assay compares inputs, systems, segments and settings,
-    and shows which scores changed.
+    """FIRST and SECOND are folders written by `assay score --save`.
 
     \b
     Examples:
@@ -37,7 +35,6 @@ def command(first: Path, second: Path, fail_if: str | None, output: Output) -> N
       assay score --ref ref.de base.de --save tuesday
       assay diff monday tuesday
     """
-    from assay.study.diff import diff
     from assay.words.differences import changed_scores
 
     difference = diff(first, second)

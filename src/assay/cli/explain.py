@@ -22,16 +22,14 @@ class _Explain(Command):
         return super().parse_args(ctx, [re.sub(r"^(?=-[\d.])", " ", each) for each in args])
 
 
-@click.command("explain", cls=_Explain)
+@click.command("explain", cls=_Explain, verb=explain)
 @click.argument("metric")
 @click.argument("difference", type=float)
 @verb_options(explain)
 @output_options()
 def command(output: Output, **options: Any) -> None:
-    """Say what a difference of metric scores means to people.
-
-    The probability that people would find a difference of this size significant, what it was learnt from, and which
-    differences of other metrics mean the same.
+    """METRIC is the name of a metric, with its options, and DIFFERENCE that of two of its scores; the sign does not
+    matter.
 
     \b
     Examples:

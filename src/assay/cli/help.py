@@ -2,12 +2,15 @@
 
 from __future__ import annotations
 
+import inspect
+import re
 from collections.abc import Callable, Iterable
 from typing import Any
 
 import click
 
 from assay.console import terminal_columns, write_stdout
+from assay.options.verb import description_of_verb
 
 __all__ = ["Command", "CommandOption", "Context", "Group"]
 
@@ -68,8 +71,17 @@ def _print_help(ctx: click.Context) -> None:
 class Command(_PrintsHelp):
     """A command whose help page lists its options by group, in the order in which groups first appear.
 
-    An option that takes one value can be given only once: click would silently use the last value.
+    The page begins with the description of the public function that the command calls, `verb`; the docstring of the
+    command adds what only the command line has. An option that takes one value can be given only once: click would
+    silently use the last value.
     """
+
+    def __init__(self, *arguments: Any, verb: Callable[..., Any] | None = None, **settings: Any) -> None:
+        super().__init__(*arguments, **settings)
+        if verb is not None:
+            flags = {option.name: max(option.opts, key=len) for option in self.params}
+            description = re.sub(r"`(\w+)`", lambda match: flags.get(match[1], match[0]), description_of_verb(verb))
+            self.help = f"{description}\n\n{inspect.cleandoc(self.help or '')}"
 
     def parse_args(self, ctx: click.Context, args: list[str]) -> list[str]:
         """Refuse options that were repeated although they take one value."""

@@ -16,7 +16,7 @@ from assay.study.leaderboard import leaderboard
 __all__ = ["command"]
 
 
-@click.command("leaderboard", cls=Command)
+@click.command("leaderboard", cls=Command, verb=leaderboard)
 @input_options
 @verb_options(leaderboard)
 @output_options()
@@ -28,10 +28,8 @@ def command(
     runtime_settings: dict[str, Any],
     **options: Any,
 ) -> None:
-    """Rank systems by metrics, with intervals and clusters.
-
-    The first metric orders the systems. With --data, --lp may name several language pairs or patterns; without it, all
-    language pairs with texts are ranked, each a column beside the mean.
+    """With --data, --lp may name several language pairs or patterns; without it, all language pairs with texts are
+    ranked, each a column beside the mean.
 
     \b
     Examples:

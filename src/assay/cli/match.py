@@ -17,7 +17,7 @@ from assay.study.match import match
 __all__ = ["command"]
 
 
-@click.command("match", cls=Command)
+@click.command("match", cls=Command, verb=match)
 @click.argument("published", metavar="SCORE")
 @input_options
 @verb_options(match)
@@ -39,11 +39,7 @@ def command(
     runtime_settings: dict[str, Any],
     **options: Any,
 ) -> None:
-    """Find the settings that give a published score.
-
-    "How did they get this BLEU?" SCORE is the number as published. Assay tries the tokenisers that fit the script,
-    case, smoothing, effective order, references and aggregations, and ranks the settings whose score rounds to SCORE by
-    how common they are.
+    """SCORE is the number as published; its decimals say how it was rounded.
 
     \b
     Examples:

@@ -31,7 +31,7 @@ if TYPE_CHECKING:
 __all__ = ["command"]
 
 
-@click.command("meta", cls=Command)
+@click.command("meta", cls=Command, verb=meta)
 @scored_campaign_options
 @score_file_options("Metric scores computed elsewhere.")
 @verb_options(meta, metrics_task)
@@ -47,10 +47,7 @@ def command(
     task: str | None,
     **options: Any,
 ) -> None:
-    """Compare metrics with human scores.
-
-    The main table of a metrics task: one row per metric, one column per language pair, best average first. DATA is the
-    folder of a test set or its name in the data folder.
+    """DATA is the folder of a test set or its name in the data folder.
 
     \b
     Examples:

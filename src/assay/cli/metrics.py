@@ -7,6 +7,8 @@ import click
 from assay.cli.help import Command, Group
 from assay.cli.options import completion
 from assay.cli.output import Output, output_options
+from assay.study.describe_metric import describe_metric
+from assay.study.list_metrics import list_metrics
 
 __all__ = ["command"]
 
@@ -22,30 +24,22 @@ def command() -> None:
     """List the metrics, or show one."""
 
 
-@command.command("list", cls=Command)
+@command.command("list", cls=Command, verb=list_metrics)
 @output_options()
 def list_all(output: Output) -> None:
-    """List all metrics.
-
-    \b
+    """\b
     Example:
       assay metrics list
     """
-    from assay.study.list_metrics import list_metrics
-
     output.write(list_metrics())
 
 
-@command.command("show", cls=Command)
+@command.command("show", cls=Command, verb=describe_metric)
 @click.argument("spec", metavar="NAME", shell_complete=completion(_names))
 @output_options()
 def show_metric(spec: str, output: Output) -> None:
-    """Show what a metric computes, and its options.
-
-    \b
+    """\b
     Example:
       assay metrics show chrf++
     """
-    from assay.study.describe_metric import describe_metric
-
     output.write(describe_metric(spec))

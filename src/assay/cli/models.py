@@ -10,6 +10,7 @@ from assay.cli.output import Output, output_options
 from assay.console import print_message, terminal_runtime, write_stdout
 from assay.files.known_models import known_models
 from assay.options.option import OUTPUT
+from assay.study.fetch_models import download, fetch_models, plan_download
 
 __all__ = ["command"]
 
@@ -34,7 +35,7 @@ def list_all(output: Output) -> None:
     output.write(list_models())
 
 
-@command.command("fetch", cls=Command, short_help="Download models from the Hugging Face hub.")
+@command.command("fetch", cls=Command, verb=fetch_models, short_help="Download models from the Hugging Face hub.")
 @click.argument("names", nargs=-1, required=True, metavar="NAME...", shell_complete=completion(known_models))
 @command_option(
     "--accept-licence",
@@ -43,9 +44,7 @@ def list_all(output: Output) -> None:
     help="Accept licences that restrict the use of a model, such as non-commercial ones.",
 )
 def fetch(names: tuple[str, ...], accept_licence: bool) -> None:
-    """Download models from the Hugging Face hub into the resource folder, with what they need of other repositories.
-
-    NAME is a name in `assay models list`, or a repository, such as Unbabel/wmt22-comet-da. Nothing is downloaded
+    """NAME is a name in `assay models list`, or a repository, such as Unbabel/wmt22-comet-da. Nothing is downloaded
     otherwise. Licence and size are shown first. For gated models, accept the conditions on the page of the model, and
     set HF_TOKEN to your token.
 
@@ -54,8 +53,6 @@ def fetch(names: tuple[str, ...], accept_licence: bool) -> None:
       assay models fetch wmt22-comet-da
       assay models fetch wmt22-cometkiwi-da --accept-licence
     """
-    from assay.study.fetch_models import download, plan_download
-
     for name in names:
         plan = plan_download(name, accept_licence=accept_licence)
         size = f"{plan.size / 1e9:.1f} GB" if plan.size >= 1e8 else f"{plan.size / 1e6:.1f} MB"

@@ -15,17 +15,15 @@ from assay.study.plot import check_figure, plot
 __all__ = ["command"]
 
 
-@click.command("plot", cls=Command)
+@click.command("plot", cls=Command, verb=plot)
 @click.argument("chart")
 @click.argument("results", nargs=-1, required=True, type=click.Path(path_type=Path), metavar="RESULT...")
 @output_option("The figure: FILE.svg, .pdf or .png.", required=True)
 @verb_options(plot)
 @force_option
 def command(chart: str, results: tuple[Path, ...], output: str, force: bool, **options: Any) -> None:
-    """Draw a chart of saved results.
-
-    CHART is the name of a chart, with options as in differences:first=base,second=new. RESULT is a folder that another
-    command wrote with --save; several of them are drawn together, such as a comparison and a human ranking.
+    """CHART is the name of a chart, with options as in differences:first=base,second=new. RESULT is a folder that
+    another command wrote with --save.
 
     \b
     Examples:

@@ -17,7 +17,7 @@ from assay.study.rank import rank
 __all__ = ["command"]
 
 
-@click.command("rank", cls=Command)
+@click.command("rank", cls=Command, verb=rank)
 @campaign_options
 @verb_options(rank)
 @command_option("--p-values", group=OUTPUT, is_flag=True, help="Also show the p-value of each pair of systems.")
@@ -30,11 +30,8 @@ def command(
     threads: int | None,
     **options: Any,
 ) -> None:
-    """Rank systems by human judgements.
-
-    Systems that do not differ significantly share a cluster. DATA is the folder of a test set, its name in the data
-    folder, or a file of ratings or rankings; several files (raters, waves, texts) are read together. Several language
-    pairs are ranked one by one.
+    """DATA is the folder of a test set, its name in the data folder, or a file of ratings or rankings; several files
+    (raters, waves, texts) are read together.
 
     \b
     Examples:

@@ -28,7 +28,7 @@ from assay.study.report import report
 __all__ = ["command"]
 
 
-@click.command("report", cls=Command)
+@click.command("report", cls=Command, verb=report)
 @click.argument("results", nargs=-1, required=True, metavar="RUN...", type=FILE)
 @file_option(
     "--data",
@@ -49,11 +49,8 @@ def command(
     force: bool,
     **options: Any,
 ) -> None:
-    """Make one HTML page of saved results.
-
-    RUN is a folder written with --save by any command. Several results become one page: scores, comparisons, human
-    rankings and agreement of metrics with people. The page opens offline and holds everything: it loads and sends
-    nothing. It shows texts only if they were saved (--save-texts).
+    """RUN is a folder written with --save by any command: scores, comparisons, human rankings, agreement of metrics
+    with people. Texts are shown only if they were saved (--save-texts).
 
     \b
     Examples:

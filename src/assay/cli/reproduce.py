@@ -16,7 +16,7 @@ from assay.types.note import plural
 __all__ = ["command"]
 
 
-@click.command("reproduce", cls=Command)
+@click.command("reproduce", cls=Command, verb=reproduce)
 @click.argument("paper", metavar="PAPER", type=click.Choice(tuple(PAPERS)))
 @verb_options(reproduce)
 @output_options(takes_folder=True)
@@ -27,9 +27,7 @@ def command(
     runtime_settings: dict[str, Any],
     **options: Any,
 ) -> None:
-    """Run a paper again, with our numbers beside the published ones.
-
-    PAPER is tangled (Mathur et al. 2020), thresholds (Lo et al. 2023), aggregation (Cavalin et al. 2024), wmt13
+    """PAPER is tangled (Mathur et al. 2020), thresholds (Lo et al. 2023), aggregation (Cavalin et al. 2024), wmt13
     (Macháček & Bojar 2013) or ebleu (ElNokrashy & Kocmi 2023). The folder of the data contains the test sets under
     their names: wmt13, wmt17, wmt19, wmt20, wmt21.news, wmt22. The study of aggregations runs on any test sets and
     metrics; its folder may also be one test set.

@@ -23,7 +23,7 @@ from assay.study.robustness import robustness
 __all__ = ["command"]
 
 
-@click.command("robustness", cls=Command)
+@click.command("robustness", cls=Command, verb=robustness)
 @click.argument("data", type=FILE, nargs=-1, required=True, metavar="DATA...")
 @verb_options(load_campaign)
 @score_file_options("Metric scores computed elsewhere.")
@@ -42,10 +42,7 @@ def command(
     runtime_settings: dict[str, Any],
     **options: Any,
 ) -> None:
-    """Show how agreement with human scores depends on the systems.
-
-    A correlation over all systems may come from a single system far from the others. This command computes the
-    statistic over subsets of the systems. DATA is the folder of a test set or its name in the data folder.
+    """DATA is the folder of a test set or its name in the data folder.
 
     \b
     Examples:

@@ -29,7 +29,7 @@ _SORTED = ("table", "md", "latex")
 """Forms with a table of systems; the others have them as they were given, for programs or pages to sort."""
 
 
-@click.command("score", cls=Command)
+@click.command("score", cls=Command, verb=score)
 @input_options
 @score_file_options(
     "Segment scores computed elsewhere, as one more metric; with --data, also the name of a stored metric."
@@ -61,9 +61,7 @@ def command(
     runtime_settings: dict[str, Any],
     **options: Any,
 ) -> None:
-    """Score system outputs against references.
-
-    An OUTPUT is a text file with one segment per line; its name without the suffix is the name of the system. `-` is
+    """An OUTPUT is a text file with one segment per line; its name without the suffix is the name of the system. `-` is
     standard input.
 
     \b

@@ -17,11 +17,12 @@ from assay.options.option import Option
 from assay.options.parameters import Parameter, parameters_of
 from assay.options.python_warnings import inside_call, warn
 
-__all__ = ["options_of_verb", "verb", "verb_with"]
+__all__ = ["description_of_verb", "options_of_verb", "verb", "verb_with"]
 
 _P = ParamSpec("_P")
 _R = TypeVar("_R")
 
+_NOTES = "\n\nNotes\n-----\n"  # the section of a docstring that comes after the parameters
 _WIDTH = 96  # of help texts in docstrings
 
 
@@ -41,6 +42,12 @@ def verb_with(options: type) -> Callable[[Callable[_P, _R]], Callable[_P, _R]]:
 def options_of_verb(function: Callable[..., Any]) -> Mapping[str, Parameter]:
     """The parameters of a public function, by name."""
     found: Mapping[str, Parameter] = function.__dict__["parameters"]
+    return found
+
+
+def description_of_verb(function: Callable[..., Any]) -> str:
+    """What a public function does, for Python and the command line alike: its docstring as far as the parameters."""
+    found: str = function.__dict__["description"]
     return found
 
 
@@ -67,8 +74,10 @@ def _verb(function: Callable[_P, _R], parameters: Mapping[str, Parameter]) -> Ca
             _warn_of(result, bound.arguments.values())
         return result
 
-    call.__dict__.update(parameters=parameters, __signature__=signature)
-    call.__doc__ = f"{inspect.cleandoc(function.__doc__ or '')}\n\n{_documentation(parameters.values())}".strip()
+    description, heading, notes = inspect.cleandoc(function.__doc__ or "").partition(_NOTES)
+    call.__dict__.update(parameters=parameters, description=description, __signature__=signature)
+    sections = (description, _documentation(parameters.values()), heading.strip("\n") + "\n" + notes)
+    call.__doc__ = "\n\n".join(section for section in sections if section.strip())
     return call
 
 

@@ -85,9 +85,10 @@ def reproduce(
     runtime: Annotated[Runtime | None, RUNTIME] = None,
     **_: Unpack[RuntimeFields],
 ) -> Reproduction:
-    """Run a paper again: its numbers beside ours, with the reason where they differ.
+    """Run a paper again, with our numbers beside the published ones.
 
-    `test_sets`, `metrics` and `as_published` apply to aggregation, `annotations` to wmt13.
+    Where they differ, the reason is given. `test_sets`, `metrics` and `as_published` apply to aggregation,
+    `annotations` to wmt13.
     """
     given = {
         "test_sets": tuple(test_sets),

@@ -6,8 +6,7 @@ from collections.abc import Callable, Iterator
 from dataclasses import dataclass, field
 from typing import Any, ClassVar
 
-import numpy as np
-
+from assay.lazily import numpy as np
 from assay.results.columns import ResultColumn, Unit, text_columns
 from assay.results.estimate import Estimate
 from assay.results.result import Result

@@ -56,11 +56,14 @@ def annotate(
     runtime: Annotated[Runtime | None, RUNTIME] = None,
     **_: Unpack[RuntimeFields],
 ) -> TestSet:
-    """Annotate the outputs and references, and return the test set with the annotation layers.
+    """Annotate texts with words, lemmas, tags and dependencies.
 
-    Layers of words that they had are replaced, because another program may split texts into other words. A file that
-    this function did not write, or that was changed since, is replaced only with `force`. With a `cache` in the
-    runtime, texts that were annotated before are not annotated again.
+    A file that Assay did not write as an annotation, or that was changed since, is replaced only with `force`.
+
+    Notes
+    -----
+    Layers of words that the test set had are replaced, because another program may split texts into other words.
+    With a `cache`, texts that were annotated before are not annotated again.
     """
     columns = annotatable_columns(testset)
     targets = _targets(output, columns)

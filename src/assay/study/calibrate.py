@@ -92,8 +92,9 @@ def calibrate(
     """Turn metric differences into the probability that people notice.
 
     Fits a non-decreasing curve for each metric, aggregation, protocol and group of target languages (Lo et al. 2023):
-    the share of pairs of systems in which people significantly prefer the system that the metric prefers. The
-    probability that the metric's own test is significant (Marie 2022) is fitted with `own_test`.
+    the share of pairs of systems in which people significantly prefer the system that the metric prefers, and the
+    differences from which on they do so in 50, 80 and 95 % of the pairs. With `own_test`, also fits the probability
+    that the metric's own test is significant (Marie 2022).
     """
     runtime = runtime or Runtime()
     options = PairOptions.of(

@@ -79,8 +79,9 @@ def check(
 ) -> Findings:
     """Find problems in files before you use them.
 
-    Plain text files belong together: they are compared with each other, with the references and sources, and with the
-    languages of the language pair.
+    Checks whether files can be read and belong together; whether texts are aligned, in the right language, and not
+    empty, copied or damaged; and whether scores and judgements fit the texts. Plain text files are compared with each
+    other, with the references and sources, and with the languages of the language pair.
     """
     findings: list[Finding] = []
     runtime = runtime or Runtime()

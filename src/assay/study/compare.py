@@ -122,10 +122,14 @@ def compare(
 ) -> SystemComparison:
     """Test whether the differences between systems are real.
 
-    Every system is compared with the baseline, or all pairs of systems with each other, under every metric. Each
-    difference has a bootstrap interval and the p-value of a paired test; p-values are corrected for all pairs of one
-    metric and aggregation. The calibration answers for metrics with the same options, one reference, and the group of
-    target languages of the test set.
+    Every system is compared with the first one, or with `baseline`, or all pairs of systems with each other
+    (`all_pairs`). A difference has a bootstrap interval and the p-value of a paired test, which is corrected for all
+    pairs of one metric and aggregation. "No difference shown" does not mean that the systems are equal.
+
+    Notes
+    -----
+    The calibration answers for metrics with the same options, one reference, and the group of target languages of the
+    test set.
     """
     runtime = runtime or Runtime()
     drawn = TEST_RESAMPLES if resamples is None else resamples

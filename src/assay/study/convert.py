@@ -49,7 +49,14 @@ def convert(
     runtime: Annotated[Runtime | None, RUNTIME] = None,
     **_: Unpack[RuntimeFields],
 ) -> tuple[Campaign, ...]:
-    """Read files of any format, write them in another one, and return what was written."""
+    """Read files of any format and write them in another one.
+
+    If that format cannot hold everything, choose what to write with `only`.
+
+    Notes
+    -----
+    Returns what was written.
+    """
     sources = [paths] if isinstance(paths, str | Path) else list(paths)
     if not sources:
         raise ConfigError("no input files to convert", hint="assay data convert FILE... TARGET")

@@ -113,11 +113,16 @@ def correlate(
     runtime: Annotated[Runtime | None, RUNTIME] = None,
     **_: Unpack[RuntimeFields],
 ) -> ScoreCorrelations:
-    """Show how scores correlate with each other: metrics under each aggregation, stored scores, and external ones.
+    """Show how scores correlate with each other.
 
-    Pooled values are over all systems of all language pairs of all test sets together; there is also a value for each
-    language pair, and their mean. Intervals come from resampling whole language pairs. Scores where lower is better are
-    negated.
+    Compares metrics, their aggregations and stored scores over the systems of one or more test sets: within each
+    language pair, over all of them together (pooled, which also measures how language pairs differ), and on random
+    samples of the segments (Cavalin et al. 2024).
+
+    Notes
+    -----
+    There is a value for each language pair, their mean, and a pooled value. Intervals come from resampling whole
+    language pairs. Scores where lower is better are negated.
 
     On samples of the segments, corpus scores and means of segment scores are those of the sample, the same for all
     systems and scores; bootstrap scores, and stored scores without segment scores, stay those of all segments, and two

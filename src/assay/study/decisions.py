@@ -92,12 +92,12 @@ def decisions(
     runtime: Annotated[Runtime | None, RUNTIME] = None,
     **_: Unpack[RuntimeFields],
 ) -> Decisions:
-    """Count how often decisions by a metric go wrong, over the pairs of systems of all campaigns.
+    """Count how often decisions by a metric go wrong.
 
-    A rule accepts the better-scored system if the metric's own test is significant, or if the difference is at least
-    a threshold. Accepting a system that people do not find significantly better is an error of type I; rejecting when
-    people find the two significantly different is an error of type II (Mathur et al. 2020). There are tables for each
-    protocol, because human differences have different scales.
+    For all pairs of systems: accept the better-scored one if the metric's own test is significant, or if the difference
+    is at least a threshold. Errors of type I: it is accepted, but people do not find it significantly better. Errors of
+    type II: it is rejected, but people find the two significantly different (Mathur et al. 2020). There are tables for
+    each protocol, because human differences have different scales.
     """
     runtime = runtime or Runtime()
     options = PairOptions.of(

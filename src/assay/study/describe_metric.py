@@ -18,7 +18,7 @@ __all__ = ["describe_metric"]
 
 @verb
 def describe_metric(spec: Annotated[str, Option("Name of a metric, or its spec: bleu:tok=intl.")]) -> MetricDescription:
-    """Describe a metric: its documentation, and its options with the values that the spec gives them."""
+    """Show what a metric computes, and its options."""
     name = split_spec(spec)[0]
     cls, _ = registry.type_of(name)
     metric = registry.create(spec)

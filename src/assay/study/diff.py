@@ -6,9 +6,8 @@ from collections.abc import Iterator, Mapping
 from pathlib import Path
 from typing import Annotated
 
-import numpy as np
-
 from assay.errors import InputError
+from assay.lazily import numpy as np
 from assay.options.option import Option
 from assay.options.verb import verb
 from assay.results import Difference, MetricScores, Run, ScoreChange, SegmentChanges, SettingChange
@@ -26,9 +25,10 @@ def diff(
     first: Annotated[Run | str | Path, Option("A run, or the folder it was saved in.")],
     second: Annotated[Run | str | Path, Option("Another run, or its folder.")],
 ) -> Difference:
-    """List the inputs, systems and settings in which two runs differ, and the scores that changed.
+    """Show how two runs differ.
 
-    Metrics are paired by spec; the remaining ones are paired by name if each run has exactly one with that name.
+    Inputs, systems, segments and settings are compared, and the scores that changed are listed. Metrics are paired by
+    spec; the remaining ones are paired by name if each run has exactly one with that name.
     """
     names = [default if isinstance(run, Run) else str(run) for run, default in ((first, "first"), (second, "second"))]
     first, second = _open_run(first), _open_run(second)

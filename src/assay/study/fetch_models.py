@@ -77,9 +77,13 @@ def fetch_models(
     runtime: Annotated[Runtime | None, RUNTIME] = None,
     **_: Unpack[RuntimeFields],
 ) -> tuple[Path, ...]:
-    """Download models from the Hugging Face hub into the resource folder, and return their folders.
+    """Download models from the Hugging Face hub into the resource folder, with what they need of other repositories.
 
     A download that was interrupted is resumed. What is there already is not downloaded again.
+
+    Notes
+    -----
+    Returns the folders of the models.
     """
     plans = [plan_download(name, accept_licence=accept_licence) for name in names]
     return tuple(download(plan, runtime or Runtime()) for plan in plans)

@@ -24,9 +24,15 @@ def import_data(
     runtime: Annotated[Runtime | None, RUNTIME] = None,
     **_: Unpack[RuntimeFields],
 ) -> tuple[Path, ...]:
-    """Unpack archives into the user's data folder and return the folders of the test sets.
+    """Unpack archives (.tar.gz, .tar.xz, .zip) into the user's data folder.
 
-    An archive that was imported before is not unpacked again, but its files must not have changed since.
+    Only regular files inside the folder and below a size limit are unpacked. The checksums of the archive and its
+    files are recorded: an archive that was imported before is not unpacked again, but its files must not have changed
+    since.
+
+    Notes
+    -----
+    Returns the folders of the test sets.
     """
     paths = [archives] if isinstance(archives, str | Path) else list(archives)
     return tuple(_import(Path(path), runtime or Runtime()) for path in paths)

@@ -52,8 +52,8 @@ def leaderboard(
 ) -> Leaderboard:
     """Rank systems by metrics, with intervals and clusters.
 
-    The scores, intervals and clusters are those of a comparison of all pairs of systems by a randomisation test. Over
-    several language pairs, a system has a mean if it is scored on all of them.
+    The first metric orders the systems. The scores, intervals and clusters are those of a comparison of all pairs of
+    systems by a randomisation test. Over several language pairs, a system has a mean if it is scored on all of them.
     """
     runtime = runtime or Runtime()
     by_lp, left_out = _scorable(_by_language_pair([testsets] if isinstance(testsets, TestSet) else testsets), metrics)

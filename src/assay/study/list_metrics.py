@@ -16,7 +16,10 @@ __all__ = ["list_metrics", "summarise"]
 
 @verb
 def list_metrics() -> MetricList:
-    """List all metrics, including those of plug-ins. Plug-ins that cannot be used are noted, with the reason."""
+    """List all metrics.
+
+    Those of plug-ins are among them. A note names the plug-ins that cannot be used, with the reason.
+    """
     metrics, failures = [], []
     for name in registry.names():
         try:

@@ -55,9 +55,11 @@ def match(
     runtime: Annotated[Runtime | None, RUNTIME] = None,
     **_: Unpack[RuntimeFields],
 ) -> Match:
-    """Find the options, references and aggregation that give a published number, within its rounding.
+    """Find the settings that give a published score.
 
-    The options in which publications differ are varied (docs/methods/match.md).
+    "How did they get this BLEU?" Assay tries the tokenisers that fit the script, case, smoothing, effective order,
+    references and aggregations (docs/methods/match.md), and ranks the settings whose score rounds to the published one
+    by how common they are.
     """
     if top is not None and top < 1:
         raise ConfigError(f"top must be a positive integer, not {top}")

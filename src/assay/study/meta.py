@@ -143,10 +143,14 @@ def meta(
     runtime: Annotated[Runtime | None, RUNTIME] = None,
     **_: Unpack[RuntimeFields],
 ) -> MetaEvaluation:
-    """Compare every metric with human scores on every language pair, and rank the metrics.
+    """Compare metrics with human scores.
 
-    Metrics are ranked by the first statistic, averaged over language pairs; a metric without a value on some pair has
-    no average and comes last. With `sig`, ranks and winners follow from the pairs of metrics that differ significantly.
+    The main table of a metrics task: one row per metric, one column per language pair, best average first. Metrics are
+    ranked by the first statistic, averaged over language pairs; a metric without a value on some pair has no average
+    and comes last. With `sig`, ranks and winners follow from the pairs of metrics that differ significantly.
+
+    Notes
+    -----
     How people are scored, and how their scores are tested, is as in `assay.rank`.
     """
     by_label, runtime = label_campaigns(campaigns), runtime or Runtime()

@@ -38,7 +38,14 @@ def plot(
         Option("Write the figure to this file: .svg, .pdf or .png.", group=FIGURE, is_command_option=False),
     ] = None,
 ) -> AltairChart:
-    """Draw a chart of one or more results. `assay.charts.drawable` lists the charts of a result."""
+    """Draw a chart of results.
+
+    Several results are drawn together, such as a comparison and a human ranking.
+
+    Notes
+    -----
+    `assay.charts.drawable` lists the charts of a result.
+    """
     check_figure(chart, output, width)
     opened = [open_result(each) if isinstance(each, str | Path) else each for each in results]
     _check_kinds(opened)

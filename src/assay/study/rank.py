@@ -63,11 +63,12 @@ def rank(
     runtime: Annotated[Runtime | None, RUNTIME] = None,
     **options: Any,
 ) -> Ranking | PairRankings:
-    """Rank systems by human judgements; several campaigns give one ranking per language pair.
+    """Rank systems by human judgements.
 
-    Scores and ratings are averaged, and systems are compared by a test; those that do not differ significantly share a
-    cluster. Rankings are scored by expected wins, wins or TrueSkill, and clusters follow from the rank ranges in
-    resamples of the judgements. An option that has no effect on the judgements is refused.
+    Systems that do not differ significantly share a cluster. Scores and ratings are averaged, and the means are
+    compared by a test. Rankings are scored by expected wins, wins or TrueSkill, and clusters follow from the rank
+    ranges in resamples of the judgements. An option that has no effect on the judgements is refused. Several language
+    pairs are ranked one by one.
     """
     chosen, runtime = RankingOptions(**options), runtime or Runtime()
     selected_by = SystemOptions.of(systems, exclude, keep_references)

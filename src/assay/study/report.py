@@ -41,9 +41,10 @@ def report(
     runtime: Annotated[Runtime | None, RUNTIME] = None,
     **_: Unpack[RuntimeFields],
 ) -> str:
-    """Make one HTML page of all results: what they say in words, tables, charts, and the segments.
+    """Make one HTML page of results.
 
-    The page opens offline, loads nothing and sends nothing.
+    Several results become one page: what they say in words, tables, charts, and the segments. The page opens offline
+    and holds everything: it loads and sends nothing.
     """
     from assay.reports.html.page import page_html  # imports jinja2
     from assay.reports.page import page

@@ -151,12 +151,16 @@ def robustness(
     runtime: Annotated[Runtime | None, RUNTIME] = None,
     **_: Unpack[RuntimeFields],
 ) -> RobustnessCurves | RobustnessSubsamples:
-    """Compute a statistic of each metric over subsets of the systems.
+    """Show how agreement with human scores depends on the systems.
 
-    Options that do not apply to the kind of subsets are an error. Where people judged segments, each subset has the
-    number of its pairs of systems that differ significantly (p < .05 by the test of `assay.rank`). Subsets are of all
-    judged systems: a metric that lacks some is evaluated on the others, and has `missing` systems. A metric that scored
-    too few systems is left out, with a note.
+    A correlation over all systems may come from a single system far from the others. The statistic of each metric is
+    computed over subsets of the systems. Options that do not apply to the kind of subsets are an error.
+
+    Notes
+    -----
+    Where people judged segments, each subset has the number of its pairs of systems that differ significantly (p < .05
+    by the test of `assay.rank`). Subsets are of all judged systems: a metric that lacks some is evaluated on the
+    others, and has `missing` systems. A metric that scored too few systems is left out, with a note.
     """
     runtime = runtime or Runtime()
     statistic = system_statistic(statistic)

@@ -92,10 +92,13 @@ def score(
     runtime: Annotated[Runtime | None, RUNTIME] = None,
     **_: Unpack[RuntimeFields],
 ) -> Run:
-    """Score every system with every metric, under every aggregation.
+    """Score system outputs against references.
 
+    Every system gets a score by every metric under every aggregation, with percentile intervals of the bootstrap.
+
+    Notes
+    -----
     A metric is a spec like `bleu:tok=intl`, a metric object, or a table of segment scores computed by another program.
-    Intervals are percentile intervals of the bootstrap.
     """
     bootstrap = Bootstrap(resamples, size, seed)
     plan = _Plan(

@@ -159,6 +159,17 @@ def test_wmt25_mixes_protocols():
     assert len(result.tables[0].components) == 4
 
 
+@pytest.mark.warns("not published yet: the statistics and weights of WMT26")
+def test_wmt26_says_what_is_not_published():
+    pairs = ("eng_Latn-isl_Latn", "zho_Hans-jpn_Jpan")
+    result = metrics_task([made_up(lp, gold="esa", name="wmt26") for lp in pairs], "wmt26", partial=True)
+    assert [component.label for component in result.tables[0].components] == [
+        f"{lp} {kind}" for kind in ("system soft-pairwise-accuracy", "segment acc-star") for lp in pairs
+    ]
+    with pytest.raises(InputError, match="42 of 46 components of the task 'wmt26' cannot be computed"):
+        metrics_task([made_up(lp, gold="esa", name="wmt26") for lp in pairs], "wmt26")
+
+
 def ranked_campaign(outputs):
     """A campaign of rankings of so many outputs each."""
     random = np.random.Generator(np.random.PCG64(1))

@@ -49,7 +49,7 @@ def metrics_task(
     task: Annotated[
         str | Path,
         Option(
-            "Rank metrics over the components of a task: wmt13, wmt22, wmt23, wmt24, wmt25 or a TOML file.",
+            "Rank metrics over the components of a task: wmt13, wmt22, wmt23, wmt24, wmt25, wmt26 or a TOML file.",
             group=_TASK,
             flags=("--task",),
             metavar="NAME|FILE",
@@ -145,6 +145,7 @@ def metrics_task(
         missing=missing,
         incomplete=incomplete,
         notes=(
+            *_unpublished(definition),
             *unused_scores(chosen, by_label.values()),
             *notes,
             *_missing_notes(missing, "missing"),
@@ -238,6 +239,11 @@ def _metrics(pairs: Iterable[TaskPair], values: Iterable[ComponentValues]) -> se
     """The metrics of the language pairs of a table, also those without a value."""
     lps = {lp for each in values for lp in each.component.lps}
     return {metric.name for pair in pairs if pair.label in lps for metric in pair.metrics}
+
+
+def _unpublished(definition: TaskDefinition) -> Iterator[Note]:
+    if definition.unpublished:
+        yield Note(NoteKind.PROVENANCE, f"not published yet: {definition.unpublished}", severity="warning")
 
 
 def _by_label(titles: Sequence[str], reasons: Sequence[Mapping[str, str]]) -> dict[str, str]:

@@ -9,7 +9,7 @@ from tests.metaeval.tasks.files import SMALL, write_task
 
 
 def test_shipped_tasks():
-    assert shipped_tasks() == ("wmt13", "wmt22", "wmt23", "wmt24", "wmt25")
+    assert shipped_tasks() == ("wmt13", "wmt22", "wmt23", "wmt24", "wmt25", "wmt26")
     for name in shipped_tasks():
         task = read_task(name)
         assert task.name == name
@@ -27,6 +27,9 @@ def test_the_official_settings_of_pairs():
     assert {lp for lp, settings in wmt25.items() if settings.gold == "mqm"} == {"en-ko_KR", "ja-zh_CN"}
     assert {settings.gold for settings in wmt25.values()} == {"mqm", "esa"}
     assert len(wmt25) == 16
+    wmt26 = read_task("wmt26")
+    assert (len(wmt26.pairs), {settings.gold for settings in wmt26.pairs.values()}) == (23, {"esa"})
+    assert [name for name in shipped_tasks() if read_task(name).unpublished] == ["wmt26"]
     assert {settings.method for settings in read_task("wmt13").pairs.values()} == {"wins"}
 
 
@@ -98,7 +101,7 @@ def test_files_that_cannot_be_read(tmp_path):
         read_task(str(tmp_path / "latin.toml"))
     with pytest.raises(UnknownNameError, match="there is no task called 'wmt32'") as caught:
         read_task("wmt32")
-    assert caught.value.hint == "use wmt13, wmt22, wmt23, wmt24, wmt25 or the path of a TOML file"
+    assert caught.value.hint == "use wmt13, wmt22, wmt23, wmt24, wmt25, wmt26 or the path of a TOML file"
 
 
 def test_a_component_may_occur_once(tmp_path):

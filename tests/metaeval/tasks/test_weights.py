@@ -23,8 +23,8 @@ def test_wmt23_is_one_quarter_and_nine_twelfths():
     assert components("wmt23")[0].label == "pooled system pairwise-accuracy"
 
 
-@pytest.mark.parametrize(("name", "count"), [("wmt24", 6), ("wmt25", 32)])
-def test_wmt24_and_wmt25_weigh_all_the_same(name, count):
+@pytest.mark.parametrize(("name", "count"), [("wmt24", 6), ("wmt25", 32), ("wmt26", 46)])
+def test_tasks_that_weigh_all_the_same(name, count):
     assert [component.weight for component in components(name)] == pytest.approx([1 / count] * count)
 
 

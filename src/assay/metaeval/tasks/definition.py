@@ -135,6 +135,8 @@ class TaskDefinition:
     """By language pair, or by a pattern for language pairs that are not named."""
     components: tuple[ComponentRule, ...]
     tables: tuple[TableRule, ...] = ()
+    unpublished: str = ""
+    """Which rules of the task nobody published yet."""
     metrics: tuple[str, ...] = ()
     """The stored metrics that take part, as patterns; none: all."""
     ci: str | None = None

@@ -213,6 +213,7 @@ _TABLE: Mapping[str, Callable[[str, Any], Any]] = {"title": _text, "pairs": _tex
 _TASK: Mapping[str, Callable[[str, Any], Any]] = {
     "title": _text,
     "sources": _texts,
+    "unpublished": _text,
     "combine": _one_of(COMBINE),
     "incomplete": _one_of(INCOMPLETE),
     "split": _some_of(ATTRIBUTES),

@@ -46,4 +46,4 @@ def test_files_beside_a_test_set_are_refused(place, capsys):
 def test_a_single_system_is_no_leaderboard(place, capsys):
     code, _, err = call(capsys, "--ref", "refA.de", "systems/elm.de")
     assert code == 2
-    assert "a comparison needs at least two systems" in err
+    assert "a leaderboard needs at least two systems" in err

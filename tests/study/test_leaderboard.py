@@ -8,7 +8,10 @@ import pytest
 import assay
 from assay.errors import ConfigError, EmptyInputError
 from assay.reports import document, renderer
+from assay.reports.table import Table
 from assay.sample import generate
+
+_HALVES = ((("alder", "birch"), "en-de"), (("elm", "willow"), "en-cs"))
 
 
 @pytest.fixture(scope="module")
@@ -74,23 +77,39 @@ def test_tables_show_clusters_and_means(sample, pairs):
         "rank",
         "bleu",
         "corpus",
-        "en-de",
-        "en-cs",
-        "en-zz",
         "mean",
         "pairs",
         "wins",
         "top",
+        "en-de",
+        "en-cs",
+        "en-zz",
     ]
-    assert "systems without a score on every language pair have no mean and no rank" in several
+    assert "systems without a score on every language pair (blank) have no mean and no rank" in several
+
+
+def test_without_a_system_on_all_language_pairs_there_is_no_mean(sample):
+    halves = [dataclasses.replace(sample.with_systems(names), lp=lp) for names, lp in _HALVES]
+    board = assay.leaderboard(halves, "bleu", resamples=300)
+    assert all(math.isnan(each.score.value) for each in board.overall)
+    shown = renderer.create("table").render(document(board))
+    assert "no system has a score on every language pair, so that none has a mean or a rank" in shown
+
+
+def test_a_language_pair_with_one_system_is_left_out(sample):
+    single = dataclasses.replace(sample.with_systems(["elm"]), lp="en-cs")
+    board = assay.leaderboard([sample, single], "bleu", resamples=300)
+    assert board.lps == ("en-de",)
+    assert "en-cs: left out: a leaderboard needs at least two systems" in map(str, board.notes)
 
 
 def test_a_board_of_many_systems_fits_a_terminal(sample):
     columns = list(sample.outputs.values())
-    many = dataclasses.replace(sample, outputs={f"a-long-name-{i:02}": columns[i % 4] for i in range(17)})
+    many = dataclasses.replace(sample, outputs={f"a-name-of-22-chars--{i:02}": columns[i % 4] for i in range(17)})
     board = assay.leaderboard(many, "bleu,chrf,ter", resamples=300)
-    lines = renderer.create("table").render(document(board)).splitlines()
+    lines = Table(width=100).render(document(board)).splitlines()
     assert max(map(len, lines[:20])) <= 100
+    assert sum(line.startswith("rank") for line in lines) == 1  # in one block
 
 
 def test_two_test_sets_of_one_language_pair_need_names(sample):

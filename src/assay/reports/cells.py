@@ -84,8 +84,8 @@ BLANK = Text("")
 class Number:
     """A value, with its interval or standard deviation if it has one. NaN is undefined, and `reason` says why.
 
-    `n` is set where it differs from that of the whole column. `bound_decimals`: those of the bounds of an agreement,
-    where the value has more.
+    `n` is set where it differs from that of the whole column. `bound_decimals`: those of the bounds, where the
+    value has more.
     """
 
     value: float

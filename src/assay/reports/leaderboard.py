@@ -56,7 +56,7 @@ def _grid(board: Leaderboard, is_paper: bool) -> Grid:
 
 
 def _overall_grid(board: Leaderboard, metric: str, aggregation: str, is_paper: bool) -> Grid:
-    """A column for each language pair, and the mean."""
+    """The mean and what else counts over all language pairs, and a column for each of them."""
     overall = [each for each in board.overall if (each.metric, each.aggregation) == (metric, aggregation)]
     decimals = _decimals(board, metric, aggregation, is_paper=is_paper)
     numbers = {lp: _numbers(board.ranked(metric, aggregation, lp).values(), decimals, bounds=False) for lp in board.lps}
@@ -65,11 +65,11 @@ def _overall_grid(board: Leaderboard, metric: str, aggregation: str, is_paper: b
     columns: list[TitledCells] = [
         (Column("rank", "left"), [_rank(each.rank) for each in overall]),
         (Column(f"{name.text}{rest}", "left", label=f"{name.label}{rest}"), [Text(each.system) for each in overall]),
-        *((lp, [found.get(each.system, BLANK) for each in overall]) for lp, found in numbers.items()),
         ("mean", [Number.of(each.score, decimals, flags=_best(each)) for each in overall]),
         ("pairs", [Count(each.score.n) for each in overall]),
         ("wins", [Count(each.wins) for each in overall]),
         ("top", [Count(each.top_clusters) for each in overall]),
+        *((lp, [found.get(each.system, BLANK) for each in overall]) for lp, found in numbers.items()),
     ]
     return Grid.of(columns, _overall_captions(board, metric, overall))
 
@@ -78,9 +78,16 @@ def _overall_captions(board: Leaderboard, metric: str, overall: list[OverallStan
     yield from _cluster_captions(board)
     yield Caption("pairs: language pairs that it is scored on; wins: those on which no system scores better")
     yield Caption("top: those with several clusters on which it is in cluster 1")
-    if any(each.rank is None for each in overall):
+    unranked = sum(each.rank is None for each in overall)
+    if unranked == len(overall):
         yield Caption(
-            "systems without a score on every language pair have no mean and no rank; those with most wins first"
+            "no system has a score on every language pair, so that none has a mean or a rank; those with most wins "
+            "first. For means, choose language pairs that have systems in common"
+        )
+    elif unranked:
+        yield Caption(
+            "systems without a score on every language pair (blank) have no mean and no rank; those with most wins "
+            "first"
         )
     if len(board.signatures[metric]) > 1:
         yield Caption("scored with other settings on some language pairs (see the signatures), which the mean mixes")
@@ -96,6 +103,7 @@ def _numbers(standings: Iterable[Standing], decimals: int, *, bounds: bool = Tru
         each.system: Number.of(
             each.score if bounds else Estimate(each.score.value, each.score.n, reason=each.score.reason),
             decimals,
+            bound_decimals=max(decimals - 1, 1),
             bracketed=each.cluster if each.rank else None,
             flags=_best(each),
         )

@@ -110,11 +110,15 @@ def _by_language_pair(testsets: Sequence[TestSet]) -> dict[str, TestSet]:
 def _scorable(
     testsets: Mapping[str, TestSet], metrics: MetricLike | Iterable[MetricLike]
 ) -> tuple[dict[str, TestSet], tuple[Note, ...]]:
-    """The language pairs that have what the metrics need, and notes on the others; an error if none has."""
+    """The language pairs with systems to rank and what the metrics need, and notes on the others.
+
+    An error if there is none.
+    """
     requested = [metrics] if isinstance(metrics, MetricLike) else list(metrics)
     missing: dict[str, ConfigError | InputError] = {}
     for lp, testset in testsets.items():
         try:
+            _check_systems(testset)
             check_texts(testset, requested)
         except (ConfigError, InputError) as error:
             missing[lp] = error
@@ -123,6 +127,12 @@ def _scorable(
         raise first if len(missing) == 1 else type(first)(f"{lp}: {first.message}", hint=first.hint)
     notes = (Note(NoteKind.EXCLUDED, f"left out: {error.message}", lp) for lp, error in missing.items())
     return {lp: testset for lp, testset in testsets.items() if lp not in missing}, tuple(notes)
+
+
+def _check_systems(testset: TestSet) -> None:
+    if len(testset.systems) < 2:
+        found = f"there is only {testset.systems[0]}" if testset.systems else "there is none"
+        raise ConfigError("a leaderboard needs at least two systems", hint=found)
 
 
 def _settings(comparisons: Mapping[str, SystemComparison]) -> dict[str, str]:

@@ -12,7 +12,7 @@ import pexpect
 import pytest
 
 from assay import console
-from assay.errors import ConfigError, InputError, option
+from assay.errors import ConfigError, InputError, option_name
 from assay.types import Note, NoteKind
 
 SLOW = """
@@ -232,8 +232,8 @@ def test_errors_spell_options_as_the_flags_of_the_command(capsys):
     @click.option("--ref", "--references", "references")
     @click.option("--all-pairs", is_flag=True)
     def command(references, all_pairs):
-        options = option("references", "ref.de"), option("all_pairs", True), option("other_one")
-        raise ConfigError(" ".join(options), hint=option("all_pairs"))
+        options = option_name("references", "ref.de"), option_name("all_pairs", True), option_name("other_one")
+        raise ConfigError(" ".join(options), hint=option_name("all_pairs"))
 
     assert console.run_command(lambda: command([], standalone_mode=False), debug=False) == 2
     assert capsys.readouterr().err == "error: --ref ref.de --all-pairs --other-one\nhint: --all-pairs\n"

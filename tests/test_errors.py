@@ -3,7 +3,7 @@ from __future__ import annotations
 import pytest
 
 from assay import errors
-from assay.errors import AssayError, ConfigError, InputError, MissingExtraError, nearest, option, spelling_options
+from assay.errors import AssayError, ConfigError, InputError, MissingExtraError, nearest, option_name, spelling_options
 
 
 def test_place_comes_first():
@@ -55,10 +55,10 @@ def test_the_pair_itself_comes_before_the_reversed_one():
 
 
 def test_options_are_spelled_for_the_reader():
-    hint = f"{option('by', 'domain')}, {option('resamples', 1000)} or {option('all_pairs', True)}"
-    error = ConfigError(f"{option('all_pairs')} has no effect", hint=hint)
+    hint = f"{option_name('by', 'domain')}, {option_name('resamples', 1000)} or {option_name('all_pairs', True)}"
+    error = ConfigError(f"{option_name('all_pairs')} has no effect", hint=hint)
     assert error.message == "all_pairs has no effect"
     assert error.hint == 'by="domain", resamples=1000 or all_pairs=True'
     with spelling_options(lambda name, value: f"<{name} {value}>"):
-        assert ConfigError(option("all_pairs")).message == "<all_pairs None>"
-    assert ConfigError(option("all_pairs")).message == "all_pairs"
+        assert ConfigError(option_name("all_pairs")).message == "<all_pairs None>"
+    assert ConfigError(option_name("all_pairs")).message == "all_pairs"

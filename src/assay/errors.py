@@ -1,7 +1,7 @@
 """The exception hierarchy. Every message says what is wrong and where; a hint says what to do.
 
-A message names an option with `option("all_pairs")`, which is spelled as a keyword argument (`all_pairs`) in Python and
-as a flag (`--all-pairs`) on the command line.
+A message names an option with `option_name("all_pairs")`, which is spelled as a keyword argument (`all_pairs`) in
+Python and as a flag (`--all-pairs`) on the command line.
 
 AssayError
 ├── InputError          the data cannot be used, or a file cannot be read or written (exit 3)
@@ -61,7 +61,7 @@ __all__ = [
     "installing",
     "most_similar",
     "nearest",
-    "option",
+    "option_name",
     "printable",
     "set_spelling",
     "shortened",
@@ -236,7 +236,7 @@ class ConditionMet(AssayError):
     exit_code = 5
 
 
-def option(name: str, value: object = None) -> str:
+def option_name(name: str, value: object = None) -> str:
     """An option in a message, with a value if it is an example. Errors spell it for whoever reads them."""
     return f"{{option:{name}}}" if value is None else f"{{option:{name}={value}}}"
 

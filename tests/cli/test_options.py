@@ -9,8 +9,7 @@ import pytest
 
 from assay.cli.help import Command
 from assay.cli.options import command_option, data_option, explicit_options, runtime_options, split_name, verb_options
-from assay.errors import ConfigError
-from assay.errors import option as option_name
+from assay.errors import ConfigError, option_name
 from assay.options.checks import check_integer
 from assay.options.option import Option
 from assay.options.shared import Level, Systems

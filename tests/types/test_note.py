@@ -1,4 +1,4 @@
-from assay.errors import option
+from assay.errors import option_name
 from assay.types import Note, NoteKind
 from assay.types.note import listed, plural
 
@@ -30,4 +30,4 @@ def test_lists_of_names():
 
 
 def test_options_are_spelled_as_in_errors():
-    assert Note(NoteKind.ADVICE, f"use {option('cells', 'common')}").text == 'use cells="common"'
+    assert Note(NoteKind.ADVICE, f"use {option_name('cells', 'common')}").text == 'use cells="common"'

@@ -15,7 +15,7 @@ from contextlib import contextmanager
 from types import MappingProxyType
 from typing import ClassVar
 
-from assay.errors import ConfigError, MissingExtraError, installing, option
+from assay.errors import ConfigError, MissingExtraError, installing, option_name
 from assay.registry import Registry
 from assay.types import AnnotatedSegment
 from assay.types.language_codes import language_label
@@ -108,7 +108,9 @@ def find_annotator(spec: str | None, language: str) -> Annotator:
         return annotator.create(_FALLBACK).for_language(language)
     except ConfigError:
         model = _spacy_model(language)
-        hint = f"name a model of spaCy, {option('annotator', f'spacy:model={model}')}; to install it: {EXTRA}, then "
+        hint = (
+            f"name a model of spaCy, {option_name('annotator', f'spacy:model={model}')}; to install it: {EXTRA}, then "
+        )
         hint += f"python -m spacy download {model}"
         raise ConfigError(f"there is no annotator for {language_label(language)}", hint=hint) from None
 
@@ -126,7 +128,7 @@ def _spacy_model(language: str) -> str:
 
 def missing_model_error(program: str, language: str, languages: Sequence[str]) -> ConfigError:
     """The error of an annotator without a model for a language."""
-    hint = f"available: {', '.join(languages)}; or name a model: {option('annotator', f'spacy:model={_MODEL}')}"
+    hint = f"available: {', '.join(languages)}; or name a model: {option_name('annotator', f'spacy:model={_MODEL}')}"
     return ConfigError(f"{program} has no model for the language '{language}'", hint=hint)
 
 

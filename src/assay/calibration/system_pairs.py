@@ -13,7 +13,7 @@ from assay.calibration.metric_scores import MetricScores, OwnTest
 from assay.calibration.options import STORED, STORED_SEGMENT, STORED_TEST, Key, PairOptions
 from assay.calibration.populations import data_text
 from assay.calibration.stored_scales import stored_factors
-from assay.errors import InputError, UnknownNameError, nearest, option
+from assay.errors import InputError, UnknownNameError, nearest, option_name
 from assay.human.domains import segment_domains
 from assay.lazily import numpy as np
 from assay.measurement import AGGREGATIONS
@@ -134,7 +134,7 @@ def _judged_twice(pairs: Iterable[SystemPairs], alpha: float) -> Iterator[Note]:
             agreeing = sum(len(set(found)) == 1 for found in repeated)
             text = (
                 f"{plural(count, 'pair')} of systems count once for each of {names}, which have the same verdict on "
-                f"{agreeing:,} of them: the numbers mix both ({option('gold', same[0].gold)} takes only one, and "
+                f"{agreeing:,} of them: the numbers mix both ({option_name('gold', same[0].gold)} takes only one, and "
                 "leaves out language pairs without it)"
             )
             yield Note(NoteKind.DUPLICATE, text, f"{campaign} {lp}, {protocol}", count, severity="warning")

@@ -12,7 +12,7 @@ from assay.charts import Chart, chart, find
 from assay.charts.boxes import grouped_boxes, grouped_height, quantiles
 from assay.charts.layout import AltairChart, Rows, compose, value_axis
 from assay.charts.score_correlations import select_scores
-from assay.errors import ConfigError, option
+from assay.errors import ConfigError, option_name
 from assay.labels.metrics import metric_label
 from assay.labels.statistics import statistic_label
 from assay.results import Result, ScoreCorrelation, ScoreCorrelations
@@ -38,7 +38,9 @@ class SampledCorrelations(Chart[_Shown]):
             return None
         sampled = [each for each in found if any(sampled.n for sampled in each.samples)]
         if not sampled:
-            raise ConfigError("there are no samples of segments", hint=f"e.g. {option('sample_sizes', '1,10,100')}")
+            raise ConfigError(
+                "there are no samples of segments", hint=f"e.g. {option_name('sample_sizes', '1,10,100')}"
+            )
         names = select_scores(found, self.scores)
         names = names if self.scores else names[:3]
         pairs = [each for each in sampled if {each.first, each.second} <= set(names)]

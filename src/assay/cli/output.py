@@ -22,8 +22,7 @@ from assay.console import (
     terminal_columns,
     write_stdout,
 )
-from assay.errors import AssayError, ConfigError, EmptyInputError, InputError
-from assay.errors import option as spell_option
+from assay.errors import AssayError, ConfigError, EmptyInputError, InputError, option_name
 from assay.files import check_replaceable, exists
 from assay.options.option import OUTPUT
 
@@ -219,7 +218,7 @@ def _check_folder(folder: Path, inputs: Iterable[Path], *, force: bool) -> None:
     """Raise if files of a folder would be replaced, or if it is an input: one that exists must be empty."""
     check_replaceable(folder / "any", inputs=inputs)
     if not force and folder.is_dir() and any(folder.iterdir()):
-        hint = f"choose another name, or replace files there with {spell_option('force', True)}"
+        hint = f"choose another name, or replace files there with {option_name('force', True)}"
         raise InputError("contains files", path=str(folder), hint=hint)
 
 

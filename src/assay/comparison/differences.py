@@ -14,7 +14,7 @@ from typing import Annotated, NamedTuple
 
 from assay.aggregate import estimate_from_replicates, unless_single
 from assay.aggregate.resample import CONFIDENCE, SEED, TEST_RESAMPLES, Bootstrap, Confidence, Swaps, resamples_option
-from assay.errors import ConfigError, option
+from assay.errors import ConfigError, option_name
 from assay.options.checks import check_choice, check_positive
 from assay.options.option import TESTS, Option
 from assay.options.parameters import check_fields
@@ -301,7 +301,7 @@ def paired_scores(
         if options.sample_test is not None and not scorable.is_mean:
             raise ConfigError(
                 f"{options.test} compares segments, but {name} scores are not means of segment scores",
-                hint=f"{option('agg', 'segment')}, or another test: {option('test', 'randomisation')}",
+                hint=f"{option_name('agg', 'segment')}, or another test: {option_name('test', 'randomisation')}",
             )
     tables = [scorable.table for scorable in scorables.values()]
     resampled = Bootstrap(options.resamples, None, options.seed).sums(tables, runtime)

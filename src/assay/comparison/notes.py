@@ -6,7 +6,7 @@ import math
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 
 from assay.comparison.differences import ComparisonOptions, smallest_p
-from assay.errors import option
+from assay.errors import option_name
 from assay.lazily import numpy as np
 from assay.measurement.segment_groups import NOTABLE_RATIO, are_known_documents, error_ratios
 from assay.results import ComparedMetric, ComparedPair, Outcome
@@ -58,10 +58,10 @@ def dependence_notes(
     ratios = ratios[~np.isnan(ratios)]
     if len(ratios) and ratios.max() >= NOTABLE_RATIO:
         low, high = f"{ratios.min():.1f}", f"{ratios.max():.1f}"
-        test = "" if options.sample_test is None else f" {option('test', 'randomisation')}"
+        test = "" if options.sample_test is None else f" {option_name('test', 'randomisation')}"
         text = (
             f"tests and intervals take the segments of a document as independent; with the {len(set(documents)):,} "
-            f"documents as units ({option('unit', 'document')}{test}), standard errors of mean differences are "
+            f"documents as units ({option_name('unit', 'document')}{test}), standard errors of mean differences are "
             f"{low if low == high else f'{low} to {high}'} times as large"
         )
         yield Note(NoteKind.ADVICE, text, count=len(set(documents)))
@@ -102,7 +102,7 @@ def _resolution(pairs: int, n: int, options: ComparisonOptions, unit: str, most:
             f"{reach.resamples:,} resamples",
         )
         if options.may_draw_more and reach.resamples >= MOST_RESAMPLES:
-            enough += f" (more than {MOST_RESAMPLES:,}, which are drawn only if {option('resamples')} says so)"
+            enough += f" (more than {MOST_RESAMPLES:,}, which are drawn only if {option_name('resamples')} says so)"
     text = (
         f"no difference can be significant: {cause}, so that p is at least {reach.p:.2g}"
         f"{f' after the correction for {pairs:,} pairs' if reach.factor > 1 else ''}; at least {enough} are needed"

@@ -19,7 +19,7 @@ from __future__ import annotations
 import math
 from statistics import NormalDist
 
-from assay.errors import ConfigError, option
+from assay.errors import ConfigError, option_name
 from assay.results import Power
 from assay.significance import ALPHA
 
@@ -67,7 +67,7 @@ def _check(delta: float | None, alpha: float, power: float) -> None:
     if not 0 < alpha < power < 1:
         raise ConfigError(f"alpha must be above 0 and power between alpha and 1, not {alpha:g} and {power:g}")
     if delta is not None and not (math.isfinite(delta) and delta > 0):
-        raise ConfigError(f"{option('delta')} must be a positive number, not {delta:g}")
+        raise ConfigError(f"{option_name('delta')} must be a positive number, not {delta:g}")
 
 
 def _detectable_effect(tail: float, power: float, df: float | None) -> float:

@@ -10,7 +10,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from assay import _core
-from assay.errors import ConfigError, option
+from assay.errors import ConfigError, option_name
 from assay.lazily import numpy as np
 from assay.text import is_unspaced, make_tokenizer, script_tokenizers, tokenizer_spec
 from assay.types import Column, IntArray, Note, NoteKind, TestSet, present
@@ -135,7 +135,7 @@ def tokenize_pair(
     references without spaces between words it is zh if they are Chinese and char if they are Japanese.
     """
     if not testset.references:
-        raise ConfigError("comparing words needs a reference", hint=f"e.g. {option('references', 'ref.de')}")
+        raise ConfigError("comparing words needs a reference", hint=f"e.g. {option_name('references', 'ref.de')}")
     spec = _auto_tok(testset) if tok == AUTO else tokenizer_spec(tok)
     outputs = (testset.output(first), testset.output(second))
     has_reference = np.stack([present(column) for column in testset.references.values()])

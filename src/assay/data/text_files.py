@@ -18,7 +18,7 @@ from dataclasses import dataclass, field
 from pathlib import Path
 
 from assay import _core
-from assay.errors import DecodeError, InputError, option, printable
+from assay.errors import DecodeError, InputError, option_name, printable
 from assay.types.column import Column
 from assay.types.note import Note, NoteKind, plural
 
@@ -447,7 +447,7 @@ def _known_content(raw: bytes, start: bytes, name: str) -> DecodeError:
         description = next((kind for part, kind in _OFFICE_CONTENT.items() if part in raw), description)
     hint = "save it as plain text, one segment per line"
     if start in _TABLES:
-        hint += f"; a table (.csv, .xlsx) is data, not a text: {option('data', 'FILE.xlsx')}"
+        hint += f"; a table (.csv, .xlsx) is data, not a text: {option_name('data', 'FILE.xlsx')}"
     if unpacker is not None:
         hint = f"unpack it: {_through(f'{unpacker} -c', name)}"
     if start == _GZIP and name != "-" and not name.endswith(".gz"):

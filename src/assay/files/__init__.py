@@ -6,7 +6,7 @@ import os
 from collections.abc import Callable, Iterable
 from pathlib import Path
 
-from assay.errors import InputError, option
+from assay.errors import InputError, option_name
 
 __all__ = ["cache_folder", "check_replaceable", "check_writable", "exists", "user_folder", "write_atomic"]
 
@@ -44,7 +44,7 @@ def check_replaceable(
     if target.is_dir() or not (content := _content(target)) or is_result(content):
         return
     if not force:
-        hint = f"{elsewhere}, or replace it with {option('force', True)}"
+        hint = f"{elsewhere}, or replace it with {option_name('force', True)}"
         message = "was changed after Assay wrote it" if is_changed_result(content) else "already exists"
         raise InputError(message, path=str(target), hint=hint)
 

@@ -9,7 +9,7 @@ from pathlib import Path
 from typing import Annotated, Literal, TypedDict
 
 from assay.aggregate.resample import CONFIDENCE, RESAMPLES, SEED, Confidence, Seed, resamples_option
-from assay.errors import ConfigError, option
+from assay.errors import ConfigError, option_name
 from assay.human.domains import OverDomains
 from assay.human.methods import Method
 from assay.human.methods import method as method_registry
@@ -54,13 +54,14 @@ _RANDOMISED = (
 _ALTERNATIVES: tuple[Alternative, ...] = ("better", "two-sided")
 
 _APPLIES_TO = {
-    "weights": f"{option('weights')} applies to marked errors without scores (MQM)",
-    "standardise": f"{option('standardise')} applies to scores of individual raters, not to errors or stored scores",
-    "quality": f"{option('quality')} applies to the ratings of individual raters",
-    "threshold": f"{option('threshold')} applies to scores that a method for rankings compares",
+    "weights": f"{option_name('weights')} applies to marked errors without scores (MQM)",
+    "standardise": f"{option_name('standardise')} applies to scores of individual raters, "
+    "not to errors or stored scores",
+    "quality": f"{option_name('quality')} applies to the ratings of individual raters",
+    "threshold": f"{option_name('threshold')} applies to scores that a method for rankings compares",
     "test": "a test compares means of scores; methods for rankings resample the judgements",
-    "over_domains": f"{option('over_domains')} applies to means of scores",
-    "by_domain": f"{option('by_domain')} applies to means of scores",
+    "over_domains": f"{option_name('over_domains')} applies to means of scores",
+    "by_domain": f"{option_name('by_domain')} applies to means of scores",
     "preset": "presets apply to means of scores",
     "alternative": "the p-values of methods for rankings are of resamples",
     "seed": "without resamples and with this test, nothing is random",

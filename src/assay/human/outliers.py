@@ -6,7 +6,7 @@ import math
 from collections.abc import Mapping
 from typing import Annotated
 
-from assay.errors import ConfigError, option
+from assay.errors import ConfigError, option_name
 from assay.lazily import numpy as np
 from assay.options.option import HUMAN, Option
 from assay.results import Outliers
@@ -28,7 +28,7 @@ def find_outliers(scores: Mapping[str, float], *, cutoff: float = CUTOFF) -> Out
     outliers, and a reason.
     """
     if not cutoff > 0 or math.isinf(cutoff):
-        raise ConfigError(f"{option('cutoff')} must be positive and finite, not {cutoff:g}")
+        raise ConfigError(f"{option_name('cutoff')} must be positive and finite, not {cutoff:g}")
     values = np.array(list(scores.values()), dtype=np.float64)
     judged = values[~np.isnan(values)]
     if not len(judged):

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any
 
 from assay import aggregate
 from assay.aggregate.resample import Bootstrap
-from assay.errors import ConfigError, InputError, option
+from assay.errors import ConfigError, InputError, option_name
 from assay.human import notes
 from assay.human.comparisons import comparisons_of, preferences_by_threshold
 from assay.human.domains import compare_systems, domain_means, missing_domains, scorable_of
@@ -91,7 +91,7 @@ def _threshold(table: ScoreTable, threshold: float | None) -> float:
         return _DA_THRESHOLD
     raise ConfigError(
         f"'{table.name}' ({table.protocol or 'metric'}) needs a threshold, the smallest difference that counts",
-        hint=f"set it with {option('threshold')}; the usual one, {_DA_THRESHOLD:g}, is for DA from 0 to 100",
+        hint=f"set it with {option_name('threshold')}; the usual one, {_DA_THRESHOLD:g}, is for DA from 0 to 100",
     )
 
 

@@ -7,7 +7,7 @@ from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass
 from typing import Literal, TypeAlias
 
-from assay.errors import ConfigError, InputError, NameClashError, UnknownNameError, option
+from assay.errors import ConfigError, InputError, NameClashError, UnknownNameError, option_name
 from assay.human.scoring import has_controls_only
 from assay.lazily import numpy as np
 from assay.types import Campaign, Judgements, Note, NoteKind, Rankings, Ratings, ScoreTable, Selection, select
@@ -82,7 +82,7 @@ def find_name(
     ordinary = _names(judged for campaign in all_campaigns for judged in campaign.judgements if not _is_control(judged))
     human = _of_all_raters((*(ordinary or judgements), *human_scores))
     if gold is None and not human:
-        hint = f"to compare with these scores all the same: {option('gold', scores[0])}"
+        hint = f"to compare with these scores all the same: {option_name('gold', scores[0])}"
         message = f"{_label(all_campaigns)} no {kinds}, only scores of language models: {', '.join(scores)}"
         raise InputError(message, hint=hint)
     candidates = human_scores if prefer == "scores" and human_scores else human
@@ -254,7 +254,7 @@ def _label(campaigns: list[Campaign]) -> str:
 
 
 def _choose(names: Iterable[str]) -> str:
-    return f"choose one with {option('gold')}: {', '.join(names)}"
+    return f"choose one with {option_name('gold')}: {', '.join(names)}"
 
 
 def _lost_scores(judgements: Judgements, scores: Iterable[ScoreTable], preferred: Preference) -> Iterator[Note]:

@@ -9,7 +9,7 @@ from assay.contracts import Metric
 from assay.data.annotation_files import file_of_layer
 from assay.data.language_check import detected_language
 from assay.data.text_files import shown_path
-from assay.errors import ConfigError, InputError, option
+from assay.errors import ConfigError, InputError, option_name
 from assay.files import exists
 from assay.lazily import numpy as np
 from assay.metrics.external import ExternalScores
@@ -25,10 +25,10 @@ TEXTS = frozenset({"reference", "source"})
 def check_needs(testset: TestSet, spec: str, needs: frozenset[str]) -> None:
     """Raise if the test set has no column or layer of a kind that a metric needs."""
     if "reference" in needs and not testset.references:
-        hint = f"e.g. {option('references', 'ref.de')}, or the texts of a test set that has references"
+        hint = f"e.g. {option_name('references', 'ref.de')}, or the texts of a test set that has references"
         raise ConfigError(f"{spec} needs a reference", hint=hint)
     if "source" in needs and testset.sources is None:
-        hint = f"e.g. {option('sources', 'src.en')}, or the texts of a test set that has sources"
+        hint = f"e.g. {option_name('sources', 'src.en')}, or the texts of a test set that has sources"
         raise ConfigError(f"{spec} needs the sources", hint=hint)
     for layer in sorted(needs - TEXTS):
         if not testset.annotations.get(layer):
@@ -39,7 +39,7 @@ def check_needs(testset: TestSet, spec: str, needs: frozenset[str]) -> None:
 def _layer_hint(testset: TestSet, layer: str) -> str:
     """Which layers there are, and how to add another one."""
     if layer not in WORD_LAYERS:
-        files = f"FILE.{layer} beside each text, or in the folder given by {option('annotations', 'FOLDER')}"
+        files = f"FILE.{layer} beside each text, or in the folder given by {option_name('annotations', 'FOLDER')}"
         return f"layers of the test set: {', '.join(testset.annotations) or 'none'}; put it into {files}"
     from assay.annotators import parser_for  # rarely needed
 
@@ -53,7 +53,10 @@ def _layer_hint(testset: TestSet, layer: str) -> str:
     if texts and all(map(exists, texts)):
         command = shlex.join(["assay", "annotate", *texts, "--language", language or "CODE"])
         return f"{found}to add it: {command}{f' --annotator {annotator}' if annotator else ''}"
-    options = [option("language", language or "CODE"), *([option("annotator", annotator)] if annotator else [])]
+    options = [
+        option_name("language", language or "CODE"),
+        *([option_name("annotator", annotator)] if annotator else []),
+    ]
     return f"{found}assay annotate adds it, with {' and '.join(options)}"
 
 

@@ -6,7 +6,7 @@ import re
 from collections.abc import Iterable, Mapping, Sequence
 from typing import TYPE_CHECKING, NamedTuple
 
-from assay.errors import ConfigError, NameClashError, nearest, option
+from assay.errors import ConfigError, NameClashError, nearest, option_name
 from assay.lazily import numpy as np
 from assay.types import Column, FloatArray, TestSet, as_column
 from assay.types.note import plural
@@ -108,7 +108,7 @@ def _labels(testset: TestSet, grouping: str, columns: Mapping[str, Column]) -> C
         raise ConfigError(f"unknown grouping '{grouping}'", hint=nearest(grouping, (*GROUPINGS, *columns)))
     labels: Column | None = getattr(testset, f"{grouping}s")
     if labels is None:
-        hint = f"give {option(f'{grouping}s')}"
+        hint = f"give {option_name(f'{grouping}s')}"
         if columns:
             hint += f", or name a column of the labels: {', '.join(columns)}"
         raise ConfigError(f"cannot score by {grouping}: the test set has no {grouping}s", hint=hint)

@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Annotated
 
 from assay.aggregate import mean_of_resamples
 from assay.aggregate.resample import RESAMPLES, SEED, Bootstrap
-from assay.errors import ConfigError, option
+from assay.errors import ConfigError, option_name
 from assay.lazily import numpy as np
 from assay.measurement import AGGREGATIONS, Measured, Measurements, check_finite, measure, naming_metric
 from assay.metaeval.scores_by_level import ScoresByLevel
@@ -58,8 +58,8 @@ class Aggregations:
         for name in self.names:
             check_choice("aggregation", name, AGGREGATIONS)
         if self.size is not None and not self.draws:
-            message = f"{option('size')} has no effect without the bootstrap aggregation"
-            raise ConfigError(message, hint=f"add it: {option('agg', 'bootstrap')}")
+            message = f"{option_name('size')} has no effect without the bootstrap aggregation"
+            raise ConfigError(message, hint=f"add it: {option_name('agg', 'bootstrap')}")
 
     @property
     def draws(self) -> bool:

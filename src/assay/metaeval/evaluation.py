@@ -8,7 +8,7 @@ from dataclasses import dataclass, replace
 from functools import partial
 from typing import Annotated, TypeVar
 
-from assay.errors import option
+from assay.errors import option_name
 from assay.lazily import numpy as np
 from assay.metaeval.alignment import Aligned
 from assay.metaeval.baselines import RANDOM_METRIC, random_metric, second_opinions
@@ -131,7 +131,7 @@ def _tied_groups(plan: Plan, metrics: Mapping[str, Agreements]) -> Iterator[Note
             remedy = ""
             if hasattr(statistic.statistic, "nan_groups"):
                 as_zero = f"{statistic.spec}{',' if ':' in statistic.spec else ':'}nan_groups=zero"
-                remedy = f"; {option('statistics', as_zero)} counts these as 0"
+                remedy = f"; {option_name('statistics', as_zero)} counts these as 0"
             text = (
                 f"{statistic.spec} of metrics that tie all systems in many {units} is only of the other {units}, and "
                 f"not comparable with that of metrics that use all: {names}{remedy}"

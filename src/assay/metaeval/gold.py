@@ -7,7 +7,7 @@ from dataclasses import dataclass, field, replace
 from typing import TYPE_CHECKING, Annotated
 
 from assay.aggregate.resample import RESAMPLES
-from assay.errors import ConfigError, option
+from assay.errors import ConfigError, option_name
 from assay.human.comparisons import DrawnUnit, comparisons_of, drawn_by
 from assay.human.methods import method as method_registry
 from assay.human.options import RankingOptions
@@ -166,7 +166,7 @@ class Gold:
         if level == "segment" and self.rankings is not None:
             if self.pairs is not None:
                 message = "individual rankings cannot be restricted to significantly different pairs of systems"
-                raise ConfigError(message, hint=option("level", "system"))
+                raise ConfigError(message, hint=option_name("level", "system"))
             return align_rankings(metric.at("segment"), self.rankings)
         if level == "segment" or by_segment:
             aligned = align(metric.at("segment"), self.by_level.at("segment"), level="segment")
@@ -215,7 +215,7 @@ class Gold:
             is_scored = ~np.isnan(metric.segment.take(systems).values)
         scored, judged = int(is_scored.sum()), int((is_scored & is_judged).sum())
         text = f"human scores cover {judged:,} of the {plural(scored, 'output')} behind system scores of metrics"
-        remedy = f"{option('cells', 'common')} compares both on these"
+        remedy = f"{option_name('cells', 'common')} compares both on these"
         return (Note(NoteKind.MISSING, f"{text} ({remedy})"),) if judged < scored else ()
 
     @classmethod
@@ -343,7 +343,7 @@ def _dependence_notes(rankings: Rankings, unit: DrawnUnit) -> tuple[Note, ...]:
     if unit == "segment" or (unit == "ranking" and outputs > 2):
         return ()
     text = "intervals are too narrow: they take the judgements of a segment for independent, drawing single pairs"
-    hint = option("ci", "judgements:unit=segment")
+    hint = option_name("ci", "judgements:unit=segment")
     return (Note(NoteKind.SUSPECT, f"{text} ({hint} draws segments)", severity="warning"),)
 
 

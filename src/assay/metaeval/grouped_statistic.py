@@ -10,7 +10,7 @@ from assay.aggregate.resample import SEED
 from assay.agreement import Batch, Statistic, Values
 from assay.agreement import statistic as statistic_registry
 from assay.agreement.chance import chance_level
-from assay.errors import ConfigError, InputError, PluginError, option
+from assay.errors import ConfigError, InputError, PluginError, option_name
 from assay.lazily import numpy as np
 from assay.metaeval.alignment import GROUPINGS, Aligned
 from assay.metaeval.intervals import NO_INTERVALS, Interval, IntervalOptions
@@ -68,7 +68,7 @@ class GroupedStatistic:
         if self.level not in self.statistic.levels:
             raise ConfigError(f"{self.statistic.name} is not defined at the {self.level} level")
         if self.level == "system" and self.grouping != "none":
-            raise ConfigError(f"grouping by {self.grouping} needs segment scores", hint=option("level", "segment"))
+            raise ConfigError(f"grouping by {self.grouping} needs segment scores", hint=option_name("level", "segment"))
         object.__setattr__(self, "spec", statistic_registry.spec(self.statistic))
 
     @property

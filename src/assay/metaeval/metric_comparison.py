@@ -14,7 +14,7 @@ from functools import partial
 from typing import TYPE_CHECKING, Annotated
 
 from assay.aggregate.resample import SEED
-from assay.errors import ConfigError, option
+from assay.errors import ConfigError, option_name
 from assay.lazily import numpy as np
 from assay.metaeval.alignment import ROUNDED, Aligned
 from assay.metaeval.averages import pair_weights
@@ -80,7 +80,7 @@ SigChoice = Annotated[
         lists_names=True,
     ),
 ]
-TestedAlpha = Annotated[float, Option(f"Significance level of {option('sig')}.", group=TESTING, check=check_share)]
+TestedAlpha = Annotated[float, Option(f"Significance level of {option_name('sig')}.", group=TESTING, check=check_share)]
 TestedCorrection = Annotated[
     str,
     Option(
@@ -121,7 +121,7 @@ class SignificanceOptions:
         if sig is None:
             for name, value, default in (("alpha", alpha, ALPHA), ("correction", correction, "none")):
                 if value != default:
-                    raise no_effect(name, f"without {option('sig')}, metrics are not tested")
+                    raise no_effect(name, f"without {option_name('sig')}, metrics are not tested")
             return None
         test = create_test(sig, default_spec or default_test(statistic.statistic, statistic.level), seed)
         test.check(statistic.statistic, statistic.level, statistic.grouping)

@@ -6,7 +6,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import NamedTuple
 
-from assay.errors import option
+from assay.errors import option_name
 from assay.human.outliers import find_outliers
 from assay.human.selection import SystemOptions
 from assay.lazily import numpy as np
@@ -89,7 +89,9 @@ class PairScores:
             )
         stored = [each.name for each in (*self.metrics, self.gold.by_level) if each.domain is not None]
         if stored and not is_stored:
-            text = f"stored scores of domains are not used: {option('cells', 'common')} is over the segments of both"
+            text = (
+                f"stored scores of domains are not used: {option_name('cells', 'common')} is over the segments of both"
+            )
             notes[Note(NoteKind.EXCLUDED, text)] = stored
         if is_stored and (differing := [metric.name for metric in self.metrics if _is_other_by_domain(metric)]):
             text = (
@@ -180,7 +182,7 @@ def pair_scores(
         return _left_out(f"it has no human {needed} '{options.name}'")
     usable = [metric for metric in metrics if level == "system" or metric.segment is not None]
     if not usable:
-        remedy = f"compute them with {option('metrics')}, or add scores from elsewhere"
+        remedy = f"compute them with {option_name('metrics')}, or add scores from elsewhere"
         return _left_out(f"it has no {level} scores of metrics ({remedy})")
     scored, judged = _with_scores(usable), [name for name, score in gold.system_scores.items() if score == score]
     if not set(scored).intersection(judged):

@@ -8,7 +8,7 @@ from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING
 
 from assay.aggregate.resample import SEED, Bootstrap
-from assay.errors import AlignmentError, ConfigError, option
+from assay.errors import AlignmentError, ConfigError, option_name
 from assay.lazily import numpy as np
 from assay.metaeval.computed_metrics import Aggregated
 from assay.metaeval.scores_by_level import ScoresByLevel
@@ -55,7 +55,7 @@ class Samples:
         if self.small_sets == "draw" and self.without_replacement:
             message = "without replacement, a sample cannot have more segments than the test set"
             raise ConfigError(
-                message, hint=f"choose {option('small_sets', 'leave-out')} or {option('small_sets', 'whole')}"
+                message, hint=f"choose {option_name('small_sets', 'leave-out')} or {option_name('small_sets', 'whole')}"
             )
 
     def _check_effect(self) -> None:
@@ -66,7 +66,7 @@ class Samples:
             "small_sets": self.small_sets != SMALL_SETS[0],
         }
         for name in (name for name, is_given in given.items() if is_given and not self.sizes):
-            raise no_effect(name, f"there are no samples without {option('sample_sizes')}")
+            raise no_effect(name, f"there are no samples without {option_name('sample_sizes')}")
 
     @property
     def settings(self) -> dict[str, str]:

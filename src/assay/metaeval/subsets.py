@@ -19,7 +19,7 @@ from assay.aggregate.resample import MAX_RESAMPLES, MAX_SEED, RESAMPLES, SEED
 from assay.agreement import Statistic
 from assay.agreement import statistic as statistic_registry
 from assay.agreement.tie_classes import merge_ties
-from assay.errors import ConfigError, UnknownNameError, nearest, option
+from assay.errors import ConfigError, UnknownNameError, nearest, option_name
 from assay.lazily import numpy as np
 from assay.metaeval.alignment import Aligned, align, system_means
 from assay.metaeval.gold import SignificantPairs
@@ -259,7 +259,9 @@ def subsets_of_kind(kind: str, **options: Any) -> Subsets:
     for name in values:
         if name not in accepted[kind]:
             kinds = " or ".join(other for other, names in accepted.items() if name in names)
-            raise ConfigError(f"{option(name)} does not apply to {option('kind', kind)}", hint=f"it applies to {kinds}")
+            raise ConfigError(
+                f"{option_name(name)} does not apply to {option_name('kind', kind)}", hint=f"it applies to {kinds}"
+            )
     return KINDS[kind](**values)
 
 
@@ -343,7 +345,7 @@ def _check_size(
 ) -> None:
     """Raise if a subset has too few systems to compare, or more than there are."""
     if not smallest <= size <= systems:
-        raise ConfigError(f"{option(name)} must be between {smallest} and {systems} ({limit}), not {size}")
+        raise ConfigError(f"{option_name(name)} must be between {smallest} and {systems} ({limit}), not {size}")
 
 
 def best_first(scores: HumanScores) -> tuple[str, ...]:

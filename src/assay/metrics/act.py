@@ -12,7 +12,7 @@ from typing import Any, Literal, get_args
 import numpy as np
 
 from assay.contracts import AUTO
-from assay.errors import AnnotationError, ConfigError, InputError, option
+from assay.errors import AnnotationError, ConfigError, InputError, option_name
 from assay.lexicons.connective_dictionary import ConnectiveDictionary, Occurrence
 from assay.lexicons.connective_files import BUNDLED, find_dictionary, read_dictionary
 from assay.lexicons.connective_patterns import word_starts
@@ -88,7 +88,9 @@ class Act(AnnotatedMetric):
             return self
         if testset.language_pair not in BUNDLED:
             pair = testset.lp or "an unknown language pair"
-            hint = f"set {option('lp')} if the pair is one of these, or give your own dictionary: act:dictionary=FILE"
+            hint = (
+                f"set {option_name('lp')} if the pair is one of these, or give your own dictionary: act:dictionary=FILE"
+            )
             raise ConfigError(f"act has no dictionary for {pair} (available: {', '.join(BUNDLED)})", hint=hint)
         return dataclasses.replace(self, dictionary=testset.language_pair)
 

@@ -11,7 +11,7 @@ import numpy as np
 
 from assay import _core
 from assay.contracts import AUTO
-from assay.errors import option
+from assay.errors import option_name
 from assay.metrics import metric
 from assay.metrics.annotated import AnnotatedMetric
 from assay.metrics.long_lines import max_cells, too_long
@@ -122,7 +122,7 @@ class Lepor(AnnotatedMetric, TokenizedMetric):
             text = f"WMT13 had no settings for {testset.lp}: {used}"
             if testset.lp is None:
                 text = f"the WMT13 settings depend on the language pair, which is not known: {used}; give "
-                text += option("lp", "en-de")
+                text += option_name("lp", "en-de")
             yield Note(NoteKind.ADVICE, text, where=self.name)
         order = int(np.flatnonzero(self._shares_of_orders)[-1]) + 1
         if order > 1 and (count := self._short_segments(testset, order)):

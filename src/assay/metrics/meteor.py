@@ -14,7 +14,7 @@ import numpy.typing as npt
 
 from assay import _core
 from assay.contracts import AUTO
-from assay.errors import ConfigError, MissingExtraError, option
+from assay.errors import ConfigError, MissingExtraError, option_name
 from assay.files.resources import Resource
 from assay.lexicons.meteor_files import LANGUAGES, METEOR_FILES, NO_FILES, find_meteor_files
 from assay.lexicons.paraphrases import open_paraphrases
@@ -405,7 +405,8 @@ class Meteor(TokenizedMetric):
             if testset.target is None:
                 text = (
                     "unknown target language: only exact matches are used, and words are split at white space; not "
-                    f"comparable with published METEOR scores; give the language pair, e.g. {option('lp', 'en-de')}"
+                    "comparable with published METEOR scores; give the language pair, "
+                    f"e.g. {option_name('lp', 'en-de')}"
                 )
                 yield Note(NoteKind.ADVICE, text, where=self.name, severity="warning")
             elif is_automatic:

@@ -8,7 +8,7 @@ from contextlib import contextmanager
 from pathlib import Path
 from typing import Any
 
-from assay.errors import AssayError, ConfigError, InputError, MissingExtraError, installing, option, printable
+from assay.errors import AssayError, ConfigError, InputError, MissingExtraError, installing, option_name, printable
 from assay.neural.memory import is_out_of_memory
 
 __all__ = ["COMPLETE", "as_input_error", "find_device", "import_libraries", "inference", "pad", "quiet", "torch_dtype"]
@@ -140,6 +140,6 @@ def find_device(name: str) -> str:
     number = int(name.partition(":")[2] or 0)
     if number >= count:
         devices = ", ".join(["cpu", *(f"cuda:{i}" for i in range(count))])
-        hint = f"{option('device', 'auto')} picks the best available device; available: {devices}"
+        hint = f"{option_name('device', 'auto')} picks the best available device; available: {devices}"
         raise ConfigError(f"torch finds no device '{printable(name)}'", hint=hint)
     return f"cuda:{number}"

@@ -19,7 +19,7 @@ from dataclasses import replace
 from multiprocessing.connection import Connection, wait
 from typing import TypeAlias
 
-from assay.errors import InputError, option, set_spelling, spelling
+from assay.errors import InputError, option_name, set_spelling, spelling
 from assay.neural.memory import explaining_lack_of_memory, release_memory, suppressing_lack_of_memory
 from assay.neural.network import Ids, Network, Result
 from assay.types.runtime import Runtime
@@ -50,7 +50,7 @@ class _OneDevice(LoadedNetwork):
         self._device = device
         self._in_flight = _IN_FLIGHT[device.partition(":")[0]]
         self._permits, self._retrying = threading.Semaphore(self._in_flight), threading.Lock()
-        hint = f"use another device ({option('device', 'cpu')})"
+        hint = f"use another device ({option_name('device', 'cpu')})"
         with explaining_lack_of_memory(f"the model on {device}", hint):
             self._weights = network.open(device)
 
@@ -80,7 +80,7 @@ class _OneDevice(LoadedNetwork):
     def _compute_alone(self, network: Network, batch: Batch, runtime: Runtime) -> Results:
         release_memory()
         if len(batch) == 1:
-            hint = f"use another device ({option('device', 'cpu')}), or half precision"
+            hint = f"use another device ({option_name('device', 'cpu')}), or half precision"
             with explaining_lack_of_memory(f"an input of {len(batch[0]):,} tokens on {runtime.device}", hint):
                 return self._compute(network, batch, runtime)
         with suppressing_lack_of_memory():

@@ -6,7 +6,7 @@ import math
 from collections.abc import Collection
 from numbers import Real
 
-from assay.errors import ConfigError, nearest, option
+from assay.errors import ConfigError, nearest, option_name
 
 __all__ = ["check_choice", "check_count", "check_integer", "check_positive", "check_share", "no_effect"]
 
@@ -14,25 +14,25 @@ __all__ = ["check_choice", "check_count", "check_integer", "check_positive", "ch
 def check_integer(name: str, value: object, low: int, high: int) -> None:
     """Raise unless an option is an integer within bounds."""
     if not isinstance(value, int) or isinstance(value, bool) or not low <= value <= high:
-        raise ConfigError(f"{option(name)} must be an integer between {low:,} and {high:,}, not {value}")
+        raise ConfigError(f"{option_name(name)} must be an integer between {low:,} and {high:,}, not {value}")
 
 
 def check_count(name: str, value: int) -> None:
     """Raise if a number of things is negative."""
     if value < 0:
-        raise ConfigError(f"{option(name)} must not be negative, not {value}")
+        raise ConfigError(f"{option_name(name)} must not be negative, not {value}")
 
 
 def check_positive(name: str, value: float) -> None:
     """Raise unless an option is a finite number above 0."""
     if not 0 < value < math.inf:
-        raise ConfigError(f"{option(name)} must be a positive number, not {value:g}")
+        raise ConfigError(f"{option_name(name)} must be a positive number, not {value:g}")
 
 
 def check_share(name: str, value: object) -> None:
     """Raise unless an option is a number between 0 and 1, without both."""
     if not isinstance(value, Real) or isinstance(value, bool) or not 0 < float(value) < 1:
-        raise ConfigError(f"{option(name)} must be between 0 and 1, not {value!r}")
+        raise ConfigError(f"{option_name(name)} must be between 0 and 1, not {value!r}")
 
 
 def check_choice(name: str, value: object, known: Collection[str]) -> None:
@@ -46,4 +46,4 @@ def check_choice(name: str, value: object, known: Collection[str]) -> None:
 def no_effect(name: str, reason: str, where: str = "") -> ConfigError:
     """The error for an option that changes nothing here, although the user expects an effect."""
     place = f" on '{where}'" if where else ""
-    return ConfigError(f"{option(name)} has no effect{place}", hint=reason)
+    return ConfigError(f"{option_name(name)} has no effect{place}", hint=reason)

@@ -1,7 +1,7 @@
 """What a parameter of a public function means, declared once in its annotation: `Annotated[float, Option("…")]`.
 
-The help text serves the docstring and the command line. Another option in it is written with `assay.errors.option`, so
-that each of them spells it in its own way.
+The help text serves the docstring and the command line. Another option in it is written with
+`assay.errors.option_name`, so that each of them spells it in its own way.
 """
 
 from __future__ import annotations

@@ -18,7 +18,7 @@ from numbers import Integral, Real
 from pathlib import Path
 from typing import Annotated, Any, Literal, Union, get_args, get_origin, get_type_hints
 
-from assay.errors import ConfigError, EmptyInputError, InputError, option
+from assay.errors import ConfigError, EmptyInputError, InputError, option_name
 from assay.options.checks import check_choice
 from assay.options.option import Data, Option
 
@@ -50,7 +50,7 @@ class Parameter:
     """The parameter of whose value it is a field."""
 
     @property
-    def option(self) -> Option:
+    def option_name(self) -> Option:
         """What the annotation says about the values."""
         found = (each for each in getattr(self.annotation, "__metadata__", ()) if isinstance(each, Option))
         return next(found, _NO_OPTION)
@@ -113,7 +113,7 @@ class Parameter:
         if isinstance(value, str):
             value = (self.option.short_forms or {}).get(value, value)
         if self.choices and isinstance(value, str):
-            noun = option(self.name) if "_" in self.name else self.name
+            noun = option_name(self.name) if "_" in self.name else self.name
             check_choice(self.option.noun or noun, value, self.choices)
         if self.option.check is not None:
             self.option.check(self.name, value)
@@ -247,7 +247,7 @@ def _number(name: str, value: Any) -> float:
         number = math.nan
     if not math.isfinite(number):
         shown = value if isinstance(value, float) else kind_of(value)
-        raise ConfigError(f"{option(name)} must be finite numbers, not {shown}")
+        raise ConfigError(f"{option_name(name)} must be finite numbers, not {shown}")
     return number
 
 
@@ -256,7 +256,7 @@ def _integer(name: str, value: Any) -> int:
     if isinstance(value, str) and value.removeprefix("-").isdecimal():
         return int(value)
     if not isinstance(value, Integral) or isinstance(value, bool):
-        raise ConfigError(f"{option(name)} must be integers, not {kind_of(value)}")
+        raise ConfigError(f"{option_name(name)} must be integers, not {kind_of(value)}")
     return int(value)
 
 

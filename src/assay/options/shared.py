@@ -7,7 +7,7 @@ from functools import partial
 from pathlib import Path
 from typing import Annotated
 
-from assay.errors import option
+from assay.errors import option_name
 from assay.options.checks import check_integer, check_share
 from assay.options.option import DATA, HUMAN, METRICS, STATISTICS, SYSTEMS, TESTS, Data, Option
 
@@ -158,7 +158,7 @@ Size = Annotated[
 LowerIsBetter = Annotated[
     str | Iterable[str],
     Option(
-        f"Names of {option('scores')}, and of metrics made of a function, for which lower is better.",
+        f"Names of {option_name('scores')}, and of metrics made of a function, for which lower is better.",
         group=METRICS,
         metavar="NAME",
     ),
@@ -166,7 +166,8 @@ LowerIsBetter = Annotated[
 TestsetNames = Annotated[
     str | Iterable[str],
     Option(
-        f"What the files of {option('scores')} call the test set, if they use another name: generaltest2023 for wmt23.",
+        f"What the files of {option_name('scores')} call the test set, if they use another name: generaltest2023 for "
+        "wmt23.",
         group=METRICS,
         metavar="NAME",
     ),

@@ -8,7 +8,7 @@ from pathlib import Path
 from typing import Annotated, NamedTuple, Unpack
 
 from assay.data.archives.folder import data_folder
-from assay.errors import ConfigError, option
+from assay.errors import ConfigError, option_name
 from assay.measurement import metrics_option
 from assay.options.option import DATA, Option
 from assay.options.shared import RUNTIME
@@ -99,7 +99,7 @@ def reproduce(
     options = {name: value for name, value in given.items() if value}
     for name in options:
         if paper != (owner := "wmt13" if name == "annotations" else "aggregation"):
-            raise ConfigError(f"{option(name)} has no effect on {paper}", hint=f"it belongs to {owner}")
+            raise ConfigError(f"{option_name(name)} has no effect on {paper}", hint=f"it belongs to {owner}")
     folder = data_folder() if data is None else Path(data)
     result = PAPERS[paper].run(folder, runtime or Runtime(), **options)
     notes = [*_missing(paper, folder, test_sets), *(note for each in result.results.values() for note in each.notes)]

@@ -7,7 +7,7 @@ from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field
 from typing import Any, ClassVar, NamedTuple
 
-from assay.errors import UnknownNameError, nearest, option
+from assay.errors import UnknownNameError, nearest, option_name
 from assay.results.columns import ResultColumn, estimate_columns, text_columns
 from assay.results.estimate import Estimate, decimals_for
 from assay.results.result import Listed, Result, Tabular, texts_of
@@ -162,7 +162,7 @@ class MetricScores(Tabular):
     def _aggregation(self, name: str) -> Scores:
         if name not in self.aggregations:
             raise UnknownNameError(
-                f"the {name} aggregation was not computed", hint=f"ask for it: {option('agg', name)}"
+                f"the {name} aggregation was not computed", hint=f"ask for it: {option_name('agg', name)}"
             )
         return self.aggregations[name]
 

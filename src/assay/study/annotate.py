@@ -14,7 +14,7 @@ from assay.data.conllu import AnnotatedColumn, conllu_text, is_unchanged, is_wri
 from assay.data.language_check import mismatched_language
 from assay.data.tables.languages import language_without_region
 from assay.data.text_files import digest_of_bytes
-from assay.errors import ConfigError, InputError, nearest, option, printable, shortened
+from assay.errors import ConfigError, InputError, nearest, option_name, printable, shortened
 from assay.files import check_replaceable, exists, write_atomic
 from assay.options.option import DATA, Option
 from assay.options.shared import RUNTIME, TESTSET, Force
@@ -77,7 +77,7 @@ def annotate(
             force=force,
             is_result=is_unchanged,
             is_changed_result=is_written_by_assay,
-            elsewhere=f"choose another folder, {option('output', 'FOLDER')}",
+            elsewhere=f"choose another folder, {option_name('output', 'FOLDER')}",
         )
     column_annotator = _ColumnAnnotator(chosen, runtime or Runtime(), sum(map(len, columns.values())))
     annotations = {
@@ -107,7 +107,7 @@ def _targets(output: str | Path | Mapping[str, str | Path] | None, columns: Mapp
         return {name: Path(output) / f"{name}.conllu" for name in columns}
     for name in output:
         if name not in columns:
-            message = f"{option('output')}: no system or reference is called '{name}'"
+            message = f"{option_name('output')}: no system or reference is called '{name}'"
             raise ConfigError(message, hint=nearest(name, columns))
     return {name: Path(file) for name, file in output.items()}
 
@@ -116,7 +116,7 @@ def _language(given: str | None, testset: TestSet) -> str:
     """The code of the language of the texts."""
     language = given or testset.target
     if language is None:
-        raise ConfigError("the language of the texts is not known", hint=f"give it: {option('language', 'en')}")
+        raise ConfigError("the language of the texts is not known", hint=f"give it: {option_name('language', 'en')}")
     code = language_without_region(language)
     if code is None:
         hint = "write its code or English name, such as de or German"

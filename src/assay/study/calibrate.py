@@ -23,7 +23,7 @@ from assay.calibration.options import (
 from assay.calibration.outcomes import ORIENTATIONS, OWN_OUTCOMES, Observations, observe, tie_notes
 from assay.calibration.populations import group_of, is_covered, populations
 from assay.calibration.system_pairs import SystemPairs, collect_pairs, data_setting, own_test_settings, score_keys
-from assay.errors import ConfigError, InputError, UnknownNameError, option, spelled
+from assay.errors import ConfigError, InputError, UnknownNameError, option_name, spelled
 from assay.lazily import numpy as np
 from assay.options.option import CALIBRATION, Data, Option
 from assay.options.shared import CAMPAIGNS, EXTERNAL, RUNTIME, Alpha, Exclude, KeepReferences
@@ -142,7 +142,7 @@ def calibrate(
         try:
             checked_on, more = collect_pairs(others, replace(options, by_domain=False, own_test=None), runtime)
         except (InputError, UnknownNameError) as error:
-            error.message = spelled(f"{option('check')}: {error.message}")
+            error.message = spelled(f"{option_name('check')}: {error.message}")
             raise
         notes += [replace(each, where=f"check, {each.where}" if each.where else "check") for each in more]
         curves = [_checked(curve, checked_on, orientation, alpha) for curve in curves]
@@ -165,7 +165,7 @@ def _other_campaigns(campaigns: Iterable[Campaign], fitted: Iterable[SystemPairs
     others = list(campaigns)
     for each in others:
         if (each.name, each.lp) in used:
-            hint = f"leave it out of the data or of {option('check')}"
+            hint = f"leave it out of the data or of {option_name('check')}"
             raise ConfigError(f"curves that are fitted to {each.name} {each.lp} cannot be checked on it", hint=hint)
     return others
 

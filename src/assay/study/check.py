@@ -29,7 +29,7 @@ from assay.data.tables.quoting import text_notes
 from assay.data.tables.skipped import LENIENT
 from assay.data.text_checks import text_findings
 from assay.data.text_files import read_column, reading_once, shown_path
-from assay.errors import ConfigError, EmptyInputError, InputError, UnknownNameError, nearest, option, spelled
+from assay.errors import ConfigError, EmptyInputError, InputError, UnknownNameError, nearest, option_name, spelled
 from assay.lazily import numpy as np
 from assay.options.option import DATA, Option
 from assay.options.shared import RUNTIME, Columns, InputFormat, Strict
@@ -240,7 +240,7 @@ def _compare_plain(
 
     source = next(iter(of_usual_length(sources).values()), None)
     if outputs and not references and source is None:
-        text = spelled(f"alignment not checked: no reference ({option('references')})")
+        text = spelled(f"alignment not checked: no reference ({option_name('references')})")
         yield Finding("note", NoteKind.ADVICE, shown_path(outputs[0]), text)
     yield from text_findings(
         of_usual_length(outputs), of_usual_length(references), sources=source, lp=lp, thorough=True, runtime=runtime

@@ -20,7 +20,7 @@ from assay.comparison.metrics import MetricComparer, distinct_aggregations
 from assay.comparison.notes import comparison_notes, dependence_notes
 from assay.comparison.units import Unit, placeholder_notes
 from assay.data.tables.segment_labels import read_segment_labels
-from assay.errors import ConfigError, UnknownNameError, nearest, option
+from assay.errors import ConfigError, UnknownNameError, nearest, option_name
 from assay.measurement import Measured, Measurements, Metrics, measure
 from assay.measurement.segment_groups import Group, groups_of
 from assay.metrics.external import ExternalScores
@@ -82,7 +82,7 @@ def compare(
     by: Annotated[
         str | Iterable[str],
         Option(
-            f"Compare by document, domain, length or a column of {option('labels')}.",
+            f"Compare by document, domain, length or a column of {option_name('labels')}.",
             group=CONTRASTS,
             metavar="GROUPING",
         ),
@@ -143,11 +143,11 @@ def compare(
     unit_notes = _check_unit(testset, unit, options)
     needing_baseline = (*contrasts.names, *(() if gate is None else ("fail_if",)))
     if all_pairs and needing_baseline:
-        text = f"{option(needing_baseline[0])} compares systems with a baseline, not all pairs"
-        raise ConfigError(text, hint=f"leave out {option('all_pairs')}")
+        text = f"{option_name(needing_baseline[0])} compares systems with a baseline, not all pairs"
+        raise ConfigError(text, hint=f"leave out {option_name('all_pairs')}")
     if all_pairs and not options.is_two_sided:
-        text = f"{option('alternative', alternative)} has no meaning for all pairs, which have no first system"
-        raise ConfigError(text, hint=f"compare with a baseline, or leave out {option('alternative')}")
+        text = f"{option_name('alternative', alternative)} has no meaning for all pairs, which have no first system"
+        raise ConfigError(text, hint=f"compare with a baseline, or leave out {option_name('alternative')}")
     measurements = measure(testset, metrics, runtime, has_short_names=True)
     pairs = _pairs(testset, measurements.testset, baseline, all_pairs=all_pairs)
     testset = measurements.testset
@@ -211,7 +211,7 @@ def _aggregations(agg: str | Iterable[str] | None, options: ComparisonOptions) -
     if options.compat is not None and "segment" in names:
         raise ConfigError(
             "sacreBLEU compares corpus scores, not segment means",
-            hint=f"{option('agg', 'corpus')}, or leave out {option('compat')}",
+            hint=f"{option_name('agg', 'corpus')}, or leave out {option_name('compat')}",
         )
     return names
 
@@ -221,8 +221,8 @@ def _groups(testset: TestSet, by: tuple[str, ...], labels: str | Path | None) ->
     if labels is None:
         return groups_of(testset, by), ()
     if not by:
-        message = f"{option('labels')} has no effect without {option('by')}"
-        raise ConfigError(message, hint=f"name a column of the file: {option('by', 'COLUMN')}")
+        message = f"{option_name('labels')} has no effect without {option_name('by')}"
+        raise ConfigError(message, hint=f"name a column of the file: {option_name('by', 'COLUMN')}")
     columns, notes = read_segment_labels(labels, len(testset))
     return groups_of(testset, by, columns), notes
 
@@ -236,13 +236,13 @@ def _check_unit(testset: TestSet, unit: str, options: ComparisonOptions) -> tupl
     """Whether the unit can be resampled, and a note on documents that may be none."""
     if unit == "document" and (options.sample_test is not None or options.compat is not None):
         if options.compat is not None:
-            raise ConfigError("sacreBLEU compares segments, not documents", hint=f"leave out {option('compat')}")
+            raise ConfigError("sacreBLEU compares segments, not documents", hint=f"leave out {option_name('compat')}")
         message = f"{options.test} compares segments, not documents"
-        raise ConfigError(message, hint=f"e.g. {option('test', 'randomisation')}")
+        raise ConfigError(message, hint=f"e.g. {option_name('test', 'randomisation')}")
     if unit == "document" and testset.documents is None:
         raise ConfigError(
             "documents as units need the documents of the segments",
-            hint=f"e.g. {option('documents', 'docs.txt')}",
+            hint=f"e.g. {option_name('documents', 'docs.txt')}",
         )
     return placeholder_notes(testset.documents) if unit == "document" and testset.documents else ()
 
@@ -277,7 +277,7 @@ def _calibration_notes(
         each.references not in _CALIBRATED for each in measurements.metrics.values()
     ):
         first = next(iter(measurements.testset.references))
-        advice = f"to learn whether people would notice, choose one reference, e.g. {option('references', first)}"
+        advice = f"to learn whether people would notice, choose one reference, e.g. {option_name('references', first)}"
         yield Note(NoteKind.ADVICE, advice)
     if any(pair.noticed is not None and pair.noticed.is_bounded for metric in compared for pair in metric.pairs):
         yield Note(NoteKind.ADVICE, CAVEAT)
@@ -335,7 +335,7 @@ def _pairs(given: TestSet, testset: TestSet, baseline: str | None, *, all_pairs:
         raise ConfigError("a comparison needs at least two systems", hint=hint)
     if all_pairs:
         if baseline is not None:
-            message = f"{option('baseline')} has no effect with {option('all_pairs')}"
+            message = f"{option_name('baseline')} has no effect with {option_name('all_pairs')}"
             raise ConfigError(message, hint="leave out one of them")
         return list(combinations(systems, 2))
     if baseline is not None and baseline not in systems:

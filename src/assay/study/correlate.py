@@ -20,7 +20,7 @@ from assay.aggregate.resample import (
 )
 from assay.agreement import StatisticChoice
 from assay.agreement import statistic as statistic_registry
-from assay.errors import ConfigError, option
+from assay.errors import ConfigError, option_name
 from assay.human.selection import SystemOptions, label_campaigns
 from assay.lazily import numpy as np
 from assay.measurement import AGGREGATIONS, metrics_option
@@ -139,7 +139,9 @@ def correlate(
     scored, notes = _score(test_sets, options, selected_by, runtime)
     correlations = correlate_scores(scored, compared_by, intervals, drawn, runtime)
     if not correlations:
-        raise ConfigError("there are no two scores of the same systems", hint=f"e.g. {option('agg', 'corpus,segment')}")
+        raise ConfigError(
+            "there are no two scores of the same systems", hint=f"e.g. {option_name('agg', 'corpus,segment')}"
+        )
     settings = {
         "data": name_list(dict.fromkeys(campaign.name for campaign in test_sets)),
         "lps": name_list(dict.fromkeys(campaign.lp for campaign in test_sets)),
@@ -190,7 +192,7 @@ def _score(
         for note in (*selected.notes, *notes):
             noted.setdefault(note, []).append(campaign.label)
     if not scored:
-        raise ConfigError("no system is left", hint=f"change {option('systems')} or {option('exclude')}")
+        raise ConfigError("no system is left", hint=f"change {option_name('systems')} or {option_name('exclude')}")
     return scored, list(_with_language_pairs(noted, len(campaigns)))
 
 

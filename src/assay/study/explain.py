@@ -10,7 +10,7 @@ from assay.calibration.explanation import Question, answer
 from assay.calibration.files import BUNDLED, PUBLISHED, CalibrationChoice, open_calibration, published
 from assay.calibration.options import STORED, STORED_SEGMENT
 from assay.calibration.published import Published
-from assay.errors import ConfigError, most_similar, nearest, option
+from assay.errors import ConfigError, most_similar, nearest, option_name
 from assay.measurement import AGGREGATIONS
 from assay.metrics import metric as metric_registry
 from assay.options.checks import check_choice
@@ -77,7 +77,7 @@ def _notes(question: Question, explanation: Explanation, difference: float) -> I
         yield Note(NoteKind.CHANGED, text)
     is_missing = explanation.population is None and explanation.source != PUBLISHED
     if is_missing and answer(question, published(), PUBLISHED).is_answered:
-        text = f"{PUBLISHED} has cut-offs of {question.metric}: {option('calibration', PUBLISHED)}"
+        text = f"{PUBLISHED} has cut-offs of {question.metric}: {option_name('calibration', PUBLISHED)}"
         yield Note(NoteKind.ADVICE, text)
 
 
@@ -92,7 +92,7 @@ def _known_metric(metric: str, aggregation: str | None, calibration: Calibration
         known = {*metric_registry.names(), *(calibration.metrics if isinstance(calibration, Calibration) else ())}
         close = most_similar(metric, (*published().metrics, *known))
         if close is not None and close not in known:
-            hint = f"did you mean '{close}'? It is in {PUBLISHED}: {option('calibration', PUBLISHED)}"
+            hint = f"did you mean '{close}'? It is in {PUBLISHED}: {option_name('calibration', PUBLISHED)}"
         else:
             hint = nearest(metric, known)
         raise ConfigError(f"unknown metric '{metric}'", hint=hint)

@@ -13,7 +13,7 @@ from pathlib import Path
 from typing import Annotated, Unpack
 
 from assay.data.archives.hub import Repository, RepositoryFile, download_file, hub_page, open_repository
-from assay.errors import ChecksumError, ConfigError, FetchError, UnknownNameError, nearest, option, printable
+from assay.errors import ChecksumError, ConfigError, FetchError, UnknownNameError, nearest, option_name, printable
 from assay.files import write_atomic
 from assay.files.converted import locked
 from assay.files.known_models import KnownModel, is_free, known_model, known_models
@@ -113,7 +113,7 @@ def _model(name: str) -> KnownModel:
 
 def _check_licence(name: str, licence: str, repository: str, is_accepted: bool) -> None:
     if not is_accepted and not is_free(licence):
-        hint = f"read it at {hub_page(repository)}; if you accept it: {option(_ACCEPT, True)}"
+        hint = f"read it at {hub_page(repository)}; if you accept it: {option_name(_ACCEPT, True)}"
         raise ConfigError(f"the licence of {name} may restrict its use: {licence}", hint=hint)
 
 

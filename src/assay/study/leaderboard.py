@@ -10,7 +10,7 @@ from assay.aggregate.resample import CONFIDENCE, SEED, Confidence, Seed
 from assay.calibration.files import NO_CALIBRATION
 from assay.comparison.differences import TestResamples
 from assay.comparison.units import Unit
-from assay.errors import ConfigError, InputError, option
+from assay.errors import ConfigError, InputError, option_name
 from assay.measurement import MetricLike, Metrics, check_texts
 from assay.options.option import Data
 from assay.options.shared import RUNTIME, Alpha
@@ -103,7 +103,7 @@ def _by_language_pair(testsets: Sequence[TestSet]) -> dict[str, TestSet]:
     if len(set(lps)) < len(lps):
         lps = [" ".join(filter(None, (testset.name, testset.lp))) for testset in testsets]
     if len(set(lps)) < len(lps):
-        raise ConfigError("two test sets have the same name and language pair", hint=f"name them: {option('lp')}")
+        raise ConfigError("two test sets have the same name and language pair", hint=f"name them: {option_name('lp')}")
     return dict(zip(lps, testsets, strict=True))
 
 

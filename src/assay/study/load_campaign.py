@@ -13,7 +13,7 @@ from assay.data.formats import read_campaign, read_campaigns
 from assay.data.tables.languages import is_language_pair
 from assay.data.tables.skipped import refuse_lenient
 from assay.data.text_files import shown_path
-from assay.errors import ConfigError, InputError, nearest, option
+from assay.errors import ConfigError, InputError, nearest, option_name
 from assay.files import exists
 from assay.options.option import Option
 from assay.options.shared import RUNTIME, Annotations, Columns, InputFormat, LanguagePair, LanguagePairs, Strict
@@ -112,7 +112,7 @@ def _locate(data: str | Path) -> Path:
     names = [folder.name for folder in folders if folder.is_dir() and not folder.name.startswith(".")]
     hint = nearest(str(data), names) if names else "assay data import ARCHIVE adds test sets to the data folder"
     if is_language_pair(str(data)):
-        hint = f"if it is a language pair, name it: {option('lp', data)}"
+        hint = f"if it is a language pair, name it: {option_name('lp', data)}"
     raise InputError(
         f"no such file, and no test set of this name in {shown_path(data_folder())}", path=str(data), hint=hint
     )

@@ -13,7 +13,7 @@ from assay.data.scored_texts import compare_scored_texts
 from assay.data.tables.names import stem_of
 from assay.data.tables.score_tables import joined_tables
 from assay.data.text_files import explaining_cut_off_files, reading_once, shown_path
-from assay.errors import AssayError, ConfigError, InputError, UnknownNameError, nearest, option
+from assay.errors import AssayError, ConfigError, InputError, UnknownNameError, nearest, option_name
 from assay.files import exists
 from assay.metrics import metric
 from assay.options.checks import no_effect
@@ -256,7 +256,7 @@ def _other_testset(contents: Sequence[Campaign], testsets: Mapping[str, str], pa
         theirs = listed(dict.fromkeys(content.lp for content in contents))
         return InputError(f"these scores belong to the language pair {theirs}, not to {listed(testsets)}", path=path)
     names, ours = list(dict.fromkeys(content.name for content in same_pair)), next(filter(None, testsets.values()))
-    hint = f"if this is another name of {ours}, say so: {option('testset_name', names[0])}"
+    hint = f"if this is another name of {ours}, say so: {option_name('testset_name', names[0])}"
     return InputError(f"these scores belong to the test set {listed(names)}, not to {ours}", path=path, hint=hint)
 
 
@@ -389,7 +389,8 @@ def _language_pair(content: Campaign, path: str, known: Collection[str]) -> str:
     """The language pair of the test set that scores belong to; scores and test set may leave it open."""
     if not content.lp and len(known) > 1:
         raise ConfigError(
-            f"{shown_path(path)} does not name its language pair", hint=f"choose one language pair with {option('lp')}"
+            f"{shown_path(path)} does not name its language pair",
+            hint=f"choose one language pair with {option_name('lp')}",
         )
     first = next(iter(known))
     return content.lp if content.lp and first else first
@@ -403,7 +404,7 @@ def _with_direction(loaded: LoadedScores, lower_is_better: Sequence[str]) -> Loa
             hint = (
                 nearest(name, names)
                 if names
-                else f"{option('lower_is_better')} applies to loaded scores and to metrics made of a function"
+                else f"{option_name('lower_is_better')} applies to loaded scores and to metrics made of a function"
             )
             raise UnknownNameError(f"no external scores are called '{name}'", hint=hint)
     by_pair = {
@@ -416,7 +417,7 @@ def _with_direction(loaded: LoadedScores, lower_is_better: Sequence[str]) -> Loa
         Note(
             NoteKind.SUSPECT,
             f"higher scores count as better, but those of this metric are errors: "
-            f"{option('lower_is_better', name)}, unless they are negated",
+            f"{option_name('lower_is_better', name)}, unless they are negated",
             where=name,
             severity="warning",
         )

@@ -10,7 +10,7 @@ from typing import Annotated, Unpack
 from assay.aggregate.resample import CONFIDENCE, MAX_RESAMPLES, SEED, Confidence, Seed
 from assay.agreement import Statistic, statistics_option
 from assay.agreement import statistic as statistic_registry
-from assay.errors import ConfigError, option
+from assay.errors import ConfigError, option_name
 from assay.human.options import DomainAverage, MethodChoice, Quality, RankingOptions, Standardise, Weights
 from assay.human.outliers import CUTOFF, Cutoff
 from assay.human.selection import SystemOptions, find_name, has_rankings, label_campaigns
@@ -117,7 +117,7 @@ def meta(
         str | None,
         Option(
             "Score and test systems as a campaign did: wmt24 (ESA, by domain), wmt25 or wmt26; or mtme: the numbers of "
-            f"mt-metrics-eval (exact ties, and its tests with {option('sig')}).",
+            f"mt-metrics-eval (exact ties, and its tests with {option_name('sig')}).",
             group=HUMAN,
             metavar="NAME",
             default="none",
@@ -312,10 +312,10 @@ def _check(plan: Plan, gold: GoldOptions) -> None:
     if plan.level != "system" and gold.cells != "stored":
         raise no_effect("cells", "segment scores are always compared on the cells that both have")
     if plan.level != "system" and gold.view != "scores":
-        raise ConfigError(f"{gold.view} exist for systems, not for segments", hint=option("level", "system"))
+        raise ConfigError(f"{gold.view} exist for systems, not for segments", hint=option_name("level", "system"))
     if plan.by_domain and gold.view != "scores":
         raise ConfigError(
-            f"{gold.view} are those of all segments: there are none by domain", hint=option("view", "scores")
+            f"{gold.view} are those of all segments: there are none by domain", hint=option_name("view", "scores")
         )
     for statistic in (grouped.statistic for grouped in plan.statistics):
         if gold.significant is not None and not statistic.uses_pairs:

@@ -11,7 +11,7 @@ from pathlib import Path
 from typing import Annotated, Unpack
 
 from assay.aggregate.resample import CONFIDENCE, SEED, Confidence, Seed
-from assay.errors import InputError, option
+from assay.errors import InputError, option_name
 from assay.human.selection import label_campaigns
 from assay.metaeval.intervals import IntervalChoice, IntervalOptions, IntervalResamples
 from assay.metaeval.metric_comparison import SigChoice, TestedAlpha, TestedCorrection
@@ -172,7 +172,7 @@ def _tests(sig: str | None, alpha: float, correction: str, seed: int, *, follows
         return TaskTests(sig, alpha, correction, seed, follows_mtme)
     for name, value, default in (("alpha", alpha, ALPHA), ("correction", correction, "none")):
         if value != default:
-            raise no_effect(name, f"without {option('sig')}, metrics are not tested")
+            raise no_effect(name, f"without {option_name('sig')}, metrics are not tested")
     return None
 
 
@@ -260,7 +260,7 @@ def _check_missing(definition: TaskDefinition, missing: Mapping[str, str], total
         raise InputError(
             f"{len(missing):,} of {total:,} components of the task '{definition.name}' cannot be computed: "
             f"{_first_reasons(missing)}",
-            hint=f"evaluate the others with {option('partial', True)}",
+            hint=f"evaluate the others with {option_name('partial', True)}",
         )
 
 

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Annotated
 
 from assay.charts import FORMS, WIDTHS, draw, render
 from assay.charts import chart as charts
-from assay.errors import ConfigError, option
+from assay.errors import ConfigError, option_name
 from assay.files import write_atomic
 from assay.options.option import Option
 from assay.options.verb import verb
@@ -58,7 +58,7 @@ def plot(
 def check_figure(chart: str, output: str | Path | None, width: int) -> None:
     """Raise if the chart, the suffix of the file or the width is wrong, whatever the results are."""
     if width < WIDTHS[-1]:
-        raise ConfigError(f"{option('width')} must be at least {WIDTHS[-1]}, not {width}")
+        raise ConfigError(f"{option_name('width')} must be at least {WIDTHS[-1]}, not {width}")
     if output is not None:
         _form(output)
     charts.create(chart)

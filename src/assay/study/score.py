@@ -21,7 +21,7 @@ from assay.aggregate.resample import (
     resamples_option,
 )
 from assay.contracts import Metric
-from assay.errors import ConfigError, nearest, option
+from assay.errors import ConfigError, nearest, option_name
 from assay.lazily import numpy as np
 from assay.measurement import (
     AGGREGATIONS,
@@ -108,8 +108,8 @@ def score(
         runtime=runtime or Runtime(),
     )
     if size is not None and "bootstrap" not in plan.aggregations:
-        message = f"{option('size')} has no effect without the bootstrap aggregation"
-        raise ConfigError(message, hint=f"add it: {option('agg', 'bootstrap')}")
+        message = f"{option_name('size')} has no effect without the bootstrap aggregation"
+        raise ConfigError(message, hint=f"add it: {option_name('agg', 'bootstrap')}")
     groups = groups_of(testset, tuple(dict.fromkeys(by)))
     measurements = measure(
         testset, metrics, plan.runtime, kept_cells=None if groups else KEPT_CELLS, has_short_names=True
@@ -142,7 +142,7 @@ class _Plan:
             raise ConfigError("no aggregation was given", hint=nearest("", AGGREGATIONS))
         check_share("confidence", self.confidence)
         if "bootstrap" in self.aggregations and self.bootstrap.resamples == 0:
-            hint = f"e.g. {option('resamples', 1000)}"
+            hint = f"e.g. {option_name('resamples', 1000)}"
             raise ConfigError("the bootstrap aggregation needs at least one resample", hint=hint)
 
 

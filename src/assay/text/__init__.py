@@ -10,7 +10,7 @@ from dataclasses import dataclass
 from typing import ClassVar
 
 from assay import _core
-from assay.errors import SegmentError, option
+from assay.errors import SegmentError, option_name
 from assay.registry import Registry
 from assay.types import Column, Note, NoteKind, TestSet, as_column
 
@@ -91,7 +91,7 @@ def space_advice(
         unspaced = unspaced_tokenizer(testset)
         better, pair = better.format(tok=unspaced), {"ja-mecab": "en-ja", "zh": "en-zh"}.get(unspaced, "")
         is_default = pair and depends_on_language and not testset.lp
-        or_pair = f" or give the language pair ({option('lp', pair)})" if is_default else ""
+        or_pair = f" or give the language pair ({option_name('lp', pair)})" if is_default else ""
         text = f"words are counted between spaces, but the references are written without spaces: use {better}{or_pair}"
         yield Note(NoteKind.ADVICE, text, where=name)
 

@@ -13,7 +13,7 @@ from functools import partial
 from pathlib import Path
 from typing import Annotated, TypeAlias, TypedDict, TypeVar
 
-from assay.errors import ConfigError, option, printable
+from assay.errors import ConfigError, option_name, printable
 from assay.options.checks import check_integer
 from assay.options.option import Option
 from assay.options.parameters import check_fields
@@ -42,7 +42,7 @@ def _check_device(_: str, value: str) -> None:
     if _DEVICES.fullmatch(value) is None:
         raise ConfigError(
             f"device must be auto, cpu, cuda or cuda:N, or several such as 'cuda:0,cuda:1', not '{printable(value)}'",
-            hint=f"for a GPU, {option('device', 'cuda')}; other accelerators than NVIDIA's are not supported",
+            hint=f"for a GPU, {option_name('device', 'cuda')}; other accelerators than NVIDIA's are not supported",
         )
 
 

@@ -29,7 +29,7 @@ from assay.data.text_files import (
     reading_once,
     shown_path,
 )
-from assay.errors import ConfigError, EmptyInputError, InputError, UnknownNameError, nearest, option
+from assay.errors import ConfigError, EmptyInputError, InputError, UnknownNameError, nearest, option_name
 from assay.registry import Registry
 from assay.types import Campaign, Note, NoteKind
 from assay.types.note import listed
@@ -308,7 +308,7 @@ def read_campaign(
     shown = _shown_paths(paths)
     _check_pair(shown, lp, stored)
     pairs = ", ".join(dict.fromkeys(campaign.lp for campaign in matching))
-    raise ConfigError(f"{shown} has several language pairs", hint=f"choose one with {option('lp')}: {pairs}")
+    raise ConfigError(f"{shown} has several language pairs", hint=f"choose one with {option_name('lp')}: {pairs}")
 
 
 @reading_once()
@@ -372,7 +372,7 @@ def _check_pair(path: str, lp: str | None, stored: Iterable[StoredCampaign], *, 
     if not matching:
         hint = nearest(str(lp), filter(None, testsets))
         if not any(testsets):
-            hint = f"it does not name its language pair; give one, e.g. {option('lp', 'en-de')}"
+            hint = f"it does not name its language pair; give one, e.g. {option_name('lp', 'en-de')}"
         raise UnknownNameError(f"{path} has no language pair '{lp}'", hint=hint)
     names = set().union(*matching) if lp is None else max(matching, key=len)
     if len(names) > 1 and not allows_several:
@@ -390,7 +390,7 @@ def format_by_suffix(path: Path) -> Format:
     }
     if not writers:
         raise ConfigError(
-            f"no format is written with the suffix '{path.suffix}'", hint=f"choose one, e.g. {option('to', 'tsv')}"
+            f"no format is written with the suffix '{path.suffix}'", hint=f"choose one, e.g. {option_name('to', 'tsv')}"
         )
     return writers[max(writers, key=len)]
 
@@ -406,7 +406,7 @@ def find_format(path: Path, input_format: str | None = None, columns: str = "") 
         return detected
     if path.is_dir():
         return data_format.create("mtme")  # whose error says what it looked for
-    advice = f"name the format with {option('input_format')}: {', '.join(data_format.names())}"
+    advice = f"name the format with {option_name('input_format')}: {', '.join(data_format.names())}"
     if has_suffix(path, (".score", ".txt")):
         advice = f"name score files NAME.seg.score or NAME.sys.score, name the columns of a table, or {advice}"
     else:
@@ -418,8 +418,8 @@ def _table_format(path: Path, input_format: str | None, columns: str) -> TableFo
     """The format of a table, whose columns need not have known names."""
     reader = find_format(path, input_format)
     if not isinstance(reader, TableFormat):
-        message = f"{option('columns')} applies to tables, and {shown_path(path)} is read as {reader.name}"
-        raise ConfigError(message, hint=f"name the format if it is a table: {option('input_format', 'csv')}")
+        message = f"{option_name('columns')} applies to tables, and {shown_path(path)} is read as {reader.name}"
+        raise ConfigError(message, hint=f"name the format if it is a table: {option_name('input_format', 'csv')}")
     return replace(reader, columns=columns)
 
 
@@ -469,7 +469,7 @@ def detect_format(path: Path) -> Format | None:
             read_text(path)  # raises an error if the content is not text at all
         return None
     if len(names) > 1:
-        hint = f"choose one: {option('input_format', names[0])}"
+        hint = f"choose one: {option_name('input_format', names[0])}"
         raise InputError(f"ambiguous format: {' or '.join(names)}", path=shown_path(path), hint=hint)
     return data_format.create(names[0])
 

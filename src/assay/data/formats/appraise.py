@@ -42,7 +42,7 @@ from assay.data.tables.numbers import check_scale, parse_score
 from assay.data.tables.parsed_once import Numbered, ParsedOnce
 from assay.data.tables.skipped import SkippedRows
 from assay.data.text_files import digest_of, read_lines, shown_path
-from assay.errors import EmptyInputError, InputError, option, printable
+from assay.errors import EmptyInputError, InputError, option_name, printable
 from assay.files.strict_json import parse_json
 from assay.types import Campaign, ErrorSpan, FloatArray, IntArray, Note, NoteKind, Ratings
 from assay.types.note import plural
@@ -342,7 +342,7 @@ class _Rows:
         segment = np.where(rated, numbers - start, -1)
         if (segment < -self.is_whole.astype(np.int64)).any():
             row = int(np.argmax((segment < 0) & rated))
-            hint = f"give the number of the first item: {option('input_format', 'appraise:first=0')}"
+            hint = f"give the number of the first item: {option_name('input_format', 'appraise:first=0')}"
             message = f"item {items[self.item[row]]} is before the first item, {start}"
             raise InputError(message, path=self.export.path, line=int(self.line[row]), hint=hint)
         return segment, (), remarks
@@ -379,7 +379,7 @@ def _first(numbers: IntArray, first: int | None, layout: str, documents: int) ->
         return min(lowest, 1), ["items are numbered from 0, not from 1 as usual"] if lowest == 0 else []
     remarks = []
     if lowest > 0:
-        override = f"if it is segment {lowest}: {option('input_format', 'appraise:first=1')}"
+        override = f"if it is segment {lowest}: {option_name('input_format', 'appraise:first=1')}"
         remarks.append(f"no item 0: item {lowest} was read as segment {lowest + 1}; {override}")
     if documents == 1:
         remarks.append("only one document: items were read as lines of the test set, not of the document")

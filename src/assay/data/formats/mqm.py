@@ -29,7 +29,7 @@ from assay.data.tables.numbers import parse_index
 from assay.data.tables.quoting import CellReader, Quotes, cell_reader, header_cells
 from assay.data.tables.skipped import SkippedRows
 from assay.data.text_files import digest_of, read_lines, shown_path
-from assay.errors import ConfigError, EmptyInputError, InputError, NameClashError, option, printable
+from assay.errors import ConfigError, EmptyInputError, InputError, NameClashError, option_name, printable
 from assay.types import Campaign, ErrorSpan, Note, NoteKind
 from assay.types.note import plural
 
@@ -94,13 +94,13 @@ class Mqm(Format):
         name, lp = self._name_and_pair(path)
         ratings = RatingCollector("mqm", "MQM", shown, digest_of(path))
         texts = TextCollector(
-            shown, hint=f"to read the ratings without the texts: {option('input_format', 'mqm:texts=no')}"
+            shown, hint=f"to read the ratings without the texts: {option_name('input_format', 'mqm:texts=no')}"
         )
         collector = CampaignCollector(name, lp, ratings, texts, notes)
         self._collect(rows.parsed(lines, first), collector)
         if not lp:
             text = "no language pair in the name of the file (NAME_ende.tsv, NAME_zh-de.tsv)"
-            text += f"; to give it: {option('input_format', 'mqm:lp=en-de')}"
+            text += f"; to give it: {option_name('input_format', 'mqm:lp=en-de')}"
             collector.notes.append(Note(NoteKind.MISSING, text, shown))
         return (collector.campaign(),)
 

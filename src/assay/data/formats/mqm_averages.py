@@ -19,7 +19,7 @@ from assay.data.tables.notes import table_gap_notes
 from assay.data.tables.numbers import parse_index, parse_score
 from assay.data.tables.skipped import SkippedRows
 from assay.data.text_files import digest_of, read_lines, shown_path
-from assay.errors import EmptyInputError, InputError, option
+from assay.errors import EmptyInputError, InputError, option_name
 from assay.types import Campaign
 from assay.types.note import plural
 
@@ -37,7 +37,7 @@ class MqmAverages(Format):
     better: Literal["higher", "lower"] = "higher"
 
     suffixes = (".tsv",)
-    penalty_hint = f"if lower is better: {option('input_format', 'mqm-averages:better=lower')}"
+    penalty_hint = f"if lower is better: {option_name('input_format', 'mqm-averages:better=lower')}"
 
     def recognises(self, path: Path, head: str) -> int:
         return CERTAIN if _HEADER.fullmatch(head.partition("\n")[0].strip()) else NO

@@ -34,7 +34,7 @@ from assay.errors import (
     InputError,
     NameClashError,
     nearest,
-    option,
+    option_name,
     printable,
 )
 from assay.files.strict_json import parse_object
@@ -86,7 +86,7 @@ class Mtme(Format):
     """Which MQM scores are better. Default: higher, as in this layout; scores that are all positive are refused."""
 
     is_folder = True
-    penalty_hint = f"if lower is better: {option('input_format', 'mtme:mqm=lower')}"
+    penalty_hint = f"if lower is better: {option_name('input_format', 'mtme:mqm=lower')}"
 
     def recognises(self, path: Path, head: str) -> int:
         return LIKELY if testset_folders(path) else NO  # names of files can make another layout certain
@@ -275,7 +275,7 @@ def _language_models(folder: Path, lp: str) -> Iterator[Note]:
     names = dict.fromkeys(path.name.removeprefix(f"{lp}.").removesuffix(".score").rpartition(".")[0] for path in files)
     if models := [name for name in names if language_model_in(name)]:
         text = f"by their names, scores of language models, not of people: {', '.join(models)}"
-        remedy = f"they are used as human scores only on request: {option('gold', models[0])}"
+        remedy = f"they are used as human scores only on request: {option_name('gold', models[0])}"
         yield Note(NoteKind.PROVENANCE, f"{text} ({remedy})", f"human-scores/{lp}.*", len(models))
 
 

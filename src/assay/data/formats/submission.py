@@ -34,7 +34,7 @@ from assay.data.tables.notes import table_gap_notes
 from assay.data.tables.numbers import parse_index, parse_score
 from assay.data.tables.skipped import SkippedRows
 from assay.data.text_files import digest_of, read_lines, shown_path
-from assay.errors import ConfigError, EmptyInputError, InputError, option
+from assay.errors import ConfigError, EmptyInputError, InputError, option_name
 from assay.types import Campaign, Note, NoteKind, ScoreTable
 from assay.types.metric_names import NO_REFERENCE, format_references, parse_references
 from assay.types.note import plural
@@ -144,7 +144,7 @@ class Submission(Format):
             raise ConfigError("a file holds metric scores either by system or by segment", hint=hint)
         if any(table.is_human for table in tables) or any(c.judgements or c.testset is not None for c in written):
             message = f"{self.name} files cannot hold texts, judgements or human scores"
-            raise ConfigError(message, hint=f"write scores only: {option('only', 'scores')}")
+            raise ConfigError(message, hint=f"write scores only: {option_name('only', 'scores')}")
         write_packed(path, encoded("".join(f"{line}\n" for campaign in written for line in _lines_of(campaign))))
 
     def _named_columns(self) -> tuple[str, ...]:
@@ -204,7 +204,7 @@ def _layout(path: Path, rows: Sequence[tuple[int, list[str]]]) -> tuple[str, ...
     return (of_level or layouts)[0]
 
 
-_COLUMNS = option("input_format", "wmt-scores:columns=metric+lp+testset+reference+system+score")
+_COLUMNS = option_name("input_format", "wmt-scores:columns=metric+lp+testset+reference+system+score")
 _HINT = f"name the columns: {_COLUMNS}"
 
 

@@ -26,7 +26,7 @@ from assay.data.tables.numbers import check_scale, parse_score
 from assay.data.tables.rows import Row, ScoreKind, campaigns_from_rows
 from assay.data.tables.skipped import SkippedRows
 from assay.data.text_files import digest_of, read_lines, shown_path
-from assay.errors import ConfigError, EmptyInputError, InputError, nearest, option
+from assay.errors import ConfigError, EmptyInputError, InputError, nearest, option_name
 from assay.types import PROTOCOLS, Campaign, Note, NoteKind
 from assay.types.note import listed, plural
 
@@ -38,7 +38,7 @@ _TEXTS = ("source_segment", "hypothesis_segment", "reference_segment")
 _WHOLE_TESTSET = "all"
 _OFFICIAL = "official"  # the set of the general task; the others are challenge sets
 _METHOD = "method"
-_WITH_METHOD = option("input_format", f"wmt-mteval:protocol={_METHOD}")
+_WITH_METHOD = option_name("input_format", f"wmt-mteval:protocol={_METHOD}")
 
 
 @data_format("wmt-mteval")

@@ -30,7 +30,7 @@ from assay.data.tables.names import checked_name
 from assay.data.tables.numbers import parse_index
 from assay.data.tables.rows import Row, campaigns_from_rows
 from assay.data.text_files import read_text, shown_path
-from assay.errors import AlignmentError, ConfigError, EmptyInputError, InputError, option
+from assay.errors import AlignmentError, ConfigError, EmptyInputError, InputError, option_name
 from assay.types import Campaign, Column, Note, NoteKind, TestSet
 from assay.types.note import plural
 
@@ -48,7 +48,7 @@ _PARENTS = {
 }
 _UNREAD = "?"  # the tag of an element whose content is skipped
 _MAX_DEPTH = 64  # the format needs six
-_WITH_TESTSUITES = option("input_format", "wmt-xml:testsuites=yes")
+_WITH_TESTSUITES = option_name("input_format", "wmt-xml:testsuites=yes")
 _NOT_XML = re.compile("[\x00-\x08\x0b\x0c\x0e-\x1f\ud800-\udfff\ufffe\uffff]")
 _ESCAPES = str.maketrans({c: f"&#{ord(c)};" for c in '&<>"\r\n\t'})
 
@@ -103,7 +103,8 @@ class WmtXml(Format):
             raise ConfigError(f"{self.name} files hold the texts of one test set in one language pair")
         if written[0].scores or written[0].judged_or_predicted:
             raise ConfigError(
-                f"{self.name} files cannot hold scores or judgements", hint=f"write texts: {option('only', 'texts')}"
+                f"{self.name} files cannot hold scores or judgements",
+                hint=f"write texts: {option_name('only', 'texts')}",
             )
         write_packed(path, encoded("\n".join(_lines_of(written[0].testset)) + "\n"))
 

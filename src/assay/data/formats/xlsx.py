@@ -31,7 +31,7 @@ from assay.errors import (
     MissingExtraError,
     installing,
     nearest,
-    option,
+    option_name,
     printable,
 )
 from assay.types import Campaign, Note, NoteKind
@@ -91,7 +91,7 @@ class Xlsx(TableFormat):
         others = [other for other in names if other != name]
         if not others or self.sheet:
             return []
-        said = option("input_format", f"xlsx:sheet={others[0]}")
+        said = option_name("input_format", f"xlsx:sheet={others[0]}")
         text = f"only the sheet '{name}' is read, not {listed(others)}; to read another: {said}"
         return [Note(NoteKind.UNREAD, text, path, len(others))]
 

@@ -16,7 +16,7 @@ from typing import Literal
 
 from assay import _core
 from assay.data.tables.fields import check_fields
-from assay.errors import InputError, option
+from assay.errors import InputError, option_name
 from assay.types import BLOCK, Column, Note, NoteKind, as_column
 
 __all__ = [
@@ -84,12 +84,12 @@ def cell_reader(
     is_header_quoted = has_header and _is_marked(lines[0])
     evidence = _Evidence(1, None) if is_header_quoted else _examine(_marked_cells(lines), are_names=are_names)
     if evidence.is_clear:
-        remedy = f" (to keep them: {option('input_format', f'{override}=no')})" if override else ""
+        remedy = f" (to keep them: {option_name('input_format', f'{override}=no')})" if override else ""
         text = f"removed spreadsheet quotation marks around cells, first in line {evidence.quoted_line:,}{remedy}"
         notes.append(Note(NoteKind.CHANGED, text, path))
         return enclosed
     if evidence.quoted_line is not None:
-        remedy = f" (to remove them: {option('input_format', f'{override}=yes')})" if override else ""
+        remedy = f" (to remove them: {option_name('input_format', f'{override}=yes')})" if override else ""
         lines_shown = f"line {evidence.quoted_line:,} has some, but line {evidence.plain_line:,} has others"
         notes.append(Note(NoteKind.KEPT, f"kept all quotation marks: {lines_shown}{remedy}", path))
     return plain

@@ -16,7 +16,7 @@ from assay.data.tables.headers import FIELD_OF_ALIAS, meaning_of, protocol_calle
 from assay.data.tables.languages import language_without_region
 from assay.data.tables.misspelt import misspelt
 from assay.data.tables.numbers import score_of
-from assay.errors import ConfigError, InputError, nearest, option, printable
+from assay.errors import ConfigError, InputError, nearest, option_name, printable
 from assay.options.option import split_list
 from assay.registry import unescaped
 from assay.types import Note, NoteKind
@@ -114,7 +114,7 @@ class Roles:
         if not all(role.startswith(_ROLES_OF_SCORES) for role in self.guessed.values()):
             roles = {**self.said, **self.guessed}.items()
             spelled = ",".join(_spelled(name, role) for name, role in roles if name.strip())
-            remedy = f"otherwise say {option('columns', spelled)} with other roles"
+            remedy = f"otherwise say {option_name('columns', spelled)} with other roles"
         text = f"columns read by their contents: {_by_role(self.guessed)}; {remedy}"
         yield Note(NoteKind.PROVENANCE, text, path, len(self.guessed))
 
@@ -151,7 +151,7 @@ def advice_on_columns(names: Sequence[str], sample: Sequence[Sequence[object]], 
     pieces += [_spelled(name, f"output:{name}") for name in texts[len(roles) :]]
     if any(len(name) > _LONGEST_NAME for name in texts):
         return "the first line must name the columns: add one, e.g. source, reference and the names of systems"
-    said = f"{option('columns', ','.join(pieces))} (columns without a role are systems)"
+    said = f"{option_name('columns', ','.join(pieces))} (columns without a role are systems)"
     return f"say which column is what, e.g. {said}"
 
 
@@ -297,7 +297,7 @@ class _Table:
         try:
             meaning = meaning_of(role, self.stem)
         except (ValueError, InputError) as error:
-            raise ConfigError(f"{option('columns')}: {error}") from None
+            raise ConfigError(f"{option_name('columns')}: {error}") from None
         if meaning is None:
             hint = (
                 "roles are source, reference, output, system, segment, document, domain, lp, rater, score:NAME and "
@@ -367,7 +367,7 @@ class _Table:
         """Ask which of two columns called by languages is the source and which the reference."""
         found = [self.names[i] for i in self.unknown if _is_language(_leaf(self.names[i])) and self.is_text(i)]
         if len(found) == 2 and self.has("output") and not self.has("source", "reference"):
-            said = option("columns", f"source={found[0]},reference={found[1]}")
+            said = option_name("columns", f"source={found[0]},reference={found[1]}")
             message = f"which of the columns '{found[0]}' and '{found[1]}' is the source, and which the reference?"
             raise InputError(message, path=self.path, hint=f"say so: {said}, or the other way round")
 

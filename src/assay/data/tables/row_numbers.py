@@ -15,7 +15,7 @@ from itertools import pairwise
 
 from assay.data.tables.document_ids import parse_document_id
 from assay.data.tables.headers import FIELD_OF_ALIAS, word_of
-from assay.errors import InputError, option, printable
+from assay.errors import InputError, option_name, printable
 from assay.types import Note, NoteKind
 
 __all__ = ["NumberedRows", "are_in_order", "may_number_rows", "numbered_rows"]
@@ -87,7 +87,7 @@ class _Place:
 
     def refusal(self, reason: str, line: int | None = None) -> InputError:
         """The error that the numbers cannot be those of rows, and what to do."""
-        said = option("columns", f"segment={self.name}")
+        said = option_name("columns", f"segment={self.name}")
         remedy = f"say so: {said}" if self.name.strip() else "call it segment"
         hint = f"if it has the numbers of the segments, {remedy}; otherwise sort the rows by segment and remove it"
         return InputError(f"{self} seems to number the rows, but {reason}", path=self.path, line=line, hint=hint)

@@ -27,7 +27,7 @@ from assay.data.tables.rows import EVERY_SYSTEM, Row, ScoreKind, campaigns_from_
 from assay.data.tables.skipped import SkippedRows
 from assay.data.tables.summary_rows import SummaryRows
 from assay.data.text_files import digest_of, shown_path
-from assay.errors import InputError, NameClashError, option, printable
+from assay.errors import InputError, NameClashError, option_name, printable
 from assay.types import Campaign, Note, NoteKind
 from assay.types.note import plural
 
@@ -216,7 +216,7 @@ class Schema:
             elif meanings.setdefault(meaning, position) != position:
                 first = names[meanings[meaning]]
                 message = f"the columns '{printable(first)}' and '{printable(name)}' have the same meaning"
-                said = option("columns", f"{meaning[1]}={printable(first)}")
+                said = option_name("columns", f"{meaning[1]}={printable(first)}")
                 hint = f"keep one, or say which: {said}" if meaning[0] == "field" else "keep one"
                 raise NameClashError(message, path=where, line=line, hint=hint)
 

@@ -15,7 +15,7 @@ from assay.data.archives.catalogue import Source
 from assay.data.archives.folder import TEST_SETS
 from assay.data.archives.hub_address import on_hub
 from assay.data.archives.imports import SUFFIXES
-from assay.errors import ConfigError, UnknownNameError, nearest, option
+from assay.errors import ConfigError, UnknownNameError, nearest, option_name
 from assay.types.language_codes import two_letter_code
 
 __all__ = ["Pair", "Place", "PublicTestSet", "public_test_set", "public_test_sets"]
@@ -164,7 +164,7 @@ def public_test_set(name: str) -> PublicTestSet:
     """The public test set of this name; case, hyphens and the like do not matter."""
     folded = {_folded(known): known for known in _facts()["sets"]}
     if _folded(name) not in folded:
-        hint = f"{nearest(name, _facts()['sets'])} A test set of your own is given with {option('data', 'FOLDER')}"
+        hint = f"{nearest(name, _facts()['sets'])} A test set of your own is given with {option_name('data', 'FOLDER')}"
         raise UnknownNameError(f"unknown test set '{name}'", hint=hint)
     return _test_set(folded[_folded(name)])
 

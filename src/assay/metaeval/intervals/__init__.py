@@ -15,7 +15,7 @@ from typing import Annotated, ClassVar
 
 from assay.aggregate import estimate_from_replicates
 from assay.aggregate.resample import CONFIDENCE, RESAMPLES, SEED, Bootstrap, Confidence, Seed, resamples_option
-from assay.errors import ConfigError, option
+from assay.errors import ConfigError, option_name
 from assay.human.comparisons import DrawnUnit
 from assay.lazily import numpy as np
 from assay.metaeval.replicates import Observed, Units, over_units
@@ -97,14 +97,16 @@ class IntervalOptions:
     def __post_init__(self) -> None:
         check_fields(self)
         if self.ci is not None and not self.ci.default_resamples and self.resamples:
-            raise ConfigError(f"{option('resamples')} has no effect: the method '{self.ci.name}' does not resample")
+            raise ConfigError(
+                f"{option_name('resamples')} has no effect: the method '{self.ci.name}' does not resample"
+            )
 
     @classmethod
     def from_spec(cls, ci: str | None, resamples: int | None, seed: int, confidence: float) -> IntervalOptions:
         """The options with a method by name; `none`: no intervals."""
         if ci == "none":
             if resamples:
-                raise ConfigError(f"{option('resamples')} has no effect: {option('ci')} is none")
+                raise ConfigError(f"{option_name('resamples')} has no effect: {option_name('ci')} is none")
             return cls(None, 0, seed, confidence)
         return cls(None if ci is None else interval_method.create(ci), resamples, seed, confidence)
 

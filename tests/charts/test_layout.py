@@ -3,8 +3,9 @@ from __future__ import annotations
 import math
 
 import altair as alt
+import pytest
 
-from assay.charts.layout import compose, data, text_width, tick_count, wrapped
+from assay.charts.layout import aligned_domains, compose, data, text_width, tick_count, wrapped
 
 
 def test_data_is_what_json_has():
@@ -30,3 +31,20 @@ def test_titles_are_broken_into_lines():
 
 def test_names_are_not_broken_at_their_hyphens():
     assert wrapped("better is the system Lan-Bridge", 13, 210) == ["better is the system", "Lan-Bridge"]
+
+
+def test_zeros_are_below_each_other():
+    (low, high), (other_low, other_high) = aligned_domains([[2.0, 1.0, 4.0], [-0.3, math.nan]])
+    assert low / high == pytest.approx(other_low / other_high)
+    assert low < 0
+    assert high > 4
+    assert other_low < -0.3
+
+
+def test_each_group_is_as_wide_as_its_largest_value_asks_for():
+    (_, high), (_, small) = aligned_domains([[30.0], [0.03]])
+    assert high == pytest.approx(1000 * small)
+
+
+def test_a_group_without_values_has_a_range():
+    assert all(low < 0 < high for low, high in aligned_domains([[], [math.nan, math.inf], [0.0]]))

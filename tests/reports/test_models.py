@@ -1,6 +1,6 @@
 from __future__ import annotations
 
-from assay.reports.models import document
+from assay.reports import document
 from assay.reports.table import Table
 from assay.results import Model, ModelList
 

@@ -5,7 +5,7 @@ import math
 
 from assay.results import Difference, Estimate, ScoreChange, SegmentChanges, SettingChange
 from assay.results.result import Tabular
-from assay.words.differences import changed_scores
+from assay.words.scores import changed_scores
 
 
 def test_moved_and_different():

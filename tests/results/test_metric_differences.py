@@ -44,9 +44,9 @@ def test_look_ups():
     differences = made()
     assert differences.winners == ("a",)
     assert differences.p_value("a", "b") == 0.01
-    assert differences.rank_of("b") == 2
+    assert differences.ranks["b"] == 2
     with pytest.raises(UnknownNameError, match="'c' was not tested"):
-        differences.rank_of("c")
+        differences.p_value("a", "c")
 
 
 def test_json_says_everything():

@@ -7,7 +7,7 @@ import pytest
 from assay import diff, load, save_result, score
 from assay.metrics import metric
 from assay.metrics.function_metric import FunctionMetric
-from assay.words.differences import changed_scores
+from assay.words.scores import changed_scores
 
 REFERENCE = ["a b c d e", "f g h i", "j k l m"]
 

@@ -70,7 +70,6 @@ def test_unknown_words_and_their_ngrams(tmp_path):
     (tmp_path / "x.bin").write_bytes(written.fasttext(ngrams=ngrams))
     words = ["HOUSE", "houses", "</s>", "x" * 5000]
     vectors = open_vectors(tmp_path / "x.bin")
-    assert vectors.has_subwords
     rows, known = vectors.lookup(words)
     assert known.all()
     assert rows[0].tolist() == vectors.lookup(["house"])[0][0].tolist()

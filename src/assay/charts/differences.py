@@ -10,7 +10,6 @@ import altair as alt
 
 from assay.charts import Chart, chart
 from assay.charts.compared_pair import PairOfSystems, leader, select_pair
-from assay.charts.domains import aligned_domains
 from assay.charts.human_ranking import rankings_of
 from assay.charts.intervals import COLUMN_GAP, ROW, dots, estimate_fields, label_width, reference_line, right_column
 from assay.charts.layout import (
@@ -20,6 +19,7 @@ from assay.charts.layout import (
     Layer,
     Properties,
     Rows,
+    aligned_domains,
     data,
     panel,
     signed_axis,

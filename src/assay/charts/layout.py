@@ -18,6 +18,7 @@ __all__ = [
     "Layer",
     "Properties",
     "Rows",
+    "aligned_domains",
     "compose",
     "data",
     "layered",
@@ -37,6 +38,7 @@ Layer: TypeAlias = alt.Chart | alt.LayerChart
 NARROW = 450
 """A chart of less width leaves out what has no room there."""
 
+_SIDE, _AIR = 0.35, 0.05  # the least that each side of zero has of the longer one, and what is left free
 MARGIN = 8
 """px around a chart."""
 
@@ -143,3 +145,12 @@ def wrapped(text: str, size: float, width: float) -> Sequence[str]:
     per_line = max(20, int((width - 2 * MARGIN) / (0.51 * size)))
     kept_together = printable(text).replace(" < ", "\u00a0<\u00a0")
     return textwrap.wrap(kept_together, per_line, break_on_hyphens=False) or [""]
+
+
+def aligned_domains(groups: Sequence[Iterable[float]]) -> list[tuple[float, float]]:
+    """A range for each group of values, by the largest of them, with all zeros below each other."""
+    finite = [[value for value in group if math.isfinite(value)] for group in groups]
+    sizes = [max(map(abs, group), default=1.0) or 1.0 for group in finite]
+    shares = [value / size for group, size in zip(finite, sizes, strict=True) for value in group]
+    low, high = min((*shares, -_SIDE)) - _AIR, max((*shares, _SIDE)) + _AIR
+    return [(size * low, size * high) for size in sizes]

@@ -35,7 +35,7 @@ def command(first: Path, second: Path, fail_if: str | None, output: Output) -> N
       assay score --ref ref.de base.de --save tuesday
       assay diff monday tuesday
     """
-    from assay.words.differences import changed_scores
+    from assay.words.scores import changed_scores
 
     difference = diff(first, second)
     output.write(difference)

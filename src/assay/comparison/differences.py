@@ -20,7 +20,7 @@ from assay.options.option import TESTS, Option
 from assay.options.parameters import check_fields
 from assay.options.shared import Alpha
 from assay.results import Estimate
-from assay.results.p_values import Alternative
+from assay.results.outcome import Alternative
 from assay.results.ties import score_differences
 from assay.significance import ALPHA, SampleTest
 from assay.significance import test as test_registry

@@ -14,7 +14,7 @@ from assay.errors import InputError
 from assay.human.selection import Judged
 from assay.lazily import numpy as np
 from assay.results import Estimate
-from assay.results.p_values import Alternative
+from assay.results.outcome import Alternative
 from assay.significance import PValues, SampleTest, Test
 from assay.types import (
     FloatArray,
@@ -34,7 +34,6 @@ if TYPE_CHECKING:
     import numpy.typing as npt
 
 __all__ = [
-    "OVER_DOMAINS",
     "OverDomains",
     "compare_systems",
     "domain_columns",
@@ -48,8 +47,6 @@ __all__ = [
 
 OverDomains = Literal["pooled", "mean"]
 """How domains enter the score of a system: all segments together, or the mean of the domain means."""
-
-OVER_DOMAINS: tuple[OverDomains, ...] = ("pooled", "mean")
 
 
 def segment_domains(testset: TestSet, items: tuple[str, ...], segments: int) -> tuple[str, ...]:

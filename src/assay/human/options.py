@@ -22,7 +22,7 @@ from assay.options.option import HUMAN, TESTS, Option
 from assay.options.parameters import check_fields
 from assay.options.shared import Alpha, ByDomain
 from assay.registry import option_text
-from assay.results.p_values import Alternative
+from assay.results.outcome import Alternative
 from assay.significance import ALPHA, Test, option_of_test
 from assay.significance import test as test_registry
 from assay.significance.corrections import Correction

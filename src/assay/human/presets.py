@@ -8,7 +8,7 @@ from typing import Literal
 
 from assay.errors import UnknownNameError, nearest
 from assay.human.domains import OverDomains
-from assay.results.p_values import Alternative
+from assay.results.outcome import Alternative
 
 __all__ = ["PRESETS", "Preset", "RankRanges", "find_preset"]
 

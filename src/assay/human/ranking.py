@@ -20,8 +20,7 @@ from assay.human.selection import Judged
 from assay.lazily import numpy as np
 from assay.registry import option_text
 from assay.results import RankedSystem, Ranking
-from assay.results.outcome import is_significant
-from assay.results.p_values import are_bounds
+from assay.results.outcome import are_bounds, is_significant
 from assay.significance import Test
 from assay.significance import test as test_registry
 from assay.significance.clusters import (

@@ -50,7 +50,7 @@ class Parameter:
     """The parameter of whose value it is a field."""
 
     @property
-    def option_name(self) -> Option:
+    def option(self) -> Option:
         """What the annotation says about the values."""
         found = (each for each in getattr(self.annotation, "__metadata__", ()) if isinstance(each, Option))
         return next(found, _NO_OPTION)

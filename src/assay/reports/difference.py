@@ -8,7 +8,7 @@ from assay.labels.numbers import UNDEFINED
 from assay.reports.cells import Cell, Count, Number, Text
 from assay.reports.documents import Caption, Document, Grid, Section, columns
 from assay.results import Difference, ScoreChange
-from assay.words.differences import changed_scores, same_runs
+from assay.words.scores import changed_scores, same_runs
 
 __all__ = ["document"]
 

@@ -9,8 +9,7 @@ from typing import TYPE_CHECKING, ClassVar
 
 from assay.errors import UnknownNameError, nearest
 from assay.lazily import numpy as np
-from assay.results.outcome import is_significant
-from assay.results.p_values import are_bounds
+from assay.results.outcome import are_bounds, is_significant
 from assay.types import FloatArray, IntArray
 from assay.types.record import OMITTED, Record
 
@@ -136,10 +135,6 @@ class MetricDifferences(Record):
     def is_better(self, better: str, worse: str) -> bool:
         """Whether the first metric agrees significantly better than the second."""
         return bool(self.significant[self._index(better), self._index(worse)])
-
-    def rank_of(self, metric: str) -> int | None:
-        """The rank of a metric; None: it has none."""
-        return self.ranks.get(self.metrics[self._index(metric)])
 
     def _index(self, metric: str) -> int:
         if metric not in self.metrics:

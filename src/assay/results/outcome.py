@@ -1,19 +1,23 @@
-"""What a test says of two systems."""
+"""What a test says of two systems, and p-values that no resample reached: the true ones are only known to be lower."""
 
 from __future__ import annotations
 
 import math
 from enum import StrEnum
-from typing import TYPE_CHECKING, overload
+from typing import TYPE_CHECKING, Literal, overload
 
+from assay.lazily import numpy as np
 from assay.types import FloatArray
 
 if TYPE_CHECKING:
-    import numpy as np
     import numpy.typing as npt
 
+__all__ = ["Alternative", "Outcome", "are_bounds", "is_significant"]
 
-__all__ = ["Outcome", "is_significant"]
+Alternative = Literal["two-sided", "better", "worse"]
+"""What a small p-value is evidence for: the two systems differ; the first is better; the first is worse."""
+
+_ROUNDING = 1e-9  # relative
 
 
 class Outcome(StrEnum):
@@ -67,3 +71,12 @@ def is_significant(p: FloatArray, alpha: float) -> npt.NDArray[np.bool_]: ...
 def is_significant(p: float | FloatArray, alpha: float) -> bool | npt.NDArray[np.bool_]:
     """Whether p is below alpha, as in sacreBLEU and the WMT tasks: p = alpha does not count, nor does NaN."""
     return p < alpha
+
+
+def are_bounds(p_values: FloatArray | float, smallest: FloatArray | float) -> npt.NDArray[np.bool_]:
+    """Where p is the smallest that the test can give, so that the true one is at most as high.
+
+    A test without a smallest one (0) has no bounds, also where p is too low for a number and therefore 0.
+    """
+    lowest = np.asarray(smallest)
+    return np.asarray((lowest > 0) & (np.asarray(p_values) <= lowest * (1 + _ROUNDING)))

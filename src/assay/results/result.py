@@ -18,12 +18,12 @@ from assay.types.record import OMITTED, Record, plain
 __all__ = [
     "SCHEMA_VERSION",
     "Listed",
+    "OfTexts",
     "Result",
     "Tabular",
     "arrow_table",
     "html_table",
     "settings_line",
-    "texts_of",
     "with_undefined_note",
 ]
 
@@ -110,6 +110,27 @@ class Listed(Generic[_T]):
 
     def __len__(self) -> int:
         return len(getattr(self, self.holds))
+
+
+class OfTexts:
+    """What was computed from the texts of a test set, and may have been saved without them."""
+
+    __slots__ = ()
+
+    inputs: TestSet | TestSetRecord
+
+    @property
+    def systems(self) -> tuple[str, ...]:
+        """Names of the systems, in order."""
+        return self.inputs.systems
+
+    @property
+    def testset(self) -> TestSet:
+        """The texts. A result saved without them has none."""
+        if isinstance(self.inputs, TestSet):
+            return self.inputs
+        hint = "save it with --save-texts, or in Python with texts=True"
+        raise InputError("this result was saved without its texts", hint=hint)
 
 
 @dataclass(frozen=True, slots=True, repr=False, eq=False)
@@ -201,11 +222,3 @@ def _html_lines(text: str) -> str:
     import html  # slow to import, and only needed in notebooks
 
     return f'<pre style="white-space: pre-wrap">{html.escape(text.strip())}</pre>' if text else ""
-
-
-def texts_of(inputs: TestSet | TestSetRecord) -> TestSet:
-    """The texts that a result was computed from. One that was saved without them has none."""
-    if isinstance(inputs, TestSet):
-        return inputs
-    hint = "save it with --save-texts, or in Python with texts=True"
-    raise InputError("this result was saved without its texts", hint=hint)

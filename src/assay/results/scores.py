@@ -10,7 +10,7 @@ from typing import Any, ClassVar, NamedTuple
 from assay.errors import UnknownNameError, nearest, option_name
 from assay.results.columns import ResultColumn, estimate_columns, text_columns
 from assay.results.estimate import Estimate, decimals_for
-from assay.results.result import Listed, Result, Tabular, texts_of
+from assay.results.result import Listed, OfTexts, Result, Tabular
 from assay.results.ties import TIE
 from assay.types import FloatArray, NoteKind, Signature, Statistics, TestSet, TestSetRecord
 from assay.types.note import listed, plural
@@ -196,7 +196,7 @@ def _apart(first: float, second: float) -> float:
 
 
 @dataclass(frozen=True, slots=True, repr=False, eq=False)
-class Run(Listed[str], Result):
+class Run(Listed[str], OfTexts, Result):
     """Scores of every system under every requested metric and aggregation."""
 
     holds = "metrics"
@@ -214,22 +214,12 @@ class Run(Listed[str], Result):
     @property
     def segments(self) -> int:
         """Number of segments in the test set."""
-        return len(self.inputs) if isinstance(self.inputs, TestSet) else self.inputs.segments
-
-    @property
-    def systems(self) -> tuple[str, ...]:
-        """Names of the systems, in order."""
-        return self.inputs.systems
-
-    @property
-    def testset(self) -> TestSet:
-        """The texts. A run saved without them has none."""
-        return texts_of(self.inputs)
+        return len(self.inputs)
 
     @property
     def record(self) -> TestSetRecord:
         """Names and digests of the inputs, without the texts."""
-        return self.inputs.record if isinstance(self.inputs, TestSet) else self.inputs
+        return self.inputs.record
 
     def __getitem__(self, spec: str) -> MetricScores:
         spec = self.specs.get(spec, spec)

@@ -13,9 +13,8 @@ from assay.results.comparison import Comparison
 from assay.results.contrasts import Contrast, Examples, PairContrast
 from assay.results.estimate import Estimate, decimals_for
 from assay.results.explanation import Explanation
-from assay.results.outcome import Outcome
-from assay.results.p_values import are_bounds
-from assay.results.result import Result, texts_of
+from assay.results.outcome import Outcome, are_bounds
+from assay.results.result import OfTexts, Result
 from assay.types import FloatArray, TestSet, TestSetRecord
 from assay.types.note import plural
 from assay.types.record import OMITTED, Record, in_tree
@@ -192,7 +191,7 @@ class MetGate(Record):
 
 
 @dataclass(frozen=True, slots=True, repr=False, eq=False)
-class SystemComparison(Result):
+class SystemComparison(OfTexts, Result):
     """Systems compared under every requested metric and aggregation."""
 
     settings: Mapping[str, str]
@@ -293,16 +292,6 @@ class SystemComparison(Result):
         scores = ", ".join(metric.name for metric in self.metrics)
         systems = plural(len(self.inputs.systems), "system")
         return f"SystemComparison({plural(len(self.metrics[0].pairs), 'pair')} of {systems} by {scores})"
-
-    @property
-    def systems(self) -> tuple[str, ...]:
-        """Names of the systems, in order."""
-        return self.inputs.systems
-
-    @property
-    def testset(self) -> TestSet:
-        """The texts. A comparison saved without them has none."""
-        return texts_of(self.inputs)
 
     @property
     def correction(self) -> str:

@@ -20,7 +20,7 @@ from assay.lazily import numpy as np
 from assay.options.option import TESTS, Option
 from assay.registry import Registry
 from assay.results import Comparison, Estimate
-from assay.results.p_values import Alternative
+from assay.results.outcome import Alternative
 from assay.significance.stouffer import opposed, stouffer
 from assay.types import FloatArray, Scorable, mean_of_defined
 from assay.types.runtime import Runtime

@@ -13,7 +13,7 @@ from assay.aggregate.resample import MAX_RESAMPLES, MAX_SEED, RESAMPLES, SEED, S
 from assay.errors import AlignmentError
 from assay.lazily import numpy as np
 from assay.options.checks import check_integer
-from assay.results.p_values import Alternative
+from assay.results.outcome import Alternative
 from assay.significance import ONE_THREAD, Groups, PValue, PValues, Test, score_of, test
 from assay.types import FloatArray, Scorable, Table, totals
 

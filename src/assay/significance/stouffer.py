@@ -8,7 +8,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from assay.lazily import numpy as np
-from assay.results.p_values import Alternative
+from assay.results.outcome import Alternative
 from assay.types import FloatArray
 
 if TYPE_CHECKING:

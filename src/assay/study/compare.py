@@ -29,7 +29,7 @@ from assay.options.shared import RUNTIME, TESTSET, Alpha
 from assay.options.verb import verb
 from assay.registry import option_text
 from assay.results import Calibration, ComparedMetric, Contrast, SystemComparison
-from assay.results.p_values import Alternative
+from assay.results.outcome import Alternative
 from assay.significance import ALPHA
 from assay.significance.corrections import Correction
 from assay.study.score import DEFAULT_AGGREGATIONS, DEFAULT_METRICS

@@ -331,6 +331,14 @@ class TestSetRecord(Record):
             if (column := getattr(self, field_name)) is not None:
                 object.__setattr__(self, field_name, as_column(column))
 
+    def __len__(self) -> int:
+        return self.segments
+
+    @property
+    def record(self) -> TestSetRecord:
+        """This record: it has no texts."""
+        return self
+
     @property
     def fingerprint(self) -> str:
         """One digest of all names and texts, in order."""

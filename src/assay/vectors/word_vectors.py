@@ -60,11 +60,6 @@ class Vectors:
         return self._table.about.format
 
     @property
-    def has_subwords(self) -> bool:
-        """Whether words that are not in the file can get a vector."""
-        return self._table.ngrams is not None
-
-    @property
     def notes(self) -> tuple[Note, ...]:
         """Words that are in the file twice, have no finite vector, and the like, each with its count."""
         return self._table.notes(self.name)

@@ -12,7 +12,6 @@ from assay.labels.numbers import joined, p_words, share_text
 from assay.labels.tests import correction_words
 from assay.results import ALL, Calibration, CalibrationCurve, Explanation, Ranking, SystemComparison
 from assay.results.calibration import FEW_PAIRS, SIGNIFICANT
-from assay.types import TestSet
 from assay.types.note import listed, plural
 from assay.words.calibration import cautions, check_words, described, population_words, preference, share
 from assay.words.compared_pair import ComparedScore, PairVerdict, compared_scores, pair_verdict
@@ -152,10 +151,7 @@ def _has_few_segments(found: PairVerdict, comparison: SystemComparison) -> bool:
 
 
 def _segments(found: PairVerdict, comparison: SystemComparison) -> int:
-    inputs = comparison.inputs
-    if comparison.settings["unit"] == "segment":
-        return found.lead.pair.n
-    return len(inputs) if isinstance(inputs, TestSet) else inputs.segments
+    return found.lead.pair.n if comparison.settings["unit"] == "segment" else len(comparison.inputs)
 
 
 def _short(found: PairVerdict, groups: Sequence[NoticedScores], comparison: SystemComparison) -> str:

@@ -1,4 +1,4 @@
-"""What scores alone say."""
+"""What scores alone say, and what changed between those of two runs."""
 
 from __future__ import annotations
 
@@ -7,10 +7,10 @@ from collections.abc import Iterator
 
 from assay.labels.metrics import metric_label, score_label
 from assay.labels.numbers import joined, number
-from assay.results import MetricScores, Run, Scores
+from assay.results import Difference, MetricScores, Run, Scores
 from assay.words.statement import Name, Verdict, Words
 
-__all__ = ["best_system", "leading_systems", "run_verdict", "unequal_orders"]
+__all__ = ["best_system", "changed_scores", "leading_systems", "run_verdict", "same_runs", "unequal_orders"]
 
 _UNTESTED = "Scores alone do not say which differences are more than chance: “assay compare” tests them."
 
@@ -55,6 +55,23 @@ def unequal_orders(run: Run) -> Iterator[str]:
         yield f"Corpus score and segment mean order pairs of systems differently: {joined(flips)}."
 
 
+def changed_scores(difference: Difference) -> str:
+    """How many scores were compared and how many changed, in a line."""
+    if not difference.scores:
+        return "the runs have no score in common: nothing was compared"
+    moved = sum(change.moved for change in difference.scores)
+    intervals = sum(change.interval_moved for change in difference.scores)
+    counts = f"{moved} of {len(difference.scores)} scores changed, and {intervals} of their intervals"
+    return f"{counts}{_rounding(difference)}"
+
+
+def same_runs(difference: Difference) -> str:
+    """That nothing differs."""
+    total = len(difference.scores)
+    same = f"inputs, settings and {'both' if total == 2 else f'all {total}'} scores"
+    return f"{difference.first} and {difference.second} are the same: {same}{_rounding(difference)}"
+
+
 def _one_system(run: Run) -> Verdict:
     system = run.systems[0]
     scores = [
@@ -94,3 +111,9 @@ def _best(metric: MetricScores, scores: Scores | None = None) -> str:
     values = {name: value for name, value in (scores or metric.headline).items() if not math.isnan(value)}
     choose = max if metric.higher_is_better else min
     return choose(values, key=lambda name: values[name]) if values else ""
+
+
+def _rounding(difference: Difference) -> str:
+    """A remark on scores that differ within the tolerance of their metric; empty if there are none."""
+    rounded = sum(change.rounded for change in difference.scores)
+    return f" ({rounded} differ within the tolerance of their metric)" if rounded else ""

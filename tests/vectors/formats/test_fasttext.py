@@ -34,7 +34,6 @@ def test_models_without_ngrams(tmp_path):
     ):
         (tmp_path / "x.bin").write_bytes(written.fasttext(**options))
         vectors = open_vectors(tmp_path / "x.bin")
-        assert not vectors.has_subwords
         assert vectors.lookup([*WORDS, "houses"])[1].tolist() == [True] * len(WORDS) + [False]
 
 

@@ -10,7 +10,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from statistics import median
 
-from assay.charts.domains import aligned_domains
+from assay.charts.layout import aligned_domains
 from assay.labels.numbers import true_minus
 from assay.reports.cells import Number, cell_text
 from assay.reports.documents import Series

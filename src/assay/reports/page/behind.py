@@ -14,7 +14,6 @@ from assay.reports.latex import Latex
 from assay.reports.page.bibliography import bibtex
 from assay.reports.page.report import Report, without_texts
 from assay.results import Leaderboard, Result, Run, SystemComparison
-from assay.types import TestSet
 from assay.types.note import plural
 from assay.version import __version__
 
@@ -59,8 +58,7 @@ def _facts(report: Report) -> Iterator[tuple[str, str]]:
     yield "Python", platform.python_version()
     for result in report.results:
         if isinstance(result, Run | SystemComparison):
-            inputs = result.inputs.record if isinstance(result.inputs, TestSet) else result.inputs
-            yield "Fingerprint of the texts", inputs.fingerprint
+            yield "Fingerprint of the texts", result.inputs.record.fingerprint
 
 
 def _signatures(result: Result) -> Iterator[str]:

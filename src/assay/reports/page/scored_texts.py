@@ -67,7 +67,7 @@ class ScoredTexts:
     @property
     def segments(self) -> int:
         """How many."""
-        return len(self.inputs) if isinstance(self.inputs, TestSet) else self.inputs.segments
+        return len(self.inputs)
 
 
 def scored_texts(results: Iterable[object]) -> list[ScoredTexts]:

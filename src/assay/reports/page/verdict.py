@@ -153,9 +153,7 @@ def _facts(report: Report) -> Iterator[str]:
         yield report.title
     about = found_by(report.results)
     if isinstance(about, Run | SystemComparison):
-        inputs = about.inputs
-        record = inputs.record if isinstance(inputs, TestSet) else inputs
-        yield from _input_facts(record, _same_inputs(report, about))
+        yield from _input_facts(about.inputs.record, _same_inputs(report, about))
     elif about is not None:
         yield from filter(None, (subject(about), *_counts(about)))
 

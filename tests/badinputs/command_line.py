@@ -67,7 +67,9 @@ _OPTIONS = (
     _wrong_option("unknown signature", "--signatures", "x", says=("'x' is not one of 'short', 'full', 'sacrebleu'",)),
     _wrong_option("unknown amount of notes", "--notes", "x", says=("'x' is not one of 'all', 'few', 'none'",)),
     _wrong_option("one of two metrics unknown", "-m", "bleu,blue", says=("error: unknown metric 'blue'",)),
-    _wrong_option("unknown option", "--resample", "5", says=("No such option", "--resample")),
+    _wrong_option(
+        "unknown option", "--resample", "5", says=("unknown option '--resample'; did you mean '--resamples'?",)
+    ),
     _wrong_option("option without its value", "--seed", says=("Option '--seed' requires an argument",)),
     _wrong_option("model that is not there", "-m", "spbleu", says=("error: the tokeniser spm needs a model file",)),
 )

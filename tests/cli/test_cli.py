@@ -39,6 +39,21 @@ def test_unknown_command(capsys):
 
 
 @pytest.mark.parametrize(
+    ("arguments", "message"),
+    [
+        (["score", "--leaderboard"], "unknown option '--leaderboard'; assay leaderboard is a command"),
+        (["score", "--leaderbord"], "unknown option '--leaderbord'; did you mean the command assay leaderboard?"),
+        (["score", "--metrcs", "bleu"], "unknown option '--metrcs'; did you mean '--metrics'?"),
+        (["data", "check", "--data", "wmt22"], "unknown option '--data'; name the folder or file of the test set"),
+        (["score", "--xyzzy"], "unknown option '--xyzzy'\n"),
+    ],
+)
+def test_unknown_option(arguments, message, capsys):
+    assert _run(arguments) == 2
+    assert f"error: {message}" in capsys.readouterr().err
+
+
+@pytest.mark.parametrize(
     ("raised", "code", "message"),
     [(KeyboardInterrupt(), 130, "interrupted\n"), (RuntimeError("boom"), 1, "unexpected error: RuntimeError: boom\n")],
 )

@@ -1,7 +1,6 @@
 from __future__ import annotations
 
 import json
-import re
 
 import pytest
 
@@ -33,7 +32,7 @@ def test_a_negative_difference_is_a_number(capsys, difference):
 def test_options_are_still_options(capsys):
     code, _, err = call(capsys, "bleu", "1", "--wrong")
     assert code == 2
-    assert re.search(r"No such option:? '?--wrong", err)  # as click spells it
+    assert "unknown option '--wrong'" in err
 
 
 def test_variants_of_metrics_are_left_to_json(capsys):

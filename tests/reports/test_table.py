@@ -6,7 +6,8 @@ from assay import ScoreTable, load, score
 from assay.reports import document as make_document
 from assay.reports.cells import Count, Text
 from assay.reports.documents import Caption, Document, Grid, Section, Series, columns
-from assay.reports.table import Table, _width
+from assay.reports.folding import text_width
+from assay.reports.table import Table
 from tests.tables import table_lines
 
 
@@ -23,8 +24,8 @@ def test_columns_line_up_by_display_width():
     lines = table_lines(render())
     header, first, second = lines[:3]
     assert header.split() == ["bleu", "(n=2)", "corpus", "segment"]
-    assert _width(header) == _width(first) == _width(second)
-    assert _width(second[: second.index("]")]) == _width(first[: first.index("]")])
+    assert text_width(header) == text_width(first) == text_width(second)
+    assert text_width(second[: second.index("]")]) == text_width(first[: first.index("]")])
 
 
 def test_it_tells_how_far_the_aggregations_disagree():
@@ -49,7 +50,7 @@ def test_reasons_are_shown():
 
 
 def test_width():
-    assert [_width(t) for t in ("abc", "中文", "e\u0301", "")] == [3, 4, 1, 0]
+    assert [text_width(t) for t in ("abc", "中文", "e\u0301", "")] == [3, 4, 1, 0]
 
 
 def test_one_signature_for_each_form():
@@ -121,3 +122,17 @@ def test_signatures_are_short_unless_they_are_asked_for():
 
 def test_a_title_stands_alone():
     assert Table().render(_document(Section(title="nothing\x1bdiffers"))) == "nothing\\x1bdiffers\n"
+
+
+def test_long_names_and_titles_stand_on_several_lines_before_a_table_is_split():
+    grid = Grid(
+        columns(("system", "first-submission-of-a-team", "p")),
+        ((Text("second-submission-of-a-team"), Count(1), Count(2)), (Text("short"), Count(3), Count(4))),
+    )
+    assert Table(width=44).render(_document(Section((grid,)))).splitlines() == [
+        "                       first-submission-",
+        "system                         of-a-team  p",
+        "second-submission-                     1  2",
+        "of-a-team",
+        "short                                  3  4",
+    ]

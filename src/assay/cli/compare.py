@@ -24,14 +24,17 @@ from assay.study.compare import compare
 
 __all__ = ["command"]
 
-_DETAILS = "everything instead of a summary: wins, power, evidence and signatures"
-
 
 @click.command("compare", cls=Command, verb=compare)
 @input_options
 @score_file_options("Segment scores computed elsewhere, as one more metric.")
 @verb_options(compare)
-@command_option("--details", group=OUTPUT, is_flag=True, help=f"Show {_DETAILS}.")
+@command_option(
+    "--details",
+    group=OUTPUT,
+    is_flag=True,
+    help="Show everything instead of a summary: wins, power, evidence and signatures.",
+)
 @command_option(
     "--pairs", group=OUTPUT, is_flag=True, help="With --all-pairs, list every pair below the tables of systems."
 )
@@ -68,7 +71,7 @@ def command(
         comparison = compare(
             read.testset, human=read.human, runtime=runtime, **read.metrics, **explicit_options(options)
         )
-    hint = "" if details else f"--details shows {_DETAILS}; -o FILE.html makes a page"
+    hint = "" if details else "--details adds wins, power, evidence and signatures; -o FILE.html makes a page"
     output.write(comparison, notes=read.notes, details=details, pairs=pairs, hint=hint)
     if comparison.failures:
         from assay.words.systems import failure_text

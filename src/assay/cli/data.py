@@ -40,7 +40,10 @@ def list_testsets(paths: tuple[str, ...], output: Output, **options: Any) -> Non
     output.write(list_data(*paths, **explicit_options(options)))
 
 
-@command.command("check", cls=Command, verb=check, short_help="Find problems in files.")
+_TEST_SET = "name the folder or file of the test set: assay data check FOLDER"
+
+
+@command.command("check", cls=Command, verb=check, short_help="Find problems in files.", instead={"--data": _TEST_SET})
 @click.argument("paths", nargs=-1, required=True, type=FILE, metavar="FILE|FOLDER...")
 @verb_options(check)
 @output_options()

@@ -4,11 +4,12 @@ from __future__ import annotations
 
 import inspect
 import re
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Mapping
 from typing import Any
 
 import click
 
+from assay.cli.front_page import COMMANDS
 from assay.console import terminal_columns, write_stdout
 from assay.options.verb import description_of_verb
 
@@ -73,26 +74,54 @@ class Command(_PrintsHelp):
 
     The page begins with the description of the public function that the command calls, `verb`; the docstring of the
     command adds what only the command line has. An option that takes one value can be given only once: click would
-    silently use the last value.
+    silently use the last value. `instead`: what to write for options of other commands that this one has not.
     """
 
-    def __init__(self, *arguments: Any, verb: Callable[..., Any] | None = None, **settings: Any) -> None:
+    def __init__(
+        self,
+        *arguments: Any,
+        verb: Callable[..., Any] | None = None,
+        instead: Mapping[str, str] | None = None,
+        **settings: Any,
+    ) -> None:
         super().__init__(*arguments, **settings)
+        self._instead = instead or {}
         if verb is not None:
             flags = {option.name: max(option.opts, key=len) for option in self.params}
             description = re.sub(r"`(\w+)`", lambda match: flags.get(match[1], match[0]), description_of_verb(verb))
             self.help = f"{description}\n\n{inspect.cleandoc(self.help or '')}"
 
     def parse_args(self, ctx: click.Context, args: list[str]) -> list[str]:
-        """Refuse options that were repeated although they take one value."""
+        """Refuse options that do not exist, and those that were repeated although they take one value."""
         if not ctx.resilient_parsing:
-            *_, parameters = self.make_parser(ctx).parse_args(args=list(args))
+            try:
+                *_, parameters = self.make_parser(ctx).parse_args(args=list(args))
+            except click.NoSuchOption as error:
+                raise click.UsageError(self._unknown(error.option_name), ctx) from None
             for parameter in parameters:
                 is_single = isinstance(parameter, click.Option) and not (parameter.multiple or parameter.is_flag)
                 if is_single and parameters.count(parameter) > 1:
                     name = next((name for name in parameter.opts if name.startswith("--")), parameter.opts[0])
                     raise click.UsageError(f"{name} was given twice", ctx)
         return super().parse_args(ctx, args)
+
+    def _unknown(self, option: str) -> str:
+        """That an option does not exist, and what was probably meant."""
+        from assay.errors import most_similar
+
+        name = option.lstrip("-")
+        known = [flag for parameter in self.params for flag in parameter.opts if flag.startswith("--")]
+        if option in self._instead:
+            meant = self._instead[option]
+        elif name in COMMANDS:
+            meant = f"assay {name} is a command"
+        elif close := most_similar(option, known):
+            meant = f"did you mean '{close}'?"
+        elif close := most_similar(name, COMMANDS):
+            meant = f"did you mean the command assay {close}?"
+        else:
+            return f"unknown option '{option}'"
+        return f"unknown option '{option}'; {meant}"
 
     def format_options(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:
         """Write one section for each group."""

@@ -9,6 +9,7 @@ from assay.cli.options import command_option, completion
 from assay.cli.output import Output, output_options
 from assay.console import print_message, terminal_runtime, write_stdout
 from assay.files.known_models import known_models
+from assay.files.sizes import byte_text
 from assay.options.option import OUTPUT
 from assay.study.fetch_models import download, fetch_models, plan_download
 
@@ -55,8 +56,7 @@ def fetch(names: tuple[str, ...], accept_licence: bool) -> None:
     """
     for name in names:
         plan = plan_download(name, accept_licence=accept_licence)
-        size = f"{plan.size / 1e9:.1f} GB" if plan.size >= 1e8 else f"{plan.size / 1e6:.1f} MB"
-        print_message("note", f"{plan.name}: {size}, licence {plan.licence}, {plan.page}")
+        print_message("note", f"{plan.name}: {byte_text(plan.size)}, licence {plan.licence}, {plan.page}")
         with terminal_runtime() as runtime:
             folder = download(plan, runtime)
         write_stdout(f"{folder}\n")

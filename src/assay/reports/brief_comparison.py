@@ -105,9 +105,11 @@ def _matrix_grid(metric: ComparedMetric, comparison: SystemComparison) -> Grid:
     """A row for each system, best first, with its cluster and what is shown of it and each other system."""
     order = systems_by_score(metric)
     numbers = range(1, len(order) + 1)
+    digits = len(str(len(order)))
 
     def columns() -> Iterator[TitledCells]:
-        yield _title(metric), [Text(f"{number} {system}") for number, system in zip(numbers, order, strict=True)]
+        yield Column("", "left"), [Text(f"{number:{digits}}") for number in numbers]
+        yield _title(metric), map(Text, order)
         yield "cluster", [Count(metric.clusters[system]) for system in order]
         yield (
             "score",

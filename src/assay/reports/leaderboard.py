@@ -62,10 +62,13 @@ def _overall_grid(board: Leaderboard, metric: str, aggregation: str, is_paper: b
     numbers = {lp: _numbers(board.ranked(metric, aggregation, lp).values(), decimals, bounds=False) for lp in board.lps}
     name = score_text(metric, aggregation)
     rest = "" if metric not in board.lower_is_better else ", lower is better"
+    is_ranked = any(each.rank is not None for each in overall)
+    ranks: TitledCells = (Column("rank", "left"), [_rank(each.rank) for each in overall])
+    means: TitledCells = ("mean", [Number.of(each.score, decimals, flags=_best(each)) for each in overall])
     columns: list[TitledCells] = [
-        (Column("rank", "left"), [_rank(each.rank) for each in overall]),
+        *([ranks] if is_ranked else []),
         (Column(f"{name.text}{rest}", "left", label=f"{name.label}{rest}"), [Text(each.system) for each in overall]),
-        ("mean", [Number.of(each.score, decimals, flags=_best(each)) for each in overall]),
+        *([means] if is_ranked else []),
         ("pairs", [Count(each.score.n) for each in overall]),
         ("wins", [Count(each.wins) for each in overall]),
         ("top", [Count(each.top_clusters) for each in overall]),

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import textwrap
-import unicodedata
 from collections.abc import Iterator
 from dataclasses import dataclass
 
@@ -13,6 +12,7 @@ from assay.errors import printable
 from assay.reports import Document, Renderer, renderer
 from assay.reports.cells import Cell, Passage, cell_text
 from assay.reports.documents import Grid, Section
+from assay.reports.folding import folded, folded_widths, text_width
 from assay.reports.layout import text_grid
 
 __all__ = ["Table"]
@@ -23,7 +23,10 @@ _GAP = "  "
 @renderer("table")
 @dataclass(frozen=True)
 class Table(Renderer):
-    """Text aligned by display width. A grid wider than `width` is split into blocks of columns; 0: never split.
+    """Text aligned by display width.
+
+    A grid wider than `width` has long names on several lines, and is split into blocks of columns if that is not
+    enough; 0: neither.
 
     `styled`: for a terminal, on which pieces of text that stand out are underlined and coloured.
     """
@@ -50,16 +53,30 @@ def _text(section: Section, limit: int, *, styled: bool) -> str:
 def _lines(grid: Grid, limit: int, *, styled: bool) -> Iterator[str]:
     """Labels are left-aligned, numbers right-aligned. Every block repeats the labels; the chart is drawn once."""
     full = text_grid(grid, charts=True, text=_styled_text if styled else _plain_text)
-    lines = [tuple(map(printable, full.header)), *full.rows]
-    widths = [max(_width(line[k]) for line in lines) for k in range(len(full.header))]
+    header, *rows = [tuple(map(printable, full.header)), *full.rows]
+    names = [k for k in range(grid.labels) if not any(isinstance(row[k], Passage) for row in grid.rows)]
+    widths = folded_widths(header, rows, full.labels, names, len(_GAP), limit)
     for number, block in enumerate(_blocks(widths, grid.labels, limit)):
         if number:
             yield ""
-        for line in lines:
-            gaps = {k: " " * (widths[k] - _width(line[k])) for k in block}
-            yield _GAP.join(line[k] + gaps[k] if k < full.labels else gaps[k] + line[k] for k in block).rstrip()
+        for line in (header, *rows):
+            parts = {k: folded(line[k], widths[k]) if line is header or k in names else [line[k]] for k in block}
+            height = max(map(len, parts.values()))
+            for at in range(height):
+                cells = {k: _at(part, at - (height - len(part) if line is header else 0)) for k, part in parts.items()}
+                yield _GAP.join(_aligned(text, widths[k], k < full.labels) for k, text in cells.items()).rstrip()
     for caption in full.captions:
         yield _wrapped(caption, limit)
+
+
+def _at(part: list[str], place: int) -> str:
+    """A line of a cell; titles of columns stand at the bottom, what is below them at the top."""
+    return part[place] if 0 <= place < len(part) else ""
+
+
+def _aligned(text: str, width: int, is_label: bool) -> str:
+    gap = " " * (width - text_width(text))
+    return text + gap if is_label else gap + text
 
 
 def _wrapped(sentence: str, limit: int) -> str:
@@ -90,9 +107,3 @@ def _styled_text(cell: Cell) -> str:
         click.style(printable(piece.text), fg="yellow", underline=True) if piece.flags else printable(piece.text)
         for piece in cell.pieces
     )
-
-
-def _width(text: str) -> int:
-    """Terminal columns: wide East Asian characters take two, combining ones and styles none."""
-    visible = click.unstyle(text)
-    return sum(0 if unicodedata.combining(c) else 2 if unicodedata.east_asian_width(c) in "WF" else 1 for c in visible)

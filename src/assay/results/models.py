@@ -6,6 +6,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from typing import ClassVar
 
+from assay.files.sizes import byte_text
 from assay.results.columns import ResultColumn, Shown, text_columns
 from assay.results.result import Result
 from assay.types.record import Record
@@ -35,9 +36,7 @@ class Model(Record):
     @property
     def size(self) -> str:
         """The size as people read it."""
-        if self.bytes is None:
-            return ""
-        return f"{self.bytes / 1e9:.1f} GB" if self.bytes >= 1e8 else f"{self.bytes / 1e6:.1f} MB"
+        return "" if self.bytes is None else byte_text(self.bytes)
 
     @property
     def terms(self) -> str:

@@ -36,7 +36,6 @@ from assay.study.score import DEFAULT_AGGREGATIONS, DEFAULT_METRICS
 from assay.types import Note, NoteKind, ScoreTable, TestSet
 from assay.types.runtime import Runtime, RuntimeFields
 from assay.version import __version__
-from assay.words.calibration import CAVEAT
 
 __all__ = ["AGGREGATION", "compare"]
 
@@ -194,7 +193,7 @@ def compare(
             *comparison_notes(compared, options, unit),
             *(dependence_notes(segments, pairs, testset.documents, options) if unit == "segment" else ()),
             *_contrast_notes(found),
-            *_calibration_notes(compared, measurements, calibration),
+            *_calibration_notes(measurements, calibration),
         ),
     )
     met = resolved.evaluate(lookup(result), bound_lookup(result)) if resolved else []
@@ -270,17 +269,13 @@ def _with_names(calibration: Calibration, names: Mapping[str, str]) -> Calibrati
     return replace(calibration, curves=tuple(curves))
 
 
-def _calibration_notes(
-    compared: Iterable[ComparedMetric], measurements: Measurements, calibration: Calibration | str | Path
-) -> Iterator[Note]:
+def _calibration_notes(measurements: Measurements, calibration: Calibration | str | Path) -> Iterator[Note]:
     if calibration != NO_CALIBRATION and any(
         each.references not in _CALIBRATED for each in measurements.metrics.values()
     ):
         first = next(iter(measurements.testset.references))
         advice = f"to learn whether people would notice, choose one reference, e.g. {option_name('references', first)}"
         yield Note(NoteKind.ADVICE, advice)
-    if any(pair.noticed is not None and pair.noticed.is_bounded for metric in compared for pair in metric.pairs):
-        yield Note(NoteKind.ADVICE, CAVEAT)
 
 
 def _uncalibrated(measured: Measured, calibration: Calibration | str | Path) -> str:

@@ -14,6 +14,7 @@ from assay.encoders.formats import recognise_encoder
 from assay.errors import AssayError, InputError, MissingExtraError, installing
 from assay.files import cache_folder
 from assay.files.resources import KNOWN, Resource, list_resources, resource_folder
+from assay.files.sizes import byte_text
 from assay.learned.model_kinds import check_model
 from assay.metrics import metric as registry
 from assay.options.verb import verb
@@ -82,7 +83,7 @@ def _file_name(resource: Resource) -> str:
 def _described(resource: Resource) -> str:
     """What a resource is, its size and its digest."""
     try:
-        return f"{_kind(resource.path)}, {_size(resource.size)}, {resource.digest}"
+        return f"{_kind(resource.path)}, {byte_text(resource.size)}, {resource.digest}"
     except AssayError as error:
         hint = "" if error.hint is None else f" ({error.hint})"
         return f"cannot be used: {error.message}{hint}"
@@ -109,14 +110,6 @@ def _encoder(folder: Path) -> str:
     except MissingExtraError as error:  # it may be the tokeniser of another model
         return f"folder ({error.message}: {error.hint})"
     return f"encoder ({encoder.label})"
-
-
-def _size(count: int) -> str:
-    size, units = float(count), ["bytes", "kB", "MB", "GB"]
-    while size >= 1000 and len(units) > 1:
-        size /= 1000
-        units.pop(0)
-    return f"{size:.3g} {units[0]}" if size < 1000 else f"{size:,.0f} {units[0]}"
 
 
 def _version(distribution: str) -> str:

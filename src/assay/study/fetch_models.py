@@ -13,11 +13,21 @@ from pathlib import Path
 from typing import Annotated, Unpack
 
 from assay.data.archives.hub import Repository, RepositoryFile, download_file, hub_page, open_repository
-from assay.errors import ChecksumError, ConfigError, FetchError, UnknownNameError, nearest, option_name, printable
+from assay.errors import (
+    ChecksumError,
+    ConfigError,
+    FetchError,
+    UnknownNameError,
+    most_similar,
+    nearest,
+    option_name,
+    printable,
+)
 from assay.files import write_atomic
 from assay.files.converted import locked
 from assay.files.known_models import KnownModel, is_free, known_model, known_models
 from assay.files.resources import DOWNLOAD_RECORD, Resource, resource_folder
+from assay.files.sizes import byte_text
 from assay.learned.model_kinds import COMET_FILES
 from assay.neural.model_folder import CONFIG, WEIGHTS
 from assay.options.option import Option
@@ -107,7 +117,13 @@ def _model(name: str) -> KnownModel:
         return model
     if _REPOSITORY.fullmatch(name):
         return KnownModel(name.partition("/")[2], name, "")
-    hint = f"{nearest(name, known_models())} Any other model is given as organisation/name."
+    models = [model.name for model in known_models().values() if not model.none]
+    alike = [each for each in models if name.casefold() in each.casefold()]
+    if len(alike) > 1 and most_similar(name, models) is None:
+        meant = f"did you mean {' or '.join(alike)}?"
+    else:
+        meant = nearest(name, models)
+    hint = f"{meant}{'' if meant.endswith('?') else '.'} Any other model is given as organisation/name"
     raise UnknownNameError(f"unknown model '{printable(name)}'", hint=hint)
 
 
@@ -192,7 +208,7 @@ def _check_space(plan: ModelDownload, scratch: Path) -> None:
     free = shutil.disk_usage(scratch).free
     if needed > free:
         hint = "free some space, or use a folder on another disk: ASSAY_RESOURCES=/other/disk/resources"
-        message = f"not enough disk space: {needed:,} bytes needed, {free:,} bytes free"
+        message = f"not enough disk space: {byte_text(needed)} needed, {byte_text(free)} free"
         raise _DiskFull(message, path=str(scratch.parent), hint=hint)
 
 

@@ -1,5 +1,6 @@
 from __future__ import annotations
 
+import re
 from urllib.parse import urlsplit
 
 import pytest
@@ -55,9 +56,21 @@ def test_spellings(written, name):
     assert public_test_set(written).name == name
 
 
-def test_a_misspelt_name():
-    with pytest.raises(UnknownNameError, match="did you mean 'ntrex-128'"):
-        public_test_set("ntrex")
+@pytest.mark.parametrize(
+    ("written", "hint"),
+    [
+        ("ntrex", "did you mean 'ntrex-128'?"),
+        ("newstest2023", "did you mean 'wmt23'?"),
+        ("newstest2014", "did you mean 'wmt14'?"),
+        ("wmt2019", "did you mean 'wmt19'?"),
+        ("my-own-texts", "available: flores+, iwslt17, mtnt2019, ntrex-128, wmt08, "),
+    ],
+)
+def test_a_misspelt_name(written, hint):
+    with pytest.raises(UnknownNameError) as caught:
+        public_test_set(written)
+    assert caught.value.hint.startswith(hint)
+    assert re.search(r"[?.] A test set of your own is given with ", caught.value.hint)
 
 
 @pytest.mark.parametrize(

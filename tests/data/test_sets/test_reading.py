@@ -104,7 +104,7 @@ def test_a_file_put_in_its_place_is_used(server, tmp_path):
 
 def test_offline(server, monkeypatch):
     monkeypatch.setenv("ASSAY_OFFLINE", "1")
-    with pytest.raises(FetchError, match=r"v\.0\.1\.tar\.gz was not downloaded: ASSAY_OFFLINE is set \(http"):
+    with pytest.raises(FetchError, match=r"v\.0\.1\.tar\.gz of wmt23 was not downloaded: ASSAY_OFFLINE is set \(http"):
         assay.read_test_set("wmt23", lp="en-de")
     assert not server.requests
 

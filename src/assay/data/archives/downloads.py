@@ -21,6 +21,7 @@ from assay.data.archives.record import sha256_of
 from assay.data.archives.transfer import Failure, Policy, discard, transfer
 from assay.errors import ArchiveError, ChecksumError, ConfigError, FetchError, printable
 from assay.files import write_atomic
+from assay.files.sizes import byte_text
 from assay.types.runtime import Runtime
 
 __all__ = ["Policy", "fetch"]
@@ -129,11 +130,13 @@ def _check_md5(path: Path, wanted: Source, hint: str) -> None:
 
 
 def _not_downloaded(reason: str, wanted: Source, target: Path, alternative: str = "") -> FetchError:
+    what = wanted.file_name
     if wanted.folder:
+        what = f"{what} of {Path(wanted.folder).name}"
         hint = f"{alternative}download it on another machine, save it as {target}, and run the same command again"
     else:
         hint = f"{alternative}download it yourself on another machine, then: assay data import {wanted.file_name}"
-    return FetchError(f"{wanted.file_name} was not downloaded: {reason}", hint=hint)
+    return FetchError(f"{what} was not downloaded: {reason}", hint=hint)
 
 
 @contextlib.contextmanager
@@ -180,7 +183,7 @@ class _Job:
             else:
                 return
         size = self.part.stat().st_size
-        resume = f"run the command again to resume after {size:,} bytes; or " if size else ""
+        resume = f"run the command again to resume after {byte_text(size)}; or " if size else ""
         raise _not_downloaded("; ".join(failures), self.wanted, self.target, resume)
 
     def _download(self, url: str) -> None:

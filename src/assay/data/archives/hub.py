@@ -16,6 +16,7 @@ from assay.data.archives.hub_address import hub_address
 from assay.data.archives.limits import flaw_of_name
 from assay.data.archives.transfer import Failure, Policy, discard, read_json, transfer
 from assay.errors import ChecksumError, FetchError, printable
+from assay.files.sizes import byte_text
 from assay.types.runtime import Runtime
 
 __all__ = ["Repository", "RepositoryFile", "download_file", "hub_page", "open_repository"]
@@ -96,7 +97,7 @@ def download_file(
         )
     except Failure as failure:
         size = part.stat().st_size
-        hint = f"run the command again to resume after {size:,} bytes" if size else None
+        hint = f"run the command again to resume after {byte_text(size)}" if size else None
         raise FetchError(f"{url}: {failure}", hint=hint) from failure
     if not _is_right(part, file):
         discard(part)

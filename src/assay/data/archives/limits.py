@@ -8,6 +8,7 @@ from dataclasses import dataclass
 
 from assay.data.archives.record import RECORD
 from assay.errors import printable
+from assay.files.sizes import byte_text
 from assay.types.names import caseless
 from assay.types.runtime import Runtime
 
@@ -46,7 +47,7 @@ class BoundedFile(io.BufferedReader):
         """Read up to `size` bytes, within the limit."""
         wanted = size if size is not None and size >= 0 else self.size() - self.tell()
         if wanted > _MAX_READ_BYTES:
-            raise Unsafe(f"its table of contents claims {wanted:,} bytes")
+            raise Unsafe(f"its table of contents claims {byte_text(wanted)}")
         return super().read(wanted)
 
     def size(self) -> int:
@@ -70,7 +71,7 @@ class Budget:
         """The chunk, unless it exceeds the limits."""
         self._used += len(chunk)
         if self._used > self._total:
-            raise Unsafe(f"it unpacks to more than {self._total:,} bytes")
+            raise Unsafe(f"it unpacks to more than {byte_text(self._total)}")
         if self._used > self._by_ratio:
             raise Unsafe(f"it unpacks to more than {self._ratio} times its size")
         if self._used - self._reported > _PROGRESS_BYTES:

@@ -27,6 +27,7 @@ from assay.data.archives.hub_address import is_on_hub, token_for
 from assay.data.archives.limits import Limits
 from assay.errors import FetchError, printable
 from assay.files import write_atomic
+from assay.files.sizes import byte_text
 from assay.types.runtime import Runtime
 from assay.version import __version__
 
@@ -128,7 +129,7 @@ def _attempt(url: str, part: Path, policy: Policy, task: str, runtime: Runtime) 
             _remember(part, url, _validator(answer), total)
             size = _copy(answer, file, start, total, policy, task, runtime)
     if total is not None and size != total:
-        raise Failure(f"the connection closed after {size:,} of {total:,} bytes", is_temporary=True)
+        raise Failure(f"the connection closed after {byte_text(size)} of {byte_text(total)}", is_temporary=True)
     return start > 0
 
 
@@ -181,12 +182,12 @@ def _refuse_too_large(start: int, total: int | None, part: Path, policy: Policy)
     if total is None:
         return
     if total > policy.max_bytes:
-        raise Failure(f"the file has {total:,} bytes; the limit is {policy.max_bytes:,}")
+        raise Failure(f"the file has {byte_text(total)}; the limit is {byte_text(policy.max_bytes)}")
     with as_fetch_error(part):
         free = shutil.disk_usage(part.parent).free
     if total - start > free:
         hint = "free some space, or use a folder on another disk: ASSAY_HOME=/other/disk/assay"
-        message = f"not enough disk space: {total - start:,} bytes needed, {free:,} bytes free"
+        message = f"not enough disk space: {byte_text(total - start)} needed, {byte_text(free)} free"
         raise FetchError(message, path=str(part.parent), hint=hint)
 
 
@@ -206,13 +207,13 @@ def _copy(
             raise Failure("the server sent a web page instead of the file")
         size += len(chunk)
         if size > policy.max_bytes:
-            raise Failure(f"the file exceeds the limit of {policy.max_bytes:,} bytes", is_stale=True)
+            raise Failure(f"the file exceeds the limit of {byte_text(policy.max_bytes)}", is_stale=True)
         file.write(chunk)
         runtime.report(task, size, total or 0)
         seconds = time.monotonic() - window_start
         if seconds >= policy.timeout:
             if size - window_size < policy.slowest * seconds:
-                raise Failure(f"only {size - window_size:,} bytes in {seconds:.1f} s", is_temporary=True)
+                raise Failure(f"only {byte_text(size - window_size)} in {seconds:.1f} s", is_temporary=True)
             window_start, window_size = time.monotonic(), size
     return size
 

@@ -15,7 +15,7 @@ from assay.data.archives.catalogue import Source
 from assay.data.archives.folder import TEST_SETS
 from assay.data.archives.hub_address import on_hub
 from assay.data.archives.imports import SUFFIXES
-from assay.errors import ConfigError, UnknownNameError, nearest, option_name
+from assay.errors import ConfigError, UnknownNameError, most_similar, nearest, option_name
 from assay.types.language_codes import two_letter_code
 
 __all__ = ["Pair", "Place", "PublicTestSet", "public_test_set", "public_test_sets"]
@@ -164,9 +164,20 @@ def public_test_set(name: str) -> PublicTestSet:
     """The public test set of this name; case, hyphens and the like do not matter."""
     folded = {_folded(known): known for known in _facts()["sets"]}
     if _folded(name) not in folded:
-        hint = f"{nearest(name, _facts()['sets'])} A test set of your own is given with {option_name('data', 'FOLDER')}"
-        raise UnknownNameError(f"unknown test set '{name}'", hint=hint)
+        raise UnknownNameError(f"unknown test set '{name}'", hint=_hint(name, folded))
     return _test_set(folded[_folded(name)])
+
+
+def _hint(name: str, folded: Mapping[str, str]) -> str:
+    """The test set that was probably meant, such as wmt23 for newstest2023; else all, without their variants."""
+    year = re.sub(r"^(newstest|generaltest|wmt)(20)?(?=[0-9]{2})", "wmt", _folded(name))
+    if year in folded:
+        meant = f"did you mean '{folded[year]}'?"
+    elif close := most_similar(name, folded.values()):
+        meant = f"did you mean '{close}'?"
+    else:
+        meant = f"available: {', '.join(sorted(known for known in folded.values() if '/' not in known))}."
+    return f"{meant} A test set of your own is given with {option_name('data', 'FOLDER')}"
 
 
 def _folded(name: str) -> str:

@@ -1,31 +1,31 @@
-"""Adding takes one file, as CONTRIBUTING.md says: its examples are put into the package, and everything finds them."""
+"""Adding takes one file, as CONTRIBUTING.md says: its examples are put into the package, and everything finds them.
+
+That of a column is in `tests/reports/test_added_column.py`, in all forms.
+"""
 
 from __future__ import annotations
 
 import importlib
+import inspect
 import json
 import os
-import re
 import subprocess
 import sys
-from pathlib import Path
 
+import click
 import pytest
+from click.testing import CliRunner
 
 from assay import agree, agreement, charts, compare, load, metrics, plot, read, score, significance
 from assay.cli import cli
+from assay.cli.help import Command
+from assay.cli.options import verb_options
 from assay.data import formats
+from assay.errors import ConfigError
 from assay.study.score import AGGREGATIONS
 from assay.testing import check_metric
 from assay.types import ScoreTable
-
-CONTRIBUTING = Path(__file__).parents[2] / "CONTRIBUTING.md"
-
-
-def example(name):
-    """The block of CONTRIBUTING.md that registers this name."""
-    blocks = re.findall(r"```python\n(.*?)```", CONTRIBUTING.read_text(encoding="utf-8"), re.S)
-    return next(block for block in blocks if f'("{name}")' in block)
+from tests.contributing import example, example_module
 
 
 @pytest.fixture
@@ -35,7 +35,7 @@ def add(tmp_path, monkeypatch):
 
     def put(package, registry, name):
         registry.names()  # read our own first, or they would be registered for this test only
-        (tmp_path / f"{name}.py").write_text(example(name), encoding="utf-8")
+        (tmp_path / f"{name}.py").write_text(example(f'("{name}")'), encoding="utf-8")
         monkeypatch.setattr(package, "__path__", [*package.__path__, str(tmp_path)])
         monkeypatch.setattr(registry, "_types", dict(registry._types))
         added.append(f"{package.__name__}.{name}")
@@ -91,10 +91,36 @@ def test_a_chart(add):
     assert {row["system"]: row["words"] for row in rows} == {"a": 2.5, "b": 1.0}
 
 
+@pytest.fixture
+def shout(tmp_path):
+    return example_module("def shout(", tmp_path).shout
+
+
+def test_an_option_of_a_function(shout):
+    assert shout("no") == "no no"
+    assert inspect.signature(shout).parameters["times"].default == 2
+    assert "times : int, default 2\n    How often." in shout.__doc__
+    with pytest.raises(ConfigError, match="times must be an integer, not 'x'"):
+        shout("no", times="x")
+
+
+def test_an_option_of_a_command(shout):
+    @click.command("shout", cls=Command, verb=shout)
+    @click.argument("text")
+    @verb_options(shout)
+    def command(text, **options):
+        click.echo(shout(text, **options))
+
+    runner = CliRunner()
+    assert runner.invoke(command, ["no", "--times", "3"]).output == "no no no\n"
+    assert "'x' is not a valid integer" in runner.invoke(command, ["no", "--times", "x"]).output
+    assert "Volume:\n  --times N  How often.  [default: 2]\n" in runner.invoke(command, ["--help"]).output
+
+
 def test_another_distribution_can_bring_one(tmp_path):
     info = tmp_path / "exact-1.0.dist-info"
     info.mkdir()
-    (tmp_path / "exact_plugin.py").write_text(example("exact"), encoding="utf-8")
+    (tmp_path / "exact_plugin.py").write_text(example('("exact")'), encoding="utf-8")
     (info / "METADATA").write_text("Metadata-Version: 2.1\nName: exact\nVersion: 1.0\n", encoding="utf-8")
     (info / "entry_points.txt").write_text("[assay.metrics]\nexact = exact_plugin:Exact\n", encoding="utf-8")
     for side in ("ref", "out"):

@@ -6,40 +6,17 @@ import csv
 import dataclasses
 import io
 import json
-import math
 
 import pytest
 
 from assay import AssayWarning, compare, load
 from assay.reports import document, renderer
-from assay.results import Estimate, MetaEvaluation, SystemComparison
+from assay.results import SystemComparison
 from assay.results.columns import ResultColumn, Shown, Unit
 from assay.study.meta import meta
 from tests.campaigns_with_metrics import campaign
+from tests.contributing import example_module
 from tests.store.examples import example
-
-
-def relative(record):
-    if not record.second_score:
-        return Estimate(math.nan, record.pair.n, reason=f"{record.pair.second} scores 0")
-    return Estimate(record.pair.difference.value / record.second_score, record.pair.n)
-
-
-RELATIVE = ResultColumn(
-    "relative",
-    float,
-    relative,
-    label="relative, %",
-    unit=Unit.SHARE,
-    help="The difference as a share of the second score.",
-    shown=Shown.FILE | Shown.TABLE | Shown.PAPER,
-)
-
-
-@dataclasses.dataclass(frozen=True, slots=True, repr=False, eq=False)
-class WithRelative(SystemComparison):
-    columns = (*SystemComparison.columns, RELATIVE)
-
 
 MISSED = ResultColumn(
     "missed",
@@ -52,23 +29,30 @@ MISSED = ResultColumn(
 )
 
 
-@dataclasses.dataclass(frozen=True, slots=True, repr=False, eq=False)
-class WithMissed(MetaEvaluation):
-    columns = (*MetaEvaluation.columns, MISSED)
+def with_column(result, column):
+    """The result, as if its type declared one more column."""
+    kind = type(result)
 
+    @dataclasses.dataclass(frozen=True, slots=True, repr=False, eq=False)
+    class Extended(kind):
+        columns = (*kind.columns, column)
 
-def as_type(kind, result):
-    return kind(**{each.name: getattr(result, each.name) for each in dataclasses.fields(result)})
+    return Extended(**{each.name: getattr(result, each.name) for each in dataclasses.fields(result)})
 
 
 @pytest.fixture(scope="module")
-def comparison():
-    return as_type(WithRelative, example("compare"))
+def relative(tmp_path_factory):
+    return example_module('"relative"', tmp_path_factory.mktemp("column")).RELATIVE
+
+
+@pytest.fixture(scope="module")
+def comparison(relative):
+    return with_column(example("compare"), relative)
 
 
 @pytest.fixture(scope="module")
 def evaluation():
-    return as_type(WithMissed, meta([campaign(), campaign("en-de")], sig="perm-systems:resamples=20"))
+    return with_column(meta([campaign(), campaign("en-de")], sig="perm-systems:resamples=20"), MISSED)
 
 
 def written(result, form):
@@ -111,11 +95,11 @@ def test_forms_for_people(comparison, form):
     assert "relative, %" not in written(example("compare"), form)
 
 
-def test_an_undefined_value_has_its_reason():
+def test_an_undefined_value_has_its_reason(relative):
     texts = {"new": ["a b c d e"], "base": ["v w x y z"]}
     with pytest.warns(AssayWarning):
         found = compare(load(outputs=texts, references=["a b c d e"]), "bleu", baseline="base", resamples=20)
-    zero = as_type(WithRelative, found)
+    zero = with_column(found, relative)
     assert next(zero.rows())["relative"] is None
     grid = document(zero, details=True).sections[0].grids[0]
     (column,) = (k for k, each in enumerate(grid.columns) if each.name == "relative")

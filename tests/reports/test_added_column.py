@@ -16,7 +16,7 @@ from assay.results.columns import ResultColumn, Shown, Unit
 from assay.study.meta import meta
 from tests.campaigns_with_metrics import campaign
 from tests.contributing import example_module
-from tests.store.examples import example
+from tests.store.examples import VERBS, example
 
 MISSED = ResultColumn(
     "missed",
@@ -117,3 +117,30 @@ def test_beside_each_value_of_a_table_of_metrics(evaluation, form):
 def test_beside_each_value_in_files(evaluation):
     rows = json.loads(written(evaluation, "json"))["rows"]
     assert [row["missed"] for row in rows] == pytest.approx([1 - row["value"] for row in rows])
+
+
+LISTED = {
+    *("compare", "match", "check", "decisions", "agree", "reproduce", "meta", "meta segments"),
+    *("rank ratings", "rank errors", "rank rankings", "rank pairs"),
+}
+MARKED = ResultColumn("marked", read=lambda record: "marked!", shown=Shown.FILE | Shown.TABLE)
+
+
+@pytest.mark.parametrize("name", VERBS)
+def test_tables_list_a_declared_column_or_refuse_it(name):
+    """No form leaves it out in silence: where each row is not a record, there is no place for it."""
+    result = with_column(example(name), MARKED)
+    if name in LISTED:
+        assert "marked!" in written(result, "md")
+    else:
+        with pytest.raises(ValueError, match="column 'marked': no table lists the columns of this result"):
+            document(result)
+    files = dataclasses.replace(MARKED, shown=Shown.FILE)
+    assert "marked!" in renderer.create("tsv").render(document(with_column(example(name), files)))
+
+
+def test_a_column_of_papers_needs_a_paper_that_lists_it():
+    paper = dataclasses.replace(MARKED, shown=Shown.PAPER)
+    assert "marked!" in renderer.create("latex").render(document(with_column(example("rank ratings"), paper)))
+    with pytest.raises(ValueError, match=r"leave out Shown\.PAPER"):
+        document(with_column(example("check"), paper))

@@ -2,15 +2,16 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import replace
 
 from assay.labels.numbers import percent, share_text
 from assay.reports.cells import BLANK, Cell, Count, Number, Text
 from assay.reports.documents import Caption, Column, Document, Grid, Section, columns, named
 from assay.reports.labelled import reason_captions, score_text
-from assay.reports.record_grid import record_grid
+from assay.reports.record_grid import TABLES, record_grid
 from assay.results import Decisions, ErrorOverlap, MetricDecisions
+from assay.results.columns import ResultColumn
 from assay.results.decisions import RuleRecord
 from assay.results.estimate import decimals_for
 from assay.types.note import plural
@@ -28,7 +29,12 @@ _CONVENTION = (
 def document(decisions: Decisions) -> Document:
     """The outcomes in bins, the errors of each rule, and the errors that metrics share."""
     return Document.of(
-        decisions, lambda: _sections(decisions), sheet="metric", name=_NAME, paper=lambda: _paper(decisions)
+        decisions,
+        lambda: _sections(decisions),
+        lists=TABLES,
+        sheet="metric",
+        name=_NAME,
+        paper=lambda: _paper(decisions),
     )
 
 
@@ -61,7 +67,11 @@ def _sections(decisions: Decisions) -> Iterator[Section]:
         yield Section(title=sentence)
     for each in decisions:
         label = f"{_name(each).label}, {each.protocol}"
-        yield Section((_bins(each), _rules(each), _thresholds(each)), f"{each.name}, {each.protocol}", label=label)
+        yield Section(
+            (_bins(each), _rules(each, decisions.columns), _thresholds(each)),
+            f"{each.name}, {each.protocol}",
+            label=label,
+        )
     names = {each.name: _name(each) for each in decisions}
     for overlap in decisions.overlaps:
         yield Section((_overlap(overlap, names),), title=f"Errors that metrics share, {overlap.protocol}")
@@ -96,11 +106,11 @@ def _bins(decided: MetricDecisions) -> Grid:
     return Grid(columns(titles), tuple(rows), (Caption(caption),))
 
 
-def _rules(decided: MetricDecisions) -> Grid:
+def _rules(decided: MetricDecisions, declared: Iterable[ResultColumn]) -> Grid:
     tests = " or ".join(decided.own_tests)
     captions = [Caption(f"significant: {tests} test of the metric's scores, two-sided")] if tests else []
     records = (RuleRecord(decided, rule) for rule in decided.rules)
-    return record_grid(Decisions.columns, records, captions=captions)
+    return record_grid(declared, records, captions=captions)
 
 
 def _thresholds(decided: MetricDecisions) -> Grid:

@@ -89,6 +89,7 @@ class Series:
     decimals: int = 3
 
 
+_NOWHERE = Shown(0)
 TitledCells: TypeAlias = tuple[Column | str, Iterable[Cell]]
 """A column with its cells from top to bottom. A title alone is that of a right-aligned column."""
 
@@ -154,6 +155,7 @@ class Document:
         rows: Callable[[], Iterable[dict[str, Any]]],
         tree: Callable[[], dict[str, Any]],
         *,
+        lists: Shown = _NOWHERE,
         name: str = "",
         notes: tuple[Note, ...] = (),
         sheet: str = "",
@@ -161,6 +163,13 @@ class Document:
         verdict: Callable[[], Verdict] = Verdict,
         opening: Callable[[], tuple[str, ...]] = tuple,
     ) -> None:
+        """`lists`: the forms for people whose tables list the declared columns; to declare one for others is an error.
+
+        A paper of its own lists columns that are declared for papers; without one, a paper has the tables.
+        """
+        for column in columns:
+            has_tables = paper is None and Shown.TABLE in column.shown
+            _check_is_listed(column, lists | Shown.PAPER if has_tables else lists)
         self._page: Callable[[bool], Page] | None = None
         self.notes = notes
         self.sheet = sheet
@@ -179,6 +188,7 @@ class Document:
         result: Result,
         sections: Callable[[], Iterable[Section]],
         *,
+        lists: Shown = _NOWHERE,
         sheet: str = "",
         name: str | None = None,
         paper: Callable[[], Iterable[Section]] | None = None,
@@ -190,6 +200,7 @@ class Document:
             result.columns,
             result.rows,
             result.to_dict,
+            lists=lists,
             name=_in_words(type(result).__name__) if name is None else name,
             notes=result.notes,
             sheet=sheet,
@@ -259,6 +270,14 @@ class Document:
     def tree(self) -> dict[str, Any]:
         """For JSON, without NaN."""
         return self._tree() | ({"verdict": list(self.verdict.sentences)} if self.verdict.sentences else {})
+
+
+def _check_is_listed(column: ResultColumn, lists: Shown) -> None:
+    """Raise for a column that is declared for tables that have no place for it, such as one row for each system."""
+    forms = [form.name for form in Shown if form in column.shown & ~Shown.FILE & ~lists]
+    if forms:
+        missing = " | ".join(f"Shown.{form}" for form in forms)
+        raise ValueError(f"column '{column.name}': no table lists the columns of this result; leave out {missing}")
 
 
 def named(sections: Iterable[Section], name: str, *, is_detail: bool = False) -> Iterator[Section]:

@@ -4,9 +4,10 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from assay.reports.cells import BLANK, Cell, Count, Text
-from assay.reports.documents import Caption, Document, Grid, Section, columns
-from assay.results import SEVERITIES, Finding, Findings
+from assay.reports.cells import BLANK, Count, Text
+from assay.reports.documents import Caption, Column, Document, Grid, Section, TitledCells
+from assay.reports.record_grid import TABLES, record_columns
+from assay.results import SEVERITIES, Findings
 from assay.types.note import plural
 
 __all__ = ["document"]
@@ -14,21 +15,26 @@ __all__ = ["document"]
 
 def document(findings: Findings) -> Document:
     """One row per finding, and how many there are."""
-    return Document.of(findings, lambda: _sections(findings), name="Findings in the data")
+    return Document.of(findings, lambda: _sections(findings), lists=TABLES, name="Findings in the data")
 
 
 def _sections(findings: Findings) -> Iterator[Section]:
     if not findings.findings:
         yield Section(title=f"{_checked(findings)} checked: no findings")
         return
-    rows = tuple(_row(finding) for finding in findings.findings)
-    yield Section((Grid(columns(("", "where", "line", "what"), labels=4), rows, (_summary(findings),)),))
+    yield Section((Grid.of(_columns(findings), (_summary(findings),)),))
 
 
-def _row(finding: Finding) -> tuple[Cell, ...]:
-    line = BLANK if finding.line is None else Count(finding.line, grouped=False)
-    hint = "" if finding.hint is None else f" ({finding.hint})"
-    return Text(finding.severity), Text(finding.where), line, Text(finding.text + hint)
+def _columns(findings: Findings) -> Iterator[TitledCells]:
+    found = findings.findings
+    yield Column("", "left"), [Text(each.severity) for each in found]
+    yield Column("where", "left"), [Text(each.where) for each in found]
+    yield Column("line", "left"), [BLANK if each.line is None else Count(each.line, grouped=False) for each in found]
+    yield (
+        Column("what", "left"),
+        [Text(each.text if each.hint is None else f"{each.text} ({each.hint})") for each in found],
+    )
+    yield from record_columns(findings.columns, found)
 
 
 def _summary(findings: Findings) -> Caption:

@@ -7,7 +7,7 @@ from dataclasses import replace
 
 from assay.reports.cells import BLANK, Count
 from assay.reports.documents import Caption, Document, Section
-from assay.reports.record_grid import record_grid
+from assay.reports.record_grid import TABLES, record_grid
 from assay.results import Holdings
 
 __all__ = ["document"]
@@ -15,7 +15,7 @@ __all__ = ["document"]
 
 def document(holdings: Holdings) -> Document:
     """One row per test set and language pair, without the columns that are empty in all of them."""
-    return Document.of(holdings, lambda: _sections(holdings))
+    return Document.of(holdings, lambda: _sections(holdings), lists=TABLES)
 
 
 def _sections(holdings: Holdings) -> Iterator[Section]:

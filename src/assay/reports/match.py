@@ -6,7 +6,7 @@ from collections.abc import Iterator, Sequence
 
 from assay.reports.cells import Count
 from assay.reports.documents import Caption, Document, Section
-from assay.reports.record_grid import Look, record_grid
+from assay.reports.record_grid import TABLES, Look, record_grid
 from assay.results import Candidate, Match
 
 __all__ = ["document"]
@@ -16,7 +16,7 @@ _MIN_DECIMALS = 3
 
 def document(match: Match) -> Document:
     """The candidates that round to the published number, then the nearest others."""
-    return Document.of(match, lambda: _sections(match))
+    return Document.of(match, lambda: _sections(match), lists=TABLES)
 
 
 def _sections(match: Match) -> Iterator[Section]:

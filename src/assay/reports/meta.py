@@ -48,6 +48,7 @@ def document(evaluation: MetaEvaluation, *, p_values: bool = False) -> Document:
     return Document.of(
         evaluation,
         lambda: _sections(evaluation, p_values),
+        lists=Shown.TABLE | Shown.PAPER,
         sheet="statistic",
         name=name,
         paper=lambda: _paper(evaluation, p_values),

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from assay.reports.documents import Caption, Document, Section
-from assay.reports.record_grid import record_grid, rows_document
+from assay.reports.record_grid import TABLES, record_grid, rows_document
 from assay.results import MetricDescription, MetricList
 
 __all__ = ["document"]
@@ -13,7 +13,7 @@ def document(result: MetricList | MetricDescription) -> Document:
     """One row per metric, or one row per option of a metric."""
     if isinstance(result, MetricList):
         return rows_document(result)
-    return Document.of(result, lambda: [_description(result)])
+    return Document.of(result, lambda: [_description(result)], lists=TABLES)
 
 
 def _description(description: MetricDescription) -> Section:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import replace
 from itertools import chain
 
@@ -13,8 +13,10 @@ from assay.labels.numbers import percent, share_text
 from assay.labels.tests import IN_CLUSTERS, correction_words, significance_test_label
 from assay.reports.cells import BLANK, Cell, Count, Flag, Interval, Number, PValue, RankRange, Text
 from assay.reports.documents import Caption, Column, Document, Grid, Section, TitledCells
+from assay.reports.record_grid import record_columns
 from assay.reports.reliability import section as reliability_section
 from assay.results import Estimate, PairRankings, RankedSystem, Ranking
+from assay.results.columns import ResultColumn, Shown
 from assay.results.estimate import decimals_for
 from assay.types.note import plural
 from assay.words import verdict
@@ -35,17 +37,18 @@ def document(ranking: Ranking | PairRankings, *, p_values: bool = False) -> Docu
 
     def sections() -> Iterator[Section]:
         for label, each in rankings.items():
-            yield from _sections(each, p_values, title=label if len(rankings) > 1 else "")
+            yield from _sections(each, p_values, ranking.columns, title=label if len(rankings) > 1 else "")
 
     def paper() -> Iterator[Section]:
         for label, each in rankings.items():
-            yield from _paper(each, p_values, label)
+            yield from _paper(each, p_values, ranking.columns, label)
 
     return Document(
         sections,
         ranking.columns,
         lambda: chain(ranking.rows(), ranking.p_value_rows() if p_values else ()),
         ranking.to_dict,
+        lists=Shown.TABLE | Shown.PAPER,
         name="Ranking of systems by human judgement",
         notes=ranking.notes,
         sheet="lp" if isinstance(ranking, PairRankings) else "",
@@ -54,7 +57,7 @@ def document(ranking: Ranking | PairRankings, *, p_values: bool = False) -> Docu
     )
 
 
-def _sections(ranking: Ranking, p_values: bool, title: str = "") -> Iterator[Section]:
+def _sections(ranking: Ranking, p_values: bool, declared: Sequence[ResultColumn], title: str = "") -> Iterator[Section]:
     counts = Count(ranking.judgement_count), Text(ranking.judgement_kind), Count(ranking.outputs)
     captions = [Caption("{} {} of {} outputs" + ("" if ranking.higher_is_better else "; lower is better"), counts)]
     if any(ranked.missing for ranked in ranking):
@@ -62,7 +65,7 @@ def _sections(ranking: Ranking, p_values: bool, title: str = "") -> Iterator[Sec
     alpha = ranking.settings.get("alpha")
     if len(ranking) > 1 and alpha and (ranking.alternative, ranking.settings["method"]) == ("better", "mean"):
         captions.append(Caption(_clusters_caption(float(alpha)), role="remark"))
-    grids = [Grid.of(_columns(ranking), captions)]
+    grids = [Grid.of((*_columns(ranking), *_declared(ranking, declared, Shown.TABLE)), captions)]
     if p_values:
         grids.append(_p_value_grid(ranking))
     if ranking.by_domain is not None:
@@ -72,9 +75,9 @@ def _sections(ranking: Ranking, p_values: bool, title: str = "") -> Iterator[Sec
         yield reliability_section(ranking.reliability)
 
 
-def _paper(ranking: Ranking, p_values: bool, lp: str) -> Iterator[Section]:
+def _paper(ranking: Ranking, p_values: bool, declared: Sequence[ResultColumn], lp: str) -> Iterator[Section]:
     """Systems with cluster, score and range of ranks; as details what else there is."""
-    first, *others = _sections(ranking, p_values)
+    first, *others = _sections(ranking, p_values, declared)
     table, *more = first.grids
     shown = {column.title: (column, cells) for column, cells in _columns(ranking)}
     decimals = min(_DECIMALS, decimals_for(ranked.score.value for ranked in ranking))
@@ -84,6 +87,7 @@ def _paper(ranking: Ranking, p_values: bool, lp: str) -> Iterator[Section]:
     ]
     systems = Column("system", "left"), [Text(ranked.system) for ranked in ranking]
     columns: list[TitledCells] = [systems, shown["cluster"], (Column("score"), scores), shown["n"], shown["ranks"]]
+    columns += _declared(ranking, declared, Shown.PAPER)
     grid = Grid.of(columns, (*table.captions, *_paper_captions(ranking)))
     where = ", ".join(filter(None, (lp, ranking.name)))
     title = f"Ranking of {plural(len(ranking), 'system')} by human judgement ({where})"
@@ -127,6 +131,11 @@ def _columns(ranking: Ranking) -> Iterator[tuple[Column, list[Cell]]]:
     yield Column("p_best", label="share first"), [Number(ranked.p_best) for ranked in ranking]
     if any(ranked.missing for ranked in ranking):
         yield Column("missing"), [Count(ranked.missing or 0) for ranked in ranking]
+
+
+def _declared(ranking: Ranking, columns: Sequence[ResultColumn], form: Shown) -> list[tuple[Column, list[Cell]]]:
+    """The columns that are declared for a form, of each system."""
+    return record_columns(columns, [each for each in ranking.records() if each["row"] == "system"], forms=form)
 
 
 def _cluster(cluster: int | None) -> Cell:

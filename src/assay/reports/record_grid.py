@@ -13,10 +13,20 @@ from assay.results import Estimate, Result
 from assay.results.columns import ResultColumn, Shown, Unit, look_up
 from assay.results.estimate import decimals_for
 
-__all__ = ["Look", "grid_column", "record_cell", "record_columns", "record_grid", "rows_document", "shown_columns"]
+__all__ = [
+    "TABLES",
+    "Look",
+    "grid_column",
+    "record_cell",
+    "record_columns",
+    "record_grid",
+    "rows_document",
+    "shown_columns",
+]
 
 _RATE_DECIMALS = 3
-_TABLES = Shown.TABLE | Shown.DETAILS
+TABLES = Shown.TABLE | Shown.DETAILS
+"""The forms of a grid of records: all details where there is no summary."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -42,7 +52,7 @@ def record_grid(
 
 
 def record_columns(
-    columns: Iterable[ResultColumn], records: Sequence[Any], look: Look | None = None, forms: Shown = _TABLES
+    columns: Iterable[ResultColumn], records: Sequence[Any], look: Look | None = None, forms: Shown = TABLES
 ) -> list[tuple[Column, list[Cell]]]:
     """The columns that one of the forms shows, each with its cells; None instead of a record: blank."""
     look = look or Look()
@@ -62,17 +72,15 @@ def rows_document(result: Result) -> Document:
     If there are none: of those that have a value in any row, with the names of files.
     """
     named = [replace(column, label=column.name, shown=Shown.TABLE, optional=True) for column in result.file_columns()]
-    columns = [column for column in result.columns if _TABLES & column.shown] or named
+    columns = [column for column in result.columns if TABLES & column.shown] or named
 
     def section() -> Section:
         return Section((record_grid(columns, result.records()),), signatures=tuple(filter(None, (result.signature,))))
 
-    return Document.of(result, lambda: [section()])
+    return Document.of(result, lambda: [section()], lists=TABLES)
 
 
-def shown_columns(
-    columns: Iterable[ResultColumn], records: Sequence[Any], forms: Shown = _TABLES
-) -> list[ResultColumn]:
+def shown_columns(columns: Iterable[ResultColumn], records: Sequence[Any], forms: Shown = TABLES) -> list[ResultColumn]:
     """The columns that one of the forms shows; optional ones only if a record has a value, or at least a bound."""
     shown = (column for column in columns if forms & column.shown)
     return [each for each in shown if not each.optional or any(_is_known(each.value(record)) for record in records)]

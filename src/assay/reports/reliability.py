@@ -5,7 +5,8 @@ from __future__ import annotations
 import math
 
 from assay.reports.cells import Count, Number, Text
-from assay.reports.documents import Caption, Document, Grid, Section, columns
+from assay.reports.documents import Caption, Column, Document, Grid, Section, TitledCells, columns
+from assay.reports.record_grid import TABLES, record_columns
 from assay.results import Reliability
 
 __all__ = ["document", "section"]
@@ -15,7 +16,7 @@ _DECIMALS = 3
 
 def document(reliability: Reliability) -> Document:
     """One row per measure, with the reasons of undefined values below."""
-    return Document.of(reliability, lambda: [section(reliability)], name="Reliability of raters")
+    return Document.of(reliability, lambda: [section(reliability)], lists=TABLES, name="Reliability of raters")
 
 
 def section(reliability: Reliability) -> Section:
@@ -24,17 +25,15 @@ def section(reliability: Reliability) -> Section:
     if all(math.isnan(each.value) for each in found.values()):
         reasons = dict.fromkeys(each.reason for each in found.values() if each.reason)
         return Section((Grid(columns((title,)), tuple((Text(reason),) for reason in reasons)),))
-    rows = tuple(
-        (
-            Text(measure),
-            Number.of(each, _DECIMALS),
-            Count(each.n),
-            Text(reliability.n_unit.get(measure, "")),
-        )
-        for measure, each in found.items()
-    )
+    shown: list[TitledCells] = [
+        (Column(title, "left"), map(Text, found)),
+        ("value", [Number.of(each, _DECIMALS) for each in found.values()]),
+        ("n", [Count(each.n) for each in found.values()]),
+        ("n_unit", [Text(reliability.n_unit.get(measure, "")) for measure in found]),
+        *record_columns(reliability.columns, list(reliability.records())),
+    ]
     signatures = (reliability.signature,) if reliability.signature else ()
     captions = tuple(
         Caption("{}: {}", (Text(measure), Text(each.reason))) for measure, each in found.items() if each.reason
     )
-    return Section((Grid(columns((title, "value", "n", "n_unit")), rows, captions),), signatures=signatures)
+    return Section((Grid.of(shown, captions),), signatures=signatures)

@@ -8,7 +8,9 @@ from dataclasses import replace
 
 from assay.reports.cells import BLANK, Cell, Count, Flag, Number, Text
 from assay.reports.documents import Caption, Document, Grid, Section, columns
+from assay.reports.record_grid import record_columns
 from assay.results import ReproducedNumber, Reproduction
+from assay.results.columns import Shown
 from assay.results.reproduction import VERDICTS
 
 __all__ = ["document"]
@@ -21,12 +23,13 @@ def document(result: Reproduction) -> Document:
     return Document.of(
         result,
         lambda: [_section(result)],
+        lists=Shown.TABLE | Shown.PAPER,
         paper=lambda: [_paper(result)],
     )
 
 
 def _section(result: Reproduction) -> Section:
-    grid = _grid(tuple(result))
+    grid = _grid(result, tuple(result), Shown.TABLE)
     grid = replace(grid, captions=(*grid.captions, *_remarks(result)))
     return Section((_counts(result), grid), result.citation, (result.signature,))
 
@@ -34,7 +37,7 @@ def _section(result: Reproduction) -> Section:
 def _paper(result: Reproduction) -> Section:
     """The numbers that we have; the caption counts the others, and recommendations and remarks are comments."""
     counts = ", ".join(f"{count} {verdict}" for verdict, count in result.counts.items() if count)
-    grid = _grid([each for each in result if not math.isnan(each.ours.value)])
+    grid = _grid(result, [each for each in result if not math.isnan(each.ours.value)], Shown.PAPER)
     captions = (
         Caption("{}", (Text(f"{result.published} published numbers: {counts}"),)),
         *grid.captions,
@@ -54,12 +57,14 @@ def _counts(result: Reproduction) -> Grid:
     )
 
 
-def _grid(numbers: Sequence[ReproducedNumber]) -> Grid:
+def _grid(result: Reproduction, numbers: Sequence[ReproducedNumber], form: Shown) -> Grid:
     reasons = dict.fromkeys(each.reason for each in numbers if each.reason)
     places = {reason: place for place, reason in enumerate(reasons, 1)}
+    own = columns(("where", "quantity", "published", "ours", "difference", "verdict", "reason"), labels=2)
+    declared = record_columns(result.columns, numbers, forms=form)
     return Grid(
-        columns(("where", "quantity", "published", "ours", "difference", "verdict", "reason"), labels=2),
-        tuple(_row(each, places) for each in numbers),
+        (*own, *(column for column, _ in declared)),
+        tuple((*_row(each, places), *cells) for each, *cells in zip(numbers, *(c for _, c in declared), strict=True)),
         tuple(Caption("{}: {}", (Text(str(place)), Text(reason))) for reason, place in places.items()),
     )
 

@@ -15,7 +15,7 @@ from assay.reports.cells import BLANK, Cell, Count, Flag, Number, Passage, RankR
 from assay.reports.compared_systems import PEOPLE, best_flags, human_columns, pair_look, reasons
 from assay.reports.documents import Caption, Column, Document, Grid, Section, columns
 from assay.reports.labelled import score_text
-from assay.reports.record_grid import Look, grid_column, record_cell, record_grid, shown_columns
+from assay.reports.record_grid import TABLES, Look, grid_column, record_cell, record_grid, shown_columns
 from assay.reports.system_scores import (
     ScoreColumn,
     best_first,
@@ -70,6 +70,7 @@ def document(comparison: SystemComparison, *, details: bool = False, pairs: bool
     return Document.of(
         comparison,
         sections,
+        lists=TABLES | Shown.PAPER,
         sheet="metric",
         name="Comparison of systems",
         paper=lambda: _paper(comparison),

@@ -12,7 +12,10 @@ def test_both_aggregations_best_system_first():
     places = [text.index(f">{name}<") for name in order]
     assert places == sorted(places)
     assert all(f">{scores[order[0]]:.2f}<" in text for scores in (run["bleu"].corpus, run["bleu"].segment_mean))
-    assert "hollow: mean of segment scores; 95 % intervals" in caption(draw("scores", run))[1]
+    assert (
+        "95 % intervals of each score alone. Filled: corpus score; hollow: segment mean."
+        in caption(draw("scores", run))[1]
+    )
 
 
 def test_no_columns_of_numbers_on_a_phone():

@@ -9,11 +9,13 @@ from assay.labels.numbers import (
     agreement_interval,
     agreement_text,
     difference_text,
+    every,
     interval_text,
     joined,
     number,
     p_text,
     p_words,
+    part_of,
     percent,
     share_text,
     size_text,
@@ -62,11 +64,12 @@ def test_intervals():
     ],
 )
 def test_p_values_have_two_digits(p, text):
-    assert p_text(p) == text
+    assert p_text(p, alpha=0.05) == text
 
 
 def test_p_values_are_not_rounded_across_alpha():
-    assert [p_text(p) for p in (0.04996, 0.0499999, 0.05, 0.0504)] == ["0.04996", "0.0499999", "0.050", "0.050"]
+    texts = ["0.04996", "0.0499999", "0.050", "0.050"]
+    assert [p_text(p, alpha=0.05) for p in (0.04996, 0.0499999, 0.05, 0.0504)] == texts
     assert p_text(0.00996, alpha=0.01) == "0.00996"
     assert p_text(0.00003, alpha=0.00005) == "3.0e-05"
 
@@ -89,17 +92,17 @@ def test_p_values_are_not_rounded_across_alpha():
     ],
 )
 def test_bounds_are_rounded_up(p, text):
-    assert p_text(p, is_bound=True) == text
+    assert p_text(p, alpha=0.05, is_bound=True) == text
 
 
 def test_a_bound_is_never_below_the_p_value():
     for p in np.exp(np.random.default_rng(1).uniform(np.log(1e-9), 0, 2000)).tolist():
-        assert p < float(p_text(p, is_bound=True)[1:]) <= max(p * 1.11, 0.0001)
+        assert p < float(p_text(p, alpha=0.05, is_bound=True)[1:]) <= max(p * 1.11, 0.0001)
 
 
 def test_p_values_in_sentences():
-    assert [p_words(p) for p in (0.00004, 0.0123, math.nan)] == ["p < 0.0001", "p = 0.012", "p undefined"]
-    assert p_words(1 / 1001, is_bound=True) == "p < 0.001"
+    assert [p_words(p, alpha=0.05) for p in (0.00004, 0.0123, math.nan)] == ["p < 0.0001", "p = 0.012", "p undefined"]
+    assert p_words(1 / 1001, alpha=0.05, is_bound=True) == "p < 0.001"
 
 
 def test_agreement_below_1_is_not_shown_as_1():
@@ -121,3 +124,11 @@ def test_numbers():
 
 def test_lists():
     assert [joined(names) for names in ([], ["a"], ["a", "b"], ["a", "b", "c"])] == ["", "a", "a and b", "a, b and c"]
+
+
+def test_all_and_some_of_several_things():
+    texts = ["the score", "both scores", "all 3 scores", "all 1,200 scores"]
+    assert [every(count, "score") for count in (1, 2, 3, 1200)] == texts
+    assert [part_of(count, 2, "system") for count in (1, 2)] == ["1 of 2 systems", "both systems"]
+    assert part_of(1, 1, "score") == "1 of 1 score"
+    assert part_of(1000, 2000, "score") == "1,000 of 2,000 scores"

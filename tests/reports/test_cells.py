@@ -30,11 +30,11 @@ from assay.results.estimate import decimals_for
         (Count(12345, grouped=False), "12345"),
         (RankRange(2, 2), "2"),
         (RankRange(1, 3), "1-3"),
-        (PValue(0.0123), "0.012"),
-        (PValue(0.00012), "0.00012"),
-        (PValue(5e-324), "<0.0001"),
-        (PValue(0.0), "<0.0001"),
-        (PValue(math.nan), "–"),
+        (PValue(0.0123, 0.05), "0.012"),
+        (PValue(0.00012, 0.05), "0.00012"),
+        (PValue(5e-324, 0.05), "<0.0001"),
+        (PValue(0.0, 0.05), "<0.0001"),
+        (PValue(math.nan, 0.05), "–"),
     ],
 )
 def test_text(cell, text):
@@ -66,9 +66,9 @@ def test_p_values_are_not_rounded_across_alpha():
     assert cell_text(PValue(0.0495, alpha=0.05)) == "0.0495"
     assert cell_text(PValue(0.0495, alpha=0.01)) == "0.050"
     assert cell_text(PValue(0.0505, alpha=0.05)) == "0.051"
-    assert cell_text(PValue(1 / 1001)) == "0.0010"
-    assert cell_text(PValue(0.0009)) == "0.00090"
-    assert cell_text(PValue(0.2, frozenset({Flag.OTHER_CELLS}))) == "0.20 †"
+    assert cell_text(PValue(1 / 1001, 0.05)) == "0.0010"
+    assert cell_text(PValue(0.0009, 0.05)) == "0.00090"
+    assert cell_text(PValue(0.2, 0.05, frozenset({Flag.OTHER_CELLS}))) == "0.20 §"
 
 
 def test_the_highest_number_of_a_column_is_the_best():

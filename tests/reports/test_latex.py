@@ -82,14 +82,21 @@ def test_best_is_bold_and_values_that_do_not_differ_from_it_are_marked():
     assert "c & 0.10 \\\\" in text
     legend = "Bold: best. $\\dagger$: no difference from the best shown."
     assert f"\\caption{{Made up. n: 3 \\& more. {legend}}}" in text
-    rows[2] = (Text("c"), Number(0.1, flags=frozenset({Flag.OTHER_CELLS})))  # has the dagger
+    rows[2] = (Text("c"), Number(0.1, flags=frozenset({Flag.OTHER_CELLS})))  # has a mark of its own
     text = render(Section((Grid(header, tuple(rows)),)))
-    assert "b & 0.40\\rlap{\\textsuperscript{*}} \\\\" in text
-    assert "*: no difference from the best shown." in text
+    assert "b & 0.40\\rlap{\\textsuperscript{$\\dagger$}} \\\\" in text
+    assert "c & 0.10\\rlap{\\textsuperscript{\\S{}}} \\\\" in text
 
 
 def test_numbers_as_papers_print_them():
-    cells = (Number(-0.5), Number(-0.001), Number(0.0, style="signed"), PValue(1e-5), PValue(0.02), RankRange(1, 3))
+    cells = (
+        Number(-0.5),
+        Number(-0.001),
+        Number(0.0, style="signed"),
+        PValue(1e-5, 0.05),
+        PValue(0.02, 0.05),
+        RankRange(1, 3),
+    )
     columns = tuple(Column(str(k)) for k in range(len(cells)))
     line = "$-$0.50 & 0.00 & 0.00 & \\textless{}0.0001 & 0.020 & 1--3 \\\\"
     assert line in render(Section((Grid(columns, (cells,)),)))

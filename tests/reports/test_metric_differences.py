@@ -92,9 +92,9 @@ def test_pairs_on_fewer_cells_are_marked_in_the_matrix():
     p = np.array([[np.nan, 0.0495, 0.2], [0.9, np.nan, 0.05], [0.8, 0.9, np.nan]])
     section = p_value_section(made(**three() | {"n": n, "p_values": p, "uncorrected": p}))
     rows = texts(section.grids[0])
-    assert rows[0] == ["a", "0.900", "14", "–", "0.0495", "0.20 †"]
-    assert rows[1][3:] == ["0.90", "–", "0.050 †"]
-    assert caption_texts(section.grids[0].captions)[1].startswith("† on fewer cells than n")
+    assert rows[0] == ["a", "0.900", "14", "–", "0.0495", "0.20 §"]
+    assert rows[1][3:] == ["0.90", "–", "0.050 §"]
+    assert caption_texts(section.grids[0].captions)[1].startswith("§ on fewer cells than n")
 
 
 def test_the_table_of_metrics():

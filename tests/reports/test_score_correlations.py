@@ -33,7 +33,7 @@ def test_as_text(result):
     assert f"{each.mean.value:.3f} [{each.mean.low:.3f}, {each.mean.high:.3f}]" in line
     assert line.endswith(each.lowest[0])
     assert "mean over the samples [the middle 95 % of them]" in text
-    assert "†" not in text
+    assert "§" not in text
 
 
 def test_values_over_fewer_systems_are_marked():
@@ -42,7 +42,7 @@ def test_values_over_fewer_systems_are_marked():
     options = {"metrics": "chrf", "agg": "corpus,segment", "sample_sizes": [20], "samples": 3}
     text = renderer.create("table").render(document(assay.correlate(sets, external={"de-en": [some]}, **options)))
     lines = [line for line in text.splitlines() if line.startswith("chrf")]
-    assert [("some" in line, "†" in line) for line in lines[:2]] == [(False, False), (True, True)]
-    assert "†: over fewer systems than other values" in text
+    assert [("some" in line, "§" in line) for line in lines[:2]] == [(False, False), (True, True)]
+    assert "§: over fewer systems than other values" in text
     assert "(5)" in lines[2]
     assert "(n): number of systems, where it is not that of the table above" in text

@@ -3,7 +3,7 @@ from __future__ import annotations
 import math
 
 from assay.reports.cells import Number, cell_text
-from assay.reports.system_scores import ScoreColumn, best_first, interval_captions, score_grid, systems_on
+from assay.reports.system_scores import ScoreColumn, interval_captions, score_grid, systems_on
 from assay.types import TestSetRecord
 
 
@@ -35,8 +35,8 @@ def test_scores_of_the_order_of_1_have_three_decimals():
 
 
 def test_the_best_comes_first_and_undefined_scores_last():
-    assert best_first(column("bleu", "corpus", 1, math.nan, 2)) == ["c", "a", "b"]
-    assert best_first(column("ter", "corpus", 1, math.nan, 2, higher=False)) == ["a", "c", "b"]
+    assert column("bleu", "corpus", 1, math.nan, 2).best_first == ["c", "a", "b"]
+    assert column("ter", "corpus", 1, math.nan, 2, higher=False).best_first == ["a", "c", "b"]
 
 
 def test_the_test_set_in_words():

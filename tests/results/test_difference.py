@@ -34,7 +34,7 @@ def test_a_difference_within_the_tolerance_of_a_metric_is_none():
     rounded = Difference((), (change(0.9, 0.9 + 8e-10, 1e-5),), ())
     assert not rounded.different
     assert not rounded.moved
-    assert changed_scores(rounded).endswith("0 of their intervals (1 differ within the tolerance of their metric)")
+    assert changed_scores(rounded).endswith("0 of their intervals (1 differs within the tolerance of the metric)")
     assert Difference((), (change(0.9, 0.9 + 8e-10, 0.0),), ()).moved
     assert change(0.9, 0.9001, 1e-5).moved
     assert change(0.9, 0.9001, 1e-5).interval_moved

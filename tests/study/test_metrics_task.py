@@ -238,9 +238,9 @@ def test_metrics_on_other_systems_are_marked():
     result = metrics_task([made_up(lp, extra=few) for lp in WMT23], "wmt23")
     assert result["BLEU"].values["pooled system pairwise-accuracy"].n == 6 + 7 + 6
     lines = renderer.create("table").render(document(result)).splitlines()
-    marked = [line.split()[0] for line in lines if line.count("†") > 1]
+    marked = [line.split()[0] for line in lines if line.count("§") > 1]
     assert marked == ["eBLEU"]
-    assert "†: on other systems or segment scores than most metrics" in lines
+    assert "§: on other systems or segment scores than most metrics" in lines
     assert next(line.split() for line in lines if line.startswith("n "))[:5] == ["n", "3", "language", "pairs", "6"]
     assert next(line.split() for line in lines if line.startswith("weight "))[:3] == ["weight", "0.250", "0.083"]
 

@@ -102,6 +102,14 @@ def test_a_check_that_contradicts_the_calibration_limits_the_answer():
     assert "In WMT 2024 (ESA), which the calibration was not fitted to, " in found.detail
 
 
+def test_what_was_checked_is_what_the_calibration_counts():
+    noticed = replace(explain("bleu", 12.0), orientation="absolute")
+    found = comparison_verdict(comparison(compared("bleu", 12.0, noticed=noticed), calibration="wmt")).answers[2]
+    assert found.detail.count("people significantly preferred either system in") == 2
+    assert "better-scored" not in found.detail
+    assert "; they significantly preferred the worse-scored system in 3 %" in found.detail
+
+
 def test_probabilities_of_different_data_are_not_one():
     used = {name: explain("bleu", 1.2, lp="en-de", agg=name) for name in ("corpus", "segment")}
     metrics = (compared("bleu", 1.2, aggregation=name, noticed=each) for name, each in used.items())

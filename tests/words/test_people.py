@@ -37,7 +37,7 @@ def test_the_verdict_counts_what_it_rests_on():
     assert f"{made.judgement_count:,} ratings of 3 systems, in 2 clusters" in ranking_verdict(made).lede[0]
     one = replace(ranking(1, 1, 1), p_values=np.array([[np.nan, 0.2, 0.01], [0.8, np.nan, 0.2], [0.9, 0.8, np.nan]]))
     best = one.systems[0].system
-    assert f"1 of the 2 others are shown to be worse than {best}" in " ".join(ranking_verdict(one).lede)
+    assert f"1 of the 2 others is shown to be worse than {best}" in " ".join(ranking_verdict(one).lede)
     assert "The tests of 3 pairs are not corrected" in ranking_verdict(one).lede[-1]
 
 

@@ -16,6 +16,7 @@ from assay.charts.theme import colours
 from assay.labels.metrics import metric_label
 from assay.labels.numbers import number, true_minus
 from assay.results import MetricScores, Result, Run
+from assay.results.order import best_first
 from assay.types.note import plural
 
 __all__ = ["Aggregations"]
@@ -64,11 +65,11 @@ class Aggregations(Chart[_Shown]):
 def _rows(metric: MetricScores) -> Rows:
     digits = metric.decimals
     defined = [name for name in metric.corpus if not math.isnan(metric.corpus[name] + metric.segment_mean[name])]
-    sign = -1 if metric.higher_is_better else 1
-    places = [
-        {name: place for place, name in enumerate(sorted(defined, key=lambda name: sign * scores[name]))}
+    orders = (
+        best_first({name: scores[name] for name in defined}, higher_is_better=metric.higher_is_better)
         for scores in (metric.corpus, metric.segment_mean)
-    ]
+    )
+    places = [{name: place for place, name in enumerate(order)} for order in orders]
     return [
         {
             "name": name,

@@ -14,6 +14,7 @@ from assay.charts.compared_pair import select_pair
 from assay.charts.layout import MARGIN, AltairChart, Layer, Properties, Rows, compose, data, text_width, tick_count
 from assay.charts.theme import colour
 from assay.errors import ConfigError
+from assay.labels.calibrations import outcome_words
 from assay.labels.metrics import difference_label, metric_label
 from assay.labels.numbers import percent, size_text
 from assay.results import ALL, Calibration, CalibrationCurve, Estimate, Result
@@ -28,13 +29,6 @@ _ROUNDING = 1e-9
 _HEIGHT = 220  # px
 _SHOWN_SUPPORT = 10  # pairs
 _FLAT = 1.5
-_AGREES = "people prefer the better-scored system, by however little"
-_SIGNIFICANT = {
-    "by-metric": "people significantly prefer the better-scored system",
-    "absolute": "people significantly prefer either system",
-    "by-human": "people significantly prefer the system that they prefer",
-}
-"""By orientation: what counts as a difference that people see."""
 _BESIDE, _AXIS = 8, 60  # px between the mark and its words, and about what the axis takes
 
 
@@ -247,8 +241,7 @@ def _words(probability: Estimate, room: float) -> list[str]:
 
 def _subtitle(shown: _Shown) -> str:
     curve, population = shown.curve, shown.curve.population
-    significant = _SIGNIFICANT.get(shown.orientation, "people see a significant difference")
-    meaning = {"significant": significant, "agrees": _AGREES}.get(curve.outcome, curve.outcome)
+    meaning = outcome_words(curve.outcome, shown.orientation)
     seen = f"{plural(population.pairs, 'pair')} of systems, {plural(population.language_pairs, 'language pair')}"
     where = f" of {listed(population.campaigns)}" if population.campaigns else ""
     text = f"How often {meaning}, by difference in {metric_label(curve.metric)}. {population.label}: {seen}{where}."

@@ -32,12 +32,13 @@ from assay.labels.metrics import metric_label, score_label
 from assay.labels.numbers import difference_text, interval_text, p_words, percent, true_minus
 from assay.labels.tests import correction_words
 from assay.results import ComparedMetric, ComparedPair, Ranking, Result
+from assay.results.outcome import is_significant
 from assay.types.note import plural
+from assay.words.compared_pair import pair_legend
 
 __all__ = ["Differences"]
 
 _Shown = tuple[PairOfSystems, Ranking | None]
-_ALPHA = "0.05"
 
 
 @chart("differences")
@@ -142,8 +143,7 @@ def _human_row(pair: PairOfSystems, ranking: Ranking) -> dict[str, object]:
     value = first - second if ranking.higher_is_better else second - first
     better, worse = (pair.first, pair.second) if value > 0 else (pair.second, pair.first)
     p = ranking.p_value(better, worse)
-    alpha = float(ranking.settings.get("alpha", _ALPHA))
-    is_shown = p < alpha
+    is_shown = is_significant(p, ranking.alpha)
     return {
         "name": "people",
         "value": value,
@@ -152,7 +152,7 @@ def _human_row(pair: PairOfSystems, ranking: Ranking) -> dict[str, object]:
         "role": "muted" if not is_shown else "first" if value > 0 else "second",
         "hollow": False,
         "text": true_minus(difference_text(value)),
-        "interval": "" if math.isnan(p) else p_words(p, alpha=alpha, is_bound=ranking.is_bound(better, worse)),
+        "interval": "" if math.isnan(p) else p_words(p, alpha=ranking.alpha, is_bound=ranking.is_bound(better, worse)),
     }
 
 
@@ -191,4 +191,4 @@ def _subtitle(pair: PairOfSystems) -> str:
     if any(not math.isnan(difference.difference.low) for _, difference in pair.differences):
         parts.append(f"{percent(float(settings.get('confidence', '0.95')))} intervals")
     p = f"p < {settings['alpha']}, {correction_words(pair.comparison.correction)}"
-    return f"{', '.join(parts)}. Filled: corpus score; hollow: segment mean. Coloured: {p}; grey: no difference shown."
+    return f"{', '.join(parts)}. Coloured: {p}. {pair_legend(pair.comparison)}"

@@ -79,5 +79,6 @@ def _subtitle(ranking: Ranking) -> str:
         parts.append(f"{percent(float(ranking.settings.get('confidence', '0.95')))} intervals")
     text = ", ".join(parts)
     if len({ranked.cluster for ranked in ranking}) > 1:
-        text += f". Dotted lines part clusters (p < {ranking.settings.get('alpha', '0.05')})"
+        level = "" if math.isnan(ranking.alpha) else f" (p < {ranking.alpha:g})"
+        text += f". Dotted lines part clusters{level}"
     return f"{text}."

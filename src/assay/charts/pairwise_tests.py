@@ -46,10 +46,9 @@ class PairwiseTests(Chart[_Shown]):
 
     def draw(self, shown: _Shown, width: int) -> AltairChart:
         comparison, metric = shown
-        sign = -1 if metric.higher_is_better else 1
-        order = sorted(metric.scores, key=lambda name: sign * metric.scores[name].value)
+        order = metric.best_first
         labels = {name: f"{place}  {printable(name)}" for place, name in enumerate(order, 1)}
-        cells = list(_cells(metric, order))
+        cells = list(_cells(metric, order, comparison.alpha))
         plot = width - label_width(labels.values()) - 2 * MARGIN
         cell = min(plot / len(order), _MAX_CELL)
         columns = [str(place) for place in range(1, len(order) + 1)]
@@ -83,7 +82,7 @@ class PairwiseTests(Chart[_Shown]):
         )
 
 
-def _cells(metric: ComparedMetric, order: Sequence[str]) -> Iterator[dict[str, Any]]:
+def _cells(metric: ComparedMetric, order: Sequence[str], alpha: float) -> Iterator[dict[str, Any]]:
     decimals = metric.decimals
     places = {name: place for place, name in enumerate(order)}
     for pair in metric.pairs:
@@ -101,7 +100,7 @@ def _cells(metric: ComparedMetric, order: Sequence[str]) -> Iterator[dict[str, A
             "row": column,
             "column": str(places[row] + 1),
             "role": "",
-            "text": p_text(pair.p_corrected, is_bound=pair.is_bound),
+            "text": p_text(pair.p_corrected, alpha=alpha, is_bound=pair.is_bound),
             "sign": "",
             "ink": "muted",
         }

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import math
 from collections.abc import Sequence
 from dataclasses import dataclass
 
@@ -15,6 +14,7 @@ from assay.charts.layout import AltairChart, Rows, compose, value_axis
 from assay.labels.metrics import distinct_labels
 from assay.labels.statistics import agreement_label
 from assay.results import Result
+from assay.results.order import best_first
 from assay.types.note import plural
 
 __all__ = ["Replicates"]
@@ -71,7 +71,8 @@ def _rows(shown: Evaluated, outliers: str) -> Rows:
                 **quantiles(agreement.replicates),
             }
         )
-    return sorted(rows, key=lambda row: -row["value"] if not math.isnan(row["value"]) else math.inf)
+    order = best_first({place: row["value"] for place, row in enumerate(rows)})
+    return [rows[place] for place in order]
 
 
 def _subtitle(shown: Evaluated, rows: Rows, every: int) -> str:

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import math
 from collections.abc import Sequence
 from dataclasses import dataclass
 
@@ -11,7 +10,7 @@ import altair as alt
 from assay.charts import Chart, chart, find
 from assay.charts.intervals import COLUMN_GAP, dots, estimate_fields, right_column
 from assay.charts.layout import NARROW, AltairChart, Layer, Rows, compose, value_axis
-from assay.labels.metrics import AGGREGATIONS, metric_label
+from assay.labels.metrics import dots_legend, metric_label
 from assay.labels.numbers import number, percent, true_minus
 from assay.results import MetricScores, Result, Run
 from assay.types.note import plural
@@ -58,7 +57,6 @@ def metric_of(run: Run | None, spec: str) -> tuple[Run, MetricScores] | None:
 
 
 def _rows(metric: MetricScores) -> Rows:
-    systems = sorted(metric.headline, key=lambda name: _order(metric, name))
     return [
         {
             "name": system,
@@ -68,15 +66,9 @@ def _rows(metric: MetricScores) -> Rows:
             "hollow": aggregation != "corpus",
             "text": true_minus(number(scores[system], metric.decimals)),
         }
-        for system in systems
+        for system in metric.best_first
         for aggregation, scores in metric.aggregations.items()
     ]
-
-
-def _order(metric: MetricScores, system: str) -> float:
-    """Best first, undefined scores last."""
-    value = metric.headline[system]
-    return math.inf if math.isnan(value) else -value if metric.higher_is_better else value
 
 
 def _offset(metric: MetricScores) -> alt.YOffset:
@@ -86,9 +78,8 @@ def _offset(metric: MetricScores) -> alt.YOffset:
 
 
 def _subtitle(run: Run, metric: MetricScores) -> str:
-    marks = {"corpus": "filled: corpus score", "segment": "hollow: mean of segment scores"}
-    shown = [marks.get(name, f"hollow: {AGGREGATIONS.get(name, name)}") for name in metric.aggregations]
+    parts = [plural(run.segments, "segment")]
     resampling = dict(metric.signature.resampling)
     if "confidence" in resampling:
-        shown.append(f"{percent(float(resampling['confidence']))} intervals of each score alone")
-    return f"{plural(run.segments, 'segment')}; {'; '.join(shown)}."
+        parts.append(f"{percent(float(resampling['confidence']))} intervals of each score alone")
+    return ". ".join(filter(None, ("; ".join(parts), dots_legend(metric.aggregations)))) + "."

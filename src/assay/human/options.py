@@ -22,7 +22,7 @@ from assay.options.option import HUMAN, TESTS, Option
 from assay.options.parameters import check_fields
 from assay.options.shared import Alpha, ByDomain
 from assay.registry import option_text
-from assay.results.outcome import Alternative
+from assay.results.outcome import RankingAlternative
 from assay.significance import ALPHA, Test, option_of_test
 from assay.significance import test as test_registry
 from assay.significance.corrections import Correction
@@ -51,7 +51,6 @@ _RANDOMISED = (
     "ESA-z",
 )  # protocols whose scores are compared by randomisation; others by rank sums, as WMT does
 
-_ALTERNATIVES: tuple[Alternative, ...] = ("better", "two-sided")
 
 _APPLIES_TO = {
     "weights": f"{option_name('weights')} applies to marked errors without scores (MQM)",
@@ -143,7 +142,7 @@ class RankingChoices(TypedDict, total=False):
     preset: str | None
     method: str | None
     test: str | None
-    alternative: Alternative | None
+    alternative: RankingAlternative | None
     alpha: float
     correction: str
     resamples: int
@@ -179,11 +178,10 @@ class RankingOptions:
     by_domain: ByDomain = False
     test: TestChoice = None
     alternative: Annotated[
-        Alternative | None,
+        RankingAlternative | None,
         Option(
             "What p is evidence for: better (the row is better than the column) or two-sided (they differ).",
             group=TESTS,
-            choices=_ALTERNATIVES,
             metavar="NAME",
             default="better; with wmt24 and wmt25 two-sided",
         ),
@@ -216,7 +214,7 @@ class RankingOptions:
         return (self.over_domains or self.chosen_preset.over_domains) == "mean"
 
     @property
-    def tested_alternative(self) -> Alternative:
+    def tested_alternative(self) -> RankingAlternative:
         """What p-values are evidence for."""
         return self.alternative or self.chosen_preset.alternative
 

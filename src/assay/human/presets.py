@@ -8,7 +8,7 @@ from typing import Literal
 
 from assay.errors import UnknownNameError, nearest
 from assay.human.domains import OverDomains
-from assay.results.outcome import Alternative
+from assay.results.outcome import RankingAlternative
 
 __all__ = ["PRESETS", "Preset", "RankRanges", "find_preset"]
 
@@ -29,7 +29,7 @@ class Preset:
     over_domains: OverDomains = "pooled"
     weights: str = "google2020"
     """Of MQM errors without stored penalties."""
-    alternative: Alternative = "better"
+    alternative: RankingAlternative = "better"
     """Of the p-values; an option of its own, because WMT24 first published rank ranges of one-sided tests."""
     only_last: bool = False
     """Drop filler documents, and all but a rater's last score of an output in a wave."""

@@ -10,7 +10,7 @@ from collections.abc import Iterable
 from assay.errors import ConfigError
 from assay.metrics import metric
 
-__all__ = ["AGGREGATIONS", "difference_label", "distinct_labels", "metric_label", "score_label"]
+__all__ = ["AGGREGATIONS", "difference_label", "distinct_labels", "dots_legend", "metric_label", "score_label"]
 
 AGGREGATIONS = {"corpus": "corpus", "segment": "segment mean", "bootstrap": "bootstrap mean"}
 """What the aggregations are called in charts."""
@@ -55,6 +55,15 @@ def score_label(metric: str, aggregation: str) -> str:
     """BLEU, which is the corpus score; BLEU segment mean."""
     label = metric_label(metric)
     return label if aggregation == "corpus" else f"{label} {AGGREGATIONS.get(aggregation, aggregation)}"
+
+
+def dots_legend(aggregations: Iterable[str]) -> str:
+    """What filled and hollow dots are: `Filled: corpus score; hollow: segment mean`; nothing without hollow ones."""
+    found = dict.fromkeys(aggregations)
+    hollow = " or ".join(AGGREGATIONS.get(each, each) for each in found if each != "corpus")
+    filled = "filled: corpus score; " if "corpus" in found else ""
+    legend = f"{filled}hollow: {hollow}" if hollow else ""
+    return f"{legend[:1].upper()}{legend[1:]}"
 
 
 def difference_label(metric: str, aggregation: str) -> str:

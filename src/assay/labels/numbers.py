@@ -6,17 +6,20 @@ import math
 from collections.abc import Sequence
 
 from assay.results import Estimate
+from assay.types.note import plural
 
 __all__ = [
     "UNDEFINED",
     "agreement_interval",
     "agreement_text",
     "difference_text",
+    "every",
     "interval_text",
     "joined",
     "number",
     "p_text",
     "p_words",
+    "part_of",
     "percent",
     "share_text",
     "size_text",
@@ -25,7 +28,6 @@ __all__ = [
 ]
 
 UNDEFINED = "–"
-_ALPHA = 0.05
 _SMALLEST_P = 0.0001
 _MOST_DECIMALS = 6
 _MOST_DIGITS = 6  # of a p-value
@@ -79,15 +81,16 @@ def with_interval(text: str, interval: str) -> str:
     return f"{text} {interval}" if interval else text
 
 
-def p_text(p: float, *, alpha: float = _ALPHA, is_bound: bool = False) -> str:
+def p_text(p: float, *, alpha: float, is_bound: bool = False) -> str:
     """A p-value with two digits, and more where these would show it on the other side of alpha: 0.012, <0.0001, 1.
 
+    `alpha`: the level of the test, which nobody may leave out by mistake; NaN if none was chosen.
     `is_bound`: no resample was as extreme, so that p is lower. What is written then is above p, so that one equal to
     alpha, which is not significant, does not read as below it.
     """
     if math.isnan(p):
         return UNDEFINED
-    if p < _SMALLEST_P <= alpha:
+    if p < _SMALLEST_P and not alpha < _SMALLEST_P:
         return f"<{_SMALLEST_P}"
     digits = 2
     while digits < _MOST_DIGITS and (p < alpha) != (float(f"{p:.{digits}g}") < alpha):
@@ -104,7 +107,7 @@ def _next_above(p: float) -> str:
     return f"{(math.floor(p / digit * (1 + _ROUNDING)) + 1) * digit:.2g}"
 
 
-def p_words(p: float, *, alpha: float = _ALPHA, is_bound: bool = False) -> str:
+def p_words(p: float, *, alpha: float, is_bound: bool = False) -> str:
     """A p-value in a sentence: p = 0.012, p < 0.0001."""
     text = p_text(p, alpha=alpha, is_bound=is_bound)
     return "p undefined" if math.isnan(p) else f"p < {text[1:]}" if text.startswith("<") else f"p = {text}"
@@ -125,6 +128,19 @@ def share_text(share: Estimate | float) -> str:
 def joined(names: Sequence[str]) -> str:
     """A; A and B; A, B and C."""
     return " and ".join(filter(None, (", ".join(names[:-1]), *names[-1:])))
+
+
+def every(count: int, noun: str = "") -> str:
+    """All of several things: `both scores`, `all 3 scores`; with one, `the score`."""
+    things = f" {noun}s" if noun else ""
+    if count == 1:
+        return f"the {noun}" if noun else "the only one"
+    return f"both{things}" if count == 2 else f"all {count:,}{things}"
+
+
+def part_of(count: int, total: int, noun: str) -> str:
+    """Some of several things, or all of them: `2 of 17 systems`, `both systems`."""
+    return every(total, noun) if count == total > 1 else f"{count:,} of {plural(total, noun)}"
 
 
 def true_minus(text: str) -> str:

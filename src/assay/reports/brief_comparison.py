@@ -15,7 +15,6 @@ from assay.reports.record_grid import Look, grid_column, record_cell, shown_colu
 from assay.results import ComparedMetric, Outcome, SystemComparison
 from assay.results.columns import ResultColumn, Shown
 from assay.results.system_comparison import PairRecord
-from assay.words.compared_pair import systems_by_score
 from assay.words.noticed import unsaid_reasons
 from assay.words.pairs import how_tested
 
@@ -85,7 +84,7 @@ def _human_cell(column: ResultColumn, first: float, second: float) -> Cell:
 def _baseline_grid(metric: ComparedMetric, comparison: SystemComparison) -> Grid:
     """A row for each system, best first, and one for the baseline among them."""
     records = {pair.first: PairRecord(metric, pair) for pair in metric.pairs}
-    order, look = systems_by_score(metric), pair_look(comparison, metric)
+    order, look = metric.best_first, pair_look(comparison, metric)
     baseline = comparison.baseline or ""
     own = Number(metric.scores[baseline].value, look.decimals or 0)
 
@@ -103,7 +102,7 @@ def _baseline_grid(metric: ComparedMetric, comparison: SystemComparison) -> Grid
 
 def _matrix_grid(metric: ComparedMetric, comparison: SystemComparison) -> Grid:
     """A row for each system, best first, with its cluster and what is shown of it and each other system."""
-    order = systems_by_score(metric)
+    order = metric.best_first
     numbers = range(1, len(order) + 1)
     digits = len(str(len(order)))
 
@@ -130,7 +129,7 @@ def _mark(metric: ComparedMetric, system: str, other: str) -> str:
 
 def human_grid(comparison: SystemComparison) -> Grid:
     """What people gave the systems, in the order of the first score."""
-    order = systems_by_score(comparison.metrics[0])
+    order = comparison.metrics[0].best_first
     return Grid.of([(Column("people", "left"), map(Text, order)), *human_columns(comparison, order)])
 
 

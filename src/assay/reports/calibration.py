@@ -6,13 +6,14 @@ import math
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import replace
 
+from assay.labels.calibrations import outcome_words
 from assay.labels.numbers import percent
 from assay.reports.cells import BLANK, Cell, Count, Number, Text
 from assay.reports.documents import Caption, Column, Document, Grid, Section, TitledCells, columns, named
 from assay.reports.labelled import metric_text, reason_captions, score_text
 from assay.reports.system_scores import paper_decimals
 from assay.results import ALL, Calibration, CalibrationCurve, Estimate
-from assay.results.calibration import AGREES, FEW_PAIRS, SIGNIFICANT
+from assay.results.calibration import FEW_PAIRS, SIGNIFICANT
 from assay.results.estimate import decimals_for
 from assay.types.note import plural
 
@@ -20,12 +21,6 @@ __all__ = ["document"]
 
 _LEVEL = 0.8  # of the tables by population
 _FITS = {"isotonic": "", "logistic": "logistic", "constant": "base rate"}
-_TITLES = {
-    "by-metric": "From which difference on people significantly prefer the better-scored system",
-    "absolute": "From which difference on people significantly prefer either system",
-    "by-human": "From which difference on people's preference is significant",
-    AGREES: "From which difference on people prefer the better-scored system, by however little",
-}
 
 
 def document(calibration: Calibration) -> Document:
@@ -70,8 +65,7 @@ def _paper_grid(curves: Sequence[CalibrationCurve]) -> Grid:
 
 
 def _title(calibration: Calibration, outcome: str) -> str:
-    name = calibration.orientation if outcome == SIGNIFICANT else outcome
-    return _TITLES.get(name, f"From which difference on {name}")
+    return f"From which difference on {outcome_words(outcome, calibration.orientation)}"
 
 
 def _sections(calibration: Calibration) -> Iterator[Section]:

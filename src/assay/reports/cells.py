@@ -10,9 +10,13 @@ from typing import Any, Literal, TypeAlias
 
 from assay.labels.numbers import UNDEFINED, agreement_interval, difference_text, interval_text, number, p_text
 from assay.results import Estimate
+from assay.results.order import best_value
 
 __all__ = [
+    "AMONG_BEST_MARK",
+    "AMONG_BEST_NOTE",
     "BLANK",
+    "MARKS",
     "Cell",
     "Count",
     "Flag",
@@ -44,7 +48,7 @@ class Flag(StrEnum):
     OUT_OF_SEQUENCE = "out of sequence"
     """In a column that should fall from row to row: higher than a value above. All forms for people mark it with ≀."""
     OTHER_CELLS = "other cells"
-    """Rests on other systems or segments than most values of its column. All forms for people mark it with †."""
+    """Rests on other systems or segments than most values of its column. All forms for people mark it with §."""
     FIRST = "first"
     """The first system of a pair, or in its favour; pages show it in the colour of that system."""
     SECOND = "second"
@@ -52,7 +56,11 @@ class Flag(StrEnum):
     """Not a corpus score; drawings show a hollow dot."""
 
 
-_MARKS = {Flag.OUT_OF_SEQUENCE: "≀", Flag.OTHER_CELLS: "†"}
+MARKS = {Flag.OUT_OF_SEQUENCE: "≀", Flag.OTHER_CELLS: "§"}
+"""What marks a value in all forms for people."""
+AMONG_BEST_MARK = "†"
+"""What marks it on pages and in papers, too; never the same as another mark."""
+AMONG_BEST_NOTE = f"{AMONG_BEST_MARK}: no difference from the best shown."
 
 Flags: TypeAlias = frozenset[Flag]
 _NONE: Flags = frozenset()
@@ -143,8 +151,9 @@ class PValue:
     """A p-value; NaN: undefined. It is not rounded across `alpha`."""
 
     value: float
+    alpha: float
+    """NaN if no level was chosen."""
     flags: Flags = _NONE
-    alpha: float = 0.05
     is_bound: bool = False
     """Whether no resample was as extreme: the p-value is at most this."""
 
@@ -213,7 +222,7 @@ def _number_text(cell: Number) -> str:
 
 
 def _marks(flags: Flags) -> str:
-    return "".join(f" {mark}" for flag, mark in _MARKS.items() if flag in flags)
+    return "".join(f" {mark}" for flag, mark in MARKS.items() if flag in flags)
 
 
 def _bounds(cell: Number) -> str:
@@ -224,12 +233,8 @@ def _bounds(cell: Number) -> str:
 
 def with_best(column: Sequence[Cell]) -> list[Cell]:
     """The cells of a column, of which the highest numbers are flagged as the best; a single cell is no best."""
-    best = max(map(_value, column), default=-math.inf)
+    best = best_value(cell.value for cell in column if isinstance(cell, Number))
     return [_flagged(cell, best) for cell in column] if len(column) > 1 else list(column)
-
-
-def _value(cell: Cell) -> float:
-    return cell.value if isinstance(cell, Number) and not math.isnan(cell.value) else -math.inf
 
 
 def _flagged(cell: Cell, best: float) -> Cell:

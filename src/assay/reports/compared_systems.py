@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import math
 from collections.abc import Iterable, Iterator, Sequence
 
 from assay.labels.numbers import percent
@@ -27,13 +26,12 @@ def pair_look(comparison: SystemComparison, metric: ComparedMetric, **titles: st
         "delta": settings.get("delta", ""),
         **titles,
     }
-    return Look(metric.decimals, float(settings["alpha"]), words)
+    return Look(metric.decimals, comparison.alpha, words)
 
 
 def best_flags(metric: ComparedMetric, system: str) -> Flags:
     """Whether a system has the best score; of all pairs, also whether no difference from the best is shown."""
-    values = [score.value for score in metric.scores.values() if not math.isnan(score.value)]
-    if metric.scores[system].value == (max if metric.higher_is_better else min)(values, default=math.nan):
+    if metric.scores[system].value == metric.best:
         return frozenset({Flag.BEST})
     leader = next(iter(metric.clusters), system)
     if leader == system or metric.pair(system, leader).shows_difference:

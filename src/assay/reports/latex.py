@@ -11,7 +11,17 @@ from itertools import chain, groupby
 
 from assay.errors import ConfigError
 from assay.reports import Document, Renderer, renderer
-from assay.reports.cells import Cell, Flag, Number, Passage, Text, cell_text
+from assay.reports.cells import (
+    AMONG_BEST_MARK,
+    AMONG_BEST_NOTE,
+    MARKS,
+    Cell,
+    Flag,
+    Number,
+    Passage,
+    Text,
+    cell_text,
+)
 from assay.reports.documents import Column, Grid, Section
 from assay.reports.labelled import caption_sentence, labelled, sentence
 from assay.reports.layout import caption_text
@@ -28,6 +38,7 @@ _ESCAPES = {
     "≀": r"$\wr$",
     "†": r"$\dagger$",
     "‡": r"$\ddagger$",
+    "§": r"\S{}",
     "↓": r"$\downarrow$",
     "Δ": r"$\Delta$",
     "α": r"$\alpha$",
@@ -40,7 +51,6 @@ _ESCAPES = {
     **dict.fromkeys("\n\r", " "),  # an empty line would end the paragraph
     **{c: f"\\{c}" for c in "&%$#_{}"},
 }
-_MARKS = {Flag.OUT_OF_SEQUENCE: "≀", Flag.OTHER_CELLS: "†"}  # of numbers, as in other forms
 _MAX_LINES = 42  # of a page, besides header and caption
 _MAX_LABEL = 40
 _TEXT_WIDTHS = (60, 45, 30, 20)  # of a column of text, in characters; a longer text takes several lines
@@ -162,9 +172,8 @@ def _tabular(grid: Grid, layout: _Layout, width: int) -> Iterator[str]:
     yield r"\toprule"
     yield from _header(grid.columns)
     yield r"\midrule"
-    mark = _among_best(grid)
     for row in grid.rows:
-        yield _row(_cell(cell, mark) for cell in row)
+        yield _row(map(_cell, row))
         if any(map(_second_line, row)):
             yield _row(rf"{{\scriptsize {_number(line)}}}" if (line := _second_line(cell)) else "" for cell in row)
     yield r"\bottomrule"
@@ -197,17 +206,17 @@ def _title(column: Column) -> str:
     return (column.short if column.group else "") or column.title
 
 
-def _cell(cell: Cell, among_best: str) -> str:
+def _cell(cell: Cell) -> str:
     """A cell, in bold if it is the best; its marks take no room, so that numbers stay aligned."""
     if isinstance(cell, Passage):
         return "".join(
             rf"\underline{{{_escaped(piece.text)}}}" if piece.flags else _escaped(piece.text) for piece in cell.pieces
         )
-    bare = replace(cell, flags=cell.flags - _MARKS.keys()) if isinstance(cell, Number) else cell
+    bare = replace(cell, flags=cell.flags - MARKS.keys()) if isinstance(cell, Number) else cell
     text = _escaped(bare.text) if isinstance(bare, Text) else _number(_first_line(bare))
     is_best = Flag.BEST in cell.flags and bool(text)
     flags = cell.flags - {Flag.AMONG_BEST} if is_best else cell.flags
-    marks = {Flag.AMONG_BEST: among_best, Flag.NOT_SIGNIFICANT: "‡", **(_MARKS if isinstance(cell, Number) else {})}
+    marks = {Flag.AMONG_BEST: AMONG_BEST_MARK, Flag.NOT_SIGNIFICANT: "‡", **(MARKS if isinstance(cell, Number) else {})}
     shown = "".join(_escaped(mark) for flag, mark in marks.items() if flag in flags)
     marked = rf"\rlap{{\textsuperscript{{{shown}}}}}" if shown else ""
     return (rf"\textbf{{{text}}}" if is_best else text) + marked
@@ -233,11 +242,6 @@ def _number(text: str) -> str:
     return _escaped(re.sub(r"(?<![\w.])-(?=[\d.])", "−", ranks))
 
 
-def _among_best(grid: Grid) -> str:
-    """A dagger, as on pages, unless daggers mark values that rest on other data than most."""
-    return "*" if Flag.OTHER_CELLS in _flags(grid) else "†"
-
-
 def _flags(grid: Grid) -> set[Flag]:
     return {flag for row in grid.rows for cell in row for flag in cell.flags}
 
@@ -248,7 +252,7 @@ def _legend(grid: Grid) -> Iterator[str]:
     if Flag.BEST in flags:
         yield "Bold: best."
     if Flag.AMONG_BEST in flags:
-        yield f"{_among_best(grid)}: no difference from the best shown."
+        yield AMONG_BEST_NOTE
 
 
 def _text_width(grid: Grid, title: str) -> int:

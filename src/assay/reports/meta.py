@@ -344,7 +344,7 @@ def _captions(evaluation: MetaEvaluation, measures: list[Measure]) -> Iterator[C
             "Monte-Carlo error (standard error over random draws): at most {}", (Text(f"{max(errors):g}"),), "remark"
         )
     if any(NOT_ON_COMMON_CELLS in each.details for each in found):
-        yield Caption("†: not over common cells, because the metric or the human scores have no segment scores")
+        yield Caption("§: not over common cells, because the metric or the human scores have no segment scores")
     if any(measure.outliers == "dropped" for measure in measures):
         for pair in evaluation.language_pairs:
             if pair.outliers.systems:

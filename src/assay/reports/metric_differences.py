@@ -10,9 +10,9 @@ from itertools import chain
 import numpy as np
 import numpy.typing as npt
 
-from assay.labels.numbers import p_words
+from assay.labels.numbers import p_text, p_words
 from assay.labels.tests import correction_words, significance_test_label
-from assay.reports.cells import BLANK, Cell, Count, Flag, Number, PValue, Text, cell_text
+from assay.reports.cells import BLANK, Cell, Count, Flag, Number, PValue, Text
 from assay.reports.documents import Caption, Column, Grid, Section, columns
 from assay.reports.labelled import listed_text, metric_text, statistic_text
 from assay.results import MetricDifferences
@@ -21,7 +21,7 @@ from assay.types.note import listed, plural
 __all__ = ["p_value_section", "rank_captions", "rank_column", "verdict", "winner_captions", "with_winners"]
 
 _WINNER = "*"
-_OTHER_CELLS = "†"
+_OTHER_CELLS = "§"
 _MAX_NAMES = 3
 _MAX_PAIRS = 3
 """With more language pairs than this, the sentences on each of them give way to one on all."""
@@ -159,7 +159,7 @@ def _draws_words(test: MetricDifferences) -> Iterator[str]:
     yield f"{plural(test.resamples, 'resample')}" + (", exact where there are no more" if test.is_exact.any() else "")
     smallest = float(test.smallest_p[is_tested & ~test.is_exact].min())
     if smallest > 0:
-        yield f"so that p is at least {cell_text(PValue(smallest))}"
+        yield f"so that p is at least {p_text(smallest, alpha=test.alpha)}"
 
 
 def p_value_section(test: MetricDifferences) -> Section:
@@ -188,7 +188,7 @@ def _rows(test: MetricDifferences) -> Iterator[tuple[Cell, ...]]:
     for k, name in enumerate(test.metrics):
         flags = (frozenset({Flag.OTHER_CELLS} if marked else ()) for marked in is_marked[k].tolist())
         columns_of_row = zip(test.p_values[k].tolist(), flags, test.bounds[k].tolist(), strict=True)
-        cells = (PValue(p, each, test.alpha, is_bound) for p, each, is_bound in columns_of_row)
+        cells = (PValue(p, test.alpha, each, is_bound) for p, each, is_bound in columns_of_row)
         yield metric_text(name), Number(float(test.values[k]), 3), Count(int(test.n[k, k])), *cells
 
 

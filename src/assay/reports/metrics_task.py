@@ -16,6 +16,7 @@ from assay.reports.documents import Caption, Column, Document, Grid, Section, Ti
 from assay.reports.metric_differences import p_value_section, verdict
 from assay.results import Estimate, MetricsTask, TaskComponent, TaskMetric, TaskTable
 from assay.results.metric_differences import usual
+from assay.results.order import best_value
 from assay.types.note import plural
 
 __all__ = ["document"]
@@ -103,14 +104,14 @@ def _is_summarised(task: MetricsTask, table: TaskTable) -> bool:
 
 def _rank_cells(table: TaskTable) -> list[Cell]:
     ranks = [row.average_rank for row in table.metrics]
-    best = min((rank.value for rank in ranks if not math.isnan(rank.value)), default=math.nan)
+    best = best_value((rank.value for rank in ranks), higher_is_better=False)
     return [Number(rank.value, 2, reason=rank.reason, flags=_best(rank.value == best)) for rank in ranks]
 
 
 def _score_cells(table: TaskTable) -> list[Cell]:
     """The first metric has the best score, unless the average rank orders them. Stars mark the winners."""
     comparable = [row for row in table.metrics if row.rank is not None and not row.fewer_systems]
-    best = max((row.score.value for row in comparable), default=math.nan)
+    best = best_value(row.score.value for row in comparable)
     return [
         _number(row.score, flags=_best(row.score.value == best and row in comparable, is_among=_is_winner(row, table)))
         for row in table.metrics
@@ -130,7 +131,7 @@ def _by_attribute(task: MetricsTask, table: TaskTable) -> Iterator[TitledCells]:
         for value, ranks in parts.items() if len(parts) > 1 else ():
             components = [each for each in table.components if each.describe(attribute) == value]
             others = _on_other_cells(table, components)
-            best = min((rank for rank in ranks.values() if not math.isnan(rank)), default=math.nan)
+            best = best_value(ranks.values(), higher_is_better=False)
             cells = [
                 Number(ranks[row.metric], 2, flags=_best(ranks[row.metric] == best) | others.get(row.metric, _NONE))
                 for row in table.metrics
@@ -149,7 +150,7 @@ def _by_component(table: TaskTable) -> Iterator[TitledCells]:
         out_of_order = _out_of_sequence(table.metrics, component) if component.weight == 0 else frozenset()
         others = _on_other_cells(table, [component])
         comparable = [row for row in table.metrics if label in row.values and label not in row.fewer_systems]
-        best = max((row.values[label].value for row in comparable), default=math.nan)
+        best = best_value(row.values[label].value for row in comparable)
         cells: list[Cell] = [_n_cell(table, component), Number(component.weight, _DECIMALS)]
         for row in table.metrics:
             value, rank = row.values.get(label), row.ranks.get(label)
@@ -216,7 +217,7 @@ def _captions(task: MetricsTask, table: TaskTable, grid: Grid) -> Iterator[Capti
     if Flag.OUT_OF_SEQUENCE in flags:
         yield Caption("≀: higher than a value above it")
     if Flag.OTHER_CELLS in flags:
-        yield Caption("†: on other systems or segment scores than most metrics")
+        yield Caption("§: on other systems or segment scores than most metrics")
     if any(component.test is not None for component in table.components):
         yield from _test_captions(task, table)
     elif task.combine == "rank":

@@ -62,9 +62,9 @@ def _sections(ranking: Ranking, p_values: bool, declared: Sequence[ResultColumn]
     captions = [Caption("{} {} of {} outputs" + ("" if ranking.higher_is_better else "; lower is better"), counts)]
     if any(ranked.missing for ranked in ranking):
         captions.append(Caption(_MISSING))
-    alpha = ranking.settings.get("alpha")
-    if len(ranking) > 1 and alpha and (ranking.alternative, ranking.settings["method"]) == ("better", "mean"):
-        captions.append(Caption(_clusters_caption(float(alpha)), role="remark"))
+    is_tested = not math.isnan(ranking.alpha)
+    if len(ranking) > 1 and is_tested and (ranking.alternative, ranking.settings["method"]) == ("better", "mean"):
+        captions.append(Caption(_clusters_caption(ranking.alpha), role="remark"))
     grids = [Grid.of((*_columns(ranking), *_declared(ranking, declared, Shown.TABLE)), captions)]
     if p_values:
         grids.append(_p_value_grid(ranking))
@@ -150,10 +150,9 @@ def _ranks(ranked: RankedSystem) -> Cell:
 
 def _scores(ranking: Ranking) -> Iterator[Number]:
     """The first system is the best; a cluster may have systems that differ significantly from it."""
-    alpha = float(ranking.settings.get("alpha", "nan"))
     p_values = ranking.p_values[0].tolist() if len(ranking) > 1 else [math.nan] * len(ranking)
     for place, (ranked, p) in enumerate(zip(ranking, p_values, strict=True)):
-        is_best, is_among = place == 0 and len(ranking) > 1, place > 0 and p > alpha  # NaN: not tested
+        is_best, is_among = place == 0 and len(ranking) > 1, place > 0 and p >= ranking.alpha  # NaN: not tested
         flags = frozenset({Flag.BEST} if is_best else {Flag.AMONG_BEST} if is_among else ())
         yield Number(ranked.score.value, _DECIMALS, reason=ranked.score.reason, flags=flags)
 
@@ -173,7 +172,7 @@ def _p_value_grid(ranking: Ranking) -> Grid:
     cells = zip(*map(np.ndarray.tolist, (ranking.p_values.T, bounds.T)), strict=True)
     title = "p: row better than column" if ranking.alternative == "better" else "p: row and column differ (two-sided)"
     compared = (
-        (name, [PValue(p, is_bound=is_bound) for p, is_bound in zip(*column, strict=True)])
+        (name, [PValue(p, ranking.alpha, is_bound=is_bound) for p, is_bound in zip(*column, strict=True)])
         for name, column in zip(names, cells, strict=True)
     )
     return Grid.of([(Column(title, "left"), map(Text, names)), *compared])

@@ -35,8 +35,8 @@ class Look:
 
     decimals: int | None = None
     """Of scores and differences between them; None: as many as are worth showing, for each."""
-    alpha: float = 0.05
-    """The level of tests, across which no p-value is rounded."""
+    alpha: float = math.nan
+    """The level of tests, across which no p-value is rounded; NaN: there is none."""
     words: Mapping[str, str | Text] = field(default_factory=dict)
     """What stands for the `{word}`s in titles."""
     flags: Callable[[Any], Flags] = lambda record: frozenset()
@@ -96,7 +96,7 @@ def record_cell(column: ResultColumn, record: Any, look: Look) -> Cell:
             return Text(str(column.cell(record) or ""))
         case Unit.P_VALUE:
             is_bound = bool(column.bound and look_up(record, column.bound))
-            return PValue(value, look.flags(record), look.alpha, is_bound=is_bound)
+            return PValue(value, look.alpha, look.flags(record), is_bound=is_bound)
         case Unit.COUNT | Unit.ORDINAL if value is not None:
             return Count(value, grouped=column.written_as is Unit.COUNT)
         case unit:

@@ -71,7 +71,7 @@ def _grids(result: ScoreCorrelations) -> Iterator[Grid]:
 def _captions(result: ScoreCorrelations, most: int) -> Iterator[Caption]:
     """What the marks mean, and why values or intervals are undefined, each reason once."""
     if any(each.pooled.n < most for each in result):
-        yield Caption("†: over fewer systems than other values, so do not compare it with them")
+        yield Caption("§: over fewer systems than other values, so do not compare it with them")
     yield from map(Caption, dict.fromkeys(each.pooled.reason for each in result if each.pooled.reason))
 
 

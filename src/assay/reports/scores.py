@@ -20,6 +20,7 @@ from assay.reports.system_scores import (
     systems_on,
 )
 from assay.results import Disagreement, Estimate, MetricScores, Run, Scores
+from assay.results.order import best_first, best_value
 from assay.types.note import listed
 from assay.words import Verdict, verdict
 
@@ -100,9 +101,7 @@ def _order(run: Run, metric: MetricScores, sort: str | None) -> Sequence[str]:
     if sort == GIVEN:
         return run.systems
     by = run[sort] if sort else metric
-    scores = next(iter(by.aggregations.values()))
-    sign = -1 if by.higher_is_better else 1
-    return sorted(run.systems, key=lambda system: (math.isnan(scores[system]), sign * scores[system]))
+    return best_first(next(iter(by.aggregations.values())), higher_is_better=by.higher_is_better)
 
 
 def _parts(metric: MetricScores, segments: bool) -> Iterator[str]:
@@ -187,7 +186,8 @@ def number_cells(run: Run, metric: MetricScores) -> dict[str, tuple[Number, ...]
 def _numbers(
     metric: MetricScores, columns: list[Scores], order: Sequence[str]
 ) -> Iterator[tuple[str, tuple[Number, ...]]]:
-    decimals, best = metric.decimals, [_best(scores, metric) for scores in columns]
+    decimals = metric.decimals
+    best = [best_value(scores.values(), higher_is_better=metric.higher_is_better) for scores in columns]
     for system in order:
         estimates = [scores.estimates[system] for scores in columns]
         cells = (
@@ -195,11 +195,6 @@ def _numbers(
             for estimate, value in zip(estimates, best, strict=True)
         )
         yield system, tuple(cells)
-
-
-def _best(scores: Scores, metric: MetricScores) -> float:
-    defined = [value for value in scores.values() if not math.isnan(value)]
-    return (max if metric.higher_is_better else min)(defined, default=math.nan)
 
 
 def _cell(estimate: Estimate, decimals: int, *, is_best: bool) -> Number:

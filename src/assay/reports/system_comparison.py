@@ -18,7 +18,6 @@ from assay.reports.labelled import score_text
 from assay.reports.record_grid import TABLES, Look, grid_column, record_cell, record_grid, shown_columns
 from assay.reports.system_scores import (
     ScoreColumn,
-    best_first,
     interval_captions,
     number_range,
     paper_decimals,
@@ -84,7 +83,7 @@ def _paper(comparison: SystemComparison) -> Iterator[Section]:
         ScoreColumn(metric.metric, metric.aggregation, metric.higher_is_better, _marked_scores(comparison, metric))
         for metric in comparison.metrics
     ]
-    order = best_first(scores[0])
+    order = scores[0].best_first
     if comparison.baseline is not None:  # a paper has it on top
         order = [comparison.baseline, *(system for system in order if system != comparison.baseline)]
     settings = comparison.settings

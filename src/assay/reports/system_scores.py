@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import math
 from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
@@ -12,12 +11,12 @@ from assay.labels.numbers import percent
 from assay.reports.cells import Cell, Number, Text
 from assay.reports.documents import Caption, Column, Grid
 from assay.reports.labelled import score_text
+from assay.results.order import best_first
 from assay.types import TestSet, TestSetRecord
 from assay.types.note import plural
 
 __all__ = [
     "ScoreColumn",
-    "best_first",
     "interval_captions",
     "number_range",
     "paper_decimals",
@@ -41,6 +40,12 @@ class ScoreColumn:
     higher_is_better: bool
     numbers: Mapping[str, Number]
 
+    @property
+    def best_first(self) -> list[str]:
+        """The systems in the order of the score, those without one last."""
+        values = {system: number.value for system, number in self.numbers.items()}
+        return best_first(values, higher_is_better=self.higher_is_better)
+
 
 def score_grid(systems: Sequence[str], scores: Sequence[ScoreColumn], captions: Sequence[Caption] = ()) -> Grid:
     """A row for each system and a column for each score, with as many decimals as papers print."""
@@ -62,13 +67,6 @@ def score_columns(scores: Sequence[ScoreColumn]) -> Iterator[Column]:
             yield column
         else:
             yield replace(column, group=f"{metric}{arrow}", short=score.aggregation)
-
-
-def best_first(score: ScoreColumn) -> list[str]:
-    """The systems in the order of a score; undefined ones last."""
-    sign = -1 if score.higher_is_better else 1
-    values = {system: sign * number.value for system, number in score.numbers.items()}
-    return sorted(values, key=lambda system: (math.isnan(values[system]), values[system]))
 
 
 def paper_decimals(decimals: int) -> int:

@@ -13,6 +13,7 @@ from dataclasses import dataclass, field, replace
 from typing import ClassVar, Self, TypeAlias
 
 from assay.results.columns import ResultColumn, Shown, Unit
+from assay.results.order import best_first
 from assay.types import Note
 from assay.types.record import OMITTED, Record, in_tree
 
@@ -216,7 +217,7 @@ def in_order(differences: Sequence[GroupDifference]) -> list[GroupDifference]:
     """
     if all(group.grouping == "length" for group in differences):
         return list(differences)
-    return sorted(differences, key=lambda group: math.inf if math.isnan(group.better_by) else -group.better_by)
+    return [differences[place] for place in best_first({k: each.better_by for k, each in enumerate(differences)})]
 
 
 @dataclass(frozen=True, slots=True)

@@ -12,10 +12,12 @@ from assay.types import FloatArray
 if TYPE_CHECKING:
     import numpy.typing as npt
 
-__all__ = ["Alternative", "Outcome", "are_bounds", "is_significant"]
+__all__ = ["Alternative", "Outcome", "RankingAlternative", "are_bounds", "is_significant"]
 
 Alternative = Literal["two-sided", "better", "worse"]
 """What a small p-value is evidence for: the two systems differ; the first is better; the first is worse."""
+RankingAlternative = Literal["better", "two-sided"]
+"""The same of a ranking, which tests each pair in both orders."""
 
 _ROUNDING = 1e-9  # relative
 

@@ -116,6 +116,11 @@ class Ranking(Listed[RankedSystem], Result):
         order = ", ".join(ranked.system for ranked in self.systems[:3])
         return f"Ranking({self.name} by {self.settings['method']}: {plural(len(self), 'system')}; {order}, …)"
 
+    @property
+    def alpha(self) -> float:
+        """The level of the tests; NaN without tests."""
+        return float(self.settings.get("alpha", "nan"))
+
     def p_value(self, better: str, worse: str) -> float:
         """The p-value of "the first system is better than the second"; if two-sided, of "they differ"."""
         names = [ranked.system for ranked in self.systems]

@@ -10,6 +10,7 @@ from typing import Any, ClassVar, NamedTuple
 from assay.errors import UnknownNameError, nearest, option_name
 from assay.results.columns import ResultColumn, estimate_columns, text_columns
 from assay.results.estimate import Estimate, decimals_for
+from assay.results.order import best_first
 from assay.results.result import Listed, OfTexts, Result, Tabular
 from assay.results.ties import TIE
 from assay.types import FloatArray, NoteKind, Signature, Statistics, TestSet, TestSetRecord
@@ -133,6 +134,11 @@ class MetricScores(Tabular):
     def signature(self) -> Signature:
         """The signature of the headline score."""
         return self.headline.signature
+
+    @property
+    def best_first(self) -> list[str]:
+        """The systems in the order of the headline scores, those without a score last."""
+        return best_first(self.headline, higher_is_better=self.higher_is_better)
 
     @property
     def decimals(self) -> int:

@@ -13,6 +13,7 @@ from assay.results.comparison import Comparison
 from assay.results.contrasts import Contrast, Examples, PairContrast
 from assay.results.estimate import Estimate, decimals_for
 from assay.results.explanation import Explanation
+from assay.results.order import best_first, best_value
 from assay.results.outcome import Outcome, are_bounds
 from assay.results.result import OfTexts, Result
 from assay.types import FloatArray, TestSet, TestSetRecord
@@ -129,6 +130,17 @@ class ComparedMetric(Record):
     def in_favour(self, pair: ComparedPair) -> Estimate:
         """How much better the first system of a pair is, also where lower scores are better."""
         return pair.difference if self.higher_is_better else pair.difference.negated()
+
+    @property
+    def best_first(self) -> list[str]:
+        """The systems in the order of their scores, those without a score last."""
+        values = {system: score.value for system, score in self.scores.items()}
+        return best_first(values, higher_is_better=self.higher_is_better)
+
+    @property
+    def best(self) -> float:
+        """The best score; NaN if none is defined."""
+        return best_value((each.value for each in self.scores.values()), higher_is_better=self.higher_is_better)
 
     @property
     def decimals(self) -> int:
@@ -292,6 +304,11 @@ class SystemComparison(OfTexts, Result):
         scores = ", ".join(metric.name for metric in self.metrics)
         systems = plural(len(self.inputs.systems), "system")
         return f"SystemComparison({plural(len(self.metrics[0].pairs), 'pair')} of {systems} by {scores})"
+
+    @property
+    def alpha(self) -> float:
+        """The level below which a corrected p-value shows a difference."""
+        return float(self.settings["alpha"])
 
     @property
     def correction(self) -> str:

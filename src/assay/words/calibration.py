@@ -7,6 +7,7 @@ import re
 from collections.abc import Iterator
 
 from assay.calibration.populations import LANGUAGE_GROUPS
+from assay.labels.calibrations import opposite_words, preferred
 from assay.labels.metrics import metric_label
 from assay.labels.numbers import percent, share_text
 from assay.results import Caution, Estimate, Explanation, FittedPopulation, Population
@@ -22,7 +23,6 @@ __all__ = [
     "described",
     "explanation_verdict",
     "population_words",
-    "preference",
     "sentences",
     "share",
 ]
@@ -31,11 +31,6 @@ CAVEAT = "a calibration is no substitute for a test, or for asking people"
 
 _MAX_NAMED = 5  # language pairs
 _WMT = re.compile(r"wmt(\d\d)(\.\w+)?")
-_PREFERENCE = {
-    "by-metric": "people significantly preferred the better-scored system",
-    "absolute": "people significantly preferred either system",
-    "by-human": "people significantly preferred the system that they preferred",
-}
 
 
 def explanation_verdict(explanation: Explanation) -> Verdict:
@@ -120,11 +115,11 @@ def check_words(explanation: Explanation) -> str:
     seen = explanation.check
     if seen is None:
         return ""
-    people = preference(explanation.orientation)
+    people = preferred(explanation.orientation)
     return (
         f"In {explanation.checked_on}, which the calibration was not fitted to, {people} in "
-        f"{share_text(seen.observed)} of the {plural(seen.pairs, 'pair')} with about this probability, and the "
-        f"worse-scored one in {share_text(seen.opposite)}."
+        f"{share_text(seen.observed)} of the {plural(seen.pairs, 'pair')} with about this probability"
+        f"{opposite_words(explanation.orientation, share_text(seen.opposite))}."
     )
 
 
@@ -149,14 +144,9 @@ _CAUTIONS = {
 
 def claim(explanation: Explanation, shares: str, opposite: str = "") -> str:
     """What people did in a share of pairs, e.g. `in WMT 2020–2022 (DA/SQM), people significantly preferred …`."""
-    other = f", and the worse-scored one in {opposite}" if opposite else ""
-    people = preference(explanation.orientation)
+    other = opposite_words(explanation.orientation, opposite)
+    people = preferred(explanation.orientation)
     return f"in {population_words(explanation.population)}, {people} in {shares} of such pairs of systems{other}"
-
-
-def preference(orientation: str) -> str:
-    """The outcome that a calibration with this orientation counts."""
-    return _PREFERENCE.get(orientation, "people saw a significant difference")
 
 
 def population_words(population: Population | None) -> str:

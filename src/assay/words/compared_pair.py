@@ -2,14 +2,13 @@
 
 from __future__ import annotations
 
-import math
 from dataclasses import dataclass
 
 from assay.labels import metrics as labels
 from assay.labels.numbers import size_text
 from assay.results import ComparedMetric, ComparedPair, Estimate, Outcome, SystemComparison
 
-__all__ = ["ComparedScore", "PairVerdict", "compared_scores", "pair_verdict", "score_label", "systems_by_score"]
+__all__ = ["ComparedScore", "PairVerdict", "compared_scores", "pair_legend", "pair_verdict", "score_label"]
 
 
 @dataclass(frozen=True, slots=True)
@@ -78,6 +77,12 @@ def score_label(metric: ComparedMetric) -> str:
     return labels.score_label(metric.metric, metric.aggregation)
 
 
+def pair_legend(comparison: SystemComparison) -> str:
+    """What dots in a drawing of two systems are, and what is grey."""
+    dots = labels.dots_legend(metric.aggregation for metric in comparison.metrics)
+    return f"{dots}; grey: no difference shown." if dots else "Grey: no difference shown."
+
+
 def compared_scores(comparison: SystemComparison, first: str, second: str) -> tuple[ComparedScore, ...]:
     """Two systems under every metric and aggregation, in this order."""
     return tuple(ComparedScore(metric, metric.pair(first, second)) for metric in comparison.metrics)
@@ -106,19 +111,7 @@ def _is_behind(found: PairVerdict) -> bool:
 def _focus(comparison: SystemComparison) -> tuple[str, str]:
     metric = comparison.metrics[0]
     if comparison.baseline is not None or len(metric.pairs) == 1:
-        best = max(metric.pairs, key=lambda pair: _goodness(metric, pair.first))
+        best = min(metric.pairs, key=lambda pair: metric.best_first.index(pair.first))
         return best.first, best.second
-    first, second, *_ = systems_by_score(metric)
+    first, second, *_ = metric.best_first
     return first, second
-
-
-def systems_by_score(metric: ComparedMetric) -> list[str]:
-    """The systems in the order of their scores, those without a score last."""
-    return sorted(metric.scores, key=lambda name: -_goodness(metric, name))
-
-
-def _goodness(metric: ComparedMetric, system: str) -> float:
-    value = metric.scores[system].value
-    if math.isnan(value):
-        return -math.inf
-    return value if metric.higher_is_better else -value

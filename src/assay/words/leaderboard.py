@@ -6,7 +6,7 @@ from collections.abc import Hashable, Iterable, Iterator, Mapping
 from typing import TypeVar
 
 from assay.labels.metrics import score_label
-from assay.labels.numbers import joined
+from assay.labels.numbers import every, joined, part_of
 from assay.results import Leaderboard, OverallStanding, Standing
 from assay.types.note import plural
 from assay.words.statement import Name, Verdict, Words
@@ -50,8 +50,7 @@ def _headline(leaders: Mapping[tuple[str, ...], list[str]], board: Leaderboard) 
     if len(leaders) > 1:
         return (f"No system {'has the best mean' if several else 'is first'} by all scores.",)
     systems, scores = next(iter(leaders.items()))
-    every = "both scores" if total == 2 else f"all {total} scores"
-    by = joined(scores) if len(scores) < total or total == 1 else every
+    by = joined(scores) if len(scores) < total or total == 1 else every(total, "score")
     is_one, names = len(systems) == 1, Name(joined(systems), "a")
     if several:
         return (names, f" {'has' if is_one else 'have'} the best mean by {by}.")
@@ -69,7 +68,7 @@ def _evidence(board: Leaderboard) -> Iterator[str]:
     """How many systems the first cluster has; over several language pairs, who scores best on most of them."""
     if len(board.lps) == 1:
         counts = {
-            score_label(*score): _share(sum(each.cluster == 1 for each in found), len(found))
+            score_label(*score): part_of(sum(each.cluster == 1 for each in found), len(found), "system")
             for score in board.scores
             if (found := _on_pair(board, score))
         }
@@ -79,15 +78,11 @@ def _evidence(board: Leaderboard) -> Iterator[str]:
         yield f"Most often ahead: {_counted(wins)}."
 
 
-def _share(count: int, total: int) -> str:
-    every = "both systems" if total == 2 else f"all {total} systems"
-    return every if count == total > 1 else f"{count} of {plural(total, 'system')}"
-
-
 def _most_wins(standings: Iterable[OverallStanding], total: int) -> str:
     found = list(standings)
     most = max(each.wins for each in found)
-    return f"{joined([each.system for each in found if each.wins == most])} on {most} of {total} language pairs"
+    winners = joined([each.system for each in found if each.wins == most])
+    return f"{winners} on {most:,} of {plural(total, 'language pair')}"
 
 
 def _counted(found: Mapping[str, str]) -> str:

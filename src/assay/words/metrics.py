@@ -6,8 +6,17 @@ import math
 from collections.abc import Iterator, Sequence
 
 from assay.agreement.chance import MIN_SYSTEMS, random_bound
+from assay.labels.calibrations import preferred
 from assay.labels.metrics import metric_label
-from assay.labels.numbers import agreement_interval, agreement_text, interval_text, joined, number, with_interval
+from assay.labels.numbers import (
+    agreement_interval,
+    agreement_text,
+    interval_text,
+    joined,
+    number,
+    part_of,
+    with_interval,
+)
 from assay.labels.statistics import agreement_label, statistic_label
 from assay.labels.tests import correction_words, significance_test_label
 from assay.results import (
@@ -26,9 +35,10 @@ from assay.results import (
 from assay.results.calibration import Validation
 from assay.results.estimate import decimals_for
 from assay.results.meta import lacks_systems, usual_systems
+from assay.results.order import best_first
 from assay.types import NoteKind
 from assay.types.note import plural
-from assay.words.calibration import population_words, preference
+from assay.words.calibration import population_words
 from assay.words.statement import MAX_LISTED, Verdict, Words
 from assay.words.subjects import subject
 
@@ -50,7 +60,9 @@ def meta_verdict(evaluation: MetaEvaluation) -> Verdict:
     else:
         first = _first_rank(tests)
         if len(first) > 1:
-            headline = f"{len(first)} of {len(tests.ranks)} metrics share the first rank on {where}."
+            headline = (
+                f"{part_of(len(first), len(tests.ranks), 'metric').capitalize()} share the first rank on {where}."
+            )
         else:
             headline = f"{metric_label(first[0])} is alone in the first rank of {len(tests.ranks)} metrics on {where}."
         lede = tuple(_tested(evaluation, best, measure, tests))
@@ -61,8 +73,8 @@ def meta_verdict(evaluation: MetaEvaluation) -> Verdict:
 def best_metric(evaluation: MetaEvaluation, measure: Measure) -> EvaluatedMetric:
     """The metric with the highest value, of those that have as many systems as most."""
     rows = _comparable(evaluation, measure) or list(evaluation)
-    values = [_estimate(row, evaluation, measure).value for row in rows]
-    return rows[max(range(len(rows)), key=lambda k: -math.inf if math.isnan(values[k]) else values[k])]
+    values = {place: _estimate(row, evaluation, measure).value for place, row in enumerate(rows)}
+    return rows[best_first(values)[0]]
 
 
 def _comparable(evaluation: MetaEvaluation, measure: Measure) -> list[EvaluatedMetric]:
@@ -99,7 +111,8 @@ def _untested(evaluation: MetaEvaluation, best: EvaluatedMetric, measure: Measur
         yield f"Only {len(partial.ranks)} of them could be tested against each other ({_test(partial)})."
     near = sum(each.low <= highest.value <= each.high for each in others)
     if near:
-        yield f"The intervals of {near} of the {len(others)} others contain its value; intervals are no test of that."
+        counted = f"{near:,} of the {len(others):,} others"
+        yield f"The intervals of {counted} contain its value; intervals are no test of that."
     elif others:
         yield "Whether it agrees better than the others was not tested."
 
@@ -114,7 +127,7 @@ def _tested(
         yield f"No metric of this rank is shown to agree better with people than another of it ({_test(tests)})."
     else:
         worse = sum(tests.is_better(first[0], name) for name in others)
-        yield f"It is shown to agree better than {worse} of the {len(others)} others ({_test(tests)})."
+        yield f"It is shown to agree better than {worse:,} of the {len(others):,} others ({_test(tests)})."
     unbeaten = [metric_label(name) for name in tests.winners if name not in first]
     if unbeaten:
         names = joined(unbeaten) if len(unbeaten) <= MAX_LISTED else f"{len(unbeaten)} metrics"
@@ -236,7 +249,7 @@ def calibration_verdict(calibration: Calibration) -> Verdict:
         return Verdict(((f"How large must a difference in {label} be for people to see it?",),), (seen,))
     size = with_interval(number(half.value, decimals), interval_text(half.low, half.high, decimals))
     headline = (
-        f"From a difference of about {size} {label} on, {preference(calibration.orientation)} "
+        f"From a difference of about {size} {label} on, {preferred(calibration.orientation)} "
         f"in half of the pairs, in {population_words(population)}."
     )
     return Verdict(((headline,),), (seen, *_doubts(calibration, curve.validation)))

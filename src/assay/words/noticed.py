@@ -8,14 +8,15 @@ from dataclasses import dataclass
 
 from assay.calibration.compared import DISAGREE
 from assay.calibration.files import BUNDLED
+from assay.labels.calibrations import opposite_words, preferred
 from assay.labels.numbers import joined, p_words, share_text
 from assay.labels.tests import correction_words
 from assay.results import ALL, Calibration, CalibrationCurve, Explanation, Ranking, SystemComparison
 from assay.results.calibration import FEW_PAIRS, SIGNIFICANT
 from assay.types.note import listed, plural
-from assay.words.calibration import cautions, check_words, described, population_words, preference, share
+from assay.words.calibration import cautions, check_words, described, population_words, share
 from assay.words.compared_pair import ComparedScore, PairVerdict, compared_scores, pair_verdict
-from assay.words.people import is_bound_pair, judged_pair, people_preference, ranking_alpha
+from assay.words.people import is_bound_pair, judged_pair, people_preference
 from assay.words.statement import Answer, uncapitalised
 
 __all__ = [
@@ -25,6 +26,7 @@ __all__ = [
     "in_hundred",
     "noticed_answer",
     "noticed_basis",
+    "noticed_lede",
     "noticed_remarks",
     "noticed_scores",
     "noticed_sentence",
@@ -86,7 +88,7 @@ def noticed_answer(found: PairVerdict, comparison: SystemComparison, ranking: Ra
     if ranking is not None and p is not None:
         preferred = people_preference(found.first, found.second, ranking)
         corrected = correction_words(ranking.settings.get("correction", "none"))
-        words = p_words(p, alpha=ranking_alpha(ranking), is_bound=is_bound_pair(found.first, found.second, ranking))
+        words = p_words(p, alpha=ranking.alpha, is_bound=is_bound_pair(found.first, found.second, ranking))
         yield Answer(QUESTION, f"People {preferred}", f"By {ranking.name}, {words}, {corrected}.", "#people")
     elif any(score.pair.explanation is not None for score in found.scores):
         groups = noticed_scores(found.scores)
@@ -132,7 +134,7 @@ def _caution(found: PairVerdict, score: ComparedScore, comparison: SystemCompari
     settings, pair = comparison.settings, score.pair
     if not found.shows_difference:
         if _is_claimed(found):
-            p = p_words(pair.p_corrected, alpha=float(settings["alpha"]), is_bound=pair.is_bound)
+            p = p_words(pair.p_corrected, alpha=comparison.alpha, is_bound=pair.is_bound)
             yield f"No difference is shown ({p}, {plural(pair.n, settings['unit'])})."
     elif _has_few_segments(found, comparison):
         n = plural(_segments(found, comparison), "segment")
@@ -213,20 +215,16 @@ def _group_claims(group: NoticedScores) -> Iterator[str]:
     first = _explanation(group.scores[0])
     shares = _by_score(group, lambda each: share(each.probability))
     opposite = _by_score(group, lambda each: "" if math.isnan(each.opposite.value) else share(each.opposite))
-    people = preference(first.orientation)
+    people = preferred(first.orientation)
     of = f" in {group.scores[0].label}" if len(group.scores) == 1 else ""
     such = f"pairs of systems with such a difference{of}"
-    yield f"In {group.population}, {people} in {shares} of {such}{_other(opposite)}."
+    yield f"In {group.population}, {people} in {shares} of {such}{opposite_words(first.orientation, opposite)}."
     observed = _by_score(group, lambda each: "" if each.check is None else share_text(each.check.observed))
     if observed:
         other = _by_score(group, lambda each: "" if each.check is None else share_text(each.check.opposite))
         where = f"In {first.checked_on}, which the calibration was not fitted to"
-        pairs = "the pairs with about this probability"
-        yield f"{where}, they preferred the better-scored system in {observed} of {pairs}{_other(other)}."
-
-
-def _other(shares: str) -> str:
-    return shares and f", and the worse-scored one in {shares}"
+        opposite = opposite_words(first.orientation, other)
+        yield f"{where}, {people} in {observed} of the pairs with about this probability{opposite}."
 
 
 def _by_score(group: NoticedScores, text: Callable[[Explanation], str]) -> str:
@@ -238,15 +236,17 @@ def _by_score(group: NoticedScores, text: Callable[[Explanation], str]) -> str:
 
 
 def in_hundred(score: ComparedScore) -> str:
-    """How often people preferred the better-scored system, and the other one, with intervals.
+    """How often people preferred which system, with intervals.
 
     Such as `46 % [29, 62] of pairs of systems that differ by 2.17 BLEU, and the worse-scored one in 13 % [4, 28]`.
     """
-    noticed, opposite = _explanation(score).probability, _explanation(score).opposite
+    explanation = _explanation(score)
+    noticed, opposite = explanation.probability, explanation.opposite
     text = f"{share(noticed)} of pairs of systems that differ by {score.size} {score.label}"
     if noticed.n < FEW_PAIRS:
         text += f" (fewer than {FEW_PAIRS} pairs differed by this much or more)"
-    return f"{text}{_other('' if math.isnan(opposite.value) else share(opposite))}"
+    other = "" if math.isnan(opposite.value) else share(opposite)
+    return f"{text}{opposite_words(explanation.orientation, other)}"
 
 
 def group_remarks(group: NoticedScores) -> Iterator[str]:
@@ -260,6 +260,15 @@ def group_remarks(group: NoticedScores) -> Iterator[str]:
     for remark, labels in remarks.items():
         is_of_all = len(labels) == len(group.scores)
         yield remark if is_of_all else f"{joined(labels)}: {uncapitalised(remark)}"
+
+
+def noticed_lede(groups: Sequence[NoticedScores]) -> str:
+    """What is asked, before the answer."""
+    people = preferred(_explanation(groups[0].scores[0]).orientation)
+    return (
+        "A difference can be real and too small to matter. In past campaigns, metrics and people scored the same "
+        f"systems. The numbers say in how many of the pairs of systems that differed this much {people}."
+    )
 
 
 def noticed_basis(

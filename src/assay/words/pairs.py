@@ -43,7 +43,7 @@ def how_tested(comparison: SystemComparison) -> str:
     settings, pair = comparison.settings, comparison.metrics[0].pairs[0]
     words = (
         f"Test: {pair.test}, {plural(pair.n, settings['unit'])}; p-values {corrected_for(comparison)}; a "
-        f"difference is shown where p < {float(settings['alpha']):g}."
+        f"difference is shown where p < {comparison.alpha:g}."
     )
     documents = comparison.inputs.documents
     if settings["unit"] == "segment" and documents is not None and are_known_documents(documents):

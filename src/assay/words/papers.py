@@ -14,12 +14,12 @@ def reproduction_verdict(result: Reproduction) -> Verdict:
     met, width_met = counts.pop("met", 0), counts.pop("width met", 0)
     values, widths = met + counts.pop("differs", 0), width_met + counts.pop("width differs", 0)
     compared = values + widths
-    every = compared + sum(counts.values())
-    of = f"{compared} of {every}" if counts else f"{every}"
+    total = compared + sum(counts.values())
+    of = f"{compared:,} of {total:,}" if counts else f"{total:,}"
     if widths:
-        every_met = f"{met} of {values} values are met, and {width_met} of {widths} widths of intervals"
+        every_met = f"{met:,} of {values:,} values are met, and {width_met:,} of {widths:,} widths of intervals"
     else:
-        every_met = "all are met" if met == compared else f"{met} of them are met"
+        every_met = "all are met" if met == compared else f"{met:,} of them are met"
     headline = (
         f"{of} published numbers could be compared; {every_met}."
         if compared

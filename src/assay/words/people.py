@@ -9,6 +9,7 @@ from dataclasses import replace
 from assay.labels.numbers import joined, size_text
 from assay.labels.tests import IN_CLUSTERS
 from assay.results import PairRankings, Ranking, Result
+from assay.results.outcome import is_significant
 from assay.types.note import plural
 from assay.words.statement import MAX_LISTED, Name, Verdict, Words
 
@@ -20,14 +21,12 @@ __all__ = [
     "judged_pair",
     "people_preference",
     "people_sentence",
-    "ranking_alpha",
     "ranking_for",
     "ranking_headline",
     "ranking_of",
     "ranking_verdict",
 ]
 
-_ALPHA = "0.05"
 CLUSTERS = f"{IN_CLUSTERS[:1].upper()}{IN_CLUSTERS[1:]}; systems of one cluster may differ, too."
 
 
@@ -67,7 +66,8 @@ def _worse(ranking: Ranking) -> Iterator[str]:
     best, *others = (each.system for each in ranking.systems)
     worse = sum(_shows_difference(ranking.p_value(best, other), ranking) for other in others)
     if others:
-        yield f"{worse} of the {len(others)} others are shown to be worse than {best}, which has the best score."
+        shown = f"{worse:,} of the {len(others):,} others {'is' if worse == 1 else 'are'} shown to be worse than {best}"
+        yield f"{shown}, which has the best score."
 
 
 def _tests(ranking: Ranking) -> Iterator[str]:
@@ -161,9 +161,4 @@ def people_preference(first: str, second: str, ranking: Ranking) -> str:
 
 
 def _shows_difference(p: float, ranking: Ranking) -> bool:
-    return p < ranking_alpha(ranking)
-
-
-def ranking_alpha(ranking: Ranking) -> float:
-    """The level of the tests of a ranking."""
-    return float(ranking.settings.get("alpha", _ALPHA))
+    return is_significant(p, ranking.alpha)

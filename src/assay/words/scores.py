@@ -6,8 +6,10 @@ import math
 from collections.abc import Iterator
 
 from assay.labels.metrics import metric_label, score_label
-from assay.labels.numbers import joined, number
+from assay.labels.numbers import every, joined, number
 from assay.results import Difference, MetricScores, Run, Scores
+from assay.results.order import best_first
+from assay.types.note import plural
 from assay.words.statement import Name, Verdict, Words
 
 __all__ = ["best_system", "changed_scores", "leading_systems", "run_verdict", "same_runs", "unequal_orders"]
@@ -30,7 +32,7 @@ def best_system(run: Run) -> Words:
     if len(leaders) > 1:
         return ("No system leads by all metrics.",)
     system, metrics = next(iter(leaders.items()))
-    by = metrics[0] if len(metrics) == 1 else "both metrics" if len(metrics) == 2 else f"all {len(metrics)} metrics"
+    by = metrics[0] if len(metrics) == 1 else every(len(metrics), "metric")
     aggregations = {metric.headline.aggregation for metric in run.metrics.values()}
     if len(aggregations) == 1 and any(_other_leaders(run)):
         by = f"the {aggregations.pop()} scores of {by}"
@@ -50,7 +52,7 @@ def unequal_orders(run: Run) -> Iterator[str]:
     """How many pairs of systems corpus score and segment mean order differently, by metric."""
     disagreements = {metric_label(spec): metric.disagreement for spec, metric in run.metrics.items()}
     known = {name: each for name, each in disagreements.items() if each is not None}
-    flips = [f"{len(each.flips)} of {each.pairs} by {name}" for name, each in known.items() if each.flips]
+    flips = [f"{len(each.flips):,} of {each.pairs:,} by {name}" for name, each in known.items() if each.flips]
     if flips:
         yield f"Corpus score and segment mean order pairs of systems differently: {joined(flips)}."
 
@@ -61,14 +63,14 @@ def changed_scores(difference: Difference) -> str:
         return "the runs have no score in common: nothing was compared"
     moved = sum(change.moved for change in difference.scores)
     intervals = sum(change.interval_moved for change in difference.scores)
-    counts = f"{moved} of {len(difference.scores)} scores changed, and {intervals} of their intervals"
+    counts = f"{moved:,} of {plural(len(difference.scores), 'score')} changed, and {intervals:,} of their intervals"
     return f"{counts}{_rounding(difference)}"
 
 
 def same_runs(difference: Difference) -> str:
     """That nothing differs."""
     total = len(difference.scores)
-    same = f"inputs, settings and {'both' if total == 2 else f'all {total}'} scores"
+    same = f"inputs, settings and {every(total, 'score')}"
     return f"{difference.first} and {difference.second} are the same: {same}{_rounding(difference)}"
 
 
@@ -108,12 +110,13 @@ def _other_leaders(run: Run) -> Iterator[str]:
 
 def _best(metric: MetricScores, scores: Scores | None = None) -> str:
     """The system with the best score under an aggregation, by default the headline."""
-    values = {name: value for name, value in (scores or metric.headline).items() if not math.isnan(value)}
-    choose = max if metric.higher_is_better else min
-    return choose(values, key=lambda name: values[name]) if values else ""
+    values = scores or metric.headline
+    best, *_ = best_first(values, higher_is_better=metric.higher_is_better)
+    return "" if math.isnan(values[best]) else best
 
 
 def _rounding(difference: Difference) -> str:
     """A remark on scores that differ within the tolerance of their metric; empty if there are none."""
     rounded = sum(change.rounded for change in difference.scores)
-    return f" ({rounded} differ within the tolerance of their metric)" if rounded else ""
+    verb = "differs" if rounded == 1 else "differ"
+    return f" ({rounded:,} {verb} within the tolerance of the metric)" if rounded else ""

@@ -12,9 +12,11 @@ from collections.abc import Iterator, Sequence
 from assay.labels.metrics import metric_label
 from assay.labels.numbers import (
     difference_text,
+    every,
     interval_text,
     joined,
     p_words,
+    part_of,
     size_text,
     with_interval,
 )
@@ -57,7 +59,7 @@ def comparison_verdict(comparison: SystemComparison, ranking: Ranking | None = N
     headline = tuple(filter(None, (_headline(found, comparison), people, sentence)))
     lede = (
         *_meaning(found, comparison),
-        *_against_people(found, preferred, _alpha(comparison)),
+        *_against_people(found, preferred, comparison.alpha),
         *filter(None, (given_scores(found.first, found.second, found.winner, comparison.human),)),
     )
     gates = tuple(map(failure_text, comparison.failures))
@@ -104,11 +106,11 @@ def _subject(found: PairVerdict) -> str:
     ahead = [score for score in found.scores if score.pair.shows_difference]
     metrics = dict.fromkeys(score.metric.metric for score in found.scores)
     if len(ahead) == len(found.scores) and len(metrics) > 1:
-        return "Both metrics put" if len(metrics) == 2 else f"All {len(metrics)} metrics put"
+        return f"{every(len(metrics), 'metric').capitalize()} put"
     split = {score.metric.metric for score in found.scores if not score.pair.shows_difference}
     labels = (score.label if score.metric.metric in split else metric_label(score.metric.metric) for score in ahead)
     names = list(dict.fromkeys(labels))
-    listed = joined(names) if len(names) <= MAX_LISTED else f"{len(ahead)} of {len(found.scores)} scores"
+    listed = joined(names) if len(names) <= MAX_LISTED else part_of(len(ahead), len(found.scores), "score")
     return f"{listed} {'puts' if len(names) == 1 else 'put'}"
 
 
@@ -127,7 +129,7 @@ def _sentences_on(first: str, second: str, comparison: SystemComparison) -> Iter
     """
     pairs = {(pair.first, pair.second) for pair in comparison.metrics[0].pairs}
     systems = (first, second) if (first, second) in pairs else (second, first)
-    scores, alternative, alpha = compared_scores(comparison, *systems), _alternative(comparison), _alpha(comparison)
+    scores, alternative, alpha = compared_scores(comparison, *systems), _alternative(comparison), comparison.alpha
     for outcome, beginning in _BEGINNINGS.items():
         having = [score for score in scores if score.pair.outcome is outcome]
         if not having:
@@ -137,10 +139,6 @@ def _sentences_on(first: str, second: str, comparison: SystemComparison) -> Iter
         pair = having[0].pair
         said = beginning.format(first=pair.first, second=pair.second)
         yield f"{said} {joined([_with_numbers(score, alpha) for score in having])}."
-
-
-def _alpha(comparison: SystemComparison) -> float:
-    return float(comparison.settings["alpha"])
 
 
 def _with_numbers(score: ComparedScore, alpha: float) -> str:
@@ -176,18 +174,17 @@ def _against_baseline(found: PairVerdict, comparison: SystemComparison) -> Itera
     best = found.second if found.first == comparison.baseline else found.first
     total, baseline = len(metric.pairs), f"the baseline {comparison.baseline}"
     if total in (better, worse):
-        every = "both other systems" if total == 2 else f"all {total} other systems"
-        said = f"{every} are shown to be {'better' if better else 'worse'} than {baseline}"
+        said = f"{every(total, 'other system')} are shown to be {'better' if better else 'worse'} than {baseline}"
     elif not (better or worse):
-        said = f"none of the {total} other systems is shown to be better or worse than {baseline}"
+        said = f"none of the {total:,} other systems is shown to be better or worse than {baseline}"
     else:
-        said = f"{_shown(better, f' of the {total} other systems')} better than {baseline}, and {_shown(worse)} worse"
+        said = f"{_shown(better, f' of the {total:,} other systems')} better than {baseline}, and {_shown(worse)} worse"
     yield f"By {found.lead.label}, {said}."
     yield f"The best of them by {score_label(comparison.metrics[0])} is {best}."
 
 
 def _shown(count: int, of: str = "") -> str:
-    return f"{count or 'none'}{of} {'are' if count > 1 else 'is'} shown to be"
+    return f"{f'{count:,}' if count else 'none'}{of} {'are' if count > 1 else 'is'} shown to be"
 
 
 def _others(found: PairVerdict, comparison: SystemComparison) -> Iterator[str]:
@@ -200,8 +197,7 @@ def _others(found: PairVerdict, comparison: SystemComparison) -> Iterator[str]:
         for name in (found.first, found.second)
     )
     total = len(metric.scores) - 1
-    every = "both others" if total == 2 else f"all {total} others"
-    others = every if first == total else f"{first or 'none'} of the {total} others"
+    others = every(total, "other") if first == total else f"{first or 'none'} of the {total:,} others"
     yield (
         f"By {found.lead.label}, {found.first} is shown to be better than {others}, and {found.second} than "
         f"{second or 'none'}."
@@ -220,9 +216,7 @@ def _which(found: PairVerdict, comparison: SystemComparison, preferred: Sequence
     elif not ahead:
         answer = "Not shown"
     else:
-        every = "both" if total == 2 else f"all {total}"
-        by = f"{ahead} of {total}" if ahead < total else every
-        answer = found.first if total == 1 else f"{found.first}, shown by {by} scores"
+        answer = found.first if total == 1 else f"{found.first}, shown by {part_of(ahead, total, 'score')}"
     if len(preferred) == 1:
         answer += f"; by people, {preferred[0]}"
     return Answer("Which system is better?", answer, link="#pairs", others=tuple(_other_pairs(found, comparison)))
@@ -263,7 +257,7 @@ def _how_sure(found: PairVerdict, comparison: SystemComparison) -> Answer:
     difference = with_interval(
         difference_text(favour.value, decimals), interval_text(favour.low, favour.high, decimals)
     )
-    p = p_words(lead.pair.p_corrected, alpha=_alpha(comparison), is_bound=lead.pair.is_bound)
+    p = p_words(lead.pair.p_corrected, alpha=comparison.alpha, is_bound=lead.pair.is_bound)
     whose = f" in favour of {found.first}" if favour.value else ""
     detail = f"{lead.label} {difference}{whose}, {p}, {corrected_for(comparison)}. {_units(lead, comparison)}"
     return Answer("How sure?", _certainty(found, comparison), detail, "#pairs")
@@ -287,12 +281,12 @@ def _certainty(found: PairVerdict, comparison: SystemComparison) -> str:
         is_tested = found.having(Outcome.NOT_SHOWN) or found.having(Outcome.OPPOSED)
         return "Chance may explain the difference" if is_tested else "There is no difference to test"
     if shown < total:
-        return f"{shown} of {total} scores show a difference"
+        return f"{part_of(shown, total, 'score')} show a difference"
     is_sure = max(score.pair.p_corrected for score in found.scores) < _SURE
     if total == 1:
         return "Sure of a difference" if is_sure else "A difference is shown"
-    every = "both" if total == 2 else f"all {total}"
-    return f"Sure of a difference on {every} scores" if is_sure else f"{every.capitalize()} scores show a difference"
+    scores = every(total, "score")
+    return f"Sure of a difference on {scores}" if is_sure else f"{scores.capitalize()} show a difference"
 
 
 def _against_people(found: PairVerdict, preferred: Sequence[str], alpha: float) -> Iterator[str]:
@@ -326,5 +320,5 @@ def failure_text(gate: MetGate) -> str:
 
 def _gate_value(gate: MetGate, name: str) -> str:
     if name in gate.bounds:
-        return p_words(gate.values[name], is_bound=True).removeprefix("p ")
+        return p_words(gate.values[name], alpha=math.nan, is_bound=True).removeprefix("p ")
     return f"= {gate.values[name]:.4g}"

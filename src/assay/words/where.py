@@ -8,7 +8,7 @@ from dataclasses import dataclass
 
 from assay.comparison.parts import part_differences
 from assay.labels.metrics import score_label
-from assay.labels.numbers import difference_text, joined
+from assay.labels.numbers import difference_text, every, joined
 from assay.results import GroupDifference, SystemComparison
 from assay.words.statement import Answer
 
@@ -41,7 +41,7 @@ def where(comparison: SystemComparison, first: str, second: str) -> Iterator[Ans
         largest.setdefault(_name(score.parts[0]), []).append(score.label)
     lead = scores[0]
     if len(largest) == 1:
-        by = lead.label if len(scores) == 1 else "both scores" if len(scores) == 2 else f"all {len(scores)} scores"
+        by = lead.label if len(scores) == 1 else every(len(scores), "score")
         answer = f"Largest in {next(iter(largest))}, by {by}"
         detail = f"{lead.label} in favour of {first}: {lead.text(0)}, {lead.text(-1)}."
     else:

@@ -23,7 +23,7 @@ def test_numbers_are_those_of_other_forms_and_full_in_the_tooltip():
     assert cell(Number(math.nan, reason="no segment")).tooltip == "no segment"
     assert cell(Number(-1.26, 2, style="signed")).text == "−1.26"
     assert cell(Number(0.5, 3, spread=0.123, n=7)).aside == "± 0.123 (7)"
-    assert cell(Number(1.2, 2, style="signed", p=PValue(0.034))).aside == "0.034"
+    assert cell(Number(1.2, 2, style="signed", p=PValue(0.034, 0.05))).aside == "0.034"
 
 
 def test_other_cells():
@@ -33,7 +33,15 @@ def test_other_cells():
     assert cell(Interval(-1.0, 2.0, 3)).text == "[−1.000, 2.000]"
     assert cell(Interval(math.nan, math.nan)).text == ""
     assert cell(Passage((Text("a "), Text("b", frozenset({Flag.DIFFERENT}))))).pieces == (("a ", False), ("b", True))
-    assert cell(PValue(0.034)).tooltip == "p = 0.034"
+    assert cell(PValue(0.034, 0.05)).tooltip == "p = 0.034"
+    assert cell(PValue(math.nan, 0.05)).tooltip == "undefined"
+
+
+def test_each_mark_has_one_meaning():
+    marked = [Number(0.5, flags=frozenset({Flag.AMONG_BEST})), Number(0.4, flags=frozenset({Flag.OTHER_CELLS}))]
+    assert [cell(each).text for each in marked] == ["0.50†", "0.40§"]
+    with_interval = Grid(columns(("a", "b", "c")), ((Text("x"), marked[1], Interval(0.3, 0.5)),))
+    assert "0.40§" in shown(with_interval).text
 
 
 def test_a_grid_has_row_headers_drawings_and_notes():

@@ -525,7 +525,7 @@ def test_the_tests_follow_the_chosen_pair(open_page):
     pair = metric.pair(*(shown.locator("[data-part=tests] h3 bdi").all_text_contents()))
     assert rows.count() == len(compared.metrics)
     assert rows.first.locator("th").text_content() == "BLEU"
-    assert rows.first.locator("td").last.text_content() == cell_text(PValue(pair.p_corrected))
+    assert rows.first.locator("td").last.text_content() == cell_text(PValue(pair.p_corrected, 0.05))
     assert rows.first.locator("circle").count() == 1
     values = shown.evaluate("[...document.querySelector('[data-control=b]').options].map(o => o.value)")
     a, b = (shown.locator(f"[data-control={which}]").input_value() for which in "ab")

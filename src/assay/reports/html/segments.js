@@ -224,8 +224,7 @@
       const figure = part("tests"), table = figure.querySelector("table"), isDrawn = rows.some(({ drawn }) => drawn && drawn.length > 1);
       title(figure, "How far apart are ", ...bothNames(" and "), "?");
       const lower = [...new Set(rows.filter(({ higher }) => !higher).map((row) => row.metric))];
-      figure.querySelector(".subtitle").textContent = `In favour of ${data.systems[system("a")]}, with intervals, each metric on its own scale${lower.length ? `; lower is better for ${lower.join(", ")}, which is reversed` : ""}. `
-        + "Filled: corpus score; hollow: mean of segment scores; grey: no difference shown.";
+      figure.querySelector(".subtitle").textContent = `In favour of ${data.systems[system("a")]}, with intervals, each metric on its own scale${lower.length ? `; lower is better for ${lower.join(", ")}, which is reversed` : ""}. ${comparisons[0].legend}`;
       table.caption.textContent = `${data.systems[system("a")]} against ${data.systems[system("b")]}`;
       // Points of two metrics cannot be compared: what is drawn are shares of the largest difference of the same metric.
       const ends = (metricName) => rows.filter((row) => row.metric === metricName).flatMap(({ drawn }) => drawn || []);

@@ -11,6 +11,9 @@ from typing import TypeAlias
 from assay.labels.numbers import true_minus
 from assay.reports.blocks import PageTable
 from assay.reports.cells import (
+    AMONG_BEST_MARK,
+    AMONG_BEST_NOTE,
+    MARKS,
     Cell,
     Count,
     Flag,
@@ -30,9 +33,9 @@ from assay.reports.labelled import caption_sentence, labelled_grid
 
 __all__ = ["Header", "Table", "TableCell", "cell", "table"]
 
-_AMONG_BEST = "†"
-_AMONG_BEST_NOTE = f"{_AMONG_BEST}: no difference from the best shown."
 _BEYOND_NOTE = "Arrow: a value far from the others, off the scale; its number is beside it."
+_UNDEFINED = "undefined"
+_MARKS = {Flag.AMONG_BEST: AMONG_BEST_MARK, **MARKS}
 _MAX_LANES = 2
 _SHORT = 40  # texts up to this length stay on one line
 _CLASSES = {
@@ -186,7 +189,7 @@ def _group(grid: Grid, slot: _Slot) -> tuple[str, str]:
 
 def _legend(grid: Grid, rows: Iterable[tuple[str, tuple[TableCell, ...]]]) -> Iterator[str]:
     if any(Flag.AMONG_BEST in content.flags for row in grid.rows for content in row):
-        yield _AMONG_BEST_NOTE
+        yield AMONG_BEST_NOTE
     if any(mark.beyond for _, row in rows for shown in row if shown.lane for mark in shown.lane.marks):
         yield _BEYOND_NOTE
 
@@ -222,8 +225,8 @@ def cell(content: Cell) -> TableCell:
     match content:
         case Number():
             value, aside = _parted(content)
-            mark = _AMONG_BEST if Flag.AMONG_BEST in content.flags else ""
-            return TableCell(f"{value}{mark}", aside, _tooltip(content), number, _order(content.value))
+            shown = "".join(mark for flag, mark in _MARKS.items() if flag in content.flags)
+            return TableCell(f"{value}{shown}", aside, _tooltip(content), number, _order(content.value))
         case Passage():
             pieces = tuple((piece.text, bool(piece.flags)) for piece in content.pieces)
             return TableCell(pieces=pieces, classes="passage")
@@ -234,29 +237,33 @@ def cell(content: Cell) -> TableCell:
         case Count():
             return TableCell(text, classes=number, order=float(content.value))
         case PValue():
-            sign = "≤" if content.is_bound else "="
-            return TableCell(text, "", f"p {sign} {content.value:.4g}", f"p {number}", _order(content.value))
+            return TableCell(text, "", _p_tooltip(content), f"p {number}", _order(content.value))
         case Interval() | RankRange():
             is_range = isinstance(content, RankRange)
             return TableCell(text.replace("-", "–") if is_range else true_minus(text), classes=number)
 
 
 def _parted(number: Number) -> tuple[str, str]:
-    """The value, and what follows it: the interval or the spread, n or the rank, or the p-value."""
-    bare = replace(number, low=math.nan, high=math.nan, spread=math.nan, flags=frozenset())
-    alone = replace(bare, n=None, bracketed=None, p=None)
-    value = cell_text(alone)
-    aside = cell_text(number).removeprefix(value).strip() if number.p is None else cell_text(number.p)
+    """The value, and what follows it and its marks: the interval or the spread, n or the rank, or the p-value."""
+    bare = replace(number, flags=frozenset())
+    value = cell_text(replace(bare, low=math.nan, high=math.nan, spread=math.nan, n=None, bracketed=None, p=None))
+    aside = cell_text(bare).removeprefix(value).strip() if number.p is None else cell_text(number.p)
     return true_minus(value), true_minus(aside)
 
 
 def _tooltip(number: Number) -> str:
     if math.isnan(number.value):
-        return number.reason or "undefined"
+        return number.reason or _UNDEFINED
     text = f"{number.value:.6g}"
     if math.isfinite(number.low) and math.isfinite(number.high):
         text += f", from {number.low:.6g} to {number.high:.6g}"
     return text if number.reason is None else f"{text}; {number.reason}"
+
+
+def _p_tooltip(content: PValue) -> str:
+    if math.isnan(content.value):
+        return _UNDEFINED
+    return f"p {'≤' if content.is_bound else '='} {content.value:.4g}"
 
 
 def _order(value: float) -> float | None:

@@ -6,7 +6,7 @@ from collections.abc import Iterator
 from dataclasses import replace
 from typing import Any
 
-from assay.labels.metrics import AGGREGATIONS, metric_label
+from assay.labels.metrics import AGGREGATIONS, dots_legend, metric_label
 from assay.reports.blocks import Block, Fold, Heading, PageSection, PageTable
 from assay.reports.cells import Cell, Count, Flag, Number, Text, cell_text
 from assay.reports.documents import Caption, Grid, Section, columns
@@ -14,6 +14,7 @@ from assay.reports.page.report import Report
 from assay.reports.page.tables import tables
 from assay.reports.system_comparison import contrast_section
 from assay.results import Examples, GroupDifference, GroupDifferences, MetricScores, Run, Scores, SystemComparison
+from assay.results.order import best_value
 from assay.types import TestSet
 from assay.types.note import plural
 from assay.words.compared_pair import pair_verdict
@@ -71,11 +72,12 @@ def _differences(comparison: SystemComparison) -> Iterator[Block]:
 def _drawn(contrast: GroupDifferences) -> Iterator[Block]:
     """The table of a metric, with the differences drawn on one scale; documents of few segments are folded below."""
     first, second, label = Name(contrast.first, "a"), Name(contrast.second, "b"), metric_label(contrast.metric)
+    dots = dots_legend(group.aggregation for group in contrast.groups)
     yield Heading(
         (first, " and ", second, f" by part of the test set, {label}"),
         (
             *("Right of zero favours ", first, ", left of it ", second),
-            ". Filled: corpus score; hollow: mean of segment scores.",
+            f". {dots}." if dots else ".",
         ),
     )
     few = tuple(group for group in contrast.groups if _has_few(group))
@@ -127,8 +129,7 @@ def _grid(run: Run, metric: MetricScores, groups: list[Scores]) -> Grid:
     decimals = metric.decimals
     rows: list[tuple[Cell, ...]] = []
     for scores in groups[:_MOST_ROWS]:
-        defined = [value for value in scores.values() if value == value]
-        best = (max if metric.higher_is_better else min)(defined, default=None)
+        best = best_value(scores.values(), higher_is_better=metric.higher_is_better)
         numbers = (
             Number(each.value, decimals, reason=each.reason, flags=frozenset({Flag.BEST} if each.value == best else ()))
             for each in scores.estimates.values()

@@ -17,6 +17,7 @@ from assay.words.noticed import (
     in_hundred,
     noticed_answer,
     noticed_basis,
+    noticed_lede,
     noticed_scores,
     noticed_sentence,
 )
@@ -26,10 +27,6 @@ from assay.words.statement import Name
 __all__ = ["build"]
 
 _MOST_FIGURES = 2
-_LEDE = (
-    "A difference can be real and too small to matter. In past campaigns, metrics and people scored the same systems. "
-    "Where two systems differed this much, how often did people significantly prefer the one with the better score?"
-)
 
 
 def build(report: Report) -> Iterator[PageSection]:
@@ -52,7 +49,7 @@ def build(report: Report) -> Iterator[PageSection]:
                 Sentences(tuple(noticed_basis(comparison, pair, groups, used, others))),
                 *(block for group in groups for block in _by_score(group)),
             ),
-            lede=_LEDE,
+            lede=noticed_lede(groups),
             eyebrow=labels[place],
             part="Systems",
         )

@@ -20,7 +20,7 @@ from assay.reports.page.pair_command import pair_command
 from assay.reports.page.report import numbered
 from assay.results import ComparedMetric, Estimate, SystemComparison
 from assay.types.note import plural
-from assay.words.compared_pair import score_label
+from assay.words.compared_pair import pair_legend, score_label
 from assay.words.pairs import pair_sentence
 
 __all__ = ["PairDetails", "pairs_data"]
@@ -46,11 +46,6 @@ class PairDetails:
     _texts: dict[str, int] = field(default_factory=dict)
     """Each text once: many pairs have the same p-value, test or sentence."""
     _numbers: dict[tuple[str, str, str], int] = field(default_factory=dict)
-
-    @property
-    def alpha(self) -> float:
-        """The level at which a difference is shown."""
-        return float(self.comparison.settings["alpha"])
 
     def number(self, metric: ComparedMetric, first: str, second: str) -> int:
         """The number of the pair, described in favour of the first system."""
@@ -87,6 +82,7 @@ class PairDetails:
                 }
                 for each in metrics
             ],
+            "legend": pair_legend(self.comparison),
             "facts": self._fact_names(),
             "texts": list(self._texts),
             "pairs": self._pairs,
@@ -110,7 +106,7 @@ class PairDetails:
         p_values = (pair.p_corrected,) if self.comparison.correction == "none" else (pair.p_corrected, pair.p)
         facts = [
             true_minus(cell_text(Interval(favour.low, favour.high, decimals))),
-            *(cell_text(PValue(p, alpha=self.alpha, is_bound=pair.is_bound)) for p in p_values),
+            *(cell_text(PValue(p, self.comparison.alpha, is_bound=pair.is_bound)) for p in p_values),
             pair.test,
             plural(pair.n, settings["unit"]),
             f"{pair.wins:,}, {pair.ties:,}, {plural(pair.losses, 'segment')}",

@@ -27,7 +27,7 @@ from assay.reports.page.pair_details import PairDetails, pairs_data
 from assay.reports.page.report import Report, distinct_names, numbered
 from assay.reports.page.segments import viewer_of
 from assay.results import ComparedMetric, ComparedPair, SystemComparison
-from assay.words.compared_pair import PairVerdict, pair_verdict, score_label, systems_by_score
+from assay.words.compared_pair import PairVerdict, pair_verdict, score_label
 from assay.words.pairs import detectable_words, how_tested, shown_pairs
 from assay.words.people import CLUSTERS
 from assay.words.statement import Name
@@ -139,8 +139,7 @@ def _overview(details: PairDetails) -> Grid:
     """A row for each system and a column for each metric and aggregation, below the scores of the baseline."""
     comparison, metrics = details.comparison, details.comparison.metrics
     baseline = str(comparison.baseline)
-    order = sorted(metrics[0].pairs, key=lambda pair: pair.difference.value, reverse=metrics[0].higher_is_better)
-    systems = [pair.first for pair in order]
+    systems = [system for system in metrics[0].best_first if system != baseline]
     columns = (
         Column(
             score_label(metric),
@@ -180,7 +179,7 @@ def _difference(details: PairDetails, metric: ComparedMetric, pair: ComparedPair
 
 def _p_value(details: PairDetails, pair: ComparedPair) -> PValue:
     flags = frozenset() if pair.shows_difference else frozenset({Flag.NOT_SIGNIFICANT})
-    return PValue(pair.p_corrected, flags, details.alpha, pair.is_bound)
+    return PValue(pair.p_corrected, details.comparison.alpha, flags, pair.is_bound)
 
 
 def _matrices(details: PairDetails, name: str) -> Iterator[Block]:
@@ -197,7 +196,7 @@ def _matrices(details: PairDetails, name: str) -> Iterator[Block]:
 
 
 def _matrix_blocks(details: PairDetails, metric: ComparedMetric) -> Iterator[Block]:
-    order = tuple(systems_by_score(metric))
+    order = tuple(metric.best_first)
     clusters = tuple(metric.clusters.get(name) for name in order)
     cells = tuple(tuple(_matrix_row(details, metric, order, place)) for place in range(len(order)))
     matrix = Matrix(f"Pairs of systems by {score_label(metric)}", order, clusters, cells)

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import math
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, field
 from typing import Any
@@ -130,9 +129,4 @@ def _pair(result: Run | SystemComparison) -> tuple[str, ...]:
         found = pair_verdict(result)
         return (found.first, found.second)
     first = next(iter(result.metrics.values()))
-    sign = -1 if first.higher_is_better else 1
-    return tuple(sorted(result.systems, key=lambda system: _last_if_nan(sign * first.headline[system])))[:2]
-
-
-def _last_if_nan(value: float) -> tuple[bool, float]:
-    return (math.isnan(value), value)
+    return tuple(first.best_first)[:2]

@@ -7,7 +7,7 @@ import math
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import replace
 
-from assay.labels.metrics import AGGREGATIONS, metric_label
+from assay.labels.metrics import AGGREGATIONS, dots_legend, metric_label
 from assay.reports.blocks import Block, PageSection, PageTable
 from assay.reports.cells import BLANK, Cell, Flag, Number, Text
 from assay.reports.compared_systems import PEOPLE
@@ -15,10 +15,11 @@ from assay.reports.documents import Caption, Column, Grid, TitledCells
 from assay.reports.page.figures import HALF, Wanted, figures
 from assay.reports.page.report import Report, distinct_names, numbered
 from assay.reports.scores import number_cells
-from assay.reports.system_scores import ScoreColumn, best_first
+from assay.reports.system_scores import ScoreColumn
 from assay.results import ComparedMetric, Run, SystemComparison
+from assay.results.order import best_value
 from assay.types import TestSet
-from assay.words.compared_pair import pair_verdict, systems_by_score
+from assay.words.compared_pair import pair_verdict
 from assay.words.scores import best_system, leading_systems, unequal_orders
 from assay.words.statement import plain_text
 
@@ -67,18 +68,8 @@ def _of_run(run: Run) -> Iterator[ScoreColumn]:
 
 
 def _of_comparison(metric: ComparedMetric) -> ScoreColumn:
-    values = [each.value for each in metric.scores.values()]
-    known = [value for value in values if not math.isnan(value)]
-    best = (max if metric.higher_is_better else min)(known, default=math.nan)
     numbers = {
-        system: Number(
-            score.value,
-            metric.decimals,
-            score.low,
-            score.high,
-            reason=score.reason,
-            flags=frozenset({Flag.BEST} if score.value == best else ()),
-        )
+        system: Number.of(score, metric.decimals, flags=frozenset({Flag.BEST} if score.value == metric.best else ()))
         for system, score in metric.scores.items()
     }
     return ScoreColumn(metric.metric, metric.aggregation, metric.higher_is_better, numbers)
@@ -99,7 +90,7 @@ def _table(
     human: Mapping[str, Mapping[str, float]],
 ) -> PageTable:
     """A row for each system, the best first by the first score. Intervals of a metric are drawn beside its scores."""
-    order, unshown = best_first(scores[0]), _unshown(comparisons, list(scores[0].numbers))
+    order, unshown = scores[0].best_first, _unshown(comparisons, list(scores[0].numbers))
     roles = _roles(comparisons, order)
     is_drawn = {each.metric for each in scores if any(not math.isnan(n.low) for n in each.numbers.values())}
 
@@ -133,7 +124,7 @@ def _column(score: ScoreColumn, *, is_drawn: bool) -> Column:
 
 
 def _given(systems: Sequence[str], scores: Mapping[str, float]) -> Iterator[Cell]:
-    best = max((scores[system] for system in systems if system in scores), default=math.nan)
+    best = best_value(scores[system] for system in systems if system in scores)
     for system in systems:
         flags = frozenset({Flag.BEST} if scores.get(system) == best else ())
         yield Number(scores[system], flags=flags) if system in scores else BLANK
@@ -164,7 +155,7 @@ def _unshown(comparisons: Sequence[SystemComparison], systems: Sequence[str]) ->
         if set(comparison.inputs.systems) != set(systems):
             continue
         for metric in comparison.metrics:
-            best, *_ = systems_by_score(metric)
+            best, *_ = metric.best_first
             pairs = [pair for pair in metric.pairs if best in (pair.first, pair.second)]
             if len(pairs) < len(metric.scores) - 1:  # a score without a mark would look as if it were shown to be worse
                 continue
@@ -177,7 +168,7 @@ def _unshown(comparisons: Sequence[SystemComparison], systems: Sequence[str]) ->
 def _captions(scores: Sequence[ScoreColumn], *, has_intervals: bool) -> Iterator[str]:
     parts = []
     if has_intervals and any(score.aggregation != "corpus" for score in scores):
-        parts.append("Filled dot: corpus; hollow dot: mean of segment scores.")
+        parts.append(f"{dots_legend(score.aggregation for score in scores)}.")
     if has_intervals:
         parts.append(
             "Lines are intervals of each score alone: that they overlap does not mean that there is no difference."

@@ -31,7 +31,7 @@ from assay.results.metric_differences import usual
 from assay.types import TestSet, TestSetRecord
 from assay.types.note import plural
 from assay.words import found_by, verdict
-from assay.words.compared_pair import ComparedScore, pair_verdict
+from assay.words.compared_pair import ComparedScore, pair_legend, pair_verdict
 from assay.words.pairs import corrected_for
 from assay.words.statement import Name, Words
 from assay.words.subjects import is_same, subject, subjects
@@ -81,7 +81,7 @@ def difference_blocks(comparison: SystemComparison) -> tuple[Block, ...]:
     """How far the two systems of the verdict are apart: a row for each score, each metric on its own scale."""
     found = pair_verdict(comparison)
     first, second = Name(found.first, "a"), Name(found.second, "b")
-    confidence, alpha = percent(float(comparison.settings["confidence"])), float(comparison.settings["alpha"])
+    confidence = percent(float(comparison.settings["confidence"]))
     lower = dict.fromkeys(metric_label(each.metric) for each in comparison.metrics if not each.higher_is_better)
     subtitle = (
         "How much better ",
@@ -91,9 +91,8 @@ def difference_blocks(comparison: SystemComparison) -> tuple[Block, ...]:
         first,
         ", left of it ",
         second,
-        f"{f', also by {joined(list(lower))}, where lower scores are better' if lower else ''}. Filled: corpus score; "
-        f"hollow: mean of segment scores; grey: no difference shown. "
-        f"{plural(comparison.metrics[0].pairs[0].n, comparison.settings['unit'])}.",
+        f"{f', also by {joined(list(lower))}, where lower scores are better' if lower else ''}. "
+        f"{pair_legend(comparison)} {plural(comparison.metrics[0].pairs[0].n, comparison.settings['unit'])}.",
     )
     columns = (
         Column("Metric", "left"),
@@ -102,7 +101,7 @@ def difference_blocks(comparison: SystemComparison) -> tuple[Block, ...]:
         Column("Interval"),
         Column("p"),
     )
-    rows = tuple(_row(score, alpha) for score in found.scores)
+    rows = tuple(_row(score, comparison.alpha) for score in found.scores)
     grid = Grid(columns, rows, scales=tuple(score.metric.metric for score in found.scores))
     return (
         Heading(("How far apart are ", first, " and ", second, "?"), subtitle),
@@ -128,7 +127,7 @@ def _row(score: ComparedScore, alpha: float) -> tuple[Cell, ...]:
             flags=frozenset(flags),
         ),
         Interval(favour.low, favour.high, decimals) if not math.isnan(favour.low) else Text(""),
-        PValue(pair.p_corrected, alpha=alpha, is_bound=pair.is_bound),
+        PValue(pair.p_corrected, alpha, is_bound=pair.is_bound),
     )
 
 

@@ -243,6 +243,14 @@ def test_all_pairs_are_summed_up_in_clusters():
     assert last == "The scores contradict each other on a and b; a and c."
 
 
+def test_many_systems_are_counted_by_cluster():
+    pairs = tuple(pair(1.0, 0.01, "a", name) for name in "bcdefghi")
+    for top, said in ((1, "2 clusters, the first of a"), (4, "2 clusters, the first of 4 systems")):
+        clusters = {name: 1 if k < top else 2 for k, name in enumerate("abcdefghi")}
+        made = replace(comparison(metric("bleu", *pairs, clusters=clusters)), baseline=None)
+        assert comparison_verdict(made).answers[0].others[0].endswith(f"; {said}.")
+
+
 def test_many_pairs_are_not_named():
     pairs = tuple(pair(1.0, 0.01, "a", name) for name in "bcdefg")
     made = replace(comparison(metric("bleu", *pairs, clusters={"a": 1})), baseline=None)

@@ -46,6 +46,7 @@ _UNLIKELY = ((0.1, "Rarely"), (0.5, "Less often than not"))
 _OPEN = "Uncertain"
 FEW_SEGMENTS = 400
 """The smallest test set that the calibration on WMT data was fitted to has 420 segments (WMT22 en-liv)."""
+_NOT_COMPARABLE = "The shares of different scores rest on different pairs of systems and cannot be compared."
 _MAX_PAIRS = 5  # of systems, that sentences are written for
 
 
@@ -92,11 +93,13 @@ def noticed_answer(found: PairVerdict, comparison: SystemComparison, ranking: Ra
         yield Answer(QUESTION, f"People {preferred}", f"By {ranking.name}, {words}, {corrected}.", "#people")
     elif any(score.pair.explanation is not None for score in found.scores):
         groups = noticed_scores(found.scores)
-        detail = " ".join(_claims(found.scores))
+        is_said = bool(groups) and len(_sides(found.scores)) < 2
+        detail = " ".join(_group_claims(_leading(found, groups)) if is_said else _claims(found.scores))
         if groups and not found.shows_difference:
             detail = f"This is what it would mean if it were real: {uncapitalised(detail)}"
         detail = " ".join((*_caution(found, found.lead, comparison), detail))
-        yield Answer(QUESTION, _short(found, groups, comparison), detail, "#notice" if groups else "")
+        others = tuple(_other_claims(found, groups)) if is_said else ()
+        yield Answer(QUESTION, _short(found, groups, comparison), detail, "#notice" if groups else "", others)
 
 
 def noticed_sentence(found: PairVerdict, comparison: SystemComparison, ranking: Ranking | None) -> Iterator[str]:
@@ -112,13 +115,27 @@ def noticed_sentence(found: PairVerdict, comparison: SystemComparison, ranking: 
         caution = _caution(found, found.lead, comparison)
         yield " ".join((QUESTION, *caution, f"{_short(found, groups, comparison)}.", *_claims(found.scores)))
         return
-    group = next((each for each in groups if found.lead in each.scores), groups[0])
-    score = found.lead if found.lead in group.scores else group.scores[0]
-    claim, *check = _group_claims(NoticedScores((score,)))
+    leading = _leading(found, groups)
+    claim, *check = _group_claims(leading)
     said = f"{_common_chance(found, groups)}: {uncapitalised(claim)}"
     if not found.shows_difference:
         said = f"If it were real, {uncapitalised(said)}"
-    yield " ".join((QUESTION, *_caution(found, score, comparison), said, *check))
+    yield " ".join((QUESTION, *_caution(found, leading.scores[0], comparison), said, *check))
+
+
+def _leading(found: PairVerdict, groups: Sequence[NoticedScores]) -> NoticedScores:
+    """The score that leads, else the first that a calibration answered for, alone."""
+    is_answered = any(found.lead in group.scores for group in groups)
+    return NoticedScores((found.lead if is_answered else groups[0].scores[0],))
+
+
+def _other_claims(found: PairVerdict, groups: Sequence[NoticedScores]) -> Iterator[str]:
+    """What people said of differences in the other scores."""
+    leading = _leading(found, groups).scores
+    for group in noticed_scores([score for score in found.scores if score not in leading]):
+        yield " ".join(_group_claims(group))
+    if len(groups) > 1:
+        yield _NOT_COMPARABLE
 
 
 def unsaid_reasons(comparison: SystemComparison) -> list[str]:
@@ -207,7 +224,7 @@ def _claims(scores: Sequence[ComparedScore]) -> Iterator[str]:
     else:
         yield from (sentence for group in groups for sentence in _group_claims(group))
         if len(groups) > 1:
-            yield "These rest on different pairs of systems and cannot be compared with each other."
+            yield _NOT_COMPARABLE
 
 
 def _group_claims(group: NoticedScores) -> Iterator[str]:

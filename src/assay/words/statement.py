@@ -54,6 +54,9 @@ class Verdict:
     It says nothing that the sentences do not say of all scores, so that JSON and pages do without it.
     """
 
+    drawn: tuple[str, ...] = ()
+    """The sentences of the lede that a page does without: below them, it draws their numbers."""
+
     @property
     def text(self) -> str:
         """The headline as plain text."""

@@ -33,6 +33,8 @@ __all__ = ["comparison_verdict", "failure_text"]
 
 _TWO_SIDED = "two-sided"
 _NAMED_PAIRS = 5  # more than these are left to the table
+_NAMED_SYSTEMS = 8
+_DRAWN_SCORES = 2  # of more than these, the numbers are left to the chart and the table
 _SURE = 0.01  # a p-value below it would also be significant at a stricter level that papers use
 _BEGINNINGS = {
     Outcome.BETTER: "{first} is better than {second} by",
@@ -63,9 +65,10 @@ def comparison_verdict(comparison: SystemComparison, ranking: Ranking | None = N
         *filter(None, (given_scores(found.first, found.second, found.winner, comparison.human),)),
     )
     gates = tuple(map(failure_text, comparison.failures))
+    numbers = tuple(_sentences_on(found.first, found.second, comparison))
     return Verdict(
         headline,
-        (*_sentences_on(found.first, found.second, comparison), *lede),
+        (*numbers, *lede),
         answers,
         (*noticed_remarks(found, comparison), *gates),
         brief=(
@@ -73,6 +76,7 @@ def comparison_verdict(comparison: SystemComparison, ranking: Ranking | None = N
             *noticed_sentence(found, comparison, ranking),
             *gates,
         ),
+        drawn=numbers if len(found.scores) > _DRAWN_SCORES else (),
     )
 
 
@@ -246,9 +250,16 @@ def _clusters(metric: ComparedMetric) -> str:
     groups: dict[int, list[str]] = {}
     for system, cluster in metric.clusters.items():
         groups.setdefault(cluster, []).append(system)
-    order = " > ".join(", ".join(systems) for systems in groups.values())
     pairs = f"{len(shown)} of {plural(len(metric.pairs), 'pair')}"
-    return f"{score_label(metric)}: a difference is shown for {pairs}{named}; clusters: {order}."
+    return f"{score_label(metric)}: a difference is shown for {pairs}{named}; {_grouped(list(groups.values()))}."
+
+
+def _grouped(clusters: Sequence[Sequence[str]]) -> str:
+    """All clusters from the first to the last; of many systems, how many there are and what is in the first."""
+    if sum(map(len, clusters)) <= _NAMED_SYSTEMS:
+        return f"clusters: {' > '.join(map(', '.join, clusters))}"
+    first = joined(clusters[0]) if len(clusters[0]) <= MAX_LISTED else f"{len(clusters[0])} systems"
+    return "1 cluster" if len(clusters) == 1 else f"{len(clusters)} clusters, the first of {first}"
 
 
 def _how_sure(found: PairVerdict, comparison: SystemComparison) -> Answer:

@@ -31,7 +31,12 @@ def test_a_value_far_from_all_others_does_not_flatten_them():
 
 
 def test_no_value_is_left_out_of_a_few_or_where_the_others_have_room():
-    for values in ((52, 47, 46, 2), (52, 47, 46, 45, 43, 41, 38, 30), (5, 5, 5, 5, 5, 9)):
+    for values in (
+        (52, 47, 46, 2),
+        (52, 47, 46, 45, 43, 41, 38, 30),
+        (5, 5, 5, 5, 5, 9),
+        (0.3, 0.4, 0.7, 0.8, 0.8, 0.8, -1.5, -2.7),
+    ):
         scale = interval_scale(map(Number, values), needs_intervals=False)
         assert (scale.low, scale.high) == (min(values), max(values))
 

@@ -6,7 +6,8 @@ from dataclasses import replace
 import pytest
 
 from assay import compare, load
-from assay.reports.blocks import Fold
+from assay.reports.blocks import Fold, PageTable
+from assay.reports.cells import cell_text
 from assay.reports.html.page import blocks_html
 from assay.words.systems import pair_verdict
 from tests.reports.html.parsed import parsed
@@ -72,6 +73,23 @@ def test_documents_of_few_segments_are_folded():
     long = replace(testset, documents=("a",) * 5 + ("b",) * 5)
     section, _ = built("groups", compare(long, ["chrf"], by="document", resamples=10))["groups"]
     assert not [block for block in section.blocks if isinstance(block, Fold)]
+
+
+def test_each_grouping_has_a_table_and_a_long_one_is_folded():
+    documents = [f"d{k // 5:02}" for k in range(100)]
+    testset = load(
+        outputs={"base": ["a b"] * 100, "new": ["a c"] * 50 + ["a b"] * 50},
+        references=["a b"] * 100,
+        documents=documents,
+        domains=["one", "two"] * 50,
+    )
+    found = compare(testset, ["chrf"], by=["document", "domain"], resamples=10)
+    section, _ = built("groups", found)["groups"]
+    (shown,) = [block for block in section.blocks if isinstance(block, PageTable)]
+    assert [cell_text(row[0]) for row in shown.grid.rows] == ["one", "two"] * 2
+    (fold,) = [block for block in section.blocks if isinstance(block, Fold)]
+    assert fold.summary == ("The largest differences by document",)
+    assert "d00" in parsed(blocks_html(fold.blocks)).cells
 
 
 def test_domains_need_not_be_asked_for():

@@ -64,3 +64,15 @@ def test_human_scores_stand_beside_those_of_metrics():
         assert "assay rank tests them" in content.text
     _, content = built("scores", run, compared)["scores"]
     assert "People" not in content.text
+
+
+def test_intervals_are_drawn_where_there_is_room_beside_the_numbers():
+    compared = example("compare")
+    first, second, *_ = compared.inputs.systems
+    judged = {f"h{k}": {first: 1.0, second: 2.0} for k in range(9)}
+    _, drawn = built("scores", compared)["scores"]
+    _, crowded = built("scores", replace(compared, human=judged))["scores"]
+    assert drawn.having("circle")
+    assert "Lines are intervals" in drawn.text
+    assert not crowded.having("circle")
+    assert "In brackets: intervals" in crowded.text

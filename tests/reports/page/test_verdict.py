@@ -1,7 +1,10 @@
 from __future__ import annotations
 
-from assay import load, score
+from assay import explain, load, score
+from assay.reports.blocks import Answers, Fold
+from assay.reports.html.page import blocks_html
 from assay.words.statement import Name
+from tests.reports.html.parsed import parsed
 from tests.reports.page.built import built, page_text
 from tests.reports.page.comparisons import compared, comparison
 from tests.store.examples import example
@@ -13,6 +16,19 @@ def test_the_verdict_comes_with_answers_and_their_evidence():
     assert "Which system is better?" in content.text
     assert {attributes["href"] for attributes in content.having("a")} == {"#pairs"}
     assert section.eyebrow == "en → de · 2 systems · 100 segments · 1 reference"
+
+
+def test_numbers_of_many_scores_and_answers_by_other_scores_do_not_stand_at_the_top():
+    """The chart and a fold have them."""
+    scores = [compared(name, 1.2, noticed=explain(name, 1.2)) for name in ("bleu", "chrf", "ter")]
+    few, many = (built("verdict", comparison(*scores[:n], calibration="wmt"))["verdict"] for n in (2, 3))
+    assert few[0].lede == "new is better than base by BLEU (1.20, p = 0.0010) and chrF (1.20, p = 0.0010)."
+    assert many[0].lede == ""
+    (fold,) = [block for block in many[0].blocks if isinstance(block, Fold)]
+    assert "(chrF) and" in parsed(blocks_html(fold.blocks)).text
+    (answers,) = [block for block in many[0].blocks if isinstance(block, Answers)]
+    assert "in BLEU" in answers.answers[2].detail
+    assert "chrF" not in answers.answers[2].detail
 
 
 def test_results_without_a_comparison_have_no_answers():

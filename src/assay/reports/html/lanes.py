@@ -20,11 +20,10 @@ __all__ = ["HEIGHT", "Lane", "Mark", "Scale", "aligned_scales", "curve", "interv
 HEIGHT = 24
 _CURVE, _PADDING = 120, 6
 _STEPS = (1.0, 2.0, 5.0, 10.0, 20.0)
-_MOST_STEPS = 5
 _DOT = 4.0
 _ROUNDING = 1e-9
 _FAR = 5.2  # median absolute deviations from the median: 3.5 standard deviations of normal values
-_FEWEST = 5  # values that can have one far from the others
+_FEWEST = 5  # values that can have one far from the others; if more are far, these are a group of their own
 _FLATTENED = 0.6  # the share of the whole range that the others have at most, where a far value is left out
 
 
@@ -62,6 +61,8 @@ class Scale:
 
     low: float
     high: float
+    steps: int = 5
+    """The most that the ticks divide it into."""
 
     def __call__(self, value: float) -> float:
         """Percent from the left; the nearest edge for a value off the scale."""
@@ -78,10 +79,10 @@ class Scale:
 
     @property
     def ticks(self) -> tuple[tuple[float, str], ...]:
-        """Percent and labels of at most six round values."""
+        """Percent and labels of round values."""
         span = self.high - self.low
-        power = 10.0 ** math.floor(math.log10(span / _MOST_STEPS))
-        step = next(size * power for size in _STEPS if span / (size * power) <= _MOST_STEPS)
+        power = 10.0 ** math.floor(math.log10(span / self.steps))
+        step = next(size * power for size in _STEPS if span / (size * power) <= self.steps)
         decimals = max(0, -math.floor(math.log10(step) + _ROUNDING))
         first = math.ceil(self.low / step - _ROUNDING)
         values = [k * step for k in range(first, math.floor(self.high / step + _ROUNDING) + 1)]
@@ -118,7 +119,8 @@ def _near(numbers: Sequence[Number]) -> Sequence[Number]:
         return numbers
     middle = median(each.value for each in numbers)
     usual = median(abs(each.value - middle) for each in numbers)
-    return [each for each in numbers if abs(each.value - middle) <= _FAR * usual] if usual else numbers
+    near = [each for each in numbers if abs(each.value - middle) <= _FAR * usual]
+    return near if usual and _FEWEST * (len(numbers) - len(near)) <= len(numbers) else numbers
 
 
 def aligned_scales(groups: Mapping[str, Sequence[Number]]) -> dict[str, Scale]:

@@ -11,6 +11,7 @@ if TYPE_CHECKING:
 __all__ = ["breakable", "whole"]
 
 _PARTS = re.compile(r"(?<=[-_./:+@])(?=.)|(?<=[a-z0-9])(?=[A-Z])")
+_MINUS = re.compile(r"(?<![^ \[(])-(?=[0-9])")
 _SHORT = 12  # characters that always fit into a line
 
 
@@ -27,9 +28,10 @@ def breakable(name: str) -> Markup:
 
 
 def whole(text: str) -> Markup:
-    """A sentence whose short words are not broken at their hyphens, such as en-de."""
+    """A sentence whose short words are not broken at their hyphens, such as en-de; numbers have a minus sign."""
     from markupsafe import Markup
 
     if isinstance(text, Markup):
         return text
-    return Markup(" ").join(breakable(word) if len(word) <= _SHORT else word for word in text.split(" "))
+    words = _MINUS.sub("−", text).split(" ")
+    return Markup(" ").join(breakable(word) if len(word) <= _SHORT else word for word in words)

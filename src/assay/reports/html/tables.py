@@ -116,7 +116,8 @@ _Slot: TypeAlias = int | _Drawing | _Curves
 def table(block: PageTable) -> Table:
     """A grid as a table. Its columns are drawn if they say so; else those with intervals, unless there are many."""
     grid = labelled_grid(block.grid)
-    slots = list(_slots(grid, list(_drawings(grid, draws=block.draws))))
+    drawings = list(_drawings(grid, draws=block.draws))
+    slots = list(_slots(grid, [_narrowed(each, len(drawings)) for each in drawings]))
     rows = tuple(
         (_classes(row[0].flags, _ROWS), tuple(_slot_cell(grid, k, slot) for slot in slots))
         for k, row in enumerate(grid.rows)
@@ -147,6 +148,13 @@ def _drawings(grid: Grid, *, draws: bool) -> Iterator[_Drawing]:
             _Drawing((place,), f"{grid.columns[place].title}, drawn", scale) for place, scale in found.items() if scale
         ]
         yield from drawn if len(drawn) <= _MAX_LANES else ()
+
+
+def _narrowed(drawing: _Drawing, count: int) -> _Drawing:
+    """A drawing with as many ticks as there is room for beside the others."""
+    if drawing.scale is None or count == 1:
+        return drawing
+    return replace(drawing, scale=replace(drawing.scale, steps=3 if count == 2 else 2))
 
 
 def _numbers(grid: Grid, places: Sequence[int], scale: str = "") -> list[Number]:

@@ -81,11 +81,22 @@ def _drawn(contrast: GroupDifferences) -> Iterator[Block]:
         ),
     )
     few = tuple(group for group in contrast.groups if _has_few(group))
-    if others := tuple(group for group in contrast.groups if not _has_few(group)):
-        yield _group_table(replace(contrast, groups=others), f"Parts of the test set by {label}")
+    for own in sorted(_tables(contrast), key=len):
+        table = _group_table(replace(contrast, groups=own), f"{own[0].grouping.capitalize()} by {label}")
+        is_long = len(table.grid.rows) > _MOST_ROWS
+        yield Fold((f"The largest differences by {own[0].grouping}",), (table,)) if is_long else table
     if few:
         words = f"{plural(len({group.label for group in few}), 'document')} with fewer than {_FEW} segments"
         yield Fold((words,), (_group_table(replace(contrast, groups=few), f"{words} by {label}"),))
+
+
+def _tables(contrast: GroupDifferences) -> list[tuple[GroupDifference, ...]]:
+    """The groups of each grouping, without documents of few segments."""
+    tables: dict[str, list[GroupDifference]] = {}
+    for group in contrast.groups:
+        if not _has_few(group):
+            tables.setdefault(group.grouping, []).append(group)
+    return list(map(tuple, tables.values()))
 
 
 def _has_few(group: GroupDifference) -> bool:
@@ -94,9 +105,8 @@ def _has_few(group: GroupDifference) -> bool:
 
 def _group_table(contrast: GroupDifferences, caption: str) -> PageTable:
     grid = contrast_section(contrast).grids[0]
-    groupings = list(dict.fromkeys(group.grouping for group in contrast.groups))
-    prefix = f"{groupings[0]}:" if len(groupings) == 1 else ""
-    titles = _TITLES | {"group": {"title": groupings[0].capitalize() if len(groupings) == 1 else "Part"}}
+    grouping = contrast.groups[0].grouping
+    prefix, titles = f"{grouping}:", _TITLES | {"group": {"title": grouping.capitalize()}}
     columns = tuple(replace(column, **titles.get(column.name, {})) for column in grid.columns)
     captions = (*grid.captions, Caption("parts are not tested, and have no intervals"))
     shown = replace(grid, columns=columns, rows=tuple(_row(grid, row, prefix) for row in grid.rows), captions=captions)
@@ -104,7 +114,7 @@ def _group_table(contrast: GroupDifferences, caption: str) -> PageTable:
 
 
 def _row(grid: Grid, row: tuple[Cell, ...], prefix: str) -> tuple[Cell, ...]:
-    """The part without the grouping that all have, the aggregation in words, and the difference drawn by it."""
+    """The part without the grouping, the aggregation in words, and the difference drawn by it."""
     cells = {column.name: cell for column, cell in zip(grid.columns, row, strict=True)}
     aggregation = cell_text(cells["aggregation"])
     cells["group"] = Text(cell_text(cells["group"]).removeprefix(prefix))

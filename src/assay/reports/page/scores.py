@@ -26,6 +26,7 @@ from assay.words.statement import plain_text
 __all__ = ["build"]
 
 _HIGHER = "higher is better"
+_WIDTH, _SCORE, _DRAWING, _PEOPLE = 900, 100, 120, 80  # of a page and of its columns, in pixels
 
 
 def build(report: Report) -> Iterator[PageSection]:
@@ -89,10 +90,12 @@ def _table(
     comparisons: Sequence[SystemComparison],
     human: Mapping[str, Mapping[str, float]],
 ) -> PageTable:
-    """A row for each system, the best first by the first score. Intervals of a metric are drawn beside its scores."""
+    """A row for each system, the best first by the first score. Intervals are drawn if there is room."""
     order, unshown = scores[0].best_first, _unshown(comparisons, list(scores[0].numbers))
     roles = _roles(comparisons, order)
-    is_drawn = {each.metric for each in scores if any(not math.isnan(n.low) for n in each.numbers.values())}
+    with_intervals = {each.metric for each in scores if any(not math.isnan(n.low) for n in each.numbers.values())}
+    has_room = _SCORE * len(scores) + _DRAWING * len(with_intervals) + _PEOPLE * len(human) <= _WIDTH
+    drawn = with_intervals if has_room else set()
 
     def columns() -> Iterator[TitledCells]:
         names = [Text(system, frozenset({roles[system]} if system in roles else ())) for system in order]
@@ -100,12 +103,15 @@ def _table(
         for each in scores:
             is_unshown = {system: (each.metric, each.aggregation, system) in unshown for system in order}
             numbers = [_marked(each, system, is_unshown=is_unshown[system]) for system in order]
-            yield _column(each, is_drawn=each.metric in is_drawn), numbers
+            yield _column(each, is_drawn=each.metric in drawn), numbers
         for name, given in human.items():
             title = f"people: {name}"
             yield Column(title, group="People", short=name, group_note=_HIGHER), _given(order, given)
 
-    captions = [*map(Caption, _captions(scores, has_intervals=bool(is_drawn))), *([PEOPLE] if human else [])]
+    captions = [
+        *map(Caption, _captions(scores, is_drawn=bool(drawn), has_intervals=bool(with_intervals))),
+        *([PEOPLE] if human else []),
+    ]
     return PageTable(
         Grid.of(columns(), captions), "Scores of all systems", is_sortable=len(order) > 1, draws=False, style="lanes"
     )
@@ -165,13 +171,14 @@ def _unshown(comparisons: Sequence[SystemComparison], systems: Sequence[str]) ->
     return found
 
 
-def _captions(scores: Sequence[ScoreColumn], *, has_intervals: bool) -> Iterator[str]:
+def _captions(scores: Sequence[ScoreColumn], *, is_drawn: bool, has_intervals: bool) -> Iterator[str]:
     parts = []
-    if has_intervals and any(score.aggregation != "corpus" for score in scores):
+    if is_drawn and any(score.aggregation != "corpus" for score in scores):
         parts.append(f"{dots_legend(score.aggregation for score in scores)}.")
     if has_intervals:
+        what = "Lines are" if is_drawn else "In brackets:"
         parts.append(
-            "Lines are intervals of each score alone: that they overlap does not mean that there is no difference."
+            f"{what} intervals of each score alone: that they overlap does not mean that there is no difference."
         )
     if len(scores[0].numbers) > 1:
         parts.append("Bold: best.")

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Iterator, Sequence
+from dataclasses import replace
 
 from assay.labels.metrics import AGGREGATIONS, metric_label
 from assay.labels.numbers import joined, percent
@@ -57,17 +58,19 @@ _FLAGS = {Outcome.BETTER: Flag.FIRST, Outcome.WORSE: Flag.SECOND}
 def build(report: Report) -> Iterator[PageSection]:
     """The first section of every page."""
     found = verdict(report.results)
-    blocks: tuple[Block, ...] = (Answers(found.answers),) if found.answers else ()
+    answers = tuple(replace(answer, others=()) for answer in found.answers)
+    remarks = (*(sentence for answer in found.answers for sentence in answer.others), *found.remarks)
+    blocks: tuple[Block, ...] = (Answers(answers),) if answers else ()
     if comparisons := report.of(SystemComparison):
         blocks += difference_blocks(comparisons[0])
-    if found.remarks:
-        blocks += (Fold(("What the answers rest on",), (Sentences(found.remarks, "notes"),)),)
+    if remarks:
+        blocks += (Fold(("What the answers rest on",), (Sentences(remarks, "notes"),)),)
     yield PageSection(
         "verdict",
         "Verdict",
         _spaced(found.headline) or (document(report.results[0]).title if report.results else "No results"),
         blocks,
-        lede=" ".join((*found.lede, *_others(report))),
+        lede=" ".join((*(each for each in found.lede if each not in found.drawn), *_others(report))),
         eyebrow=" · ".join(_facts(report)),
     )
 

@@ -55,7 +55,7 @@ def test_separators(tmp_path, name):
         [sys.executable, "-c", PROGRAM, str(PLAIN_MEGABYTES), str(plain), str(PACKED_MEGABYTES), str(packed)],
         capture_output=True,
         text=True,
-        timeout=600,
+        timeout=120,
         check=False,
         env=os.environ | {"OPENBLAS_NUM_THREADS": "1"},
     )

@@ -17,7 +17,7 @@ from assay.data.tables.headers import (
 )
 from assay.data.tables.rows import ScoreKind
 from assay.types import PROTOCOLS
-from tests.data.flat import NAMES
+from tests.data.flat import NAMES, shown
 
 
 @given(
@@ -25,7 +25,7 @@ from tests.data.flat import NAMES
         ScoreKind,
         NAMES | st.sampled_from(PROTOCOLS),
         st.none() | st.sampled_from(PROTOCOLS),
-        st.lists(NAMES, unique=True, max_size=2).map(tuple),
+        st.lists(NAMES, unique_by=shown, max_size=2).map(tuple),
         st.none() | st.text(st.characters(codec="utf-8"), min_size=1, max_size=4),
         st.booleans(),
     )

@@ -41,7 +41,7 @@ __all__ = ["Pearmut"]
 _LOG_KEYS = {"annotation", "user_id"}
 _RESET = re.compile(r'"annotation"\s*:\s*"__RESET__"')
 _DOWNLOAD = re.compile(r'\s*\{\s*"(?:[^"\\]|\\.)+"\s*:\s*\[\s*\{\s*"(?:annotation|user_id)"\s*:')
-_CAMPAIGN = re.compile(r"\s*\[?\s*\{")
+_CAMPAIGN = re.compile(r"\s*+(?:\[\s*+)?\{")
 _NO_CATEGORY = ("", MISSING, INSTRUCTION_FAULT)
 
 

@@ -67,8 +67,12 @@ def _is_row(line: str) -> bool:
     fields = line.split("\t")
     if len(fields) != _FIELDS or not is_language_pair(fields[0].strip()):
         return False
-    numbers = " ".join((fields[2], *fields[4:6])).split()  # the segment and positions: other tables have texts there
-    return len(numbers) > 2 and all(number.removeprefix("-").isdecimal() for number in numbers)
+    # Other tables have texts where these have the starts and ends of errors; one of the two columns may be faulty.
+    return fields[2].strip().isdecimal() and any(_are_numbers(positions) for positions in fields[4:6])
+
+
+def _are_numbers(cell: str) -> bool:
+    return cell.strip() != "" and all(number.removeprefix("-").isdecimal() for number in cell.split())
 
 
 def _add(collector: PredictionCollector, text: str, path: str, line: int) -> None:

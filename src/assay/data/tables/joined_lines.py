@@ -14,7 +14,7 @@ from assay.types.note import plural
 
 __all__ = ["JoinedLines"]
 
-_BREAK = re.compile(r"\s*[\r\n]\s*")
+_BREAK = re.compile(r"(?<!\s)\s*[\r\n]\s*")
 
 
 @dataclass(slots=True)

@@ -51,9 +51,11 @@ def numbered_rows(names: Sequence[str], headers: Sequence[str], records: Iterabl
     column = _column_of_numbers(names, headers)
     if column is None or "segment" in fields:
         return NumberedRows(records)
-    rows, empty = list(records), list[_Record]()
-    while rows and all(value in (None, "") for value in rows[-1][1]):
-        empty.insert(0, rows.pop())
+    rows = list(records)
+    end = len(rows)
+    while end and all(value in (None, "") for value in rows[end - 1][1]):
+        end -= 1
+    rows, empty = rows[:end], rows[end:]
     document = rows[0][1][fields["document"]] if rows and "document" in fields else None
     if parse_document_id(str(document)) is not None:
         return NumberedRows([*rows, *empty])

@@ -42,6 +42,13 @@ PUBLISHED = "lo2023"
 NO_CALIBRATION = "none"
 """Turns calibration off where it is not the question."""
 
+
+def _check_calibration(_: str, calibration: Calibration | str | Path) -> None:
+    """Raise for an unknown name or a file that is no calibration, before anything is scored."""
+    if calibration != NO_CALIBRATION:
+        open_calibration(calibration, metrics=())
+
+
 CalibrationChoice = Annotated[
     Calibration | str | Path,
     Option(
@@ -49,6 +56,7 @@ CalibrationChoice = Annotated[
         "or a result of `assay calibrate` or its file; in a comparison, none leaves it out.",
         group=CALIBRATION,
         metavar="NAME|FILE",
+        check=_check_calibration,
     ),
 ]
 

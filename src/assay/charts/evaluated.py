@@ -21,7 +21,7 @@ from assay.results.meta import lacks_systems, usual_systems
 from assay.results.metric_differences import usual
 from assay.types.note import plural
 
-__all__ = ["Evaluated", "select_evaluated"]
+__all__ = ["Evaluated", "select_evaluated", "select_pair"]
 
 
 @dataclass(frozen=True, slots=True)
@@ -104,3 +104,9 @@ def select_evaluated(results: Sequence[Result], statistic: str = "", lp: str = "
     if lp and lp not in pairs:
         raise UnknownNameError(f"'{lp}' was not evaluated", hint=nearest(lp, pairs))
     return Evaluated(meta, statistic or statistics[0], pairs[lp] if lp else None)
+
+
+def select_pair(results: Sequence[Result], statistic: str = "", lp: str = "") -> Evaluated | None:
+    """The first statistic on the first language pair, unless others are named."""
+    average = select_evaluated(results)
+    return average and select_evaluated(results, statistic, lp or average.meta.language_pairs[0].lp)

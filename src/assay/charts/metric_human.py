@@ -12,7 +12,7 @@ import numpy as np
 
 from assay.charts import Chart, chart
 from assay.charts.controls import choice, with_control
-from assay.charts.evaluated import Evaluated, select_evaluated
+from assay.charts.evaluated import Evaluated, select_pair
 from assay.charts.layout import AltairChart, Layer, Properties, Rows, compose, data, tick_count, wrapped
 from assay.charts.theme import colour, colours
 from assay.labels.metrics import distinct_labels
@@ -61,16 +61,12 @@ class MetricAgainstHuman(Chart[_Shown]):
     """Without a name: the first metric, language pair and statistic."""
 
     def select(self, results: Sequence[Result]) -> _Shown | None:
-        first = select_evaluated(results)
-        if first is None:
-            return None
-        lp = self.lp or first.meta.language_pairs[0].lp
-        evaluated = select_evaluated(results, self.statistic, lp)
+        evaluated = select_pair(results, self.statistic, self.lp)
         if evaluated is None or evaluated.pair is None:
             return None
-        wanted = first.meta[self.metric] if self.metric else first.meta.metrics[0]
-        labels = distinct_labels(metric.metric for metric in first.meta.metrics)
-        found = (_scored(evaluated, metric, labels[metric.metric]) for metric in first.meta.metrics)
+        wanted = evaluated.meta[self.metric] if self.metric else evaluated.meta.metrics[0]
+        labels = distinct_labels(metric.metric for metric in evaluated.meta.metrics)
+        found = (_scored(evaluated, metric, labels[metric.metric]) for metric in evaluated.meta.metrics)
         every = [scored for scored in found if scored is not None]
         chosen = next((scored for scored in every if scored.agreement.metric == wanted.metric), None)
         return None if chosen is None else _Shown(evaluated, evaluated.pair, chosen, tuple(every))

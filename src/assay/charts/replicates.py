@@ -9,7 +9,7 @@ import numpy as np
 
 from assay.charts import Chart, chart
 from assay.charts.boxes import boxes, quantiles
-from assay.charts.evaluated import Evaluated, select_evaluated
+from assay.charts.evaluated import Evaluated, select_pair
 from assay.charts.layout import AltairChart, Rows, compose, value_axis
 from assay.labels.metrics import distinct_labels
 from assay.labels.statistics import agreement_label
@@ -35,10 +35,7 @@ class Replicates(Chart[Evaluated]):
     """How many metrics to show, the best ones."""
 
     def select(self, results: Sequence[Result]) -> Evaluated | None:
-        first = select_evaluated(results)
-        if first is None:
-            return None
-        shown = select_evaluated(results, self.statistic, self.lp or first.meta.language_pairs[0].lp)
+        shown = select_pair(results, self.statistic, self.lp)
         return shown if shown is not None and _rows(shown, self.outliers) else None
 
     def draw(self, shown: Evaluated, width: int) -> AltairChart:

@@ -6,7 +6,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
 from assay.charts import Chart, chart
-from assay.charts.evaluated import Evaluated, select_evaluated
+from assay.charts.evaluated import Evaluated, select_pair
 from assay.charts.layout import AltairChart
 from assay.charts.scatter_matrix import scatter_matrix
 from assay.labels.metrics import distinct_labels
@@ -38,10 +38,7 @@ class ScoreMatrix(Chart[_Shown]):
     limit: int = 4
 
     def select(self, results: Sequence[Result]) -> _Shown | None:
-        first = select_evaluated(results)
-        if first is None:
-            return None
-        evaluated = select_evaluated(results, lp=self.lp or first.meta.language_pairs[0].lp)
+        evaluated = select_pair(results, lp=self.lp)
         return None if evaluated is None else self._columns(evaluated)
 
     def _columns(self, evaluated: Evaluated) -> _Shown | None:

@@ -7,10 +7,9 @@ from typing import Any
 import click
 
 from assay.cli.help import Command
-from assay.cli.inputs import read_scored_campaigns, scored_campaign_options
-from assay.cli.options import ScoreFiles, explicit_options, runtime_options, score_file_options, verb_options
-from assay.cli.output import Output, output_options
-from assay.console import terminal_runtime
+from assay.cli.inputs import evaluate_campaigns, scored_campaign_options
+from assay.cli.options import runtime_options, score_file_options, verb_options
+from assay.cli.output import output_options
 from assay.study.decisions import decisions
 
 __all__ = ["command"]
@@ -22,13 +21,7 @@ __all__ = ["command"]
 @verb_options(decisions)
 @output_options()
 @runtime_options
-def command(
-    inputs: dict[str, Any],
-    scores: ScoreFiles,
-    output: Output,
-    runtime_settings: dict[str, Any],
-    **options: Any,
-) -> None:
+def command(**values: Any) -> None:
     """DATA are folders of test sets or their names in the data folder, with human scores of segments: judgements of
     single raters are not scored here.
 
@@ -38,7 +31,4 @@ def command(
       assay decisions wmt21.news wmt22 -m bleu,chrf,ter --preset mathur2020
       assay decisions wmt21.news wmt22 --gold wmt-z --exclude 'Online-*'
     """
-    with terminal_runtime(**runtime_settings) as runtime:
-        campaigns, external = read_scored_campaigns(inputs, scores, runtime)
-        result = decisions(campaigns, external=external, runtime=runtime, **explicit_options(options))
-    output.write(result, notes=external.notes)
+    evaluate_campaigns(decisions, **values)

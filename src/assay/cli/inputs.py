@@ -16,11 +16,13 @@ from assay.cli.options import (
     ScoreFiles,
     completion,
     data_option,
+    explicit_options,
     file_option,
     list_option,
     split_name,
     verb_options,
 )
+from assay.console import terminal_runtime
 from assay.errors import (
     AlignmentError,
     ConfigError,
@@ -45,7 +47,9 @@ from assay.options.shared import (
 from assay.study.load import load
 
 if TYPE_CHECKING:
+    from assay.cli.output import Output
     from assay.data.test_sets.reading import PublicTexts
+    from assay.results import Result
     from assay.study.load_scores import LoadedScores
     from assay.types import Campaign, Note, ScoreTable, TestSet
     from assay.types.runtime import Runtime
@@ -171,6 +175,21 @@ def read_scored_campaigns(
     return campaigns, scores.load(campaigns)
 
 
+def evaluate_campaigns(
+    verb: Callable[..., Result],
+    inputs: dict[str, Any],
+    scores: ScoreFiles,
+    output: Output,
+    runtime_settings: dict[str, Any],
+    **options: Any,
+) -> None:
+    """What a command does that calls a public function on the campaigns with the scores, and nothing else."""
+    with terminal_runtime(**runtime_settings) as runtime:
+        campaigns, external = read_scored_campaigns(inputs, scores, runtime)
+        result = verb(campaigns, external=external, runtime=runtime, **explicit_options(options))
+    output.write(result, notes=external.notes)
+
+
 class ScoredInputs(NamedTuple):
     """What `score` and `compare` work on."""
 
@@ -286,7 +305,6 @@ def _read_public(test_set: tuple[str, ...], **inputs: Any) -> TestSet:
 
 def read_public(test_set: tuple[str, ...], **inputs: Any) -> PublicTexts:
     """The texts of the public test sets that the options name."""
-    from assay.console import terminal_runtime
     from assay.study.load_test_set import read_test_set
 
     for name in ("data", "sources", "documents", "domains", "annotations", *_ONLY_WITH_DATA):

@@ -10,8 +10,8 @@ import os
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import replace
 from pathlib import Path
+from typing import TYPE_CHECKING
 
-from assay.data.conllu import AnnotatedColumn, line_of_tag, read_conllu
 from assay.data.plain_layers import PLAIN_LAYERS, check_word_counts, read_layer
 from assay.data.text_files import shown_path
 from assay.errors import AnnotationError, InputError, NameClashError
@@ -19,6 +19,9 @@ from assay.files import exists
 from assay.types import WORD_LAYERS, Column, Note, NoteKind, TestSet
 from assay.types.annotation import UNNAMED
 from assay.types.note import listed
+
+if TYPE_CHECKING:
+    from assay.data.conllu import AnnotatedColumn
 
 __all__ = [
     "annotatable_columns",
@@ -124,6 +127,8 @@ def annotatable_columns(testset: TestSet) -> dict[str, Column]:
 
 def _read_files(texts_path: str, texts: Column) -> Iterator[tuple[str, str, AnnotatedColumn]]:
     """The kind and name of each file, and its annotation. Layers in files of their own replace those of CoNLL-U."""
+    from assay.data.conllu import read_conllu  # few texts have annotations
+
     for kind, path in _existing_files(texts_path):
         yield kind, path, read_conllu(path, texts) if kind == _CONLLU else read_layer(path, kind, texts)
 
@@ -179,6 +184,8 @@ def in_its_file(error: AnnotationError, testset: TestSet) -> InputError:
     path = file_of_layer(testset, error.column, error.layer)
     if path is None:
         return error
+    from assay.data.conllu import line_of_tag
+
     is_conllu = path.removesuffix(".gz").endswith(f".{_CONLLU}")
     line = line_of_tag(path, error.value) if is_conllu else error.segment + 1
     return InputError(error.fault, path=shown_path(path), line=line, hint=error.hint)

@@ -112,7 +112,7 @@ def _rank_by_mean(table: ScoreTable, prepared: Prepared, options: RankingOptions
     tested = compare_systems(test, ranked, alternative, averages_domains=averages_domains, ratings=ratings)
     p_values = _corrected(tested.p, options.correction)
     shares = rank_shares(scored.replicates)
-    is_better = _significant(p_values, options.alpha)
+    is_better = is_significant(p_values, options.alpha)
     is_reversed = _reversed(test, ranked, tested.p, options, ratings)
     rank_ranges_of = _rank_ranges_of(options, is_reversed)
 
@@ -204,10 +204,6 @@ def _rank_ranges_of(
     return rank_ranges_of
 
 
-def _significant(p_values: FloatArray, alpha: float) -> npt.NDArray[np.bool_]:
-    return is_significant(p_values, alpha)
-
-
 def _reversed(
     test: Test, ranked: ScoreTable, p_values: FloatArray, options: RankingOptions, ratings: FloatArray | None
 ) -> npt.NDArray[np.bool_]:
@@ -275,7 +271,7 @@ def _rank_by_comparisons(
             *_exclusion_notes("never compared", rankings.systems, counts == 0),
             *_exclusion_notes("only ever tied", rankings.systems, (counts > 0) & ~is_ranked),
             *notes.few_judgements(counts[order], "comparisons"),
-            *notes.reversed_pairs(systems, np.triu(_significant(p_values, options.alpha).T)),
+            *notes.reversed_pairs(systems, np.triu(is_significant(p_values, options.alpha).T)),
             *_resample_notes(p_values, options),
         ),
     )
@@ -361,7 +357,7 @@ def _ranked_systems(
     """
     low, high = ranges or rank_ranges(scored.replicates, options.confidence)
     has_ranges = ranges is not None or options.resamples > 0
-    is_better = _significant(p_values, options.alpha)
+    is_better = is_significant(p_values, options.alpha)
     is_untested = np.isnan(p_values) & ~np.eye(len(names), dtype=np.bool_)
     least, most = clusters_of(is_better), clusters_of(is_better | is_untested)
     has_cluster = (least == most) & ((len(names) == 1) | (is_untested.sum(axis=1) < len(names) - 1))

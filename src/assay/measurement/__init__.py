@@ -12,7 +12,6 @@ from typing import TYPE_CHECKING, Annotated, Any, TypeAlias
 
 from assay.contracts import AUTO, Metric
 from assay.data.annotation_files import in_its_file
-from assay.data.text_checks import text_findings
 from assay.errors import (
     AnnotationError,
     AssayError,
@@ -262,6 +261,8 @@ def measure(
         raise ConfigError("no metric was given", hint="e.g. bleu")
     measured: dict[str, Measured] = {}
     specs: dict[str, str] = {}
+    from assay.data.text_checks import text_findings  # help pages of commands that measure need not wait for it
+
     findings = text_findings(testset.outputs, testset.references, sources=testset.sources, lp=testset.lp)
     notes = [*testset.notes, *(finding.note for finding in findings if finding.severity != "note")]
     tables: dict[object, Rows] = {}

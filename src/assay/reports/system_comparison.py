@@ -149,7 +149,7 @@ def _paper_differences(comparison: SystemComparison, captions: tuple[Caption, ..
     for metric in comparison.metrics:
         group = score_text(metric.metric, metric.aggregation).label + ("" if metric.higher_is_better else " ↓")
         header += (replace(grid_column(column, look.words), group=group) for column in numbers)
-        in_paper = replace(look, decimals=paper_decimals(metric.decimals), flags=_no_flags)
+        in_paper = replace(look, decimals=paper_decimals(metric.decimals), flags=Look().flags)
         for row, pair in zip(rows, metric.pairs, strict=True):
             row += (record_cell(column, PairRecord(metric, pair), in_paper) for column in numbers)
     return Grid(tuple(header), tuple(map(tuple, rows)), captions)
@@ -194,10 +194,6 @@ def _look(comparison: SystemComparison, metric: ComparedMetric, score: Text) -> 
 
 def _pair_flags(record: PairRecord) -> frozenset[Flag]:
     return frozenset() if record.pair.shows_difference else frozenset({Flag.NOT_SIGNIFICANT})
-
-
-def _no_flags(record: PairRecord) -> frozenset[Flag]:
-    return frozenset()
 
 
 def _reasons(pairs: Sequence[ComparedPair]) -> Iterator[Caption]:

@@ -43,6 +43,7 @@ def annotate(
             "Program that finds words, lemmas and tags, perhaps with options: spacy:model=NAME.",
             group="Annotation",
             metavar="SPEC",
+            check=lambda _, spec: annotator_registry.check(spec),
             default="by language",
             names=annotator_registry.names,
             lists_names=True,

@@ -52,7 +52,7 @@ def default_tokenizer(language: str | None) -> str:
 
 def is_unspaced(testset: TestSet) -> bool:
     """Whether the references are mostly Han, kana or Thai, which are written without spaces."""
-    return _are_unspaced(testset.references.values())
+    return _is_unspaced(_letters(testset.references.values()))
 
 
 def unspaced_tokenizer(testset: TestSet) -> str:
@@ -71,10 +71,6 @@ def word_segmenter(columns: Iterable[Column]) -> str | None:
     return next((name for name in WORD_SEGMENTERS if name in _script_tokenizers(letters)), "jieba")
 
 
-def _are_unspaced(columns: Iterable[Column]) -> bool:
-    return _is_unspaced(_letters(columns))
-
-
 def _is_unspaced(letters: list[str]) -> bool:
     return len(_UNSPACED.findall("".join(letters))) > len(letters) / 2
 
@@ -87,7 +83,7 @@ def space_advice(
     `better` may name the tokeniser for such texts as {tok}.
     `depends_on_language`: the metric would choose another tokeniser if it knew the language pair.
     """
-    if make_tokenizer(tok).needs_spaces and is_unspaced(testset) and _are_unspaced(testset.outputs.values()):
+    if make_tokenizer(tok).needs_spaces and is_unspaced(testset) and _is_unspaced(_letters(testset.outputs.values())):
         unspaced = unspaced_tokenizer(testset)
         better, pair = better.format(tok=unspaced), {"ja-mecab": "en-ja", "zh": "en-zh"}.get(unspaced, "")
         is_default = pair and depends_on_language and not testset.lp

@@ -23,6 +23,7 @@ import re
 import sys
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
+from functools import partial
 from pathlib import Path
 
 from assay.data.tables.collectors import RankingCollector, RatingCollector, rankings_of_pairs
@@ -203,14 +204,6 @@ def _named(name: str, path: str, line: int) -> str:
     return name
 
 
-def _crowd_ratings(table: _Table) -> Ratings:
-    return _line_by_line(table, "DA-z")
-
-
-def _line_ratings(table: _Table) -> Ratings:
-    return _line_by_line(table, "DA+SQM")
-
-
 def _line_by_line(table: _Table, protocol: str) -> Ratings:
     """Ratings of lines of the test set: rater, system, segment, kind and score."""
     collector = RatingCollector(table.name, protocol, table.path, table.digest)
@@ -302,8 +295,8 @@ def _item_ratings(table: _Table, column: str) -> Ratings:
 
 _READERS: dict[str, Callable[[_Table], Judgements]] = {
     "segment better worse": _pairs,
-    "worker system segment type z": _crowd_ratings,
-    "annotator system item type score": _line_ratings,
+    "worker system segment type z": partial(_line_by_line, protocol="DA-z"),
+    "annotator system item type score": partial(_line_by_line, protocol="DA+SQM"),
     "annotator system document item is_document_score score": _document_ratings,
     "system document segment domain annotator wave counted score start end minor major errors": _esa_ratings,
 }

@@ -74,7 +74,35 @@ def prepare(folder: Path) -> None:
     (folder / "FOLDER").symlink_to("wmt22")
     with tarfile.open(folder / "wmt22.tar.xz", "w:xz") as tar:
         tar.add(folder / "wmt22", "wmt22")
+    _marked_errors(folder)
     _public_test_sets(folder)
+
+
+def _marked_errors(folder: Path) -> None:
+    """Outputs in which two people marked errors, in a test set called wmt25, and errors that metrics marked."""
+    texts, columns = (
+        folder / "wmt25",
+        "system document segment domain annotator wave counted score start end minor major",
+    )
+    marked = [(name, k, k % 3) for name in ("AMI", "NLLB") for k in range(1, 13)]
+    ratings = [
+        [
+            *(name, f"d{k // 2}", str(k), "news", rater, wave, "1", str(90 - k), "1", "2", str(size), "0"),
+            json.dumps([{"start_i": 0, "end_i": size, "severity": "minor"}] if size else []),
+        ]
+        for rater, wave in (("r", "1"), ("s", "2"))
+        for name, k, size in marked
+    ]
+    rows = ("\t".join(row) for row in ([*columns.split(), "errors"], *ratings))
+    files = {"sources/en-is_IS.txt": "one\n" * 12, "judgements/en-is_IS.esa.tsv": "".join(f"{row}\n" for row in rows)}
+    files |= {f"system-outputs/en-is_IS/{name}.txt": "einn\n" * 12 for name in ("AMI", "NLLB")}
+    for name, text in files.items():
+        (texts / name).parent.mkdir(parents=True, exist_ok=True)
+        (texts / name).write_text(text, encoding="utf-8")
+    places = [f"{name},{k},0,{1 + size}," for name, k, size in marked]
+    for name, severity in (("xcomet", "minor"), ("judge", "major")):
+        lines = ["system,segment,start,end,severity", *(f"{place}{severity}" for place in places)]
+        (folder / f"{name}.csv").write_text("\n".join([*lines, ""]), encoding="utf-8")
 
 
 def _public_test_sets(folder: Path) -> None:

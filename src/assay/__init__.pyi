@@ -64,6 +64,7 @@ from assay.study.load_test_set import load_test_set as load_test_set
 from assay.study.load_test_set import read_test_set as read_test_set
 from assay.study.match import match as match
 from assay.study.meta import meta as meta
+from assay.study.meta_spans import meta_spans as meta_spans
 from assay.study.metrics_task import metrics_task as metrics_task
 from assay.study.plot import plot as plot
 from assay.study.rank import rank as rank

@@ -10,6 +10,7 @@ from assay.cli.group import _run
 from assay.data.formats.mtme import Mtme
 from assay.data.tables.score_files import score_text
 from tests.campaigns_with_metrics import campaign, metric
+from tests.study.test_meta_spans import write_folder
 from tests.tables import table_lines
 
 
@@ -211,3 +212,41 @@ def test_patterns_of_language_pairs(place, capsys):
 def test_p_values_need_tests(place, capsys):
     code, _, err = call(capsys, "wmt99", "--p-values")
     assert (code, "--p-values has no effect without --sig" in err) == (2, True)
+
+
+@pytest.fixture
+def marked(tmp_path, monkeypatch):
+    write_folder(tmp_path / "marked")
+    monkeypatch.chdir(tmp_path)
+    return tmp_path
+
+
+@pytest.mark.parametrize("form", ["out.json", "out.html", "out.tex", "out.xlsx", "out.md", "out.tsv"])
+def test_marked_errors_in_all_forms(marked, capsys, form):
+    code, _, err = call(capsys, "marked", "mine.csv", "--level", "span", "-s", "mpp,characters-wmt25", "-o", form)
+    assert (code, (marked / form).stat().st_size > 500) == (0, True), err
+
+
+def test_marked_errors_beside_people(marked, capsys):
+    code, out, err = call(capsys, "marked", "mine.csv", "--level", "span", "--sig")
+    assert code == 0, err
+    lines = [" ".join(line.split()) for line in table_lines(out)]
+    assert lines[0] == "rank mpp en-de precision recall"
+    assert lines[1] == "ratings 24"
+    assert lines[2] == "1 mine 0.857 0.750 1.000"
+    assert lines[4] == "nothing marked 0.000 0.000"
+    assert "no tests between metrics: fewer than two can be tested" in err
+
+
+@pytest.mark.parametrize(
+    ("options", "message"),
+    [
+        (["--level", "span", "--outliers", "keep"], "--outliers has no effect with --level span"),
+        (["--level", "span", "--scores", "a=mine.csv"], "give files of marked errors together with the data"),
+        (["--level", "segment", "-s", "mpp"], "mpp compares errors marked in the text: --level span"),
+        (["--level", "span", "-s", "pearson"], "pearson compares scores"),
+    ],
+)
+def test_options_of_another_level(marked, capsys, options, message):
+    code, _, err = call(capsys, "marked", "mine.csv", *options)
+    assert (code, message in err) == (2, True), err

@@ -235,11 +235,15 @@ statistic: Registry[Statistic] = Registry(
 )
 
 
-def statistics_option(help_text: str, *flags: str, default: str = "") -> Option:
-    """An option for statistics, with the help page listing them."""
+def statistics_option(help_text: str, *flags: str, default: str = "", others: Registry[Any] | None = None) -> Option:
+    """An option for statistics, with the help page listing them; `others` are of something else than scores."""
+
+    def names() -> list[str]:
+        return [*statistic.names(), *(() if others is None else others.names())]
 
     def check(_: str, spec: Any) -> None:
-        statistic.create(spec)
+        is_other = others is not None and isinstance(spec, str) and others.has(spec)
+        (others if others is not None and is_other else statistic).create(spec)
 
     return Option(
         help_text,
@@ -249,7 +253,7 @@ def statistics_option(help_text: str, *flags: str, default: str = "") -> Option:
         split=split_specs,
         flags=flags,
         metavar="SPEC",
-        names=statistic.names,
+        names=names,
         lists_names=True,
     )
 

@@ -11,6 +11,7 @@ from dataclasses import replace
 from itertools import chain, count
 from typing import TYPE_CHECKING, Any, TypeVar
 
+from assay.data.tables.browser_offsets import ratings_in_characters
 from assay.data.tables.item_lines import lines_of_items
 from assay.data.tables.repeated_ratings import exact_copies, rated_again
 from assay.data.tables.score_tables import joined_tables
@@ -102,10 +103,10 @@ def _segments(
 def align_items(judged: Judgements, testset: TestSet | None, notes: list[Note]) -> Judgements:
     """Ratings of named items as ratings of the lines of the test set, if it names its segments or their documents.
 
-    If any name has no line, all items keep their names, with a note.
+    If any name has no line, all items keep their names, with a note. Places of errors become those of characters.
     """
     if testset is None or not isinstance(judged, Ratings) or not judged.items:
-        return judged
+        return ratings_in_characters(judged, testset) if isinstance(judged, Ratings) else judged
     lines = lines_of_items(judged.items, testset)
     if not testset.items and (lines < 0).all():
         return judged
@@ -113,7 +114,8 @@ def align_items(judged: Judgements, testset: TestSet | None, notes: list[Note]) 
         text = f"{absent:,} of {plural(len(lines), 'rated item')} without a text; the items keep their names"
         notes.append(Note(NoteKind.MISSING, text, judged.origin, absent))
         return judged
-    return replace(judged, segment=np.where(judged.segment >= 0, lines[judged.segment], -1), items=())
+    on_lines = replace(judged, segment=np.where(judged.segment >= 0, lines[judged.segment], -1), items=())
+    return ratings_in_characters(on_lines, testset)
 
 
 def _join_judgements(judgements: Sequence[Judgements], notes: list[Note]) -> Iterator[Judgements]:
@@ -156,6 +158,10 @@ def _join_ratings(group: Sequence[Judgements], notes: list[Note]) -> Ratings:
         return parts[0]
     if len({part.higher_is_better for part in parts}) > 1:
         raise InputError(f"the ratings '{parts[0].name}' are better if higher in one file and if lower in another")
+    if len({part.offsets for part in parts if any(part.errors)}) > 1:
+        raise InputError(
+            f"the errors of '{parts[0].name}' are at characters in one file and at UTF-16 units in another"
+        )
     joined = _concatenated(parts)
     copies = exact_copies(joined, np.repeat(np.arange(len(parts)), [len(part) for part in parts]))
     if count := int(copies.sum()):

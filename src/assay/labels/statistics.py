@@ -8,6 +8,7 @@ from assay.errors import ConfigError
 
 if TYPE_CHECKING:
     from assay.agreement import Statistic
+    from assay.span_agreement import SpanStatistic
 
 __all__ = ["agreement_label", "statistic_label"]
 
@@ -25,16 +26,19 @@ def agreement_label(spec: str) -> str:
     return f"{label} with people" if found is None else found.agreement.format(label)
 
 
-def _type(name: str) -> type[Statistic] | None:
-    from assay.agreement import statistic as registry  # imports numpy, which a table of scores does not need
+def _type(name: str) -> type[Statistic] | type[SpanStatistic] | None:
+    from assay.agreement import statistic  # imports numpy, which a table of scores does not need
+    from assay.span_agreement import span_statistic
 
-    try:
-        return registry.type_of(name)[0]
-    except ConfigError:  # from a file that is not here, or computed elsewhere
-        return None
+    for registry in (statistic, span_statistic):
+        try:
+            return registry.type_of(name)[0]
+        except ConfigError:  # of the other kind, from a file that is not here, or computed elsewhere
+            continue
+    return None
 
 
-def _label(name: str, found: type[Statistic] | None) -> str:
+def _label(name: str, found: type[Statistic] | type[SpanStatistic] | None) -> str:
     """The label of a class; an alias that ends in the year of a campaign has it, too: Kendall (WMT13)."""
     if found is None or not found.label:
         return name

@@ -8,11 +8,12 @@ from __future__ import annotations
 
 import math
 from collections.abc import Mapping, Sequence
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Annotated
 
 from assay.aggregate import interval
 from assay.lazily import numpy as np
 from assay.metaeval.intervals import EQUAL
+from assay.options.option import STATISTICS, Option
 from assay.results import Agreement, Estimate, IntervalBasis
 from assay.types import FloatArray
 from assay.types.note import plural
@@ -20,7 +21,18 @@ from assay.types.note import plural
 if TYPE_CHECKING:
     import numpy.typing as npt
 
-__all__ = ["average_over_pairs", "merged_basis", "pair_weights"]
+__all__ = ["AVERAGES_OVER_PAIRS", "OverPairs", "average_over_pairs", "merged_basis", "pair_weights"]
+
+AVERAGES_OVER_PAIRS = ("mean", "pooled")
+OverPairs = Annotated[
+    str,
+    Option(
+        "Average over language pairs: mean, or pooled by weight.",
+        group=STATISTICS,
+        choices=AVERAGES_OVER_PAIRS,
+        metavar="NAME",
+    ),
+]
 
 
 def average_over_pairs(agreements: Mapping[str, Agreement | None], *, is_pooled: bool) -> Estimate:

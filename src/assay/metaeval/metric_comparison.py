@@ -52,6 +52,7 @@ __all__ = [
     "TestedCorrection",
     "compare_metrics",
     "compare_on_pair",
+    "test_limits",
 ]
 
 _NO_MEANS = "{} swaps segment scores, but their system scores are not means of these (perm-systems swaps system scores)"
@@ -174,11 +175,11 @@ def compare_metrics(
         notes[Note(NoteKind.UNDEFINED, text)] = None
     each = [result_of(measure, lp, found) for measure, by_pair in tested.items() for lp, found in by_pair.items()]
     results = (*averages, *each)
-    notes |= dict.fromkeys(note for result in results for note in _limits(result))
+    notes |= dict.fromkeys(note for result in results for note in test_limits(result))
     return tuple(result for result in results if len(result.metrics) > 1), tuple(notes)
 
 
-def _limits(tested: MetricDifferences) -> Iterator[Note]:
+def test_limits(tested: MetricDifferences) -> Iterator[Note]:
     """If there is nothing to test, or pairs cannot be significant, however much the metrics differ."""
     if len(tested.metrics) < 2:
         yield Note(NoteKind.UNDEFINED, "no tests between metrics: fewer than two can be tested", tested.lp or "")

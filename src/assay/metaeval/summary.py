@@ -12,13 +12,13 @@ from assay.metaeval.evaluation import Agreements, Evaluation, Plan
 from assay.metaeval.pair_scores import PairScores
 from assay.metaeval.settings import merged
 from assay.options.checks import no_effect
-from assay.results import EvaluatedMetric, Measure, MetaColumn, MetaEvaluation, interval_settings
+from assay.results import EvaluatedMetric, LanguagePair, Measure, MetaColumn, MetaEvaluation, interval_settings
 from assay.results.meta import lacks_systems, usual_systems
 from assay.results.ties import shared_ranks
 from assay.types import Note
 from assay.types.note import listed, notes_of_pairs
 
-__all__ = ["MetaTable", "notes_with_metrics"]
+__all__ = ["MetaTable", "notes_with_metrics", "summarised"]
 
 _MAX_NAMES = 4
 
@@ -63,36 +63,67 @@ class MetaTable:
         domains = dict.fromkeys(domain for scores in self.compared.values() for domain in scores.domains)
         if plan.by_domain and not domains:
             raise no_effect("by_domain", "the segments have no domains")
-        measures = plan.measures(domains)
-        metrics, baselines = (
-            {label: getattr(each, name) for label, each in self.evaluations.items()}
-            for name in ("metrics", "baselines")
+        statistics = [statistic.spec for statistic in plan.statistics]
+        return summarised(
+            {label: scores.pair for label, scores in self.compared.items()},
+            self.evaluations,
+            plan.measures(domains),
+            {spec: Measure(spec, plan.outliers[0]) for spec in statistics},
+            settings,
+            notes,
+            is_pooled=is_pooled,
+            without_references=self._without_references,
         )
-        rows = [
-            replace(row, without_references=self._without_references.get(row.metric, ""))
-            for row in _table(metrics, measures, is_pooled=is_pooled)
-        ]
-        ranks = {
-            statistic.spec: _ranks(rows, Measure(statistic.spec, plan.outliers[0])) for statistic in plan.statistics
-        }
-        ranked = [replace(row, ranks={spec: of[row.metric] for spec, of in ranks.items()}) for row in rows]
-        bases = (agreement.estimate.basis for row in rows for agreement in row.agreements.values())
-        return MetaEvaluation(
-            settings={**settings, **interval_settings(bases)},
-            language_pairs=tuple(scores.pair for scores in self.compared.values()),
-            measures=measures,
-            metrics=tuple(sorted(ranked, key=lambda row: (row.rank, row.metric))),
-            notes=notes,
-            baselines=tuple(_table(baselines, measures, is_pooled=is_pooled)),
-        )
+
+
+def summarised(
+    pairs: Mapping[str, LanguagePair],
+    evaluations: Mapping[str, Evaluation],
+    measures: tuple[Measure, ...],
+    ranked_by: Mapping[str, Measure],
+    settings: Mapping[str, str],
+    notes: tuple[Note, ...],
+    *,
+    is_pooled: bool,
+    without_references: Mapping[str, str] | None = None,
+    baseline_names: Sequence[str] = (),
+) -> MetaEvaluation:
+    """The table of the evaluations of language pairs, with averages and ranks.
+
+    `ranked_by`: by statistic, the measure that ranks the metrics; `baseline_names`: the order of baselines (default: by
+    name).
+    """
+    metrics, baselines = (
+        {label: getattr(each, name) for label, each in evaluations.items()} for name in ("metrics", "baselines")
+    )
+    rows = [
+        replace(row, without_references=(without_references or {}).get(row.metric, ""))
+        for row in _table(metrics, measures, is_pooled=is_pooled)
+    ]
+    ranks = {spec: _ranks(rows, measure) for spec, measure in ranked_by.items()}
+    ranked = [replace(row, ranks={spec: of[row.metric] for spec, of in ranks.items()}) for row in rows]
+    bases = (agreement.estimate.basis for row in rows for agreement in row.agreements.values())
+    return MetaEvaluation(
+        settings={**settings, **interval_settings(bases)},
+        language_pairs=tuple(pairs.values()),
+        measures=measures,
+        metrics=tuple(sorted(ranked, key=lambda row: (row.rank, row.metric))),
+        notes=notes,
+        baselines=tuple(_table(baselines, measures, is_pooled=is_pooled, order=baseline_names)),
+    )
 
 
 def _table(
-    agreements: Mapping[str, Mapping[str, Agreements]], measures: tuple[Measure, ...], *, is_pooled: bool
+    agreements: Mapping[str, Mapping[str, Agreements]],
+    measures: tuple[Measure, ...],
+    *,
+    is_pooled: bool,
+    order: Sequence[str] = (),
 ) -> list[EvaluatedMetric]:
-    """A row for each metric, from agreements by language pair, metric and measure."""
+    """A row for each metric, from agreements by language pair, metric and measure; in this order, or by name."""
     rows = []
-    for name in sorted({name for metrics in agreements.values() for name in metrics}):
+    names = {name for metrics in agreements.values() for name in metrics}
+    for name in [each for each in order if each in names] or sorted(names):
         cells = {
             MetaColumn(label, measure): metrics[name][measure]
             for measure in measures

@@ -102,6 +102,10 @@ class Registry(Generic[T]):
         self._load_plugins()
         return sorted(self._types, key=str.swapcase)  # capitals last
 
+    def has(self, spec: str) -> bool:
+        """Whether the name of a spec is registered."""
+        return split_spec(spec)[0] in self.names()
+
     def check(self, spec: str, others: Collection[str] = ()) -> None:
         """Raise unless a spec describes an object or is one of `others`. A message on an unknown name lists both."""
         if spec not in others:

@@ -219,6 +219,8 @@ def _counted(evaluation: MetaEvaluation, shown: Sequence[MetaColumn]) -> str:
 def _compared(evaluation: MetaEvaluation) -> str:
     if evaluation.settings.get("level") == "system":
         return "systems"
+    if evaluation.settings.get("level") == "span":
+        return "ratings"
     return "ranked outputs" if evaluation.settings.get("grouping") == "ranking" else "segment scores"
 
 
@@ -251,7 +253,8 @@ def _usual_cells(evaluation: MetaEvaluation, column: MetaColumn) -> int:
 
 def _most_common(evaluation: MetaEvaluation, column: MetaColumn, count: str) -> int:
     """The count that most metrics have in a column."""
-    values = (getattr(row.agreements[column], count) for row in evaluation if column in row.agreements)
+    rows = evaluation.metrics or evaluation.baselines
+    values = (getattr(row.agreements[column], count) for row in rows if column in row.agreements)
     return usual(value for value in values if value is not None)
 
 
@@ -371,9 +374,8 @@ def _interval_captions(
     evaluation: MetaEvaluation, shown: Sequence[MetaColumn], *, is_averaged: bool
 ) -> Iterator[Caption]:
     """How the intervals were made, and which values have none."""
-    cells = [
-        (row, row.agreements[column].estimate) for row in evaluation for column in shown if column in row.agreements
-    ]
+    rows = evaluation.metrics or evaluation.baselines
+    cells = [(row, row.agreements[column].estimate) for row in rows for column in shown if column in row.agreements]
     bases = [estimate.basis for _, estimate in cells if estimate.basis is not None]
     if bases:
         combined = "; averages: language pairs taken as independent" if is_averaged else ""
@@ -384,7 +386,7 @@ def _interval_captions(
         if estimate.reason is not None and math.isnan(estimate.low) and not math.isnan(estimate.value):
             without.setdefault(estimate.reason, {})[row.metric] = None
     for reason, metrics in without.items():
-        if len(metrics) == len(evaluation):
+        if len(metrics) == len(rows):
             yield Caption("{}", (Text(reason),), "intervals")
         else:
             yield Caption("{}: {}", (Text(listed(list(metrics), _MAX_NAMES)), Text(reason)), "intervals")

@@ -18,6 +18,8 @@ __all__ = [
     "EPSILON",
     "MONTE_CARLO_ERROR",
     "NOT_ON_COMMON_CELLS",
+    "PRECISION",
+    "RECALL",
     "UNDEFINED_AS_ZERO",
     "Agreement",
     "agreement_columns",
@@ -31,6 +33,8 @@ EPSILON = "epsilon"
 """The difference of metric scores up to which a pair is tied."""
 MONTE_CARLO_ERROR = "monte_carlo_error"
 """Standard error of the value over random draws that are part of the statistic."""
+PRECISION, RECALL = "precision", "recall"
+"""The two that an F is the mean of."""
 UNDEFINED_AS_ZERO = "undefined_as_zero"
 """Number of groups without a value that count as 0."""
 NOT_ON_COMMON_CELLS = "not_on_common_cells"

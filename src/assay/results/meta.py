@@ -8,8 +8,17 @@ from dataclasses import dataclass, field
 from typing import Any, ClassVar, NamedTuple
 
 from assay.errors import UnknownNameError, nearest
-from assay.results.agreement import CELLS, EPSILON, MONTE_CARLO_ERROR, NOT_ON_COMMON_CELLS, Agreement, agreement_columns
-from assay.results.columns import ResultColumn, Unit, estimate_columns
+from assay.results.agreement import (
+    CELLS,
+    EPSILON,
+    MONTE_CARLO_ERROR,
+    NOT_ON_COMMON_CELLS,
+    PRECISION,
+    RECALL,
+    Agreement,
+    agreement_columns,
+)
+from assay.results.columns import ResultColumn, Shown, Unit, estimate_columns
 from assay.results.estimate import Estimate, interval_settings
 from assay.results.metric_differences import MetricDifferences, usual
 from assay.results.result import Listed, Result, settings_line
@@ -161,6 +170,18 @@ class MetaEvaluation(Listed[EvaluatedMetric], Result):
         ResultColumn("ci", read="estimate.basis.method", help="The method of the interval."),
         *agreement_columns("agreement."),
         *(ResultColumn(name, kind, _detail(name, kind), optional=True) for name, kind in _DETAILS.items()),
+        *(
+            ResultColumn(
+                name,
+                float,
+                _detail(name, float),
+                unit=Unit.RATE,
+                direction="higher",
+                shown=Shown.FILE | Shown.TABLE | Shown.PAPER,
+                optional=True,
+            )
+            for name in (PRECISION, RECALL)
+        ),
         ResultColumn("tested_rank", int, unit=Unit.ORDINAL, help="The rank among the tested metrics.", optional=True),
         ResultColumn("is_winner", bool, help="Whether no metric is significantly better.", optional=True),
     )

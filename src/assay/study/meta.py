@@ -14,6 +14,7 @@ from assay.errors import ConfigError, option_name
 from assay.human.options import DomainAverage, MethodChoice, Quality, RankingOptions, Standardise, Weights
 from assay.human.outliers import CUTOFF, Cutoff
 from assay.human.selection import SystemOptions, find_name, has_rankings, label_campaigns
+from assay.metaeval.averages import OverPairs
 from assay.metaeval.computed_metrics import Aggregations, MetricAggregations
 from assay.metaeval.evaluation import OUTLIERS, OutlierChoice, Plan, evaluate_pair
 from assay.metaeval.gold import Cells, GoldOptions, Significant, View
@@ -41,7 +42,6 @@ from assay.options.shared import (
     Exclude,
     Gold,
     KeepReferences,
-    Level,
     ReferenceNames,
     Size,
     Systems,
@@ -50,13 +50,23 @@ from assay.options.verb import verb
 from assay.registry import option_text
 from assay.results import MetaEvaluation
 from assay.significance import ALPHA, option_of_test
+from assay.span_agreement import span_statistic
 from assay.types import Campaign, Note, ScoreTable
 from assay.types.runtime import Runtime, RuntimeFields
 from assay.version import __version__
 
-__all__ = ["AVERAGES_OVER_PAIRS", "meta"]
+__all__ = ["SPAN", "meta"]
 
-AVERAGES_OVER_PAIRS = ("mean", "pooled")
+SPAN = "span"
+MetaLevel = Annotated[
+    str,
+    Option(
+        "Compare the scores of systems or of segments, or errors marked in the text (span); short forms: sys, seg.",
+        group=STATISTICS,
+        choices=("system", "segment", SPAN),
+        short_forms={"sys": "system", "seg": "segment"},
+    ),
+]
 
 
 @verb
@@ -64,27 +74,20 @@ def meta(
     campaigns: Annotated[Iterable[Campaign], CAMPAIGNS],
     *,
     gold: Gold = None,
-    level: Level = "system",
+    level: MetaLevel = "system",
     statistics: Annotated[
         Sequence[str | Statistic],
         statistics_option(
             "Statistics of agreement; the first one ranks the metrics.",
             "-s",
             "--statistics",
-            default="pearson; for segments kendall; for rankings kendall-wmt13",
+            default="pearson; for segments kendall; for rankings kendall-wmt13; for errors mpp",
+            others=span_statistic,
         ),
     ] = (),
     grouping: Annotated[str | None, grouping_option("item; for rankings ranking")] = None,
     average: Average = None,
-    over_pairs: Annotated[
-        str,
-        Option(
-            "Average over language pairs: mean, or pooled by weight.",
-            group=STATISTICS,
-            choices=AVERAGES_OVER_PAIRS,
-            metavar="NAME",
-        ),
-    ] = "mean",
+    over_pairs: OverPairs = "mean",
     random_metrics: Annotated[
         int | None,
         Option(
@@ -153,6 +156,8 @@ def meta(
     -----
     How people are scored, and how their scores are tested, is as in `assay.rank`.
     """
+    if level == SPAN:
+        raise ConfigError("errors marked in the text are compared by assay.meta_spans")
     by_label, runtime = label_campaigns(campaigns), runtime or Runtime()
     intervals = IntervalOptions.from_spec(ci, resamples, seed, confidence)
     _check_effect(outliers, cutoff, over_pairs, len(by_label), intervals)
@@ -223,6 +228,8 @@ def _grouped_statistics(
     if average is not None and (level != "segment" or grouping == "none"):
         raise no_effect("average", "it applies to groups of segment scores")
     default_spec, default_grouping, default_average = _defaults(level, gold, campaigns)
+    if marks := next((each for each in specs if isinstance(each, str) and span_statistic.has(each)), None):
+        raise ConfigError(f"{marks} compares errors marked in the text: {option_name('level', SPAN)}")
     groups = (level, grouping or default_grouping, average or default_average)
     created = dict.fromkeys(map(create, specs or (default_spec,)))
     return tuple(GroupedStatistic(each, *groups, intervals) for each in created)

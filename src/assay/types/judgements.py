@@ -16,10 +16,12 @@ from assay.types.testset import check_names
 if TYPE_CHECKING:
     import numpy.typing as npt
 
-__all__ = ["MAX_RANK", "UNRANKED", "ErrorSpan", "Judgements", "Rankings", "Ratings"]
+__all__ = ["CHARACTERS", "MAX_RANK", "UNRANKED", "UTF16", "ErrorSpan", "Judgements", "Rankings", "Ratings"]
 
 UNRANKED = 0
 MAX_RANK = 127
+CHARACTERS, UTF16 = "characters", "utf-16"
+"""What the places of errors count: characters, or the units of a browser."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -77,6 +79,8 @@ class Ratings:
     """One per row, or empty: the part of the campaign, in which a rater may rate an output that was rated before."""
     is_human: bool = True
     """False: a metric or a judge that is a program predicted the errors."""
+    offsets: str = CHARACTERS
+    """What the places of errors count. `utf-16`: the units of a browser, because the texts are not known."""
 
     def __post_init__(self) -> None:
         for name in ("raters", "systems", "kind", "errors", "document", "items", "domain", "wave"):
@@ -93,6 +97,7 @@ class Ratings:
             _check_index(self.name, "item", self.segment[self.segment != -1], len(self.items))
         flaws = {
             f"an unknown protocol '{self.protocol}'": self.protocol not in PROTOCOLS,
+            f"unknown offsets '{self.offsets}'": self.offsets not in (CHARACTERS, UTF16),
             "an infinite score": np.isinf(self.score).any(),
             "a negative segment": (self.segment < -1).any(),
             f"a score beyond the scale of {self.protocol}": off_scale(self.score, self.protocol).any(),

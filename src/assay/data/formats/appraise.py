@@ -45,6 +45,7 @@ from assay.data.text_files import digest_of, read_lines, shown_path
 from assay.errors import EmptyInputError, InputError, option_name, printable
 from assay.files.strict_json import parse_json
 from assay.types import Campaign, ErrorSpan, FloatArray, IntArray, Note, NoteKind, Ratings
+from assay.types.judgements import CHARACTERS, UTF16
 from assay.types.note import plural
 
 __all__ = ["Appraise"]
@@ -128,6 +129,7 @@ class Appraise(Format):
             items=items,
             domain=tuple(domains[name] for name in document) if any(domains.values()) else (),
             time=rows.time[index] if np.isfinite(rows.time).any() else None,
+            offsets=UTF16 if rows.layout == "errors" else CHARACTERS,
         )
         segments = len(items) or int(segment.max()) + 1
         return Campaign(name, lp, segments, systems, (), None, judgements=(ratings,), notes=tuple(all_notes))

@@ -9,9 +9,9 @@ A rating is one line, and so is a ranking:
 a whole document neither. A rating may have `score`, `kind` (default: TGT), `document`, `domain`, `wave` (a part of the
 campaign), `time` (when it was finished, in seconds) and `errors`: `category`, `severity`, and where they are known
 `start`, `end` (exclusive), `in_source` and `score`. `"better": "lower"` is for scores that are penalties,
-`"is_human": false` for errors that a metric predicted. In a ranking,
-null is a system that was shown but not ranked; `outputs` numbers the outputs if systems with the same output were
-judged together.
+`"is_human": false` for errors that a metric predicted, and `"offsets": "utf-16"` for places of errors that count the
+units of a browser. In a ranking, null is a system that was shown but not ranked; `outputs` numbers the outputs if
+systems with the same output were judged together.
 """
 
 from __future__ import annotations
@@ -39,6 +39,7 @@ from assay.data.text_files import digest_of, read_lines, shown_path
 from assay.errors import ConfigError, EmptyInputError, InputError, NameClashError, printable
 from assay.files.strict_json import parse_object
 from assay.types import PROTOCOLS, UNRANKED, Campaign, ErrorSpan, Judgements, Note, Rankings, Ratings
+from assay.types.judgements import CHARACTERS, UTF16
 
 __all__ = ["JudgementFile"]
 
@@ -58,6 +59,7 @@ _OPTIONAL = {
     "errors",
     "better",
     "is_human",
+    "offsets",
 }
 _KNOWN = _RATING | _RANKING | _OPTIONAL | {"outputs"}
 _ERROR_KEYS = {"category", "severity", "start", "end", "in_source", "score"}
@@ -112,10 +114,9 @@ class JudgementFile(Format):
 
 def _ratings(ratings: Ratings) -> Iterator[dict[str, Any]]:
     about: dict[str, Any] = {"name": ratings.name, "protocol": ratings.protocol}
-    if not ratings.higher_is_better:
-        about["better"] = "lower"
-    if not ratings.is_human:
-        about["is_human"] = False
+    about |= {} if ratings.higher_is_better else {"better": "lower"}
+    about |= {} if ratings.is_human else {"is_human": False}
+    about |= {} if ratings.offsets == CHARACTERS else {"offsets": ratings.offsets}
     numbers = zip(ratings.rater.tolist(), ratings.system.tolist(), ratings.segment.tolist(), strict=True)
     scores = ratings.score.tolist()
     times = [math.nan] * len(ratings) if ratings.time is None else ratings.time.tolist()
@@ -265,13 +266,17 @@ class _Collected:
 
     def _add_rating(self, key: tuple[str, str, str, str], line: _Line) -> None:
         better, is_human = line.text("better", "higher"), line.record.get("is_human", True)
+        offsets = line.text("offsets", CHARACTERS)
         collector = self.ratings.get(key)
         if collector is None:
-            collector = RatingCollector(key[2], key[3], self.path, self.digest, better == "higher", bool(is_human))
+            about = (self.path, self.digest, better == "higher", bool(is_human), offsets)
+            collector = RatingCollector(key[2], key[3], *about)
         if better not in ("higher", "lower") or collector.higher_is_better != (better == "higher"):
             raise line.error("better must be higher or lower, the same for all ratings of a name")
         if is_human is not collector.is_human:
             raise line.error("is_human must be true or false, the same for all ratings of a name")
+        if offsets not in (CHARACTERS, UTF16) or offsets != collector.offsets:
+            raise line.error(f"offsets must be {CHARACTERS} or {UTF16}, the same for all ratings of a name")
         collector.add(
             line.text("rater"),
             line.text("system"),

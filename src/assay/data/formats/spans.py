@@ -23,7 +23,7 @@ from pathlib import Path
 from typing import Any
 
 from assay.data import CERTAIN, NO
-from assay.data.formats import Format, data_format, has_suffix
+from assay.data.formats import Format, data_format, has_suffix, json_keys
 from assay.data.tables.names import stem_of
 from assay.data.tables.notes import unread_notes
 from assay.data.tables.numbers import parse_index, score_of
@@ -63,6 +63,8 @@ class SpanFile(Format):
         if has_suffix(path, (".csv", ".tsv")):
             return CERTAIN if {*_names(first, path)} >= _TABLE else NO
         is_list = _LIST_OF_LISTS.match(text) or (first.startswith("[") and not first.startswith('[{"src"'))
+        if not is_list and _is_object(json_keys(text)):
+            return CERTAIN
         return CERTAIN if is_list and '"severity"' in text and '"start' in text and '"mt"' not in text else NO
 
     def read(self, path: Path) -> tuple[Campaign, ...]:
@@ -89,6 +91,11 @@ class SpanFile(Format):
         if not campaigns:
             raise EmptyInputError("no segments", path=shown)
         return campaigns
+
+
+def _is_object(keys: set[str]) -> bool:
+    """Whether these are the keys of an object with errors of an output; with a rater, it would be a judgement."""
+    return keys >= {"system", "segment"} and not keys.isdisjoint(_LISTS) and "rater" not in keys
 
 
 def _names(header: str, path: Path) -> list[str]:

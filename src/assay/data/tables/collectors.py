@@ -26,7 +26,7 @@ from assay.types import (
     TestSet,
     as_column,
 )
-from assay.types.judgements import MAX_RANK
+from assay.types.judgements import CHARACTERS, MAX_RANK
 from assay.types.note import plural
 
 __all__ = [
@@ -81,6 +81,7 @@ class RatingCollector:
     digest: str = ""
     higher_is_better: bool = True
     is_human: bool = True
+    offsets: str = CHARACTERS
     _raters: dict[str, int] = field(default_factory=dict)
     _systems: dict[str, int] = field(default_factory=dict)
     _items: dict[str, int] = field(default_factory=dict)
@@ -160,6 +161,7 @@ class RatingCollector:
             time=None if np.isnan(time).all() else time,
             wave=tuple(self._waves) if any(self._waves) else (),
             is_human=self.is_human,
+            offsets=self.offsets,
         )
 
     @property

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
+from assay.data.tables.browser_offsets import in_characters
 from assay.data.tables.numbers import score_of
 from assay.errors import InputError
 from assay.types import ErrorSpan
@@ -20,9 +21,13 @@ _NO_POSITION = (MISSING, None)
 _MAX_POSITION = 1 << 40
 
 
-def inclusive_spans(spans: object, *, path: str, line: int) -> tuple[ErrorSpan, ...]:
-    """Spans of Appraise, Pearmut and the ESA releases: `start_i` to `end_i` (inclusive), or `missing` content."""
-    return tuple(_inclusive_span(span, path, line) for span in _objects(spans, path, line))
+def inclusive_spans(spans: object, *, path: str, line: int, text: str | None = None) -> tuple[ErrorSpan, ...]:
+    """Spans of Appraise, Pearmut and the ESA releases: `start_i` to `end_i` (inclusive), or `missing` content.
+
+    With the output as `text`, offsets in the units of a browser become those of characters.
+    """
+    found = tuple(_inclusive_span(span, path, line) for span in _objects(spans, path, line))
+    return found if text is None else in_characters(found, text)
 
 
 def _inclusive_span(span: dict[str, Any], path: str, line: int) -> ErrorSpan:

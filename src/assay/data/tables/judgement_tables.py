@@ -38,7 +38,7 @@ from assay.data.text_files import digest_of, read_lines, shown_path
 from assay.errors import EmptyInputError, InputError, printable
 from assay.files.strict_json import parse_json
 from assay.types import UNRANKED, Judgements, Note, NoteKind, Rankings, Ratings
-from assay.types.judgements import MAX_RANK
+from assay.types.judgements import MAX_RANK, UTF16
 from assay.types.note import plural
 
 __all__ = ["UnknownHeaderError", "add_ranks", "is_judgement_header", "parse_rank", "read_judgement_table"]
@@ -238,7 +238,7 @@ def _document_ratings(table: _Table) -> Ratings:
 
 def _esa_ratings(table: _Table) -> Ratings:
     """The ratings that count. A note says how many later ones replaced."""
-    collector = RatingCollector(table.name, "ESA", table.path, table.digest)
+    collector = RatingCollector(table.name, "ESA", table.path, table.digest, offsets=UTF16)
     indices = ParsedOnce(lambda text: parse_index(text, path=table.path, line=None))
     scores = table.scores(collector.protocol)
     replaced = 0

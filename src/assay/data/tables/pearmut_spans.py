@@ -10,9 +10,9 @@ from __future__ import annotations
 import re
 from bisect import bisect_right
 from collections.abc import Mapping, Sequence
-from itertools import accumulate
 from typing import Any
 
+from assay.data.tables.browser_offsets import unit_starts
 from assay.data.tables.error_spans import INSTRUCTION_FAULT, MISSING, folded, inclusive_spans
 from assay.errors import InputError
 from assay.types import ErrorSpan
@@ -23,7 +23,6 @@ TOKENS = ("[missing]", "[instructions fault]")
 """The special tokens of WMT26, which begin with the default of the tool."""
 
 _INSTRUCTION = re.compile(r"instructions?[ _]?faults?")
-_BEYOND = 0xFFFF
 
 
 def category_of_token(token: str) -> str:
@@ -36,7 +35,7 @@ def pearmut_spans(spans: object, text: str, tokens: Sequence[str], *, path: str,
     """The errors in an output: characters from 0, ends exclusive. One outside the text is an error of the file."""
     if not spans:
         return ()
-    starts = _starts(text)
+    starts = unit_starts(text)
     return tuple(
         error
         for span in (spans if isinstance(spans, list) else [spans])
@@ -44,12 +43,7 @@ def pearmut_spans(spans: object, text: str, tokens: Sequence[str], *, path: str,
     )
 
 
-def _starts(text: str) -> list[int]:
-    """The offset of each character, and of the end of the text."""
-    return [0, *accumulate(1 + (ord(character) > _BEYOND) for character in text)]
-
-
-def _in_characters(span: object, starts: list[int], tokens: Sequence[str], path: str, line: int) -> object:
+def _in_characters(span: object, starts: Sequence[int], tokens: Sequence[str], path: str, line: int) -> object:
     """The span with the numbers of characters as offsets, or as one of a special token."""
     if not isinstance(span, dict) or not all(_is_offset(span.get(key)) for key in ("start_i", "end_i")):
         return span  # older versions write "missing"; anything else is refused later

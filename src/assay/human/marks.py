@@ -1,0 +1,149 @@
+"""Marked errors that can be used, and notes on those that cannot: nothing is moved, cut or guessed."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Callable, Iterable, Iterator
+from itertools import pairwise
+from typing import TYPE_CHECKING
+
+from assay.data.tables.repeated_ratings import UNKNOWN_RATER
+from assay.errors import InputError, most_similar, printable
+from assay.human.scoring import without_controls
+from assay.lazily import numpy as np
+from assay.types import Campaign, Column, ErrorSpan, Note, NoteKind, Ratings, TestSet
+from assay.types.note import listed, plural
+
+if TYPE_CHECKING:
+    import numpy.typing as npt
+
+__all__ = ["SEVERITIES", "marks_errors", "positioned", "usable_marks"]
+
+SEVERITIES = ("minor", "major", "critical", "neutral", "undecided", "no-error", "")
+"""Those that protocols have; an error may also have none."""
+_NO_ERRORS = ("neutral", "no-error")
+_MAX_NAMES = 4
+
+
+def marks_errors(ratings: Ratings) -> bool:
+    """Whether these are ratings in which errors are marked at places of the text."""
+    return any(error.start is not None for errors in ratings.errors for error in errors)
+
+
+def positioned(errors: Iterable[ErrorSpan]) -> tuple[ErrorSpan, ...]:
+    """The errors with a place in the text, without what raters marked as no error."""
+    return tuple(error for error in errors if error.start is not None and error.severity not in _NO_ERRORS)
+
+
+def usable_marks(ratings: Ratings, campaign: Campaign | None = None) -> tuple[Ratings, tuple[Note, ...]]:
+    """The ratings of ordinary outputs whose marked errors fit the texts, and notes on what does not fit."""
+    if not ratings.errors:
+        raise InputError(f"'{ratings.name}' has no marked errors", path=ratings.origin or None)
+    kept, notes = without_controls(ratings)
+    texts = None if campaign is None else campaign.testset
+    for find in (_unknown_severities, lambda each: _outside(each, texts)):
+        faulty, more = find(kept)
+        notes += tuple(more)
+        kept = kept.where(~faulty) if faulty.any() else kept
+    return kept, (*notes, *_unchecked(kept, texts), *_doubtful(kept))
+
+
+def _unknown_severities(ratings: Ratings) -> tuple[npt.NDArray[np.bool_], list[Note]]:
+    """The ratings with a severity that no protocol has: a misspelt one would count as another or as none."""
+    unknown = Counter(e.severity for errors in ratings.errors for e in errors if e.severity not in SEVERITIES)
+    faulty = _rows(ratings, lambda errors, _: any(error.severity in unknown for error in errors))
+    return faulty, [] if not unknown else [_left_out(ratings, int(faulty.sum()), _named(unknown))]
+
+
+def _named(unknown: Counter[str]) -> str:
+    def with_suggestion(severity: str, count: int) -> str:
+        similar = most_similar(severity, filter(None, SEVERITIES))
+        suggestion = f"; did you mean '{similar}'?" if similar else ""
+        return f"'{printable(severity[:40])}' ({count:,}{suggestion})"
+
+    return f"unknown severities: {listed((with_suggestion(*item) for item in unknown.most_common()), _MAX_NAMES)}"
+
+
+def _outside(ratings: Ratings, texts: TestSet | None) -> tuple[npt.NDArray[np.bool_], list[Note]]:
+    """The ratings with an error that ends behind the text: they were made of another version of it."""
+    if texts is None or ratings.items:
+        return np.zeros(len(ratings), dtype=np.bool_), []
+    faulty = _rows(ratings, lambda errors, row: _ends_outside(errors, ratings, row, texts))
+    if not faulty.any():
+        return faulty, []
+    row = int(np.flatnonzero(faulty)[0])
+    where = f"{ratings.systems[ratings.system[row]]}, segment {ratings.segment[row] + 1:,}"
+    reason = f"errors outside the text (first: {where}); the output was probably another one when they were marked"
+    return faulty, [_left_out(ratings, int(faulty.sum()), reason)]
+
+
+def _ends_outside(errors: tuple[ErrorSpan, ...], ratings: Ratings, row: int, texts: TestSet) -> bool:
+    output, source = _texts_of(ratings, row, texts)
+    return any(
+        error.end is not None and (text := source if error.in_source else output) is not None and error.end > len(text)
+        for error in errors
+    )
+
+
+def _texts_of(ratings: Ratings, row: int, texts: TestSet) -> tuple[str | None, str | None]:
+    """The output and the source that a rating is of; None where they are not known."""
+    segment, system = int(ratings.segment[row]), ratings.systems[ratings.system[row]]
+
+    def at(column: Column | None) -> str | None:
+        return None if column is None or segment >= len(column) else column[segment]
+
+    return at(texts.outputs.get(system)), at(texts.sources)
+
+
+def _left_out(ratings: Ratings, count: int, reason: str) -> Note:
+    text = f"left out: {plural(count, 'rating')} with {reason}"
+    return Note(NoteKind.EXCLUDED, text, ratings.origin or ratings.name, count, "warning")
+
+
+def _unchecked(ratings: Ratings, texts: TestSet | None) -> Iterator[Note]:
+    """A note on outputs without a text: whether their errors fit cannot be known."""
+    marked = np.flatnonzero(_rows(ratings, lambda errors, _: any(error.start is not None for error in errors)))
+    if texts is None or ratings.items:
+        without, systems = len(marked), []
+    else:
+        rows = [row for row in marked.tolist() if _texts_of(ratings, row, texts)[0] is None]
+        without, systems = len(rows), list(dict.fromkeys(ratings.systems[ratings.system[row]] for row in rows))
+    if without:
+        names = f" ({listed(systems, _MAX_NAMES)})" if systems else ""
+        text = f"places of errors not checked: {plural(without, 'rating')} of outputs without a text{names}"
+        yield Note(NoteKind.MISSING, text, ratings.origin or ratings.name, without)
+
+
+def _doubtful(ratings: Ratings) -> Iterator[Note]:
+    """Notes on errors that overlap, and on names under which an output was rated twice; they count as they are."""
+    where = ratings.origin or ratings.name
+    if overlapping := int(_rows(ratings, lambda errors, _: _overlap(errors)).sum()):
+        text = f"{plural(overlapping, 'output')} with errors that overlap; each of them counts"
+        yield Note(NoteKind.KEPT, text, where, overlapping)
+    if twice := _rated_twice(ratings):
+        raters = ", ".join(f"{printable(name)} {count:,}" for name, count in twice.most_common(_MAX_NAMES))
+        text = (
+            f"{plural(twice.total(), 'output')} rated twice under one name in one wave ({raters}), by one person or by "
+            "two; both ratings count, as those of one rater"
+        )
+        yield Note(NoteKind.SUSPECT, text, where, twice.total())
+
+
+def _overlap(errors: tuple[ErrorSpan, ...]) -> bool:
+    places = sorted((e.in_source, e.start, e.end) for e in errors if e.start is not None and e.end is not None)
+    return any(a[0] == b[0] and b[1] < a[2] for a, b in pairwise(places))
+
+
+def _rated_twice(ratings: Ratings) -> Counter[str]:
+    """By rater, how many outputs were rated more than once in a wave."""
+    waves = ratings.wave or ("",) * len(ratings)
+    kinds = ratings.kind or ("",) * len(ratings)
+    columns = (ratings.rater.tolist(), ratings.system.tolist(), ratings.segment.tolist(), waves, kinds)
+    counts = Counter(zip(*columns, strict=True))
+    again = Counter(ratings.raters[rater] for (rater, *_), count in counts.items() if count > 1)
+    again.pop(UNKNOWN_RATER, None)
+    return again
+
+
+def _rows(ratings: Ratings, is_meant: Callable[[tuple[ErrorSpan, ...], int], bool]) -> npt.NDArray[np.bool_]:
+    return np.fromiter((is_meant(errors, row) for row, errors in enumerate(ratings.errors)), np.bool_, len(ratings))

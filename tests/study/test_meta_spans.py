@@ -1,0 +1,211 @@
+from __future__ import annotations
+
+import csv
+import math
+from pathlib import Path
+
+import numpy as np
+import pytest
+
+import assay
+from assay.errors import ConfigError, InputError, UnknownNameError
+from assay.types import Campaign, ErrorSpan, Ratings, TestSet
+
+SEGMENTS, LENGTH = 12, 20
+DOCUMENTS = [*"aaabcccdeeef"]
+
+
+def span(start: int, end: int, severity: str = "minor") -> ErrorSpan:
+    return ErrorSpan("", severity, start, end)
+
+
+def marks(name: str, rows: list[tuple[str, int, tuple[ErrorSpan, ...]]], *, is_human: bool) -> Ratings:
+    raters = tuple(dict.fromkeys(rater for rater, _, _ in rows))
+    return Ratings(
+        name,
+        "ESA" if is_human else "other",
+        raters,
+        ("A",),
+        np.array([raters.index(rater) for rater, _, _ in rows]),
+        np.zeros(len(rows), dtype=int),
+        np.array([segment for _, segment, _ in rows]),
+        np.full(len(rows), 80.0),
+        errors=tuple(errors for _, _, errors in rows),
+        is_human=is_human,
+        wave=tuple(str(k // SEGMENTS + 1) for k in range(len(rows))) if is_human else (),
+    )
+
+
+def campaign(lp: str = "en-de", segments: int = SEGMENTS) -> Campaign:
+    """People mark characters 0 to 10; the second rater 5 to 10, and nothing in odd segments."""
+    texts = TestSet({"A": ["x" * LENGTH] * segments}, documents=DOCUMENTS[:segments], lp=lp)
+    first = [("r", k, (span(0, 10),)) for k in range(segments)]
+    second = [("s", k, () if k % 2 else (span(5, 10),)) for k in range(segments)]
+    good = [("good", k, (span(0, 10),)) for k in range(segments)]
+    bad = [("bad", k, (span(8, 12, "major"),)) for k in range(segments)]
+    return Campaign(
+        "test",
+        lp,
+        segments,
+        ("A",),
+        (),
+        texts,
+        judgements=(marks("esa", first + second, is_human=True),),
+        predictions=(marks("good", good, is_human=False), marks("bad", bad, is_human=False)),
+    )
+
+
+def test_values_by_hand() -> None:
+    table = assay.meta_spans(campaign(), statistics="mpp,characters-wmt25")
+    # 24 ratings: 12 equal, 6 with half of what is predicted, 6 without errors
+    good = table.agreement("good", statistic="mpp")
+    precision, recall = (12 + 6 * 0.5) / 24, 18 / 18
+    assert good.value == pytest.approx(2 * precision * recall / (precision + recall))
+    assert {name: float(good.details[name]) for name in ("precision", "recall")} == pytest.approx(
+        {"precision": precision, "recall": recall}
+    )
+    assert (good.n, good.segments, good.systems) == (24, SEGMENTS, ("A",))
+    # 2 of 4 characters, with another severity: half a credit, in 18 of 24 ratings
+    bad = table.agreement("bad", statistic="characters-wmt25")
+    p, r = 18 * 1 / (24 * 4), 18 * 1 / (12 * 10 + 6 * 5)
+    assert bad.value == pytest.approx(2 * p * r / (p + r))
+    assert [row.metric for row in table] == ["good", "bad"]
+    assert good.interval[0] < good.value < good.interval[1]
+    assert good.estimate.basis is not None
+    assert (good.estimate.basis.method, good.estimate.basis.n) == ("documents", 6)
+
+
+def test_people_are_compared_with_other_raters_of_the_output() -> None:
+    table = assay.meta_spans(campaign())
+    people = table.agreement("human: another rater")
+    # 24 pairs (a rating, the other one): 6 times 10 against 5 characters, both ways, and 12 times one side is empty
+    both = (6 * 0.5 + 6 * 1) / 18
+    assert people.value == pytest.approx(both)
+    assert [row.metric for row in table.baselines] == [
+        "human: another rater",
+        "nothing marked",
+        "everything marked",
+        "one character marked",
+    ]
+
+
+@pytest.mark.parametrize(
+    ("statistic", "name", "expected"),
+    [
+        ("mpp", "nothing marked", 0),
+        # of 24 predictions, 12 have 10 right characters of 20, and 6 have 5
+        ("mpp", "everything marked", 2 * (7.5 / 24) / (7.5 / 24 + 1)),
+        ("characters-wmt25", "everything marked", 2 * (150 / 480) / (150 / 480 + 1)),
+        ("exact-match", "one character marked", 0),
+    ],
+)
+def test_what_annotators_get_that_read_nothing(statistic: str, name: str, expected: float) -> None:
+    assert assay.meta_spans(campaign(), statistics=statistic).agreement(name).value == pytest.approx(expected)
+
+
+def test_macro_averages_reward_nothing_marked_where_there_is_nothing() -> None:
+    table = assay.meta_spans(campaign(), average="macro")
+    assert table.agreement("nothing marked").value == pytest.approx(6 / 24)
+    assert table.agreement("good").value == pytest.approx((12 * 1 + 6 * (2 * 0.5 / 1.5)) / 24)
+
+
+def test_metrics_are_tested_by_swapping_documents() -> None:
+    table = assay.meta_spans(campaign(), sig="default:resamples=999")
+    (test,) = table.tests
+    assert test.test == "perm-documents:resamples=999"
+    assert test.winners == ("good",)
+    assert test.p_value("good", "bad") == pytest.approx(1 / 2**6, abs=0.02)  # all six documents favour one metric
+    assert test.p_value("bad", "good") == 1
+
+
+def test_two_language_pairs_have_an_average_and_its_test() -> None:
+    table = assay.meta_spans([campaign(), campaign("en-cs")], sig="perm-documents:resamples=99")
+    assert [test.lp for test in table.tests] == [None, "en-de", "en-cs"]
+    row = table["good"]
+    assert row.average.value == pytest.approx(table.agreement("good", lp="en-cs").value)
+
+
+def test_an_output_that_a_metric_did_not_read_does_not_count() -> None:
+    data = campaign()
+    short = assay.meta_spans(
+        Campaign(
+            data.name,
+            data.lp,
+            data.segments,
+            data.systems,
+            (),
+            data.testset,
+            judgements=data.judgements,
+            predictions=(data.predictions[0].where(np.arange(SEGMENTS) < 10),),
+        )
+    )
+    assert short.agreement("good").n == 20
+    assert any("'good' read only 20 rated outputs of 24" in note.text for note in short.notes)
+
+
+def test_few_documents_have_no_interval_and_no_metric_is_no_error() -> None:
+    data = campaign(segments=4)
+    table = assay.meta_spans(
+        Campaign(data.name, data.lp, 4, ("A",), (), data.testset, judgements=data.judgements), statistics="mpp"
+    )
+    assert not len(table)
+    assert any("no metric marked errors" in note.text for note in table.notes)
+    people = table.agreement("human: another rater", lp="en-de")
+    assert math.isnan(people.interval[0])
+    assert people.reason == "no interval: 2 documents, fewer than 5"
+
+
+@pytest.mark.parametrize(
+    ("options", "error", "message"),
+    [
+        ({"sig": "williams"}, ConfigError, "williams tests scores, not errors marked in the text"),
+        ({"alpha": 0.01}, ConfigError, "metrics are not tested"),
+        ({"metrics": "best"}, UnknownNameError, "no metric that marked errors matches 'best'"),
+        ({"over_pairs": "pooled"}, ConfigError, "there is a single language pair"),
+        ({"resamples": 0, "confidence": 0.9}, ConfigError, "there are no intervals"),
+    ],
+)
+def test_options_that_do_not_fit(options: dict[str, object], error: type[Exception], message: str) -> None:
+    with pytest.raises(error, match=message):
+        assay.meta_spans(campaign(), **options)
+
+
+def test_scores_without_marks_are_refused() -> None:
+    data = campaign()
+    scores = Ratings("da", "DA", ("r",), ("A",), np.array([0]), np.array([0]), np.array([0]), np.array([5.0]))
+    with pytest.raises(InputError, match="'da' has no errors marked in the text"):
+        assay.meta_spans(Campaign("t", "en-de", 1, ("A",), (), data.testset, judgements=(scores,)))
+    with pytest.raises(ConfigError, match=r"assay\.meta_spans"):
+        assay.meta(data, level="span")
+
+
+def write_folder(folder: Path) -> None:
+    """A test set with ESA in the layout of mt-metrics-eval, and a table of predicted errors beside it."""
+    header = "system\tdocument\tsegment\tdomain\tannotator\twave\tcounted\tscore\tstart\tend\tminor\tmajor\terrors"
+    rows = [
+        ["A", f"d{k // 2}", str(k + 1), "news", rater, wave, "1", "80", "1", "2", "1", "0", errors]
+        for rater, wave, errors in (
+            ("r", "1", '[{"start_i": 0, "end_i": 9, "severity": "minor"}]'),
+            ("s", "2", '[{"start_i": 5, "end_i": 9, "severity": "minor"}]'),
+        )
+        for k in range(SEGMENTS)
+    ]
+    for name, text in {
+        "sources/en-de.txt": "a\n" * SEGMENTS,
+        "system-outputs/en-de/A.txt": ("x" * LENGTH + "\n") * SEGMENTS,
+        "judgements/en-de.esa.tsv": "\n".join([header, *map("\t".join, rows), ""]),
+    }.items():
+        (folder / name).parent.mkdir(parents=True, exist_ok=True)
+        (folder / name).write_text(text, encoding="utf-8")
+    with (folder.parent / "mine.csv").open("w", encoding="utf-8", newline="") as file:
+        writer = csv.writer(file)
+        writer.writerow(["system", "segment", "start", "end", "severity"])
+        writer.writerows(["A", k + 1, 0, 10, "major"] for k in range(SEGMENTS))
+
+
+def test_files_of_marked_errors_stand_beside_the_data(tmp_path: Path) -> None:
+    write_folder(tmp_path / "set")
+    campaigns = assay.load_campaigns(tmp_path / "set", tmp_path / "mine.csv", lps="en-de")
+    table = assay.meta_spans(campaigns, statistics="characters-wmt25")
+    p, r = (10 * 0.5 + 5 * 0.5) / 20, 0.5
+    assert table.agreement("mine").value == pytest.approx(2 * p * r / (p + r))

@@ -17,7 +17,7 @@ def _notebook_html(result: Result) -> str:
     from assay.reports.page.tables import tables
 
     shown = document(result)
-    said = Sentences(shown.verdict.sentences)
+    said = Sentences(shown.opening or shown.verdict.sentences)
     return notebook_html((said, *tables(shown.sections, type(result).__name__)))
 
 

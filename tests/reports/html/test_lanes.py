@@ -55,6 +55,11 @@ def test_ticks_are_round(low, high, labels):
     assert [label for _, label in Scale(low, high).ticks] == labels
 
 
+def test_a_narrow_scale_has_few_ticks():
+    assert [label for _, label in Scale(0.25, 0.99, steps=3).ticks] == ["0.4", "0.6", "0.8"]
+    assert [label for _, label in Scale(63.4, 65.4, steps=2).ticks] == ["64", "65"]
+
+
 def test_marks_of_one_cell_stand_below_each_other():
     scale = Scale(0, 10)
     first, second = marks([Number(5, low=4, high=6), Number(3)], ["", "hollow"], scale)

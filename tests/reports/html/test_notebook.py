@@ -30,7 +30,9 @@ def test_the_style_holds_for_the_tables_alone():
 def test_the_verdict_comes_first():
     found = example("compare")
     page = found._repr_html_()
-    assert page.index(escape(verdict((found,)).sentences[0])) < page.index("<table")
+    said = verdict((found,))
+    assert page.index(escape(said.text)) < page.index("<table")
+    assert said.remarks[-1] not in parsed(page).text, "only what a terminal says above its tables"
 
 
 def test_the_public_functions_say_how_notebooks_show_results():

@@ -79,14 +79,16 @@ class Scale:
 
     @property
     def ticks(self) -> tuple[tuple[float, str], ...]:
-        """Percent and labels of round values."""
-        span = self.high - self.low
-        power = 10.0 ** math.floor(math.log10(span / self.steps))
-        step = next(size * power for size in _STEPS if span / (size * power) <= self.steps)
+        """Percent and labels of round values, in the smallest steps that are not too many."""
+        power = 10.0 ** math.floor(math.log10((self.high - self.low) / self.steps))
+        step = next(size * power for size in _STEPS if len(self._multiples(size * power)) <= self.steps + 1)
         decimals = max(0, -math.floor(math.log10(step) + _ROUNDING))
-        first = math.ceil(self.low / step - _ROUNDING)
-        values = [k * step for k in range(first, math.floor(self.high / step + _ROUNDING) + 1)]
-        return tuple((self(value), _label(value, decimals)) for value in values)
+        return tuple((self(k * step), _label(k * step, decimals)) for k in self._multiples(step))
+
+    def _multiples(self, step: float) -> range:
+        """How many times a step each of its multiples on the scale is."""
+        first, last = math.ceil(self.low / step - _ROUNDING), math.floor(self.high / step + _ROUNDING)
+        return range(first, last + 1)
 
 
 def _label(value: float, decimals: int) -> str:

@@ -12,7 +12,7 @@ __all__ = ["breakable", "whole"]
 
 _PARTS = re.compile(r"(?<=[-_./:+@])(?=.)|(?<=[a-z0-9])(?=[A-Z])")
 _MINUS = re.compile(r"(?<![^ \[(])-(?=[0-9])")
-_SHORT = 12  # characters that always fit into a line
+_SHORT = 20  # characters that always fit into a line
 
 
 def breakable(name: str) -> Markup:

@@ -21,8 +21,8 @@ def folded_widths(
     """The widths of columns. Where a table is wider than the limit, the titles of values and whole columns of names are
     folded; other labels, such as charts, are not.
 
-    The widest are folded first, and no further than is needed. If no folding is enough, only names are folded that
-    take up half of the limit. 0: no limit.
+    The widest are folded first, and no further than is needed. If no folding is enough, only names are folded, to half
+    of the limit. 0: no limit.
     """
     cells = [max((text_width(row[k]) for row in rows), default=0) for k in range(len(header))]
     whole = [max(text_width(title), width) for title, width in zip(header, cells, strict=True)]
@@ -40,8 +40,8 @@ def folded_widths(
     found = next((widths for most in range(max(whole, default=0), 0, -1) if fits(widths := up_to(most))), None)
     if found is not None:
         return found
-    is_crowded = sum(whole[k] for k in names) > limit / 2
-    return [least[k] if is_crowded and k in names else width for k, width in enumerate(whole)]
+    most = limit // (2 * max(len(names), 1))
+    return [max(least[k], min(width, most)) if k in names else width for k, width in enumerate(whole)]
 
 
 def _longest_word(title: str) -> int:

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import replace
 from itertools import chain
 
 from assay.labels.tests import IN_CLUSTERS, correction_words
@@ -26,9 +27,17 @@ def _sections(board: Leaderboard, *, is_paper: bool = False) -> Iterator[Section
     if len(board.lps) == 1:
         grids = [_grid(board, is_paper)]
     else:
-        grids = [_overall_grid(board, *score, is_paper) for score in board.scores]
+        grids = _said_once([_overall_grid(board, *score, is_paper) for score in board.scores])
     signatures = (*chain.from_iterable(board.signatures.values()), board.signature)
     yield Section(tuple(grids), board.lps[0] if len(board.lps) == 1 else "", signatures)
+
+
+def _said_once(grids: Sequence[Grid]) -> list[Grid]:
+    """What all tables would say below them stands below the last alone."""
+    *others, last = grids
+    shared = {each for each in last.captions if all(each in grid.captions for grid in others)}
+    kept = (replace(grid, captions=tuple(each for each in grid.captions if each not in shared)) for grid in others)
+    return [*kept, last]
 
 
 def _grid(board: Leaderboard, is_paper: bool) -> Grid:

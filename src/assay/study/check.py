@@ -120,7 +120,7 @@ def _format_of(path: Path, input_format: str | None, columns: str) -> Format | N
     if input_format is not None or columns:
         return find_format(path, input_format, columns)
     detected = detect_format(path)
-    if detected is None and has_suffix(path, _TABLES):
+    if detected is None and (path.is_dir() or has_suffix(path, _TABLES)):
         return find_format(path)  # raises
     return detected
 

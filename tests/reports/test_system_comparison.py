@@ -132,8 +132,8 @@ def test_a_paper_has_clusters_and_marks_what_is_not_shown():
     first = text.partition("\\end{table}")[0]
     assert f"In brackets: cluster, 1 is best; {IN_CLUSTERS}. " in first
     assert (
-        "Tests: approximate randomisation, two-sided, p \\textless{} 0.05, after Holm correction for 3 pairs under each score. "
-        in first
+        "Tests: approximate randomisation, two-sided, p \\textless{} 0.05, after Holm correction for 3 pairs under "
+        "each score. " in first
     )
     assert re.search(r"\n\w+ & \\textbf\{\d+\.\d \(1\)\} & ", first)
     assert "$\\Delta$ & p" in text

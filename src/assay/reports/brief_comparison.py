@@ -39,7 +39,7 @@ def brief_sections(comparison: SystemComparison) -> Iterator[Section]:
 
 def _captions(comparison: SystemComparison) -> Iterator[Caption]:
     if comparison.baseline is None and len(comparison.metrics[0].pairs) > 1:
-        yield Caption("> the system of the row is shown to be better than that of the column, < worse; · not shown")
+        yield Caption("> the row is shown to be better than the column, < worse; · no difference shown")
         yield Caption(f"cluster: 1 is best; {IN_CLUSTERS}")
     else:
         yield from (Caption("{}", (Text(reason),)) for reason in unsaid_reasons(comparison))

@@ -88,8 +88,8 @@ def _overall_grid(board: Leaderboard, metric: str, aggregation: str, is_paper: b
 
 def _overall_captions(board: Leaderboard, metric: str, overall: list[OverallStanding]) -> Iterator[Caption]:
     yield from _cluster_captions(board)
-    yield Caption("pairs: language pairs that it is scored on; wins: those on which no system scores better")
-    yield Caption("top: those with several clusters on which it is in cluster 1")
+    yield Caption("pairs: language pairs with a score; wins: language pairs where no system scores better")
+    yield Caption("top: language pairs with several clusters where the system is in cluster 1")
     unranked = sum(each.rank is None for each in overall)
     if unranked == len(overall):
         yield Caption(
@@ -102,7 +102,7 @@ def _overall_captions(board: Leaderboard, metric: str, overall: list[OverallStan
             "first"
         )
     if len(board.signatures[metric]) > 1:
-        yield Caption("scored with other settings on some language pairs (see the signatures), which the mean mixes")
+        yield Caption("the mean mixes language pairs that were scored with different settings (see the signatures)")
 
 
 def _decimals(board: Leaderboard, metric: str, aggregation: str, lp: str | None = None, *, is_paper: bool) -> int:
@@ -133,6 +133,9 @@ def _rank(rank: int | None) -> Text:
 
 def _cluster_captions(board: Leaderboard) -> Iterator[Caption]:
     settings = board.settings
-    corrected = correction_words(settings["correction"], "all pairs of systems under each score")
+    is_corrected = settings["correction"] != "none"
+    corrected = correction_words(
+        settings["correction"], "all pairs of systems under each score" if is_corrected else ""
+    )
     yield Caption(f"in brackets: cluster, 1 is best; {IN_CLUSTERS}")
     yield Caption("{}", (Text(f"shown: p < {settings['alpha']}, {corrected}"),))

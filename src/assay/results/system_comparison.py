@@ -264,8 +264,8 @@ class SystemComparison(OfTexts, Result):
             "pair.power.detectable",
             label="detectable (80 % power)",
             unit=Unit.SCORE,
-            help="The smallest true difference that a test set like this one shows with a probability of 80 %, of one "
-            "pair alone. It does not depend on the difference that was found.",
+            help="The smallest true difference that a test set like this one shows with a probability of 80 %, if "
+            "only one pair is tested. It does not depend on the difference that was found.",
             reason="pair.power.reason",
             shown=_DETAILS,
         ),
@@ -275,7 +275,7 @@ class SystemComparison(OfTexts, Result):
             int,
             "pair.power.needed",
             label="{unit}s needed to show {delta}",
-            help="How many show the difference that was asked for with a probability of 80 %.",
+            help="How many it takes to show the difference that was asked for with a probability of 80 %.",
             reason="pair.power.reason",
             shown=_LISTED,
             optional=True,

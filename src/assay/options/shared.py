@@ -77,7 +77,7 @@ LanguagePair = Annotated[
 LanguagePairs = Annotated[
     str | Iterable[str],
     Option(
-        "Language pairs; patterns such as '*-en' may match several. A single pair also applies to data that names none.",
+        "Language pairs; patterns such as '*-en' may match several. A single pair also holds for data that names none.",
         group=DATA,
         flags=("-l", "--lp"),
         metavar="SRC-TGT",

@@ -28,6 +28,8 @@ class PermDocuments(DrawingTest):
     p = (1 + number of resamples with a difference at least as high) / (1 + resamples).
     """
 
+    label = "permutation of documents"
+
     @property
     def null(self) -> str:
         return "what both metrics marked could be swapped in any document"

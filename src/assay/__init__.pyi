@@ -64,6 +64,7 @@ from assay.study.load_test_set import load_test_set as load_test_set
 from assay.study.load_test_set import read_test_set as read_test_set
 from assay.study.match import match as match
 from assay.study.meta import meta as meta
+from assay.study.meta_error_free import meta_error_free as meta_error_free
 from assay.study.meta_spans import meta_spans as meta_spans
 from assay.study.metrics_task import metrics_task as metrics_task
 from assay.study.plot import plot as plot
@@ -73,6 +74,7 @@ from assay.study.reliability import reliability as reliability
 from assay.study.report import report as report
 from assay.study.robustness import robustness as robustness
 from assay.study.score import score as score
+from assay.study.triage import triage as triage
 from assay.types import Campaign as Campaign
 from assay.types import Note as Note
 from assay.types import NoteKind as NoteKind

@@ -16,14 +16,7 @@ from assay.study.leaderboard import leaderboard
 __all__ = ["command"]
 
 
-_INSTEAD = {
-    "--sort": "the first metric of -m orders the systems",
-    "--baseline": "assay compare tests systems against a baseline",
-    "--all-pairs": "a leaderboard always tests all pairs",
-}
-
-
-@click.command("leaderboard", cls=Command, verb=leaderboard, instead=_INSTEAD)
+@click.command("leaderboard", cls=Command, verb=leaderboard)
 @input_options
 @verb_options(leaderboard)
 @output_options()

@@ -22,7 +22,8 @@ from assay.cli.output import Output, output_options
 from assay.console import as_flag, terminal_runtime
 from assay.errors import ConfigError
 from assay.options.option import OUTPUT
-from assay.study.meta import SPAN, meta
+from assay.study.meta import ERROR_FREE, SPAN, meta
+from assay.study.meta_error_free import meta_error_free
 from assay.study.meta_spans import meta_spans
 from assay.study.metrics_task import metrics_task
 
@@ -31,11 +32,14 @@ if TYPE_CHECKING:
 
 __all__ = ["command"]
 
+_OF_LEVELS: dict[str, Callable[..., Any]] = {SPAN: meta_spans, ERROR_FREE: meta_error_free}
+"""What computes a level that has a public function of its own."""
+
 
 @click.command("meta", cls=Command, verb=meta)
 @scored_campaign_options
 @score_file_options("Metric scores computed elsewhere.")
-@verb_options(meta, metrics_task, meta_spans)
+@verb_options(meta, metrics_task, meta_spans, meta_error_free)
 @command_option("--p-values", group=OUTPUT, is_flag=True, help="Also show the p-value of each pair of metrics.")
 @output_options()
 @runtime_options
@@ -57,49 +61,49 @@ def command(
       assay meta wmt22 --lp zh-en --gold mqm --scores mine-refA=scores.seg.score
       assay meta wmt24 --task wmt24 -o table.tex
       assay meta wmt25 xcomet.csv --lp en-is_IS --level span
+      assay meta wmt25 --gold esa --level error-free
     """
     given = explicit_options(options)
     if p_values and "sig" not in given:
         raise ConfigError("--p-values has no effect without --sig")
-    if task is None and given.get("level") == SPAN:
-        _compare_spans(inputs, scores, given, output, runtime_settings, p_values=p_values)
-        return
-    _check_task(given, meta if task is None else metrics_task, task)
+    verb = _verb_of(task, given)
+    _check_effect(given, verb, task)
     with terminal_runtime(**runtime_settings) as runtime:
-        campaigns, external = read_scored_campaigns(inputs, scores, runtime)
-        if task is None:
-            evaluation: Result = meta(campaigns, external=external, runtime=runtime, **given)
+        if verb is meta_spans:
+            if any(scores):
+                hint = "give files of marked errors together with the data"
+                raise ConfigError(f"--scores has no effect with --level {SPAN}", hint=hint)
+            campaigns, loaded = read_campaigns({**inputs, "annotations": None}, runtime), None
         else:
-            evaluation = metrics_task(campaigns, task, external=external, runtime=runtime, **given)
-    output.write(evaluation, notes=external.notes, p_values=p_values)
+            campaigns, loaded = read_scored_campaigns(inputs, scores, runtime)
+            given["external"] = loaded
+        evaluation = verb(campaigns, **({} if task is None else {"task": task}), runtime=runtime, **given)
+    shown: dict[str, Any] = {"p_values": True} if p_values else {}
+    output.write(evaluation, notes=() if loaded is None else loaded.notes, **shown)
 
 
-def _compare_spans(
-    inputs: dict[str, Any],
-    scores: ScoreFiles,
-    given: dict[str, Any],
-    output: Output,
-    runtime_settings: dict[str, Any],
-    *,
-    p_values: bool,
-) -> None:
-    """Compare errors that were marked in the text, which files of scores do not have."""
-    names = {name: value for name, value in given.items() if name != "level"}
-    for name in (*names, *(["scores"] if any(scores) else [])):
-        if name not in inspect.signature(meta_spans).parameters:
-            hint = "give files of marked errors together with the data" if name == "scores" else None
-            raise ConfigError(f"{as_flag(name, None)} has no effect with --level {SPAN}", hint=hint)
-    with terminal_runtime(**runtime_settings) as runtime:
-        campaigns = read_campaigns({**inputs, "annotations": None}, runtime)
-        evaluation = meta_spans(campaigns, runtime=runtime, **names)
-    output.write(evaluation, p_values=p_values)
+def _verb_of(task: str | None, given: dict[str, Any]) -> Callable[..., Result]:
+    """What a task or a level is computed by; a level that has its own verb is no argument of it."""
+    if task is not None:
+        return metrics_task
+    level = given.get("level", "")
+    if level in _OF_LEVELS:
+        del given["level"]
+    return _OF_LEVELS.get(level, meta)
 
 
-def _check_task(given: Iterable[str], verb: Callable[..., Result], task: str | None) -> None:
-    """Refuse options that only a task has, and those that a task decides itself."""
+def _check_effect(given: Iterable[str], verb: Callable[..., Result], task: str | None) -> None:
+    """Refuse options that only a task or a level has, and those that a task decides itself."""
     for name in given:
-        if name not in inspect.signature(verb).parameters:
-            flag = as_flag(name, None)
-            if task is None:
-                raise ConfigError(f"{flag} has no effect without --task")
+        if name in inspect.signature(verb).parameters:
+            continue
+        flag = as_flag(name, None)
+        if task is not None:
             raise ConfigError(f"{flag} has no effect with --task", hint=f"the task '{task}' decides what is compared")
+        if verb is not meta:
+            level = next(level for level, each in _OF_LEVELS.items() if each is verb)
+            raise ConfigError(f"{flag} has no effect with --level {level}")
+        owners = [
+            f"--level {level}" for level, each in _OF_LEVELS.items() if name in inspect.signature(each).parameters
+        ]
+        raise ConfigError(f"{flag} has no effect without {' or '.join(owners) or '--task'}")

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from itertools import pairwise
 from typing import TYPE_CHECKING
 
@@ -11,17 +11,18 @@ from assay.data.tables.repeated_ratings import UNKNOWN_RATER
 from assay.errors import InputError, most_similar, printable
 from assay.human.scoring import without_controls
 from assay.lazily import numpy as np
-from assay.types import Campaign, Column, ErrorSpan, Note, NoteKind, Ratings, TestSet
+from assay.types import Campaign, Column, ErrorSpan, IntArray, Note, NoteKind, Ratings, TestSet
 from assay.types.note import listed, plural
 
 if TYPE_CHECKING:
     import numpy.typing as npt
 
-__all__ = ["SEVERITIES", "marks_errors", "positioned", "usable_marks"]
+__all__ = ["NO_ERRORS", "SEVERITIES", "document_units", "marks_errors", "positioned", "usable_marks"]
 
 SEVERITIES = ("minor", "major", "critical", "neutral", "undecided", "no-error", "")
 """Those that protocols have; an error may also have none."""
-_NO_ERRORS = ("neutral", "no-error")
+NO_ERRORS = ("neutral", "no-error")
+"""What raters marked that is none."""
 _MAX_NAMES = 4
 
 
@@ -32,7 +33,20 @@ def marks_errors(ratings: Ratings) -> bool:
 
 def positioned(errors: Iterable[ErrorSpan]) -> tuple[ErrorSpan, ...]:
     """The errors with a place in the text, without what raters marked as no error."""
-    return tuple(error for error in errors if error.start is not None and error.severity not in _NO_ERRORS)
+    return tuple(error for error in errors if error.start is not None and error.severity not in NO_ERRORS)
+
+
+def document_units(ratings: Ratings, campaign: Campaign) -> tuple[IntArray, str]:
+    """The documents as numbers, or the segments if the document of a rating is not known."""
+    names: Sequence[str | None] = ratings.document
+    texts = campaign.testset
+    if not all(names) or not names:
+        documents = None if texts is None or ratings.items else texts.documents
+        names = () if documents is None else [documents[segment] for segment in ratings.segment.tolist()]
+    if len(names) and all(names):
+        numbers: dict[str | None, int] = {}
+        return np.array([numbers.setdefault(name, len(numbers)) for name in names], dtype=np.int64), "documents"
+    return np.unique(ratings.segment, return_inverse=True)[1].astype(np.int64), "segments"
 
 
 def usable_marks(ratings: Ratings, campaign: Campaign | None = None) -> tuple[Ratings, tuple[Note, ...]]:

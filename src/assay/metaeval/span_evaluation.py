@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING
 from assay.aggregate import estimate_from_replicates
 from assay.aggregate.resample import MIN_CLUSTERS, Bootstrap
 from assay.errors import printable
-from assay.human.marks import positioned, usable_marks
+from assay.human.marks import document_units, positioned, usable_marks
 from assay.lazily import numpy as np
 from assay.metric_tests import MetricPairs
 from assay.metric_tests.perm_documents import PermDocuments
@@ -75,7 +75,7 @@ def compared_outputs(ratings: Ratings, campaign: Campaign, systems: Sequence[str
     usable, notes = usable_marks(ratings, campaign)
     ratings = usable.take(systems)
     marked = tuple(map(positioned, ratings.errors))
-    unit, unit_name = _units(ratings, campaign)
+    unit, unit_name = document_units(ratings, campaign)
     predictions, more = _predictions(campaign, ratings)
     keys = list(zip(ratings.system.tolist(), ratings.segment.tolist(), strict=True))
     return Compared(
@@ -90,19 +90,6 @@ def compared_outputs(ratings: Ratings, campaign: Campaign, systems: Sequence[str
         baselines={**_other_raters(ratings, keys, marked), **_simple_annotators(ratings, campaign, marked)},
         notes=(*notes, *more, *_without_place(ratings)),
     )
-
-
-def _units(ratings: Ratings, campaign: Campaign) -> tuple[IntArray, str]:
-    """The documents as numbers, or the segments if the document of a rating is not known."""
-    names: Sequence[str | None] = ratings.document
-    texts = campaign.testset
-    if not all(names) or not names:
-        documents = None if texts is None or ratings.items else texts.documents
-        names = () if documents is None else [documents[segment] for segment in ratings.segment.tolist()]
-    if len(names) and all(names):
-        numbers: dict[str | None, int] = {}
-        return np.array([numbers.setdefault(name, len(numbers)) for name in names], dtype=np.int64), "documents"
-    return np.unique(ratings.segment, return_inverse=True)[1].astype(np.int64), "segments"
 
 
 def _predictions(campaign: Campaign, ratings: Ratings) -> tuple[dict[str, dict[tuple[int, int], Errors]], list[Note]]:

@@ -26,8 +26,6 @@ class Renderer(ABC):
 
     name: ClassVar[str]
     suffixes: ClassVar[tuple[str, ...]] = ()
-    is_binary: ClassVar[bool] = False
-    """Whether it writes bytes, which need a file."""
 
     @abstractmethod
     def render(self, document: Document) -> str | bytes:

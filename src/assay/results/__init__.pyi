@@ -34,6 +34,9 @@ from assay.results.difference import ScoreChange as ScoreChange
 from assay.results.difference import SegmentChanges as SegmentChanges
 from assay.results.difference import SettingChange as SettingChange
 from assay.results.distribution import QUANTILES as QUANTILES
+from assay.results.error_free import ErrorFreeBin as ErrorFreeBin
+from assay.results.error_free import ErrorFreeEvaluation as ErrorFreeEvaluation
+from assay.results.error_free import ErrorFreeMetric as ErrorFreeMetric
 from assay.results.estimate import Estimate as Estimate
 from assay.results.estimate import IntervalBasis as IntervalBasis
 from assay.results.estimate import interval_settings as interval_settings
@@ -103,3 +106,6 @@ from assay.results.system_comparison import ComparedPair as ComparedPair
 from assay.results.system_comparison import MetGate as MetGate
 from assay.results.system_comparison import Power as Power
 from assay.results.system_comparison import SystemComparison as SystemComparison
+from assay.results.triage import HeldOut as HeldOut
+from assay.results.triage import Triage as Triage
+from assay.results.triage import TriagedSegment as TriagedSegment

@@ -39,7 +39,6 @@ class Randomisation(Test):
     resamples: int = RESAMPLES
     seed: int = SEED
 
-    label = "approximate randomisation"
     is_paired = True
 
     def __post_init__(self) -> None:

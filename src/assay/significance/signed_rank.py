@@ -26,7 +26,6 @@ class SignedRank(SampleTest):
 
     continuity: bool = True
 
-    label = "Wilcoxon signed-rank"
     is_paired = True
     compares = "ranks"
 

@@ -382,9 +382,7 @@ def _of_size(table: ScoreTable, segments: int) -> ScoreTable:
 
 
 def _joined(tables: Iterable[ScoreTable]) -> tuple[ScoreTable, ...]:
-    joined = tuple(table for group in joined_tables(tables) for table in group)
-    check_names("metric", dict.fromkeys(table.name for table in joined))
-    return joined
+    return tuple(table for group in joined_tables(tables) for table in group)
 
 
 def _language_pair(content: Campaign, path: str, known: Collection[str]) -> str:

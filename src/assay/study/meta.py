@@ -55,15 +55,16 @@ from assay.types import Campaign, Note, ScoreTable
 from assay.types.runtime import Runtime, RuntimeFields
 from assay.version import __version__
 
-__all__ = ["SPAN", "meta"]
+__all__ = ["ERROR_FREE", "SPAN", "meta"]
 
-SPAN = "span"
+ERROR_FREE, SPAN = "error-free", "span"
 MetaLevel = Annotated[
     str,
     Option(
-        "Compare the scores of systems or of segments, or errors marked in the text (span); short forms: sys, seg.",
+        "Compare the scores of systems or of segments, errors marked in the text (span), or how well scores find "
+        "segments without errors (error-free); short forms: sys, seg.",
         group=STATISTICS,
-        choices=("system", "segment", SPAN),
+        choices=("system", "segment", SPAN, ERROR_FREE),
         short_forms={"sys": "system", "seg": "segment"},
     ),
 ]
@@ -156,8 +157,8 @@ def meta(
     -----
     How people are scored, and how their scores are tested, is as in `assay.rank`.
     """
-    if level == SPAN:
-        raise ConfigError("errors marked in the text are compared by assay.meta_spans")
+    if level in (SPAN, ERROR_FREE):
+        raise ConfigError(f"'{level}' is compared by assay.{'meta_spans' if level == SPAN else 'meta_error_free'}")
     by_label, runtime = label_campaigns(campaigns), runtime or Runtime()
     intervals = IntervalOptions.from_spec(ci, resamples, seed, confidence)
     _check_effect(outliers, cutoff, over_pairs, len(by_label), intervals)

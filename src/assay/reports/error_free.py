@@ -1,0 +1,39 @@
+"""Metrics as detectors of segments without errors, and what can go out unedited, as documents."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from assay.reports.documents import Caption, Document, Section
+from assay.reports.record_grid import TABLES, Look, record_grid
+from assay.results import ErrorFreeEvaluation, ErrorFreeMetric
+
+__all__ = ["document"]
+
+_NAME = "Segments without errors"
+
+
+def document(evaluation: ErrorFreeEvaluation) -> Document:
+    """The means over language pairs, if there are several, then each language pair."""
+    return Document.of(evaluation, lambda: _sections(evaluation), lists=TABLES, sheet="metric", name=_NAME)
+
+
+def _sections(evaluation: ErrorFreeEvaluation) -> Iterator[Section]:
+    pairs = list(dict.fromkeys(each.lp for each in evaluation))
+    for number, lp in enumerate(pairs):
+        rows = [each for each in evaluation if each.lp == lp]
+        captions = _captions(evaluation) if number == len(pairs) - 1 else ()
+        grid = record_grid(evaluation.columns, rows, Look(decimals=3), tuple(captions))
+        title = f"{_NAME}: {lp or 'mean over language pairs'}"
+        signatures = (evaluation.signature,) if number == len(pairs) - 1 else ()
+        yield Section((grid,), title, signatures)
+
+
+def _captions(evaluation: ErrorFreeEvaluation) -> Iterator[Caption]:
+    fitted: list[ErrorFreeMetric] = [each for each in evaluation if each.threshold == each.threshold]
+    if fitted:
+        yield Caption(
+            "threshold: that with the highest F on the other language pairs; Brier: of probabilities fitted there"
+        )
+    if any(each.f.low == each.f.low for each in evaluation):
+        yield Caption("intervals: bootstrap over documents", role="intervals")

@@ -1,0 +1,43 @@
+"""What can go out unedited, as a document: sentences, and what happened where judgements were held out."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Iterator
+
+from assay.reports.cells import Cell, Count, Number, Text
+from assay.reports.documents import Column, Document, Grid, Section
+from assay.results import Triage
+from assay.words import verdict
+
+__all__ = ["document"]
+
+
+def document(triage: Triage) -> Document:
+    """The verdict, and a row for each part of the judgements that was held out."""
+    return Document.of(
+        triage, lambda: _sections(triage), name="Segments that can go out", opening=lambda: verdict((triage,)).sentences
+    )
+
+
+def _sections(triage: Triage) -> Iterator[Section]:
+    rows: list[list[Cell]] = [
+        [
+            Text(each.part),
+            Count(each.n),
+            Number(each.threshold, 3, reason=None if each.threshold == each.threshold else "none keeps the promise"),
+            Count(each.released),
+            Number(100 * each.error_rate.value, 1, 100 * each.error_rate.low, 100 * each.error_rate.high),
+            Text("" if not each.released else "yes" if each.is_broken else "no"),
+        ]
+        for each in triage.held_out
+    ]
+    titles = [
+        Column("held out", "left"),
+        *map(Column, ("judgements", "threshold of the others", "released", "with errors, %")),
+        Column("promise broken", "left"),
+    ]
+    order = [0, 5, 1, 2, 3, 4]
+    grid = Grid(tuple(titles[k] for k in order), tuple(tuple(row[k] for k in order) for row in rows))
+    threshold = "none" if math.isnan(triage.threshold) else f"{triage.threshold:.6g}"
+    yield Section((grid,), f"Held out in turn (threshold of all: {threshold})", (triage.signature,))

@@ -1,0 +1,104 @@
+"""Which segments can go out unedited at a promised error rate."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass
+from typing import ClassVar
+
+from assay.results.columns import ResultColumn, Unit
+from assay.results.estimate import Estimate
+from assay.results.result import Listed, Result
+from assay.types.record import Record
+
+__all__ = ["HeldOut", "Triage", "TriagedSegment"]
+
+
+@dataclass(frozen=True, slots=True)
+class HeldOut(Record):
+    """Judgements that were not used, and what the threshold that the others give does there."""
+
+    part: str
+    """A language pair, or a part of the documents."""
+    n: int
+    """Ratings of outputs with a score."""
+    threshold: float
+    """NaN: with the others alone, no threshold keeps the promise."""
+    released: int
+    error_rate: Estimate
+    """Of the ratings of what goes out."""
+    is_broken: bool
+    """Whether more than promised have errors."""
+
+
+@dataclass(frozen=True, slots=True)
+class TriagedSegment(Record):
+    """A new segment, and whether it can go out."""
+
+    system: str
+    segment: int
+    """From 1."""
+    item: str
+    score: float
+    decision: str
+    """`release`, `edit`; `outside`: its score is beyond those that people judged; or `no score`."""
+
+
+@dataclass(frozen=True, slots=True, repr=False, eq=False)
+class Triage(Listed[TriagedSegment], Result):
+    """The threshold from which on segments can go out unedited at a promised error rate, and what it rests on."""
+
+    holds = "segments"
+
+    settings: Mapping[str, str]
+    metric: str
+    promised: float
+    confidence: float
+    """Of the bound: how sure it is that no more segments than promised have errors."""
+    threshold: float
+    """NaN: none keeps the promise."""
+    reason: str
+    """Why there is no threshold."""
+    error_rate: Estimate
+    """Of held-out judgements at and above the threshold; `high` is the one-sided bound."""
+    best: Estimate
+    """The lowest error rate that held-out judgements of the best-scored segments show, where none keeps the promise."""
+    released_share: float
+    """Of the held-out judgements."""
+    base_rate: float
+    """The share of judgements with errors, without any choice."""
+    rule: str
+    """What an error is, in words."""
+    population: Mapping[str, str]
+    """What was judged: data, language pairs, protocol, systems, ratings, documents, scores."""
+    held_out: tuple[HeldOut, ...]
+    held_out_unit: str
+    """What was held out in turn: language pairs, or parts of the documents."""
+    segments: tuple[TriagedSegment, ...] = ()
+    """The new ones."""
+
+    columns: ClassVar[tuple[ResultColumn, ...]] = (
+        ResultColumn("system"),
+        ResultColumn("segment", int, unit=Unit.ORDINAL),
+        ResultColumn("item", optional=True),
+        ResultColumn("score", float, unit=Unit.SCORE),
+        ResultColumn("decision", help="release, edit, outside (beyond the scores that people judged) or no score."),
+    )
+
+    def __repr__(self) -> str:
+        found = "no threshold" if math.isnan(self.threshold) else f"score {self.threshold:.4g} and above"
+        return f"Triage({self.metric}, at most {100 * self.promised:g} % with errors: {found})"
+
+    def count(self, decision: str) -> int:
+        """How many of the new segments have a decision."""
+        return sum(each.decision == decision for each in self.segments)
+
+    @property
+    def released(self) -> tuple[TriagedSegment, ...]:
+        """The new segments that can go out."""
+        return tuple(each for each in self.segments if each.decision == "release")
+
+    def records(self) -> Iterator[TriagedSegment]:
+        """One for each new segment."""
+        yield from self.segments

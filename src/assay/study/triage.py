@@ -1,0 +1,198 @@
+"""`assay.triage`: which segments can go out unedited at a promised error rate."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from pathlib import Path
+from typing import Annotated, Unpack
+
+from assay.aggregate.resample import CONFIDENCE, SEED, Seed
+from assay.calibration.error_free import ErrorFreeRule, Judged
+from assay.calibration.triage import Judgements, Promise, chosen_threshold, held_out_documents, held_out_pairs
+from assay.data.formats import detect_scores, unrecognised_format
+from assay.errors import ConfigError, InputError, nearest, option_name
+from assay.human.selection import SystemOptions
+from assay.lazily import numpy as np
+from assay.metaeval.metric_tables import ComparedMetrics
+from assay.options.checks import check_share
+from assay.options.option import CALIBRATION, Option
+from assay.options.shared import CAMPAIGNS, EXTERNAL, RUNTIME, Exclude, Gold, KeepReferences, ReferenceNames, Systems
+from assay.options.verb import verb
+from assay.registry import option_text
+from assay.results import Triage, TriagedSegment
+from assay.study.meta_error_free import JudgedPairs, LeastScore, Severity, judged_pairs
+from assay.types import Campaign, FloatArray, ScoreTable
+from assay.types.note import listed, plural
+from assay.types.runtime import Runtime, RuntimeFields
+from assay.version import __version__
+
+__all__ = ["read_new_scores", "triage"]
+
+_MOST_OUTSIDE = 0.5  # of new scores, before they are taken for those of another metric
+_MAX_NAMES = 10
+_FORMS = "write one score per line, or a table with the columns system, segment and score:NAME"
+
+
+@verb
+def triage(
+    campaigns: Annotated[Iterable[Campaign], CAMPAIGNS],
+    new: Annotated[
+        ScoreTable | Sequence[float] | None,
+        Option(
+            "Scores of the new segments, by the same metric: a table by segment, or numbers in order.",
+            is_command_option=False,
+            is_checked=False,
+        ),
+    ] = None,
+    *,
+    error_rate: Annotated[
+        float,
+        Option("The share of what goes out that may have errors.", group=CALIBRATION, check=check_share),
+    ] = 0.1,
+    confidence: Annotated[
+        float, Option("How sure it must be that no more have errors.", group=CALIBRATION, check=check_share)
+    ] = CONFIDENCE,
+    metrics: ComparedMetrics = (),
+    gold: Gold = None,
+    least_score: LeastScore = 85.0,
+    severity: Severity = "minor",
+    systems: Systems = ("*",),
+    exclude: Exclude = (),
+    keep_references: KeepReferences = False,
+    references: ReferenceNames = (),
+    external: Annotated[Mapping[str, Sequence[ScoreTable]] | None, EXTERNAL] = None,
+    seed: Seed = SEED,
+    runtime: Annotated[Runtime | None, RUNTIME] = None,
+    **_: Unpack[RuntimeFields],
+) -> Triage:
+    """Say which segments can go out unedited.
+
+    Those that do have a score from the threshold on, above which at most a promised share of segments has errors. The
+    threshold is chosen on judgements of half of the documents, and its error rate and the upper bound of it are those
+    of the other half. Without a threshold that keeps the promise there, nothing goes out. Each language pair (or, of a
+    single one, each fifth of its documents) is also held out in turn, to count how often the promise is broken.
+
+    Notes
+    -----
+    New scores beyond those that people judged are never released, and scores of another scale are refused.
+    """
+    promise = Promise(error_rate, confidence, seed)
+    rule = ErrorFreeRule(least_score, severity)
+    judged = judged_pairs(
+        campaigns,
+        rule,
+        gold=gold,
+        systems=SystemOptions.of(systems, exclude, keep_references),
+        metrics=metrics,
+        references=references,
+        external=external,
+        runtime=runtime or Runtime(),
+    )
+    name = _metric(judged.pairs)
+    known = Judgements.of(name, judged.pairs)
+    found = chosen_threshold(known, promise)
+    pairs = [pair for pair in judged.pairs if name in pair.scores]
+    single = len(pairs) == 1
+    low, high = float(known.score.min()), float(known.score.max())
+    return Triage(
+        settings={
+            **judged.settings,
+            **{"metric": name, "error_rate": option_text(error_rate), "confidence": option_text(confidence)},
+            **{"seed": str(seed), "version": __version__},
+        },
+        metric=name,
+        promised=error_rate,
+        confidence=confidence,
+        threshold=found.threshold,
+        reason=found.reason,
+        error_rate=found.error_rate,
+        best=found.best,
+        released_share=found.released_share,
+        base_rate=float(known.has_error.mean()),
+        rule=rule.words,
+        population=_population(judged, pairs, known, low, high),
+        held_out=held_out_documents(name, pairs[0], promise) if single else held_out_pairs(name, pairs, promise),
+        held_out_unit="part of the documents" if single else "language pair",
+        segments=() if new is None else tuple(_decided(_table(new, name), found.threshold, low, high)),
+        notes=judged.notes,
+    )
+
+
+def _metric(pairs: Sequence[Judged]) -> str:
+    """The metric that decides, which must be the only one that is left."""
+    scored = (name for pair in pairs for name, scores in pair.scores.items() if not np.isnan(scores).all())
+    names = list(dict.fromkeys(scored))
+    if not names:
+        raise InputError("no metric has scores of the segments that people judged")
+    if len(names) > 1:
+        hint = f"choose one with {option_name('metrics')}: {listed(names, _MAX_NAMES)}"
+        raise ConfigError("several metrics have scores", hint=hint)
+    return names[0]
+
+
+def _population(
+    judged: JudgedPairs, pairs: Sequence[Judged], known: Judgements, low: float, high: float
+) -> dict[str, str]:
+    """What was judged, by whom and how often, in words."""
+    systems = {name for pair in pairs for name in pair.ratings.systems}
+    documents = known.documents
+    unit = "document" if all(pair.unit_name == "documents" for pair in pairs) else "segment"
+    data = " and ".join(dict.fromkeys(filter(None, (pair.campaign for pair in pairs)))) or "the data"
+    return {
+        "judgements": f"{len(known):,} judgements ({pairs[0].ratings.protocol}, '{judged.human}')",
+        "data": f"of {data}",
+        "pairs": listed([pair.label for pair in pairs], _MAX_NAMES),
+        "systems": plural(len(systems), "system"),
+        "documents": plural(documents, unit),
+        "scores": f"scores from {low:.4g} to {high:.4g}",
+    }
+
+
+def _table(new: ScoreTable | Sequence[float], metric: str) -> ScoreTable:
+    if isinstance(new, ScoreTable):
+        if new.level != "segment":
+            raise InputError("new scores must be of segments", path=new.origin or None)
+        return new
+    return ScoreTable(metric, "segment", ("new",), np.array([list(new)], dtype=np.float64))
+
+
+def _decided(table: ScoreTable, threshold: float, low: float, high: float) -> Iterator[TriagedSegment]:
+    """Each new segment with the decision on it; raise if the scores are plainly of another scale."""
+    values: FloatArray = table.oriented
+    given = values[~np.isnan(values)]
+    outside = float(((given < low) | (given > high)).mean()) if len(given) else 0.0
+    if outside > _MOST_OUTSIDE:
+        raise InputError(
+            f"{100 * outside:.0f} % of the new scores are outside {low:.4g} to {high:.4g}, where people judged: they "
+            "are probably of another metric, version or sign",
+            path=table.origin or None,
+        )
+    for row, system in enumerate(table.systems):
+        for column, score in enumerate(values[row].tolist()):
+            item = table.items[column] if table.items else ""
+            yield TriagedSegment(system, column + 1, item, score, _decision(score, threshold, low, high))
+
+
+def _decision(score: float, threshold: float, low: float, high: float) -> str:
+    if math.isnan(score):
+        return "no score"
+    if not low <= score <= high:
+        return "outside"
+    return "release" if score >= threshold else "edit"
+
+
+def read_new_scores(path: str | Path, metrics: Sequence[str] = ()) -> ScoreTable:
+    """The scores by segment in a file, of the metric that is named if it has several."""
+    place = Path(path)
+    reader = detect_scores(place)
+    if reader is None:
+        raise unrecognised_format(place, _FORMS)
+    tables = [table for campaign in reader.read(place) for table in campaign.metrics if table.level == "segment"]
+    named = [table for table in tables if table.name in metrics]
+    found = named if len(tables) > 1 else tables
+    if len(found) != 1:
+        names = [table.name for table in tables]
+        message = "this file has no scores of segments" if not names else "this file has scores of several metrics"
+        raise InputError(message, path=str(path), hint=nearest(next(iter(metrics), ""), names) if names else _FORMS)
+    return found[0]

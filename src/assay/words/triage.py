@@ -1,0 +1,81 @@
+"""What can go out unedited, in sentences: the population first where the promise does not hold."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Iterator
+
+from assay.labels.numbers import percent
+from assay.results import Triage
+from assay.types.note import listed, plural
+from assay.words.statement import Verdict
+
+__all__ = ["triage_verdict"]
+
+_MAX_NAMED = 8
+
+
+def triage_verdict(triage: Triage) -> Verdict:
+    """Whether the promise can be kept, what of the new segments can go out, and how far that carries."""
+    return Verdict(((_headline(triage),),), tuple(_lede(triage)), remarks=tuple(_limits(triage)))
+
+
+def _headline(triage: Triage) -> str:
+    promised = percent(triage.promised)
+    if math.isnan(triage.threshold):
+        kept = f"the promise that at most {promised} have errors"
+        return f"Nothing can go out unedited: no score of {triage.metric} keeps {kept}."
+    counted = ""
+    if triage.segments:
+        counted = f": {len(triage.released):,} of {plural(len(triage.segments), 'new segment')}"
+    return (
+        f"Segments with a score of {triage.threshold:.4g} or more by {triage.metric} can go out unedited if at most "
+        f"{promised} of them may have errors{counted}."
+    )
+
+
+def _lede(triage: Triage) -> Iterator[str]:
+    if not math.isnan(triage.threshold):
+        rate = triage.error_rate
+        yield (
+            f"Of {rate.n:,} judgements of such segments that were held out, {_percent(rate.value)} found an error, at "
+            f"most {_percent(rate.high)} at {percent(triage.confidence)} confidence; of all judgements, "
+            f"{_percent(triage.base_rate)}."
+        )
+        yield f"Such segments are {_percent(triage.released_share)} of those judged."
+    else:
+        best = triage.best
+        shown = ""
+        if best.value == best.value:
+            which = "such segments" if triage.error_rate.n else "the best-scored segments"
+            shown = (
+                f": of {plural(best.n, 'judgement')} of {which} that were held out, "
+                f"{_percent(best.value)} found an error, at most {_percent(best.high)}"
+            )
+        yield f"The reason is that {triage.reason}{shown}; of all judgements, {_percent(triage.base_rate)} found one."
+    if triage.segments and (outside := triage.count("outside")):
+        yield (
+            f"{plural(outside, 'new segment')} {'has a score' if outside == 1 else 'have scores'} beyond those that "
+            "people judged, which say nothing: edit them."
+        )
+
+
+def _limits(triage: Triage) -> Iterator[str]:
+    yield f"An error: {triage.rule}."
+    told = [each for each in triage.held_out if each.released]
+    if told:
+        broken = [each for each in told if each.is_broken]
+        names = f" ({listed((f'{each.part} {_percent(each.error_rate.value)}' for each in broken), _MAX_NAMED)})"
+        yield (
+            f"Held out in turn, {len(broken)} of the {plural(len(told), triage.held_out_unit)} for which the others "
+            f"gave a threshold broke the promise{names if broken else ''}."
+        )
+    elif triage.held_out:
+        unit = triage.held_out_unit
+        yield f"Held out in turn, no {unit} got a threshold from the others, so the promise was not tried."
+    about = ", ".join(triage.population.values())
+    yield f"This rests on {about}. It says nothing of other languages, kinds of text, systems or metrics."
+
+
+def _percent(share: float) -> str:
+    return f"{100 * share:.1f} %"

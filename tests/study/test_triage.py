@@ -1,0 +1,147 @@
+from __future__ import annotations
+
+import json
+import math
+from pathlib import Path
+
+import numpy as np
+import pytest
+
+import assay
+from assay.cli.group import _run
+from assay.data.formats.mtme import Mtme
+from assay.errors import ConfigError, InputError
+from assay.types import Campaign, ErrorSpan, Ratings, ScoreTable, TestSet
+
+SEGMENTS, PER_DOCUMENT, SYSTEMS = 240, 4, ("A", "B")
+ERROR = (ErrorSpan("", "major", 0, 2),)
+
+
+def campaign(lp: str = "en-de", *, seed: int = 1, metrics: tuple[str, ...] = ("good",)) -> Campaign:
+    """A rating finds an error with a probability that falls from 1 to 0 as the score rises from 0 to 1."""
+    random = np.random.default_rng(seed)
+    scores = random.random((2, SEGMENTS))
+    cells = [(system, segment, rater) for system in (0, 1) for segment in range(SEGMENTS) for rater in (0, 1)]
+    has_error = [random.random() > scores[system, segment] ** 0.25 for system, segment, _ in cells]
+    ratings = Ratings(
+        "esa",
+        "ESA",
+        ("r", "s"),
+        SYSTEMS,
+        np.array([rater for *_, rater in cells]),
+        np.array([system for system, *_ in cells]),
+        np.array([segment for _, segment, _ in cells]),
+        np.array([60.0 if wrong else 95.0 for wrong in has_error]),
+        errors=tuple(ERROR if wrong else () for wrong in has_error),
+    )
+    documents = [f"d{segment // PER_DOCUMENT}" for segment in range(SEGMENTS)]
+    texts = TestSet({name: ["text"] * SEGMENTS for name in SYSTEMS}, documents=documents, lp=lp)
+    tables = tuple(ScoreTable(name, "segment", SYSTEMS, scores) for name in metrics)
+    return Campaign("test", lp, SEGMENTS, SYSTEMS, (), texts, tables, (ratings,))
+
+
+def test_metrics_find_segments_without_errors() -> None:
+    found = assay.meta_error_free([campaign(), campaign("en-cs", seed=2)], resamples=50)
+    row = found.of("good-src", "en-de")
+    assert row.n == 4 * SEGMENTS
+    assert row.roc_area.low < row.roc_area.value < row.roc_area.high
+    assert row.roc_area.value > 0.7
+    assert row.brier < row.brier_base_rate
+    assert 0 < row.threshold < 0.6
+    assert row.f.value == pytest.approx(2 * row.precision * row.recall / (row.precision + row.recall))
+    assert sum(each.n for each in row.bins) == row.n
+    assert all(abs(each.predicted - each.observed) < 0.15 for each in row.bins if each.n > 60)
+    mean = found.of("good-src")
+    assert mean.roc_area.value == pytest.approx((row.roc_area.value + found.of("good-src", "en-cs").roc_area.value) / 2)
+    people = found.of("human: another rater", "en-de")
+    assert people.is_baseline
+    assert people.precision == pytest.approx(people.recall)  # every rating is predicted by the other one
+    assert [each.metric for each in found][-1] == "human: another rater"
+
+
+def test_a_single_pair_has_no_threshold() -> None:
+    row = assay.meta_error_free(campaign(), resamples=0).of("good-src", "en-de")
+    assert math.isnan(row.threshold)
+    assert row.f.reason == "there is a single language pair: thresholds and probabilities are fitted on others"
+    assert row.roc_area.value > 0.7
+
+
+def test_segments_go_out_at_a_promised_rate() -> None:
+    new = [0.999, 0.95, 0.5, 0.01, float("nan"), 1.2]
+    result = assay.triage(campaign(), new, error_rate=0.2)
+    assert result.error_rate.high <= 0.2 < result.base_rate
+    assert 0.2 < result.threshold < 0.95
+    decisions = [each.decision for each in result]
+    assert decisions[1:] == ["release", *(["release"] if result.threshold <= 0.5 else ["edit"]), *_REST]
+    assert len(result.held_out) == 5
+    assert result.held_out_unit == "part of the documents"
+    sentences = " ".join(assay.reports.document(result).verdict.sentences)
+    assert "can go out unedited if at most 20 % of them may have errors" in sentences
+    assert "1 new segment has a score beyond those that people judged" in sentences
+    assert "It says nothing of other languages" in sentences
+
+
+_REST = ("edit", "no score", "outside")
+
+
+def test_what_no_score_can_promise_goes_nowhere() -> None:
+    result = assay.triage(campaign(), [0.99, 0.5], error_rate=0.001)
+    assert math.isnan(result.threshold)
+    assert [each.decision for each in result] == ["edit", "edit"]
+    assert assay.reports.document(result).verdict.text.startswith("Nothing can go out unedited: no score of good-src")
+
+
+def test_pairs_are_held_out_in_turn() -> None:
+    result = assay.triage([campaign(), campaign("en-cs", seed=2), campaign("en-is", seed=3)], error_rate=0.2)
+    assert [each.part for each in result.held_out] == ["en-de", "en-cs", "en-is"]
+    assert all(each.released and not each.is_broken for each in result.held_out)
+
+
+@pytest.mark.parametrize(
+    ("arguments", "error", "message"),
+    [
+        (
+            {"new": [-5.0, -3.0, 0.5]},
+            InputError,
+            "67 % of the new scores are outside .* another metric, version or sign",
+        ),
+        ({"metrics": "best"}, Exception, "best"),
+    ],
+)
+def test_scores_that_do_not_belong(arguments: dict[str, object], error: type[Exception], message: str) -> None:
+    with pytest.raises(error, match=message):
+        assay.triage(campaign(), **arguments)
+
+
+def test_one_metric_decides() -> None:
+    with pytest.raises(ConfigError, match="several metrics have scores") as caught:
+        assay.triage(campaign(metrics=("good", "other")))
+    assert caught.value.hint == "choose one with metrics: good-src, other-src"
+
+
+def test_the_commands(tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]) -> None:
+    data = campaign()
+    monkeypatch.chdir(tmp_path)
+    texts = Campaign(data.name, data.lp, SEGMENTS, SYSTEMS, (), data.testset, data.scores)
+    Mtme().write([texts], tmp_path)
+    names = "system\tdocument\tsegment\tdomain\tannotator\twave\tcounted\tscore\tstart\tend\tminor\tmajor\terrors"
+    (ratings,) = data.judgements
+    assert isinstance(ratings, Ratings)
+    rows = [
+        f"{SYSTEMS[system]}\td{segment // PER_DOCUMENT}\t{segment + 1}\tnews\t{'rs'[rater]}\t{rater + 1}\t1\t{score:g}"
+        f"\t1\t2\t0\t{len(errors)}\t{json.dumps([{'start_i': 0, 'end_i': 1, 'severity': 'major'}] * len(errors))}"
+        for system, segment, rater, score, errors in zip(
+            ratings.system, ratings.segment, ratings.rater, ratings.score, ratings.errors, strict=True
+        )
+    ]
+    (tmp_path / "test" / "judgements").mkdir()
+    (tmp_path / "test" / "judgements" / "en-de.esa.tsv").write_text("\n".join([names, *rows, ""]), encoding="utf-8")
+    (tmp_path / "new.txt").write_text("0.95\n0.1\n", encoding="utf-8")
+    assert _run(["triage", "test", "--new", "new.txt", "--error-rate", "0.2", "-o", "out.tsv"]) == 0
+    lines = (tmp_path / "out.tsv").read_text(encoding="utf-8").splitlines()
+    assert [line.split("\t")[-1] for line in lines] == ["decision", "release", "edit"]
+    assert _run(["triage", "test", "--error-rate", "0.2"]) == 0
+    assert "Held out in turn" in capsys.readouterr().out
+    for form in ("a.json", "a.html", "a.tex", "a.md"):
+        assert _run(["triage", "test", "--new", "new.txt", "--error-rate", "0.2", "-o", form]) == 0
+        assert _run(["meta", "test", "--level", "error-free", "--resamples", "20", "-o", form, "--force"]) == 0

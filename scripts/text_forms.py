@@ -74,6 +74,7 @@ MISTAKES: dict[str, Callable[[Line], str]] = {
     "special tokens": lambda line: f"<s> {line.text} </s>",
     "colours": lambda line: f"\x1b[32m{line.text}\x1b[0m",
     "fairseq": lambda line: f"H-{line.number - 1}\t-0.23\t{line.text}",
+    "log": lambda line: f"PRED {line.number}: {line.text}",
     "n-best": lambda line: f"{line.number - 1} ||| {line.text} ||| -2.3 ||| -0.4",
     "numbers": lambda line: f"{line.number}. {line.text}",
     "tabs": lambda line: f"segment{line.number}\t{line.text}",
@@ -95,6 +96,7 @@ MISTAKES: dict[str, Callable[[Line], str]] = {
     "upper case": lambda line: line.text.upper(),
     "small start": lambda line: line.text[:1].lower() + line.text[1:],
     "markdown": lambda line: f"**{line.text}**",
+    "bullets": lambda line: f"- {line.text}",
     "introduction": lambda line: _INTRODUCTIONS[line.number % len(_INTRODUCTIONS)] + line.text,
     "notes": lambda line: f"{line.text} (Note: the names were kept as they are.)",
     "refusals": lambda line: "I'm sorry, but I can't assist with that request.",
@@ -118,6 +120,7 @@ PAIRS = (
 )  # fmt: skip
 SYSTEMS = 2  # of each pair
 LINES = (200, 0)  # of a small test set, and all
+BESIDE = ("the reference and the sources", "the reference", "the sources", "another output", "nothing")
 
 
 @dataclass(frozen=True, slots=True)
@@ -154,15 +157,39 @@ def all_texts() -> Iterator[Texts]:
                 yield Texts.read(campaign, source.stem)
 
 
-def reported() -> tuple[int, dict[str, dict[tuple[str, str], list[str]]]]:
-    """The number of files, and what scoring reports: for each form, campaign and column, the language pairs."""
-    files, found = 0, defaultdict[str, dict[tuple[str, str], list[str]]](lambda: defaultdict(list))
+Reported = dict[str, dict[tuple[str, str], list[str]]]
+"""For each form, campaign and column, the language pairs."""
+
+
+def reported() -> tuple[int, dict[str, Reported]]:
+    """The number of files, and what scoring reports: as warnings, and as notes."""
+    files, found = 0, {severity: _nothing() for severity in ("warning", "note")}
     for texts in all_texts():
         files += len(texts.outputs) + len(texts.references) + 1
         for one in reported_forms(texts.outputs, texts.references, texts.sources, thorough=False):
             for column in one.lines:
-                found[one.form.name][texts.campaign, column].append(texts.lp)
+                found[one.severity][one.form.name][texts.campaign, column].append(texts.lp)
     return files, found
+
+
+def _nothing() -> Reported:
+    return defaultdict(lambda: defaultdict(list))
+
+
+def reported_alone(beside: str) -> tuple[int, Reported]:
+    """The number of outputs, and the warnings if each is checked alone, as most users do, or beside one other."""
+    outputs, found = 0, _nothing()
+    for texts in all_texts():
+        references = dict(list(texts.references.items())[:1]) if "reference" in beside else {}
+        sources = texts.sources if "sources" in beside else None
+        systems = {name: column for name, column in texts.outputs.items() if column not in texts.references.values()}
+        for before, (name, column) in zip([*systems][-1:] + [*systems][:-1], systems.items(), strict=True):
+            outputs += 1
+            columns = {name: column, before: systems[before]} if "another output" in beside else {name: column}
+            for one in reported_forms(columns, references, sources, thorough=False):
+                if one.severity == "warning" and name in one.lines:
+                    found[one.form.name][texts.campaign, name].append(texts.lp)
+    return outputs, found
 
 
 def spoiled(form: str, output: Column, sources: Column, share: str) -> Column:
@@ -261,14 +288,30 @@ def cost(lp: str, size: int) -> float:
     return min(checks) / min(scores)
 
 
+def alone() -> list[str]:
+    """A table: for each form, the outputs with a warning, by what they were checked beside."""
+    by_text = {beside: reported_alone(beside) for beside in BESIDE}
+    outputs = next(iter(by_text.values()))[0]
+    lines = ["", f"{outputs:,} outputs", "", f"| form | {' | '.join(BESIDE)} |", "|---|" + "--:|" * len(BESIDE)]
+    for form in FORMS:
+        counts = [sum(map(len, found[form.name].values())) for _, found in by_text.values()]
+        if any(counts):
+            lines.append(f"| {form.name} | {' | '.join(map(str, counts))} |")
+    return lines
+
+
 def main() -> None:
     """Write all tables."""
     files, found = reported()
-    lines = [f"{files:,} files", "", "| form | data |", "|---|---|"]
-    for form in FORMS:
-        cells = [f"{column} ({campaign} {', '.join(pairs)})" for (campaign, column), pairs in found[form.name].items()]
-        if cells:
-            lines.append(f"| {form.name} | {'; '.join(cells)} |")
+    lines = [f"{files:,} files"]
+    for severity, by_form in found.items():
+        lines += ["", f"| {severity} | data |", "|---|---|"]
+        for form in FORMS:
+            data = by_form[form.name].items()
+            cells = [f"{column} ({campaign} {', '.join(pairs)})" for (campaign, column), pairs in data]
+            if cells:
+                lines.append(f"| {form.name} | {'; '.join(cells)} |")
+    lines += alone()
     scores = damage()
     rates = {size: detection(size) for size in LINES}
     lines += ["", f"| form | BLEU | {' | '.join(SHARES)} |", "|---|--:|" + "--:|" * len(SHARES)]

@@ -12,7 +12,7 @@ pytestmark = pytest.mark.slow  # they draw
 def test_a_box_for_each_metric():
     text = svg(draw("replicates", resampled()))
     assert all(f">{metric.metric}<" in text for metric in resampled())
-    assert "20 resamples of systems" in caption(draw("replicates", resampled()))[1]
+    assert "bootstrap over systems, 20 resamples" in caption(draw("replicates", resampled()))[1]
     assert "1 metric of " in caption(draw("replicates", resampled(), limit=1))[1]
 
 

@@ -45,6 +45,8 @@ def test_unknown_command(capsys):
         (["score", "--leaderbord"], "unknown option '--leaderbord'; did you mean the command assay leaderboard?"),
         (["score", "--metrcs", "bleu"], "unknown option '--metrcs'; did you mean '--metrics'?"),
         (["data", "check", "--data", "wmt22"], "unknown option '--data'; name the folder or file of the test set"),
+        (["score", "--all-pairs"], "unknown option '--all-pairs'; it is one of assay compare"),
+        (["leaderboard", "--sort", "chrf"], "unknown option '--sort'; the first metric of -m orders the systems"),
         (["score", "--xyzzy"], "unknown option '--xyzzy'\n"),
     ],
 )

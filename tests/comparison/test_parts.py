@@ -3,7 +3,6 @@ from __future__ import annotations
 import pytest
 
 from assay import compare, load
-from assay.comparison.parts import part_differences
 from assay.results import GroupDifferences
 
 
@@ -14,9 +13,9 @@ def texts(domains=("one", "two", "three")):
 
 def test_without_groups_in_the_comparison_they_are_means_by_domain():
     """The same as those of a comparison that was asked for groups."""
-    found = compare(texts(), ["chrf", "ter"], all_pairs=True, resamples=10)
+    found = compare(texts(), ["chrf", "ter"], baseline="base", resamples=10)
     asked = compare(texts(), ["chrf", "ter"], baseline="base", by="domain", resamples=10)
-    made = part_differences(found, "new", "base")
+    made = found.parts("new", "base")
     assert [each.metric for each in made] == ["chrf", "ter"]
     for each, held in zip(made, asked.contrasts_of(GroupDifferences, "new", "base"), strict=True):
         expected = [group for group in held.groups if group.aggregation == "segment"]
@@ -26,9 +25,10 @@ def test_without_groups_in_the_comparison_they_are_means_by_domain():
 
 def test_groups_of_the_comparison_come_first():
     found = compare(texts(), ["chrf"], baseline="base", by="domain", resamples=10)
-    assert part_differences(found, "new", "base") == found.contrasts_of(GroupDifferences, "new", "base")
+    assert found.parts("new", "base") == found.contrasts_of(GroupDifferences, "new", "base")
+    assert not found.domains
 
 
 @pytest.mark.parametrize("domains", [None, ("one", "one", "one")])
 def test_nothing_if_there_is_only_one_part(domains):
-    assert part_differences(compare(texts(domains), ["chrf"], resamples=10), "new", "base") == ()
+    assert compare(texts(domains), ["chrf"], resamples=10).parts("new", "base") == ()

@@ -70,6 +70,13 @@ def test_carriage_returns_are_dropped_and_counted(tmp_path):
     assert note.text.endswith("removed carriage returns at the end of 2 of 3 lines")
 
 
+@pytest.mark.parametrize("name", ["a.csv", "a.CSV"])
+def test_carriage_returns_of_csv_are_its_standard(tmp_path, name):
+    path = tmp_path / name
+    path.write_bytes(b"a,b\r\n1,2\r\n")
+    assert read_lines(path) == (("a,b", "1,2"), [])
+
+
 def test_a_byte_order_mark_is_dropped_and_noted(tmp_path):
     lines, (note,) = read(tmp_path, b"\xef\xbb\xbfa\n\xef\xbb\xbfb\n")
     assert lines == ("a", "\ufeffb")

@@ -19,12 +19,10 @@ BY_NAME = {form.name: form for form in FORMS}
 needs_archives = pytest.mark.skipif(archives.folder() is None, reason="ASSAY_DATA does not name the WMT archives")
 
 
-def findings(
-    output: Column, target: str = "de", *, thorough: bool = False, with_reference: bool = True
-) -> list[Finding]:
+def findings(output: Column, target: str = "de", *, thorough: bool = False, times: int = 1) -> list[Finding]:
     sample = SAMPLES[target]
-    references = {"refA": as_column(sample.references["refA"])} if with_reference else {}
-    return list(form_findings({"new": output}, references, as_column(sample.sources), thorough=thorough))
+    references = {"refA": as_column([*sample.references["refA"]] * times)}
+    return list(form_findings({"new": output}, references, as_column([*sample.sources] * times), thorough=thorough))
 
 
 def spoiled(form: str, share: str, target: str = "de") -> Column:
@@ -103,10 +101,10 @@ SINGLE = [
 
 
 @pytest.mark.parametrize("name", SINGLE)
-def test_a_mistake_in_one_line_is_a_note_of_a_check(name):
+def test_a_mistake_in_one_line_is_a_note_of_a_check_and_of_scoring_if_it_is_no_translation(name):
     output = spoiled(name, "one line")
-    assert findings(output) == []
     (finding,) = findings(output, thorough=True)
+    assert findings(output) == ([finding] if BY_NAME[name].is_no_translation else [])
     assert (finding.severity, finding.count, finding.hint) == ("note", 1, BY_NAME[name].hint)
     assert output[(finding.line or 0) - 1] != SAMPLES["de"].output("elm")[(finding.line or 0) - 1]
     assert finding.text.startswith("1 of 130 lines ")
@@ -159,6 +157,67 @@ def test_a_lower_cased_reference_is_blamed():
     lower = as_column((text or "").lower() for text in reference)
     (finding,) = form_findings({"elm": as_column(output)}, {"refA": lower}, None, thorough=False)
     assert (finding.where, "lack the capitals that elm has" in finding.text) == ("refA", True)
+
+
+@pytest.mark.parametrize("lines", [130, 1300])
+@pytest.mark.parametrize(
+    "form", [form.name for form in FORMS if "reference" in form.kinds and form.name not in ("spaced out", "script")]
+)
+def test_a_reference_in_a_wrong_form_is_reported(form, lines):
+    sample, times = SAMPLES["de"], lines // 130
+    sources, output = as_column([*sample.sources] * times), as_column([*sample.output("elm")] * times)
+    made = script.spoiled(form, as_column([*sample.references["refA"]] * times), sources, "all")
+    found = form_findings({"elm": output}, {"refA": made}, sources, thorough=False)
+    assert (form, "refA") in {(names([one])[0], one.where) for one in found if one.severity == "warning"}
+
+
+@pytest.mark.parametrize("every", [2, 13, 50])
+def test_regular_faults_are_found(every):
+    output = as_column([*SAMPLES["de"].output("elm")] * 10)
+    for form in ("tokenised", "numbers", "lower case", "introduction", "colours"):
+        made = script.spoiled(form, output, as_column([*SAMPLES["de"].sources] * 10), "all")
+        mixed = as_column(made[i] if i % every == 1 else text for i, text in enumerate(output))
+        found = findings(mixed, times=10)
+        share = BY_NAME[form].share
+        assert (form in names(found)) == (share < 1 / every or BY_NAME[form].is_no_translation), form
+
+
+@pytest.mark.parametrize("form", ["introduction", "refusals", "loops", "script", "special tokens", "fairseq", "json"])
+def test_three_lines_that_are_no_translations_are_noted_when_scoring(form):
+    output = as_column([*SAMPLES["de"].output("elm")] * 10)
+    made = script.spoiled(form, output, as_column([*SAMPLES["zh"].sources] * 10), "all")
+    if form == "script":
+        made = as_column(
+            ["这句话是用另一种语言写的，没有人知道为什么会这样，真的很奇怪啊，怎么办呢？我们都不知道。"] * len(made)
+        )
+    mixed = as_column(made[i] if i in (203, 711, 1299) else text for i, text in enumerate(output))
+    (finding,) = findings(mixed, times=10)
+    assert (finding.severity, finding.line, finding.count) == ("note", 204, 3)
+    assert is_hint_of(BY_NAME[form], finding)
+
+
+def test_two_outputs_without_reference_blame_only_the_one_that_is_wrong():
+    sources = as_column(SAMPLES["de"].sources)
+    for form in ("script", "lower case", "tokenised", "loops", "unfinished", "no spaces"):
+        texts = as_column(SAMPLES["de"].output("maple"))
+        made = spoiled(form, "a third" if form == "script" else "all")
+        for outputs in ({"elm": made, "maple": texts}, {"maple": texts, "elm": made}):
+            found = form_findings(outputs, {}, sources, thorough=False)
+            assert {one.where for one in found} == {"elm"}, form
+
+
+def test_a_truecased_text_is_not_called_lower_cased():
+    sample = SAMPLES["de"]
+    names_only = {word for text in sample.references["refA"] for word in text.split()[1:] if word[0].isupper()}
+
+    def truecased(text: str) -> str:
+        first, _, rest = text.partition(" ")
+        return text if first in names_only else f"{first.lower()} {rest}"
+
+    output = as_column(truecased(text or "") for text in sample.output("elm"))
+    assert names(findings(output)) == ["small start"]
+    lower = as_column((text or "").lower() for text in sample.output("elm"))
+    assert names(findings(lower)) == ["lower case"]
 
 
 def test_white_space_at_the_ends_is_harmless():
@@ -223,7 +282,7 @@ def test_the_core_checks_its_arguments():
 def test_published_texts_have_no_form_but_those_of_the_documentation(campaign, lp, expected):
     texts = script.Texts.read(campaign, lp)
     found = form_findings(texts.outputs, texts.references, texts.sources, thorough=False)
-    assert {(names([finding])[0], finding.where) for finding in found} == expected
+    assert {(names([one])[0], one.where) for one in found if one.severity == "warning"} == expected
 
 
 @needs_archives

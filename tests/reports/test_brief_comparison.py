@@ -78,7 +78,7 @@ def test_all_pairs_are_a_matrix(sample):
     start = next(line.index("1 2 3 4") for line in lines if "1 2 3 4" in line)
     for row, system in zip(rows, order, strict=True):
         for mark, other in zip(row[start:].ljust(7)[::2], order, strict=True):
-            expected = " " if other == system else "·" if not metric.pair(system, other).shows_difference else "<>"
+            expected = "-" if other == system else "·" if not metric.pair(system, other).shows_difference else "<>"
             assert mark in expected
     assert "won" not in "".join(lines)
     assert "+" not in "".join(rows)

@@ -31,7 +31,7 @@ def test_tables_in_the_form_of_the_paper(table):
 
 
 def test_few_pairs_are_shown(table):
-    assert "a number after a cut-off: so few pairs of systems differ so much" in table
+    assert "a number after a cut-off: only so many pairs of systems differ by this much or more" in table
     assert "pairs of systems: all 30, English 12, I 12, II 6" in table
 
 
@@ -41,5 +41,5 @@ def test_probabilities_say_how_many_pairs_they_are_of_and_why_they_are_missing()
     text = Table().render(document(result))
     found = curve.at[5.0]
     assert f"{found.value:.2f} [{found.low:.2f}, {found.high:.2f}] ({curve.step(5.0).pairs})" in text
-    assert "a number after a probability: the pairs of systems on this step of the curve, which it is of" in text
+    assert "a number after a probability: how many pairs of systems are on this step of the curve" in text
     assert "bleu corpus at 99: no calibration: the observed differences are " in text

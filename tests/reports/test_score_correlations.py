@@ -45,4 +45,4 @@ def test_values_over_fewer_systems_are_marked():
     assert [("some" in line, "§" in line) for line in lines[:2]] == [(False, False), (True, True)]
     assert "§: over fewer systems than other values" in text
     assert "(5)" in lines[2]
-    assert "(n): number of systems, where it is not that of the table above" in text
+    assert "(n): number of systems, where it differs from the table above" in text

@@ -7,7 +7,7 @@ import numpy as np
 from assay import ScoreTable, compare, load
 from assay.labels.tests import IN_CLUSTERS
 from assay.reports import document
-from assay.reports.cells import Flag
+from assay.reports.cells import Flag, cell_text
 from assay.reports.latex import Latex
 from assay.reports.md import Markdown
 from assay.reports.table import Table
@@ -113,7 +113,18 @@ def test_a_single_pair_is_not_corrected():
     assert single.correction == single.to_dict()["correction"] == "none"
     lines = Table().render(document(single, details=True)).splitlines()
     assert not any("holm" in line or "are corrected" in line for line in lines)
-    assert any(line.startswith("bleu corpus") and "  p  " in line for line in lines)
+    assert any(set(texts.systems[:2]) < set(line.split()) and "  p  " in line for line in lines)
+
+
+def test_the_details_of_a_pair_are_a_row_for_each_score():
+    texts = example("compare").inputs
+    single = compare(texts.with_systems(texts.systems[:2]), ["bleu", "ter"], resamples=50)
+    grid = document(single, details=True).sections[0].grids[0]
+    titles = [column.title for column in grid.columns]
+    assert titles[:3] == ["", *reversed(texts.systems[:2])]
+    assert {"won", "tied", "lost"} < set(titles)
+    scores = [cell_text(row[0]).partition(" (")[0] for row in grid.rows]
+    assert scores == ["bleu corpus", "bleu segment", "ter corpus", "ter segment"]
 
 
 def test_a_paper_has_clusters_and_marks_what_is_not_shown():
@@ -121,8 +132,8 @@ def test_a_paper_has_clusters_and_marks_what_is_not_shown():
     first = text.partition("\\end{table}")[0]
     assert f"In brackets: cluster, 1 is best; {IN_CLUSTERS}. " in first
     assert (
-        "Tests: randomisation, two-sided, p \\textless{} 0.05, after Holm correction for 3 pairs under each score. "
-        in first
+        "Tests: approximate randomisation, two-sided, p \\textless{} 0.05, after Holm correction for 3 pairs under "
+        "each score. " in first
     )
     assert re.search(r"\n\w+ & \\textbf\{\d+\.\d \(1\)\} & ", first)
     assert "$\\Delta$ & p" in text

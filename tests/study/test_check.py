@@ -1,6 +1,7 @@
 from __future__ import annotations
 
 import time
+from pathlib import Path
 
 import numpy as np
 import pytest
@@ -127,6 +128,24 @@ def test_a_folder(tmp_path):
     (tmp_path / "x.txt").write_text("a\n", encoding="utf-8")
     both = check([tmp_path / "wmt", tmp_path / "x.txt"])
     assert (both.files, both.folders) == ((str(tmp_path / "x.txt"),), (str(tmp_path / "wmt"),))
+
+
+def test_a_folder_that_is_no_test_set_stands_for_its_files(tmp_path):
+    (tmp_path / "out" / "human").mkdir(parents=True)
+    for name, text in {"a.de": "ein Haus\nein Hund\n", "b.de": "das Haus\n", ".hidden": "x\n"}.items():
+        (tmp_path / "out" / name).write_text(text, encoding="utf-8")
+    (tmp_path / "ref.de").write_text("ein Haus\nder Hund\n", encoding="utf-8")
+    found = check(tmp_path / "out", references=tmp_path / "ref.de")
+    assert [Path(name).name for name in found.files] == ["a.de", "b.de", "ref.de"]
+    texts = [finding.text for finding in found.findings]
+    assert "folders in it are not read: human/; check them by name" in texts
+    assert any("lines are missing" in text for text in texts)
+
+
+def test_a_folder_of_folders_says_what_a_test_set_needs(tmp_path):
+    (tmp_path / "en-de").mkdir()
+    (finding,) = check(tmp_path).findings
+    assert (finding.severity, finding.text) == ("error", "not the folder of a test set")
 
 
 def test_it_works_on_a_testset_too():

@@ -262,9 +262,9 @@ def test_all_pairs_are_not_tested_in_one_direction(sample, alternative):
 @pytest.mark.parametrize(
     ("options", "reason"),
     [
-        ({"test": "signed-rank"}, "signed-rank tests ranks"),
-        ({"test": "koehn"}, "keeps its level"),
-        ({"test": "bootstrap", "compat": "sacrebleu"}, "keeps its level"),
+        ({"test": "signed-rank"}, "signed-rank compares ranks"),
+        ({"test": "koehn"}, "rejects too often"),
+        ({"test": "bootstrap", "compat": "sacrebleu"}, "rejects too often"),
     ],
 )
 def test_power_is_only_given_for_tests_that_have_it(sample, options, reason):

@@ -229,6 +229,20 @@ def test_files_of_one_metric_that_differ_in_length_are_named(place, scores, hint
     assert hint in str(caught.value.hint)
 
 
+def test_names_of_metrics_that_differ_in_spaces_are_refused(place):
+    for name in ("x", "y"):
+        write(place, f"{name}.txt", "1\n2\n")
+    with pytest.raises(InputError, match=r"two metrics are called 'm ' \(the other is 'm', with other spaces\)"):
+        load_scores([("m/x", "x.txt"), ("m /y", "y.txt")], TESTSET)
+
+
+def test_scores_of_segments_without_a_segment_have_a_hint(place):
+    path = write(place, "m.tsv", "system\tcomet\nx\t0.1\nx\t0.2\n")
+    with pytest.raises(InputError, match=r"line 3: duplicate score .score:comet. of system") as caught:
+        load_scores(path, TESTSET)
+    assert "column 'segment'" in str(caught.value.hint)
+
+
 SCORED = TestSet(
     outputs={"x": ("a ", "b", "c"), "y": ("d", "e", "f")},
     references={"refB": ("a", "b", "c")},

@@ -34,8 +34,8 @@ def test_what_an_answer_rests_on_in_words():
     assert at_all == "They preferred the better-scored system at all, significantly or not, in 66 % [55, 75]."
     assert seen == (
         "Seen in 356 pairs of systems that differ by 0.975 to 1.88, of 2,315 pairs of systems in 33 language pairs of "
-        "wmt20, wmt21.news, wmt22, DA/SQM; people judged a median of 951 segments per system; significant: p < 0.05 in "
-        "a one-sided test (paired-t)."
+        "wmt20, wmt21.news, wmt22, DA/SQM; people judged a median of 951 segments per system; significant: p < 0.05, "
+        "paired t test, one-sided."
     )
     assert check == (
         "In WMT 2024 (ESA), which the calibration was not fitted to, people significantly preferred the better-scored "

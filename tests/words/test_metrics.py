@@ -56,7 +56,7 @@ def test_metrics_that_share_first_place_are_counted():
     assert shared.text == "2 of 3 metrics share the first rank on wmt99 en-de."
     tested = "(Williams test of 3 pairs, p < 0.05, not corrected)"
     assert shared.lede[:2] == (
-        f"No metric of this rank is shown to agree better with people than another of it {tested}.",
+        f"Within this rank, no metric is shown to agree better with people than another {tested}.",
         "a, with the highest Pearson, has 0.900 [0.800, 0.950].",
     )
     alone = meta_verdict(evaluated(values, better=[("a", "b"), ("a", "c")]))
@@ -71,7 +71,7 @@ def test_headline_and_chart_count_the_same_metrics_as_first():
     evaluation = evaluated(values, better=[("a", "c")])
     found = meta_verdict(evaluation)
     assert found.text == "2 of 4 metrics share the first rank on wmt99 en-de."
-    assert found.lede[1] == "Of the others, d is not shown to agree worse than any metric."
+    assert found.lede[1] == "Of a lower rank, but not shown to be worse than any metric: d."
     assert dash_names(draw("metric-ranking", evaluation, lp="en-de")) == ["c"]
 
 

@@ -27,7 +27,7 @@ def test_what_p_values_are_corrected_for():
 
 def test_how_pairs_were_tested():
     assert how_tested(comparison(compared("bleu", 1.0))) == (
-        "Test: randomisation, 100 segments; p-values not corrected; a difference is shown where p < 0.05."
+        "Test: approximate randomisation, 100 segments; p-values not corrected; a difference is shown where p < 0.05."
     )
 
 

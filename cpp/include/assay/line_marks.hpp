@@ -11,6 +11,7 @@
 #include <cstdint>
 #include <numeric>
 #include <string>
+#include <type_traits>
 #include <utility>
 #include <vector>
 
@@ -26,6 +27,7 @@ inline constexpr std::size_t kStartsUpper = 62;  // its first letter is a capita
 inline constexpr std::size_t kSpacedOut = 63;    // at least kGaps spaces are between letters of scripts without spaces
 inline constexpr std::size_t kGaps = 5;
 inline constexpr std::size_t kStartLength = 12;  // characters that say how a line starts
+inline constexpr std::size_t kLineBlock = 16;        // characters that are looked at together
 
 // What a line is. An absent or empty line has length 0.
 struct LineMark {
@@ -141,32 +143,47 @@ class LineMarker {
     return i >= 2 && line[i - 1] == ' ' && (kind(line[i - 2]) & CharacterKind::spaceless) != 0;
   }
 
+  // Characters are looked at by blocks: most have no character at which a string is looked for, and letters of one script.
   template <class Char>
   LineMark mark_characters(const Char* line, std::size_t length) const {
-    // Two counts of each script, for characters in turn, so that no count waits for the one before it.
-    std::array<std::array<std::uint32_t, CharacterKind::scripts>, 2> counts{};
-    std::uint32_t latin = 0;
+    std::array<std::uint32_t, CharacterKind::scripts> letters{};
+    const std::size_t common = common_script(line, length);
     std::uint16_t seen = 0;
     std::size_t gaps = 0;
+    bool has_others = false;  // letters of other scripts
     LineMark found;
-    for (std::size_t i = 0; i < length; ++i) {
-      const std::uint16_t known = kind(line[i]);
-      seen |= known;
-      if constexpr (sizeof(Char) == 1) latin += known >= 1 << CharacterKind::script_shift;
-      else ++counts[i & 1][script(known)];
-      if ((known & (CharacterKind::anchor | CharacterKind::spaceless)) == 0) continue;
-      if ((known & CharacterKind::anchor) != 0) found.marks |= anywhere_.at(line, length, i);
-      if ((known & CharacterKind::spaceless) != 0) gaps += is_gap(line, i);
-    }
-    auto& letters = counts[0];
-    for (std::size_t k = 0; k < letters.size(); ++k) letters[k] += counts[1][k];
-    letters[script(kinds_['a'])] += latin;  // all letters of one byte
+    const auto mark_block = [&](std::size_t first, auto size) {  // a constant size, so that the loop is unrolled
+      std::uint16_t any = 0;
+      std::uint32_t all = 0, same = 0;
+      for (std::size_t k = 0; k < size; ++k) {
+        const std::uint16_t known = kind(line[first + k]);
+        any |= known;
+        all += known >= 1 << CharacterKind::script_shift;
+        if constexpr (sizeof(Char) > 1) same += script(known) == common;
+      }
+      if constexpr (sizeof(Char) == 1) same = all;  // all letters of one byte are Latin
+      seen |= any;
+      letters[common] += same;
+      has_others |= all != same;
+      if (all != same)
+        for (std::size_t k = 0; k < size; ++k)
+          if (const std::size_t here = script(kind(line[first + k])); here != common) ++letters[here];
+      if ((any & (CharacterKind::anchor | CharacterKind::spaceless)) == 0) return;
+      for (std::size_t i = first; i < first + size; ++i) {
+        const std::uint16_t known = kind(line[i]);
+        if ((known & CharacterKind::anchor) != 0) found.marks |= anywhere_.at(line, length, i);
+        if ((known & CharacterKind::spaceless) != 0) gaps += is_gap(line, i);
+      }
+    };
+    std::size_t first = 0;
+    for (; first + kLineBlock <= length; first += kLineBlock) mark_block(first, std::integral_constant<std::size_t, kLineBlock>{});
+    mark_block(first, length - first);
     letters[0] = 0;
-    const auto most = std::max_element(letters.begin(), letters.end());
-    const auto all = std::accumulate(letters.begin(), letters.end(), std::uint64_t{0});
-    found.script = *most > 0 ? static_cast<std::uint8_t>(most - letters.begin()) : std::uint8_t{0};
-    found.letters = *most;
-    found.is_pure = std::uint64_t{10} * *most >= std::uint64_t{9} * all;
+    const std::size_t most = has_others ? static_cast<std::size_t>(std::max_element(letters.begin(), letters.end()) - letters.begin()) : common;
+    const auto all = has_others ? std::accumulate(letters.begin(), letters.end(), std::uint64_t{0}) : letters[most];
+    found.letters = letters[most];
+    found.script = found.letters > 0 ? static_cast<std::uint8_t>(most) : std::uint8_t{0};
+    found.is_pure = std::uint64_t{10} * found.letters >= std::uint64_t{9} * all;
     found.length = static_cast<std::uint32_t>(length);
     found.marks |= strings_at_ends(line, length);
     const auto set = [&](std::size_t mark, bool is_on) { found.marks |= std::uint64_t{is_on} << mark; };
@@ -178,6 +195,15 @@ class LineMarker {
     for (std::size_t i = 0; i < std::min(length, kStartLength); ++i)
       found.start = (found.start ^ line[i]) * 0x9E3779B97F4A7C15u;
     return found;
+  }
+
+  // The script of the first letter, which is that of most.
+  template <class Char>
+  std::size_t common_script(const Char* line, std::size_t length) const {
+    if constexpr (sizeof(Char) == 1) return script(kinds_['a']);
+    for (std::size_t i = 0; i < length; ++i)
+      if (const std::size_t here = script(kind(line[i])); here != 0) return here;
+    return 0;
   }
 
   template <class Char>

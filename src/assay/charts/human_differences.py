@@ -13,6 +13,7 @@ from assay.charts.layout import NARROW, AltairChart, Rows, compose, data
 from assay.charts.outcomes import LABELS, DecisionsChart, ShownDecisions, color, shape
 from assay.charts.theme import colour
 from assay.labels.metrics import difference_label, metric_label
+from assay.labels.tests import significance_test_label
 from assay.results import Decisions, MetricDecisions
 from assay.types.note import plural
 
@@ -96,7 +97,8 @@ def _rows(decided: MetricDecisions, labels: dict[str, str]) -> Rows:
 
 
 def _subtitle(decisions: Decisions, decided: MetricDecisions) -> str:
-    test = f"{decisions.settings.get('test', '')} test, one-sided p < {decisions.settings['alpha']}"
+    label = significance_test_label(decisions.settings.get("test", ""))
+    test = f"{label} test, one-sided p < {decisions.settings['alpha']}"
     return (
         f"{plural(decided.pairs, 'pair')} of systems; human scores: {test}. "
         f"Above zero, people agree with {metric_label(decided.metric)}. Box: the middle half of a bin, and its median."

@@ -13,6 +13,7 @@ from assay.charts.layout import AltairChart, compose, data, layered, tick_count
 from assay.charts.outcomes import LABELS, DecisionsChart, ShownDecisions, color, observed_pairs, shape
 from assay.charts.theme import colour
 from assay.labels.metrics import difference_label, metric_label
+from assay.labels.tests import significance_test_label
 from assay.results import Decisions, MetricDecisions
 from assay.types import FloatArray
 from assay.types.note import plural
@@ -84,7 +85,7 @@ def _fit(pairs: FloatArray, alpha: float) -> list[dict[str, float]]:
 
 
 def _subtitle(decisions: Decisions, decided: MetricDecisions, n: int) -> str:
-    test = decisions.settings.get("test", "")
+    test = significance_test_label(decisions.settings.get("test", ""))
     return (
         f"{plural(n, 'pair')} of systems, {decided.protocol}. One-sided {test} test of the human scores: is the system "
         f"better that {metric_label(decided.metric)} prefers? Lower p-values are drawn at {_FLOOR:.4f}. Line: isotonic "

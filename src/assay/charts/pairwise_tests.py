@@ -16,7 +16,7 @@ from assay.charts.theme import colour, colours
 from assay.errors import printable
 from assay.labels.metrics import score_label
 from assay.labels.numbers import difference_text, p_text, true_minus
-from assay.labels.tests import correction_words
+from assay.labels.tests import correction_words, significance_test_label
 from assay.results import ComparedMetric, ComparedPair, Result, SystemComparison
 from assay.types.note import plural
 
@@ -115,9 +115,8 @@ def _subtitle(comparison: SystemComparison, metric: ComparedMetric, *, has_text:
     settings = comparison.settings
     corrected = correction_words(comparison.correction, plural(len(metric.pairs), "pair"))
     n = plural(max(pair.n for pair in metric.pairs), settings["unit"])
-    parts = [
-        f"{score_label(metric.metric, metric.aggregation)}, {n}, test: {metric.pairs[0].test}; p-values {corrected}."
-    ]
+    test = significance_test_label(metric.pairs[0].test)
+    parts = [f"{score_label(metric.metric, metric.aggregation)}, {n}, test: {test}; p-values {corrected}."]
     if has_text:
         parts.append("Above the diagonal: row minus column; below: the p-value.")
     blue, orange = ("Blue", "orange") if has_text else ("Blue +", "orange −")

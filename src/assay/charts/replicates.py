@@ -11,6 +11,7 @@ from assay.charts import Chart, chart
 from assay.charts.boxes import boxes, quantiles
 from assay.charts.evaluated import Evaluated, select_pair
 from assay.charts.layout import AltairChart, Rows, compose, value_axis
+from assay.labels.intervals import interval_words
 from assay.labels.metrics import distinct_labels
 from assay.labels.statistics import agreement_label
 from assay.results import Result
@@ -63,8 +64,7 @@ def _rows(shown: Evaluated, outliers: str) -> Rows:
             {
                 "name": labels[metric.metric],
                 "role": "ink",
-                "resamples": len(agreement.replicates),
-                "method": "" if basis is None else basis.method,
+                "method": plural(len(agreement.replicates), "resample") if basis is None else interval_words([basis]),
                 **quantiles(agreement.replicates),
             }
         )
@@ -75,6 +75,6 @@ def _rows(shown: Evaluated, outliers: str) -> Rows:
 def _subtitle(shown: Evaluated, rows: Rows, every: int) -> str:
     count = plural(len(rows), "metric") + (f" of {every}" if len(rows) < every else "")
     return (
-        f"{shown.where}; {plural(rows[0]['resamples'], 'resample')} of {rows[0]['method']}; {count}. "
+        f"{shown.where}; {rows[0]['method']}; {count}. "
         "Box: the middle half, dot: the median, line: 95 % of the resamples."
     )

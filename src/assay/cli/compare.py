@@ -25,7 +25,7 @@ from assay.study.compare import compare
 __all__ = ["command"]
 
 
-@click.command("compare", cls=Command, verb=compare)
+@click.command("compare", cls=Command, verb=compare, instead={"--sort": "tables have the best system first"})
 @input_options
 @score_file_options("Segment scores computed elsewhere, as one more metric.")
 @verb_options(compare)

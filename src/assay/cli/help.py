@@ -16,6 +16,7 @@ from assay.options.verb import description_of_verb
 __all__ = ["Command", "CommandOption", "Context", "Group"]
 
 _OTHER = "Other options"
+_FEW_COMMANDS = 2
 
 
 class CommandOption(click.Option):
@@ -97,7 +98,7 @@ class Command(_PrintsHelp):
             try:
                 *_, parameters = self.make_parser(ctx).parse_args(args=list(args))
             except click.NoSuchOption as error:
-                raise click.UsageError(self._unknown(error.option_name), ctx) from None
+                raise click.UsageError(self._unknown(error.option_name, ctx), ctx) from None
             for parameter in parameters:
                 is_single = isinstance(parameter, click.Option) and not (parameter.multiple or parameter.is_flag)
                 if is_single and parameters.count(parameter) > 1:
@@ -105,7 +106,7 @@ class Command(_PrintsHelp):
                     raise click.UsageError(f"{name} was given twice", ctx)
         return super().parse_args(ctx, args)
 
-    def _unknown(self, option: str) -> str:
+    def _unknown(self, option: str, ctx: click.Context) -> str:
         """That an option does not exist, and what was probably meant."""
         from assay.errors import most_similar
 
@@ -115,6 +116,8 @@ class Command(_PrintsHelp):
             meant = self._instead[option]
         elif name in COMMANDS:
             meant = f"assay {name} is a command"
+        elif 0 < len(others := _commands_with(option, ctx)) <= _FEW_COMMANDS:
+            meant = f"it is one of {' and '.join(f'assay {other}' for other in others)}"
         elif close := most_similar(option, known):
             meant = f"did you mean '{close}'?"
         elif close := most_similar(name, COMMANDS):
@@ -134,6 +137,13 @@ class Command(_PrintsHelp):
         for title, records in groups.items():
             with formatter.section(title):
                 formatter.write_dl(records)
+
+
+def _commands_with(option: str, ctx: click.Context) -> list[str]:
+    """The commands that have an option."""
+    root = ctx.find_root().command
+    found = ((name, root.get_command(ctx, name)) for name in COMMANDS) if isinstance(root, click.Group) else ()
+    return [name for name, command in found if command and any(option in each.opts for each in command.params)]
 
 
 class Group(_PrintsHelp, click.Group):

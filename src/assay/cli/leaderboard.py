@@ -16,7 +16,14 @@ from assay.study.leaderboard import leaderboard
 __all__ = ["command"]
 
 
-@click.command("leaderboard", cls=Command, verb=leaderboard)
+_INSTEAD = {
+    "--sort": "the first metric of -m orders the systems",
+    "--baseline": "assay compare tests systems against a baseline",
+    "--all-pairs": "a leaderboard always tests all pairs",
+}
+
+
+@click.command("leaderboard", cls=Command, verb=leaderboard, instead=_INSTEAD)
 @input_options
 @verb_options(leaderboard)
 @output_options()

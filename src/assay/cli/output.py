@@ -37,7 +37,6 @@ __all__ = ["Output", "output_options", "output_path", "select_renderer"]
 _F = TypeVar("_F", bound=Callable[..., Any])
 
 _FORMATS = ("table", "json", "jsonl", "tsv", "csv", "md", "latex", "html", "xlsx", "parquet")
-_BINARY = ("xlsx", "parquet")
 _OPTION_NAMES = ("format", "output", "save", "notes", "force")
 
 
@@ -308,12 +307,12 @@ def select_renderer(format_name: str | None, path: Path | None) -> Renderer:
         name = by_suffix[path.suffix.lower()]
     if path is not None and not path.parent.is_dir():
         raise InputError("cannot be written: no such folder", path=str(path))
-    if name in _BINARY and path is None:
+    kind, _ = renderer.type_of(name or "table")
+    if kind.is_binary and path is None:
         raise ConfigError(f"{name} is a binary format and needs an output file", hint=f"e.g. -o scores.{name}")
-    if name not in (None, "table"):
-        return renderer.create(name)
-    table, _ = renderer.type_of("table")
-    return table(width=_width(path), styled=path is None and is_styled_terminal())  # type: ignore[call-arg]
+    if kind.name != "table":
+        return kind()
+    return kind(width=_width(path), styled=path is None and is_styled_terminal())  # type: ignore[call-arg]
 
 
 def _is_device(path: Path) -> bool:

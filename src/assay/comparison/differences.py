@@ -136,9 +136,11 @@ class ComparisonOptions:
     def power_reason(self) -> str | None:
         """Why the power that follows from the standard error of the difference is not that of the test."""
         if self.sample_test is not None and self.sample_test.compares != "means":
-            return f"power is that of a test of the difference, and {self.test} tests {self.sample_test.compares}"
+            return (
+                f"power is computed for tests of the difference, and {self.test} compares {self.sample_test.compares}"
+            )
         if self.rejects_too_often:
-            return "power is that of a test that keeps its level"
+            return "power is computed for tests that keep their level, and this one rejects too often"
         return None
 
     @property

@@ -1,4 +1,4 @@
-"""How two systems differ by part of the test set: as the comparison says, or by domain from its segment scores."""
+"""How two systems differ by domain, from the segment scores of a comparison."""
 
 from __future__ import annotations
 
@@ -10,15 +10,11 @@ from assay.measurement.segment_groups import groups_by_label
 from assay.results import GroupDifferences, SystemComparison
 from assay.types import Scorable
 
-__all__ = ["part_differences"]
+__all__ = ["domain_differences"]
 
 
-def part_differences(comparison: SystemComparison, first: str, second: str) -> tuple[GroupDifferences, ...]:
-    """For each metric. Without groups in the comparison these are means of segment scores by domain, if it has any."""
-    return comparison.contrasts_of(GroupDifferences, first, second) or tuple(_by_domain(comparison, first, second))
-
-
-def _by_domain(comparison: SystemComparison, first: str, second: str) -> Iterator[GroupDifferences]:
+def domain_differences(comparison: SystemComparison, first: str, second: str) -> Iterator[GroupDifferences]:
+    """For each metric, differences of the means of segment scores; nothing without several domains."""
     domains = comparison.inputs.domains
     if domains is None or len(set(domains)) < 2:
         return

@@ -5,16 +5,20 @@ from __future__ import annotations
 import functools
 import re
 import unicodedata
+from collections.abc import Sequence
 from dataclasses import dataclass
+from itertools import chain
 from typing import Literal
 
 from assay import _core
+from assay.data.language_check import main_script
 from assay.data.line_index import says_something
-from assay.types import Column, as_column
+from assay.types import Column, IntArray, as_column
 
 __all__ = [
     "ColumnKind",
     "ComparedColumn",
+    "MarkedColumn",
     "in_other_script",
     "in_quotes",
     "lacking_throughout",
@@ -39,8 +43,10 @@ ColumnKind = Literal["output", "reference", "source"]
 
 _UPPER, _LOWER, _STARTS_UPPER, _SPACED_OUT = range(60, 64)  # marks of the core
 _MARKS = 64
+_STRINGS = 60  # of them
 _SHORTEST = 10  # characters of an unfinished line
 _SHORT, _LONG = 0.8, 2.0  # times the length of the reference: cut off, and looping
+_MUCH_LONGER = 1.6  # times the length of the reference: it may loop, or have something beside a translation
 _WITH_SOURCE = 1.3  # times the length of the source
 _MIN_SOURCE = 20  # characters of a source that comes after the translation
 _TWICE = 1.6  # times the length of the reference
@@ -51,6 +57,8 @@ _DISTINCT = 0.8  # of the characters, five by five, of text that does not loop
 _APART = 1.5  # times the length of the reference
 _HARDLY_ANY = 0.1  # of the lines of the reference
 _END = 1000  # characters of a long line in which repetitions are looked for
+_COMPARED = 200  # lines that show whether a text is truecased, …
+_MOSTLY = 0.5  # … if more of them have capitals
 _MIN_LETTERS = 25  # of a line that is in another script, or lacks spaces
 _QUOTED = re.compile(r'"(?:[^"]|"")*+"')
 _IN_QUOTES = re.compile(
@@ -62,7 +70,27 @@ _ACCENTED = re.compile(r"[À-ɏ]")
 _IN_TWO_LETTERS = str.maketrans({"ä": "ae", "ö": "oe", "ü": "ue", "Ä": "Ae", "Ö": "Oe", "Ü": "Ue", "ß": "ss"})
 _BETWEEN = re.compile(r" (?:/|\||\|\||=|\(|\[) ?|\t")
 _SPACE = re.compile(" ")
-_NUMBER = re.compile(r"(\d{1,7})(?:[.):|\t]\s?|\s+)(?=\S)")
+_NUMBER = re.compile(
+    r"(?:[\[(#№（【]|(?:[Ll]ine|[Ss]egment|Sentence|Item|Zeile|Satz|Ligne) #?)?(\d{1,7})(?:/\d{1,7})?"
+    r"(?:\s*[\])）】.:|、．,;>=–-]+\s*|\s+)(?=\S)"
+)
+
+
+class MarkedColumn:
+    """A column, or the lines of it at some places, with marks that are made when they are first needed."""
+
+    def __init__(self, whole: Column, places: IntArray | None, marker: _core.LineMarker) -> None:
+        self.whole, self._places, self._marker = whole, places, marker
+
+    @functools.cached_property
+    def column(self) -> Column:
+        """The texts that are marked."""
+        return self.whole if self._places is None else as_column(self.whole).take(self._places)
+
+    @functools.cached_property
+    def marks(self) -> _core.LineMarks:
+        """The marks of the texts."""
+        return _core.LineMarks(self._marker, self.column)
 
 
 @dataclass(frozen=True, eq=False)
@@ -70,21 +98,43 @@ class ComparedColumn:
     """A column with its marks, and what it is compared with."""
 
     kind: ColumnKind
-    column: Column
-    marks: _core.LineMarks
+    own: MarkedColumn
     twin: str
     """What `reference` is called."""
-    reference: _core.LineMarks | None
-    """Of a text in the same language: the first reference, or for a reference another one, or the first output."""
-    reference_column: Column | None
-    source: tuple[Column, _core.LineMarks] | None
-    step: int
-    """Every so many lines of the texts are here."""
+    _twin: MarkedColumn | None
+    """A text in the same language: the first reference, or for a reference another one, or the first output."""
+    source: MarkedColumn | None
+    places: Sequence[int] | None
+    """The lines of the file that are here; None: all."""
+    size: int
+    """The number of lines that could have been here: of the file, or of a sample of it."""
+    is_beside_reference: bool
+    """Whether it is an output that is compared with a reference: what differs is wrong."""
 
     @property
+    def column(self) -> Column:
+        """The texts."""
+        return self.own.column
+
+    @property
+    def marks(self) -> _core.LineMarks:
+        """The marks of the texts."""
+        return self.own.marks
+
+    @functools.cached_property
+    def reference(self) -> _core.LineMarks | None:
+        """The marks of the text in the same language."""
+        return None if self._twin is None else self._twin.marks
+
+    @property
+    def reference_column(self) -> Column:
+        """The text in the same language."""
+        return as_column(()) if self._twin is None else self._twin.column
+
+    @functools.cached_property
     def others(self) -> list[_core.LineMarks]:
         """The marks of the texts that it is compared with."""
-        return [marks for marks in (self.reference, self.source and self.source[1]) if marks is not None]
+        return [marked.marks for marked in (self._twin, self.source) if marked is not None]
 
     @functools.cached_property
     def counts(self) -> list[int]:
@@ -106,9 +156,23 @@ class ComparedColumn:
         """For each mark, how many lines have it."""
         return self.marks.counts([])
 
+    @property
+    def suspects(self) -> set[int]:
+        """The lines that may have a form that few lines have: by strings, script and length."""
+        marked = [mark for mark, count in enumerate(self.counts[:_STRINGS]) if count]
+        found = set(chain.from_iterable(self.marks.lines(mark, self.others) for mark in marked))
+        if self.reference is not None:
+            found.update(self.marks.in_other_script(self.reference, _MIN_LETTERS))
+            found.update(self.marks.of_length(self.reference, _MUCH_LONGER, float("inf")))
+        return found
+
     def text(self, i: int) -> str:
         """A line; the empty text if there is none."""
         return self.column[i] or ""
+
+    def number(self, i: int) -> int:
+        """The index of a line in the file."""
+        return i if self.places is None else self.places[i]
 
 
 # Each function returns the indices of lines. `place` is the mark of the strings of the form. If fewer than `least`
@@ -133,13 +197,14 @@ def numbered(own: ComparedColumn, place: int, least: float) -> list[int]:
     for i in own.marks.lines(place, own.others) if own.counts[place] >= least else []:
         match = _NUMBER.match(own.text(i))
         if match is not None:
-            offsets.setdefault(int(match[1]) - i * own.step, []).append(i)
+            offsets.setdefault(int(match[1]) - own.number(i), []).append(i)
     return max(offsets.values(), key=len, default=[])
 
 
 def without_capitals(own: ComparedColumn, place: int, least: float) -> list[int]:
-    """Lines with small letters only, where another text in the language has a capital."""
-    return _lacking(_UPPER, _LOWER, own, least)
+    """Lines with small letters only, where another text in the language has a capital, unless the text is truecased."""
+    lines = _lacking(_UPPER, _LOWER, own, least)
+    return [] if len(lines) < least or _is_truecased(own) else lines
 
 
 def without_small_letters(own: ComparedColumn, place: int, least: float) -> list[int]:
@@ -148,8 +213,20 @@ def without_small_letters(own: ComparedColumn, place: int, least: float) -> list
 
 
 def with_small_start(own: ComparedColumn, place: int, least: float) -> list[int]:
-    """Lines that have capitals, but not at their start, where another text in the language has one."""
-    return _lacking(_STARTS_UPPER, _UPPER, own, least)
+    """Lines without a capital at their start, where another text in the language has one.
+
+    Unless the text is truecased, they must have capitals: otherwise they are in lower case.
+    """
+    lines = _lacking(_STARTS_UPPER, _LOWER, own, least)
+    return lines if len(lines) < least or _is_truecased(own) else _lacking(_STARTS_UPPER, _UPPER, own, least)
+
+
+def _is_truecased(own: ComparedColumn) -> bool:
+    """Whether most lines that start small have a capital elsewhere, if the other text has one after its first word."""
+    small = _lacking(_STARTS_UPPER, _LOWER, own, 0)
+    rests = [(i, (own.reference_column[i] or "").partition(" ")[2]) for i in small[:_COMPARED]]
+    named = [i for i, rest in rests if rest != rest.lower()]
+    return sum(own.text(i) != own.text(i).lower() for i in named) > _MOSTLY * len(named)
 
 
 def _lacking(mark: int, required: int, own: ComparedColumn, least: float) -> list[int]:
@@ -180,9 +257,8 @@ def lacking_throughout(own: ComparedColumn, place: int, least: float) -> list[in
 
 def without_accents(own: ComparedColumn, place: int, least: float) -> list[int]:
     """Lines with words that the reference has there with accents, if hardly any line has accents."""
-    reference = own.reference_column or as_column(())
     lines = lacking_throughout(own, place, least)
-    return [i for i in lines if _stripped_words(reference[i] or "") & set(own.text(i).split())]
+    return [i for i in lines if _stripped_words(own.reference_column[i] or "") & set(own.text(i).split())]
 
 
 def _stripped_words(text: str) -> set[str]:
@@ -255,30 +331,48 @@ def unfinished(own: ComparedColumn, place: int, least: float) -> list[int]:
     lines = [i for i in own.marks.of_length(own.reference, 0, _SHORT) if i in ends]
     if len(lines) < least:
         return []
-    average = sum(len(text or "") for text in own.column) / len(own.column)
-    return [i for i in lines if len(own.text(i)) >= max(average, _SHORTEST)]
+    average = _characters(own.column) / len(own.column)
+    lines = [i for i in lines if len(own.text(i)) >= max(average, _SHORTEST)]
+    if own.is_beside_reference or own.source is None:
+        return lines
+    sources = own.source.column  # the line of another system may be too long
+    usual = _characters(own.column) / max(_characters(sources), 1)
+    return [i for i in lines if len(own.text(i)) < _SHORT * usual * len(sources[i] or "")]
+
+
+def _characters(column: Column) -> int:
+    return sum(len(text or "") for text in column)
 
 
 def looping(own: ComparedColumn, place: int, least: float) -> list[int]:
-    """Lines that are much longer than the reference and repeat a few words on and on."""
+    """Lines that are much longer than the reference and repeat a few words on and on, unlike the source."""
     longer = [] if own.reference is None else own.marks.of_length(own.reference, _LONG, float("inf"))
-    ends = [(i, own.text(i)[-_END:]) for i in longer] if len(longer) >= least else []
-    return [i for i, end in ends if end.strip() and not says_something(end)]
+    lines = [i for i in longer if _loops(own.text(i))] if len(longer) >= least else []
+    return lines if own.source is None else [i for i in lines if not _loops(own.source.column[i] or "")]
+
+
+def _loops(text: str) -> bool:
+    end = text[-_END:]
+    return bool(end.strip()) and not says_something(end)
 
 
 def in_other_script(own: ComparedColumn, place: int, least: float) -> list[int]:
-    """Lines in another script than another text in the language."""
-    return [] if own.reference is None else own.marks.in_other_script(own.reference, _MIN_LETTERS)
+    """Lines in another script than another text in the language, which is to blame if the script is the usual one."""
+    lines = [] if own.reference is None else own.marks.in_other_script(own.reference, _MIN_LETTERS)
+    if not lines or own.is_beside_reference:
+        return lines
+    usual = main_script(own.own.whole)
+    return [i for i in lines if main_script([own.text(i)], min_letters=_MIN_LETTERS) != usual]
 
 
 def with_source(own: ComparedColumn, place: int, least: float) -> list[int]:
     """Lines that are the source and something after it, or something and the source after it."""
     if own.source is None:
         return []
-    source, marks = own.source
-    starts = set(own.marks.of_same_start(marks))
-    longer = own.marks.of_length(marks, _WITH_SOURCE, float("inf"))
-    return [i for i in longer if _contains(own.text(i), (source[i] or "").strip(), is_start=i in starts)]
+    starts = set(own.marks.of_same_start(own.source.marks))
+    longer = own.marks.of_length(own.source.marks, _WITH_SOURCE, float("inf"))
+    texts = own.source.column
+    return [i for i in longer if _contains(own.text(i), (texts[i] or "").strip(), is_start=i in starts)]
 
 
 def _contains(text: str, source: str, *, is_start: bool) -> bool:

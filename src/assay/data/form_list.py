@@ -48,6 +48,8 @@ class Form:
     strings: tuple[str, ...] = ()
     pattern: str | None = None
     lines: Callable[[ComparedColumn, int, float], list[int]] | None = None
+    min_length: float = 0
+    """Times the length of the reference that a line must have."""
     kinds: tuple[ColumnKind, ...] = ("output", "reference", "source")
     share: float = 0.01
     """Of the lines, from which on it is a warning."""
@@ -55,6 +57,8 @@ class Form:
     """Most lines must not have it, even if the reference has it, too."""
     is_note_below: bool = True
     """With fewer lines, it is a note, which only a check of the data shows."""
+    is_no_translation: bool = False
+    """A line that has it is no translation: it is a note when scoring, too."""
     is_symptom: bool = False
     """It also follows from other forms: lines that have one of those before do not count."""
     is_relative: bool = False
@@ -66,37 +70,41 @@ def _starts(phrases: str) -> tuple[str, ...]:
 
 
 _SPECIAL_TOKENS = (
-    "<s> </s> <pad> <unk> <bos> <eos> <mask> <2 <| [CLS] [SEP] [PAD] [UNK] [MASK] <end_of_turn> <start_of_turn> "
-    "[INST] [/INST] <extra_id_"
+    "<s> </s> <pad> <unk> <bos> <eos> <mask> <sep> <PAD> <UNK> <BOS> <EOS> <2 <| [CLS] [SEP] [PAD] [UNK] [MASK] [BOS] "
+    "[EOS] <end_of_turn> <start_of_turn> [INST] [/INST] <extra_id_ <0x >> _Latn _Cyrl _Arab _Deva _Hans _Hant _Jpan "
+    "_Hang _Beng _Ethi _Grek _Hebr _Thai ⁇"
 )
-_TAGS = (
-    "<seg|</seg>|<hyp|<doc|</doc>|<p>|</p>|<br|<div|</div>|<td|</td>|<source>|</source>|<target>|</target>|"
-    "<translation>|</translation>|<output>|</output>|<i>|</i>|<b>|</b>|<span|</span>|<g id|<bpt|<ph|<x id"
-)
+_TAGS = "</|<seg|<hyp|<doc|<p>|<br|<div|<td|<source>|<target>|<translation>|<output>|<i>|<b>|<span|<g id|<bpt|<ph|<x id"
 _INTRODUCTIONS = (
-    "Here is|Here's|Here are|Here’s|Sure|Certainly|Of course|Translat|The transl|Hier ist|Hier die|Natürlich|"
+    "Here is|Here's|Here are|Here’s|Below is|I've trans|I have trans|My trans|Final trans|Assistant:|"
+    "Sure|Certainly|Of course|Translat|The transl|Hier ist|Hier die|Natürlich|"
     "Übersetzung|Die Übersetzung|Gerne|Voici|Bien sûr|Traduction|La traduction|Aquí|Claro|¡Claro|Por supuesto|"
     "Traducción|La traducción|Ecco|Cert|Traduzione|La traduzione|Aqui est|Tradução|A tradução|Вот|Конечно|Перевод|"
     "Ось|Звичайно|Переклад|Zde je|Tady je|Samozřejmě|Překlad|Oto|Oczywiście|Tłumaczenie|Hier is|Vertaling|以下|"
     "这是|這是|当然|當然|好的|翻|译文|譯文|訳文|もちろん|はい|日本語訳|다음은|번역|물론|إليك|الترجمة|ترجمة|यहाँ|"
-    "अनुवाद|German:|English:|French:|Spanish:|Chinese:|Japanese:|Czech:|Russian:"
+    "अनुवाद|下面|Här är|Översättning|Her er|Oversættelse|Tässä on|Käännös|Íme|Fordítás|Hér er|Þýðing|Siin on|Tõlge|"
+    "Iată|Ορίστε|Μετάφραση|İşte|Çeviri|Đây là|Bản dịch|Berikut|Terjemahan|הנה|תרגום|অনুবাদ|এখানে|คำแปล|นี่คือ|Evo|"
+    "Prijevod|Prevod|German:|English:|French:|Spanish:|Chinese:|Japanese:|Czech:|Russian:"
 )
 _NOTES = (
-    "(Note:|Note: |(Note that|Explanation:|Translator's note|Translation note|I hope this helps|Let me know if|"
+    "(Note:|Note: |(Note that|Explanation:|ranslator's note|ranslator’s note|ranslation note:|Alternative translation:|"
+    "Literal translation:|hope this helps!|Let me know if|anything else you'd like|"
     "(Anmerkung|Anmerkung: |(Hinweis:|Hinweis: |Erläuterung: |Erklärung: |Remarque :|(Note :|(Nota:|Nota: |"
     "Explicación:|Примечание:|(Примечание|Пояснение:|Примітка:|Poznámka:|(Pozn|Uwaga:|（注|(注|注：|说明：|"
     "解释：|備考：|注釈|解説："
 )
 _REFUSALS = (
-    "I'm sorry|I’m sorry|I am sorry|I cannot|I can't|I can’t|I'm unable|As an AI|Sorry, |I apologi|Es tut mir leid|"
+    "I'm sorry|I’m sorry|I am sorry|I cannot|I can't|I can’t|I'm unable|I am unable|I'm not able|I won't|"
+    "Unfortunately, I|Unable to trans|As an AI|As a language|Sorry, |I apologi|Es tut mir leid|"
     "Tut mir leid|Entschuldigung|Ich kann |Je suis désolé|Désolé|Je ne peux pas|Lo siento|No puedo|Mi dispiace|"
     "Desculpe|Извините|Простите|К сожалению|Вибачте|На жаль|Omlouvám se|Przepraszam|对不起|抱歉|很抱歉|"
     "對不起|申し訳|すみません|죄송"
 )
-_FAILURES = "FAILED|ERROR|Error:|None|nan|NaN|null|NULL|N/A|<NA>|#N/A"
+_FAILURES = "FAILED|ERROR|Error|None|nan|NaN|null|NULL|N/A|<NA>|#N/A|#ERROR!|#NAME?|#VALUE!|#REF!|undefined|Traceback ("
 _TRANSLATION = (
     "[Tt]ranslat|[Üü]bersetz|[Tt]radu[cz]|[Tt]raduç|[Пп]еревод|[Пп]ерекл|[Pp]řeklad|[Tt]łumacz|[Vv]ertaling|翻译|翻譯|"
-    "译文|譯文|翻訳|訳文|日本語訳|번역|ترجم|अनुवाद"
+    "译文|譯文|翻訳|訳文|日本語訳|번역|ترجم|अनुवाद|অনুবাদ|[Öö]versättning|[Oo]versættelse|[Kk]äännö|[Ff]ordítás|[Þþ]ýðing|"
+    "[Tt]õlge|[Μμ]ετάφρασ|[Çç]eviri|[Bb]ản dịch|[Tt]erjemahan|תרגום|คำแปล|[Pp]ri?j?evod"
 )
 _HELP = (
     "assist|help|provide|fulfil|language model|an AI|helfen|Sprachmodell|aider|ayudar|aiutar|ajudar|помочь|допомогти|"
@@ -130,6 +138,7 @@ FORMS: tuple[Form, ...] = (
         strings=("@@ ", "@@\n"),
         pattern=r"\w@@(?: |$)",
         is_always_wrong=True,
+        is_no_translation=True,
     ),
     Form(
         "joiners",
@@ -138,6 +147,7 @@ FORMS: tuple[Form, ...] = (
         "join them: sed -E 's/ ?￭ ?//g'",
         strings=("￭",),
         is_always_wrong=True,
+        is_no_translation=True,
     ),
     Form(
         "wordpiece",
@@ -163,6 +173,7 @@ FORMS: tuple[Form, ...] = (
         strings=("▁",),
         pattern="▁[^▁ ]",
         is_always_wrong=True,
+        is_no_translation=True,
     ),
     Form(
         "thoughts",
@@ -171,6 +182,7 @@ FORMS: tuple[Form, ...] = (
         "remove the thoughts: sed -E 's|<think>.*</think>||'",
         strings=("<think>", "</think>"),
         is_always_wrong=True,
+        is_no_translation=True,
     ),
     Form(
         "special tokens",
@@ -178,17 +190,21 @@ FORMS: tuple[Form, ...] = (
         "special tokens of a model",
         "decode without them: skip_special_tokens=True",
         strings=(*_SPECIAL_TOKENS.split(), "\n__"),
-        pattern=r"</?s>|<(?:pad|unk|[be]os|mask)>|<2[a-z]{2,3}(?:_\w+)?>|<\|\w+\|>|\[(?:CLS|SEP|PAD|UNK|MASK)\]|"
-        r"<(?:start|end)_of_turn>|\[/?INST\]|<extra_id_\d+>|^__[a-z]{2,3}(?:_\w+)?__",
+        pattern=r"</?s>|<(?:pad|unk|[be]os|mask|sep|PAD|UNK|[BE]OS)>|<2[a-z]{2,3}(?:_\w+)?>|<\|\w+\|>|"
+        r"\[(?:CLS|SEP|PAD|UNK|MASK|[BE]OS)\]|<(?:start|end)_of_turn>|\[/?INST\]|<extra_id_\d+>|<0x[0-9A-F]{2}>|⁇|"
+        r"^(?:__[a-z]{2,3}(?:_\w+)?__|>>[a-z]{2,3}(?:_\w+)?<<|[a-z]{3}_[A-Z][a-z]{3}\s)",
         is_always_wrong=True,
+        is_no_translation=True,
     ),
     Form(
         "colours",
         "contain",
         "colour codes of a terminal",
         r"remove them: sed 's/\x1b\[[0-9;]*m//g'",
-        strings=("\x1b[",),
+        strings=("\x1b[", "[0m", "[3", "[1;"),
+        pattern=r"\x1b\[|\[(?:0|[01];\d+|3\d)m",  # programs that print a text may leave out the first character
         is_always_wrong=True,
+        is_no_translation=True,
     ),
     Form(
         "fairseq",
@@ -198,6 +214,17 @@ FORMS: tuple[Form, ...] = (
         strings=("\nH-", "\nD-", "\nT-", "\nS-", "\nP-"),
         pattern=r"^[HDTSP]-\d+\t",
         is_always_wrong=True,
+        is_no_translation=True,
+    ),
+    Form(
+        "log",
+        "are",
+        "from the log of a translation program",
+        "keep the translations alone: OpenNMT and Marian write them to the file of --output",
+        strings=("\nPRED ", "\nSENT ", "Best translation "),
+        pattern=r"^(?:PRED|SENT) (?:\d+:|SCORE|AVG)|^\[\d{4}-.*Best translation \d+ :",
+        is_always_wrong=True,
+        is_no_translation=True,
     ),
     Form(
         "n-best",
@@ -207,13 +234,16 @@ FORMS: tuple[Form, ...] = (
         strings=(" ||| ",),
         pattern=r"^\d+ \|\|\| .* \|\|\| ",
         is_always_wrong=True,
+        is_no_translation=True,
     ),
     Form(
         "numbers",
         "start",
         "with their own number",
         "remove the numbers",
-        strings=tuple(f"\n{digit}" for digit in range(10)),
+        strings=_starts(
+            "0|1|2|3|4|5|6|7|8|9|[|(|#|№|（|【|Line |line |Segment |segment |Sentence |Item |Zeile |Satz |Ligne "
+        ),
         lines=numbered,
         share=0.03,
         is_note_below=False,
@@ -257,6 +287,7 @@ FORMS: tuple[Form, ...] = (
         strings=('\n{"', '\n["', "\n{'", "\n['"),
         pattern=r"^(?:\{[\"'][^\"']*[\"']\s*:.*\}|\[[\"'].*[\"']\])\s*$",
         is_always_wrong=True,
+        is_no_translation=True,
     ),
     Form(
         "markup",
@@ -264,6 +295,7 @@ FORMS: tuple[Form, ...] = (
         "XML or HTML tags",
         "remove the tags",
         strings=tuple(_TAGS.split("|")),
+        pattern=r"<(?!/?(?:s|think|pad|unk|[be]os|mask|sep)>)/?[a-zA-Z][\w.-]*(?:\s[^<>]*)?/?>",
     ),
     Form(
         "entities",
@@ -311,6 +343,7 @@ FORMS: tuple[Form, ...] = (
         "decode the original file again, in its own encoding",
         strings=("\ufffd",),
         is_always_wrong=True,
+        is_no_translation=True,
     ),
     Form(
         "question marks",
@@ -424,6 +457,16 @@ FORMS: tuple[Form, ...] = (
         pattern=r"(?<!\*)\*\*(?!\*)\S|```|^\s*#{1,3} ",
     ),
     Form(
+        "bullets",
+        "start",
+        "with the bullet of a list",
+        "remove the bullets: sed -E 's/^[-*•] //'",
+        strings=_starts("- |* |• |· |– |— |-|—|–"),
+        pattern=r"^\s*[-*•·] \S",
+        share=0.05,
+        is_note_below=False,
+    ),
+    Form(
         "introduction",
         "start",
         "like the answer of a chat model",
@@ -434,6 +477,7 @@ FORMS: tuple[Form, ...] = (
         r"Звичайно|Samozřejmě|Oczywiście|当然|當然|好的|もちろん(?:です)?|물론(?:입니다|이죠)?) ?[!！]|"
         r"^(?:German|English|French|Spanish|Chinese|Japanese|Czech|Russian):",
         kinds=("output", "reference"),
+        is_no_translation=True,
     ),
     Form(
         "notes",
@@ -442,6 +486,8 @@ FORMS: tuple[Form, ...] = (
         "remove what comes after the translation",
         strings=tuple(_NOTES.split("|")),
         kinds=("output", "reference"),
+        min_length=1.2,
+        is_no_translation=True,
     ),
     Form(
         "refusals",
@@ -449,8 +495,9 @@ FORMS: tuple[Form, ...] = (
         "a refusal of a chat model",
         "translate these segments again",
         strings=_starts(_REFUSALS),
-        pattern=rf"(?=.{{0,200}}(?:{_TRANSLATION}|{_HELP}))",
+        pattern=rf"^(?=.{{0,200}}(?:{_TRANSLATION}|{_HELP}))",
         kinds=("output", "reference"),
+        is_no_translation=True,
     ),
     Form(
         "failed",
@@ -458,7 +505,9 @@ FORMS: tuple[Form, ...] = (
         "that there is no translation",
         "translate these segments again; was there an error?",
         strings=_starts(_FAILURES),
-        pattern=r"^\s*(?:FAILED|ERROR|None|nan|NaN|null|NULL|N/A|<NA>|#N/A)\s*$|^\s*Error:",
+        pattern=r"^\s*(?:FAILED|ERROR|None|nan|NaN|null|NULL|N/A|<NA>|undefined|#(?:N/A|ERROR!|NAME\?|VALUE!|REF!))\s*$|"
+        r"^\s*(?:Error(?: code)?: |Traceback \()",
+        is_no_translation=True,
     ),
     Form(
         "source",
@@ -467,6 +516,7 @@ FORMS: tuple[Form, ...] = (
         "remove the source",
         lines=with_source,
         kinds=("output",),
+        is_no_translation=True,
     ),
     Form(
         "shortened",
@@ -499,6 +549,7 @@ FORMS: tuple[Form, ...] = (
         lines=looping,
         kinds=("output", "reference"),
         is_relative=True,
+        is_no_translation=True,
     ),
     Form(
         "script",
@@ -508,6 +559,7 @@ FORMS: tuple[Form, ...] = (
         lines=in_other_script,
         kinds=("output", "reference"),
         is_relative=True,
+        is_no_translation=True,
     ),
     Form(
         "no spaces",

@@ -13,7 +13,7 @@ from dataclasses import dataclass
 from assay import _core
 from assay.types.language_codes import script_tag
 
-__all__ = ["SCRIPT_NAMES", "SCRIPT_STARTS", "detected_language", "mismatched_language", "script_name"]
+__all__ = ["SCRIPT_NAMES", "SCRIPT_STARTS", "detected_language", "main_script", "mismatched_language", "script_name"]
 
 _SAMPLED_LINES = 40
 _MAX_CHARACTERS = 300  # of a line
@@ -232,14 +232,18 @@ def _sample(column: Sequence[str | None]) -> str:
     return "\n".join((text or "")[:_MAX_CHARACTERS] for text in column[::step]).lower()
 
 
-def _script(sample: str) -> str | None:
+def main_script(texts: Sequence[str | None], *, min_letters: int = _MIN_LETTERS) -> str | None:
     """The script of most letters; None if there are few letters, or if no script has most of them."""
+    return _script(_sample(texts), min_letters)
+
+
+def _script(sample: str, min_letters: int = _MIN_LETTERS) -> str | None:
     found = _core.letter_counts(sample, SCRIPT_STARTS)
     counts: dict[str, int] = {}
     for (_, script), count in zip(_BLOCKS, found, strict=True):
         counts[script] = counts.get(script, 0) + count
     letters = sum(found)
-    if letters < _MIN_LETTERS:
+    if letters < min_letters:
         return None
     if counts["Kana"] + counts["Han"] >= _SCRIPT_SHARE * letters:
         return "Japanese" if counts["Kana"] >= _KANA_SHARE * letters else "Chinese"

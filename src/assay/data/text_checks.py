@@ -59,7 +59,8 @@ def text_findings(
 ) -> Iterator[Finding]:
     """All findings on columns of the same length, by kind; `prefix` comes before the names of columns.
 
-    `thorough` also checks characters, and the words of all outputs, not only of lines whose lengths do not fit.
+    `thorough` also checks characters, and the words of all outputs, not only of lines whose lengths do not fit; and it
+    notes facts that do not make the texts doubtful.
     `is_bom_reported` says that a byte order mark at the start of a column was reported already.
     """
     sides, anchor = _sides(outputs, references), _anchor(references, sources)
@@ -81,7 +82,12 @@ def text_findings(
     ]
     if thorough:
         kinds = [_odd_characters(columns, is_bom_reported), *kinds]
-    return (replace(finding, where=prefix + finding.where) for findings in kinds for finding in findings)
+    return (
+        replace(finding, where=prefix + finding.where)
+        for findings in kinds
+        for finding in findings
+        if thorough or finding.severity != "note" or finding.kind is NoteKind.SUSPECT
+    )
 
 
 def _sides(outputs: Mapping[str, Column], references: Mapping[str, Column]) -> dict[str, Column]:

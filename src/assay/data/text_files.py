@@ -109,7 +109,8 @@ def read_lines(path: str | Path, *, keep_mark: bool = False) -> tuple[tuple[str,
     returns = sum(line.endswith("\r") for line in lines) if "\r" in text else 0
     if returns:
         lines = [line.removesuffix("\r") for line in lines]
-        notes.append(_returns_note(path, returns, len(lines)))
+        if not str(path).lower().removesuffix(".gz").endswith(".csv"):  # whose standard, RFC 4180, wants them
+            notes.append(_returns_note(path, returns, len(lines)))
     return tuple(lines), notes
 
 

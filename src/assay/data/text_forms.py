@@ -8,31 +8,40 @@ anything: code, Markdown, a message in lower case.
 from __future__ import annotations
 
 import functools
+import random
 import re
 from collections import Counter
-from collections.abc import Iterator, Mapping
+from collections.abc import Collection, Iterator, Mapping, Sequence
+from dataclasses import dataclass
 from itertools import chain
 from typing import NamedTuple
 
 from assay import _core
-from assay.data.form_lines import ColumnKind, ComparedColumn
+from assay.data.form_lines import ColumnKind, ComparedColumn, MarkedColumn
 from assay.data.form_list import FORMS, Form
 from assay.data.language_check import SCRIPT_NAMES, SCRIPT_STARTS
 from assay.errors import printable
+from assay.lazily import numpy as np
 from assay.results import Finding
-from assay.types import Column, NoteKind, as_column
+from assay.types import Column, NoteKind
 from assay.types.note import listed, plural
 
 __all__ = ["ReportedForm", "form_findings", "reported_forms"]
 
-_SAMPLED_LINES = 100
+_FEW_LINES = 400  # all of which are looked at
+_PART = 4  # one line in so many is looked at for forms of which a few lines are reported, …
+_RARE_SHARE = 0.02  # … up to this share, …
+_SAMPLED_LINES = 100  # … and so many lines for all forms
 _LEAST = 2  # lines that are a warning
 _WHOLE = 0.5  # of the lines: a form that is always wrong is reported even if the reference has it
 _USUAL = 2  # times as many lines as in the reference
 _SEVERAL = 3  # outputs, of which most may show that the reference is odd
+_COMPARED_ROWS = 100  # that show which column of a table has texts
 _SHOWN = 60  # characters of an excerpt
 _BEFORE = 12  # of them before what was found
 _SPACELESS = ("Han", "Thai", "Lao", "Burmese", "Khmer")
+_ALL = frozenset(range(len(FORMS)))
+_RARE = frozenset(place for place, form in enumerate(FORMS) if form.share <= _RARE_SHARE)
 
 
 class ReportedForm(NamedTuple):
@@ -54,32 +63,56 @@ def form_findings(
 def reported_forms(
     outputs: Mapping[str, Column], references: Mapping[str, Column], sources: Column | None, *, thorough: bool
 ) -> list[ReportedForm]:
-    """What is reported. Without `thorough`, all lines are looked at only if a sample of them has a form."""
-    size = max(map(len, (*outputs.values(), *references.values())), default=0)
-    step = 1 if thorough else max(1, size // _SAMPLED_LINES)
-    reported = list(_reported(_columns(outputs, references, sources, step), thorough=thorough))
-    if step == 1 or not reported:
-        return reported
-    suspects = {label for one in reported for label in one.lines}
-    if not any(one.form.is_relative for one in reported):  # which compares all outputs
-        outputs = {label: column for label, column in outputs.items() if label in suspects}
-    return list(_reported(_columns(outputs, references, sources), thorough=thorough))
+    """What is reported.
+
+    Without `thorough`, columns of many lines are looked at in full only if some lines of them, drawn at random, have
+    any form; and single lines are noted only if they are no translations.
+    """
+    texts = _Texts(outputs, references, sources)
+    only = None if thorough or texts.size <= _FEW_LINES else _suspects(texts)
+    return [] if only is not None and not only else list(_reported(texts.columns(only=only), thorough=thorough))
 
 
-def _reported(columns: dict[str, ComparedColumn], *, thorough: bool) -> Iterator[ReportedForm]:
+def _suspects(texts: _Texts) -> set[str]:
+    """The columns of which some lines have a form.
+
+    In a quarter of the lines, forms of which a few lines are reported are looked for, first without the sources and by
+    what is quick to see; and in some of these lines, all forms.
+    """
+    places = _sample(texts.size)
+    quick = texts.columns(places, marker=_marker(_RARE), with_sources=False)
+    odd = sorted(set(chain.from_iterable(own.suspects for own in quick.values())))
+    rare = texts.columns([places[i] for i in odd], size=len(places)) if odd else {}
+    fewer = texts.columns(places[:: len(places) // _SAMPLED_LINES])
+    found = [*_reported(rare, places_of_forms=_RARE)]
+    found += (one for one in _reported(fewer) if one.severity == "warning")
+    if any(one.form.is_relative for one in found):
+        return {*texts.systems, *texts.references}  # all outputs are compared
+    return {label for one in found for label in one.lines}
+
+
+@functools.lru_cache(maxsize=16)
+def _sample(size: int) -> list[int]:
+    """Lines of a file: one of each stretch of the same length, at random, so that no regular fault is missed."""
+    draw, count = random.Random(size).random, max(_FEW_LINES, size // _PART)
+    return [int((k + draw()) * size / count) for k in range(count)]
+
+
+def _reported(
+    columns: dict[str, ComparedColumn], *, thorough: bool = False, places_of_forms: Collection[int] = _ALL
+) -> Iterator[ReportedForm]:
     claimed: dict[str, set[int]] = {label: set() for label in columns}
+    by_kind: dict[str, dict[str, ComparedColumn]] = {}
+    for label, own in columns.items():
+        by_kind.setdefault(own.kind, {})[label] = own
     for place, form in enumerate(FORMS):
-        for kind in form.kinds:
-            alike = {label: own for label, own in columns.items() if own.kind == kind}
-            all_lines = {label: _lines(form, place, own, thorough=thorough) for label, own in alike.items()}
-            if form.is_symptom:
-                all_lines = {label: [i for i in lines if i not in claimed[label]] for label, lines in all_lines.items()}
-            found = {label: lines for label, lines in all_lines.items() if lines}
-            if form.is_relative and kind == "output":
-                found = _without_common_lines(found, len(alike))
-            for severity in ("warning", "note") if thorough else ("warning",):
+        for kind in form.kinds if place in places_of_forms else ():
+            found = _found(form, place, by_kind.get(kind, {}), claimed, thorough=thorough)
+            for severity in ("warning", "note") if found else ():
                 lines = {
-                    label: lines for label, lines in found.items() if _severity(form, lines, columns[label]) == severity
+                    label: lines
+                    for label, lines in found.items()
+                    if _severity(form, lines, columns[label], thorough=thorough) == severity
                 }
                 for label, found_lines in lines.items():
                     claimed[label].update(found_lines)
@@ -87,65 +120,113 @@ def _reported(columns: dict[str, ComparedColumn], *, thorough: bool) -> Iterator
                     yield ReportedForm(form, severity, lines, columns)
 
 
+def _found(
+    form: Form, place: int, alike: Mapping[str, ComparedColumn], claimed: Mapping[str, set[int]], *, thorough: bool
+) -> dict[str, list[int]]:
+    """The lines with a form, by column; of a symptom, those that no other form has claimed."""
+    marked = [label for label, own in alike.items() if form.lines is not None or own.totals[place]]
+    all_lines = ((label, _lines(form, place, alike[label], thorough=thorough)) for label in marked)
+    found = {label: lines for label, lines in all_lines if lines}
+    if form.is_symptom:
+        found = {label: [i for i in lines if i not in claimed[label]] for label, lines in found.items()}
+    if form.is_relative and any(own.kind == "output" for own in alike.values()):
+        found = _without_common_lines(found, len(alike))
+    return found
+
+
 def _without_common_lines(found: dict[str, list[int]], outputs: int) -> dict[str, list[int]]:
     """Without the lines that most outputs share: there, it is the reference that differs."""
-    if not found or outputs < _SEVERAL:
+    if outputs < _SEVERAL:
         return found
     counts = Counter(chain.from_iterable(found.values()))
     return {label: [i for i in lines if 2 * counts[i] <= outputs] for label, lines in found.items()}
 
 
-_Marked = tuple[Column, _core.LineMarks]
+@dataclass(frozen=True)
+class _Texts:
+    """All texts, of which columns are made: those of outputs that are references are left out."""
 
+    outputs: Mapping[str, Column]
+    references: Mapping[str, Column]
+    sources: Column | None
 
-def _columns(
-    outputs: Mapping[str, Column], references: Mapping[str, Column], sources: Column | None, step: int = 1
-) -> dict[str, ComparedColumn]:
-    """All columns by label, except for outputs that are references: every line, or every so many."""
+    @functools.cached_property
+    def size(self) -> int:
+        """The number of lines."""
+        return max(map(len, (*self.outputs.values(), *self.references.values())), default=0)
 
-    def marked(column: Column) -> _Marked:
-        part = column if step == 1 else as_column(column[::step])
-        return part, _core.LineMarks(_marker(), part)
+    @functools.cached_property
+    def systems(self) -> dict[str, Column]:
+        """The outputs that are no references."""
+        references = list(self.references.values())
+        return {label: column for label, column in self.outputs.items() if column not in references}
 
-    source = None if sources is None else marked(sources)
-    human = {name: marked(column) for name, column in references.items()}
-    systems = {label: marked(column) for label, column in outputs.items() if column not in references.values()}
-    found: dict[str, ComparedColumn] = {}
+    def columns(
+        self,
+        places: Sequence[int] | None = None,
+        *,
+        size: int | None = None,
+        only: Collection[str] | None = None,
+        marker: _core.LineMarker | None = None,
+        with_sources: bool = True,
+    ) -> dict[str, ComparedColumn]:
+        """The columns by label, or `only` some: all lines, or those at some places, chosen of a sample of this size."""
 
-    def add(kind: ColumnKind, label: str, name: str, own: _Marked, *twins: Mapping[str, _Marked]) -> None:
-        candidates = ((other, marked) for columns in twins for other, marked in columns.items() if other != name)
-        twin, (texts, marks) = next(candidates, ("", (None, None)))
-        found[label] = ComparedColumn(kind, *own, twin, marks, texts, None if kind == "source" else source, step)
+        rows = None if places is None else np.array(places)
 
-    for label, own in systems.items():
-        add("output", label, label, own, human or systems)
-    for name, own in human.items():
-        add("reference", f"reference {name}" if name in found else name, name, own, human, systems)
-    if source is not None:
-        add("source", "sources", "", source, human, systems)
-    return found
+        def marked(column: Column) -> MarkedColumn:
+            return MarkedColumn(column, rows, marker or _marker(_ALL))
+
+        human = {name: marked(column) for name, column in self.references.items()}
+        systems = {label: marked(column) for label, column in self.systems.items()}
+        source = marked(self.sources) if self.sources is not None and with_sources else None
+        size = size or (self.size if places is None else len(places))
+        found: dict[str, ComparedColumn] = {}
+
+        def add(kind: ColumnKind, label: str, name: str, own: MarkedColumn, *twins: Mapping[str, MarkedColumn]) -> None:
+            if only is not None and label not in only:
+                return
+            candidates = ((other, marked) for columns in twins for other, marked in columns.items() if other != name)
+            twin, reference = next(candidates, ("", None))
+            compared = None if kind == "source" else source
+            is_beside = kind == "output" and bool(human)
+            found[label] = ComparedColumn(kind, own, twin, reference, compared, places, size, is_beside)
+
+        for label, own in systems.items():
+            add("output", label, label, own, human or systems)
+        for name, own in human.items():
+            add("reference", f"reference {name}" if name in systems else name, name, own, human, systems)
+        if source is not None:
+            add("source", "sources", "", source, human, systems)
+        return found
 
 
 def _lines(form: Form, place: int, own: ComparedColumn, *, thorough: bool) -> list[int]:
     """The indices of the lines that have a form, if so many may have it that it is reported."""
-    if form.lines is None and not own.totals[place]:  # the usual case
-        return []
-    least = 1 if thorough and form.is_note_below else _least(form, own)
+    least = 1 if _is_noted(form, thorough=thorough) else _least(form, own)
     if form.lines is not None:
         return form.lines(own, place, least)
     total = own.totals[place]
-    others = [] if form.is_always_wrong and total > _WHOLE * len(own.column) else own.others
+    others = [] if form.is_always_wrong and total > _WHOLE * own.size else own.others
     count, usual = (own.counts[place], _USUAL * own.usual[place]) if others else (total, 0)
     if count < least or total < usual:
         return []
     lines, matches = own.marks.lines(place, others), _pattern(form.pattern).search
+    if form.min_length and own.reference is not None:
+        longer = set(own.marks.of_length(own.reference, form.min_length, float("inf")))
+        lines = [i for i in lines if i in longer]
     return lines if form.pattern is None else [i for i in lines if matches(own.text(i))]
+
+
+def _is_noted(form: Form, *, thorough: bool) -> bool:
+    """Whether single lines are noted: when scoring, only if they are no translations."""
+    return form.is_note_below and (thorough or form.is_no_translation)
 
 
 def _least(form: Form, own: ComparedColumn) -> float:
     """The lines from which on a form is a warning, or in a sample of the lines, half as many: it may have too few."""
-    share = form.share if own.step == 1 else form.share / 2
-    return max(_LEAST, share * len(own.column))
+    share = form.share if own.places is None else form.share / 2
+    return max(_LEAST, share * own.size)
 
 
 @functools.cache
@@ -153,10 +234,10 @@ def _pattern(pattern: str | None) -> re.Pattern[str]:
     return re.compile(pattern or "")
 
 
-def _severity(form: Form, lines: list[int], own: ComparedColumn) -> str | None:
+def _severity(form: Form, lines: list[int], own: ComparedColumn, *, thorough: bool) -> str | None:
     if len(lines) >= _least(form, own):
         return "warning"
-    return "note" if lines and form.is_note_below else None
+    return "note" if lines and _is_noted(form, thorough=thorough) else None
 
 
 def _finding(reported: ReportedForm) -> Finding:
@@ -168,14 +249,14 @@ def _finding(reported: ReportedForm) -> Finding:
     count = f"{low:,}" if low == high else f"{low:,} to {high:,}"
     verb = form.verb if high > 1 else {"are": "is", "have": "has"}.get(form.verb, f"{form.verb}s")
     text = form.text.format(reference=first.twin)
-    sentence = f"{count} of {plural(len(first.column), 'line')} {verb} {text}: {_excerpt(form, first.text(lines[0]))}"
+    sentence = f"{count} of {plural(first.size, 'line')} {verb} {text}: {_excerpt(form, first.text(lines[0]))}"
     hint = form.hint.replace("{column}", str(_longest_field(first.column, lines)))
-    return Finding(severity, NoteKind.SUSPECT, listed(found), sentence, lines[0] + 1, sum(counts), hint)
+    return Finding(severity, NoteKind.SUSPECT, listed(found), sentence, first.number(lines[0]) + 1, sum(counts), hint)
 
 
 def _longest_field(column: Column, lines: list[int]) -> int:
     """The number of the column of a table that has the longest texts in most lines."""
-    rows = [[len(field) for field in (column[i] or "").split("\t")] for i in lines[:_SAMPLED_LINES]]
+    rows = [[len(field) for field in (column[i] or "").split("\t")] for i in lines[:_COMPARED_ROWS]]
     return Counter(row.index(max(row)) for row in rows).most_common(1)[0][0] + 1
 
 
@@ -189,10 +270,10 @@ def _excerpt(form: Form, text: str) -> str:
 
 
 @functools.cache
-def _marker() -> _core.LineMarker:
-    """Made when it is first needed, because its table has an entry for each character."""
-    places = {name: place for place, name in enumerate(("", *sorted({*SCRIPT_NAMES} - {"", "Kana"})))}
-    places["Kana"] = places["Han"]  # Japanese has both
-    spaceless = sum(1 << places[name] for name in _SPACELESS)
-    strings = [list(form.strings) for form in FORMS]
-    return _core.LineMarker(strings, list(SCRIPT_STARTS), [places[name] for name in SCRIPT_NAMES], spaceless)
+def _marker(places: frozenset[int]) -> _core.LineMarker:
+    """Finds the strings of the forms at these places. Made when first needed: it has an entry for each character."""
+    scripts = {name: place for place, name in enumerate(("", *sorted({*SCRIPT_NAMES} - {"", "Kana"})))}
+    scripts["Kana"] = scripts["Han"]  # Japanese has both
+    spaceless = sum(1 << scripts[name] for name in _SPACELESS)
+    strings = [list(form.strings) if place in places else [] for place, form in enumerate(FORMS)]
+    return _core.LineMarker(strings, list(SCRIPT_STARTS), [scripts[name] for name in SCRIPT_NAMES], spaceless)

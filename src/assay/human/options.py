@@ -124,7 +124,7 @@ Weights = Annotated[
 Quality = Annotated[
     float | None,
     Option(
-        "Drop raters who score damaged items no lower than ordinary ones: those whose p-value is at least this.",
+        "Drop raters who do not score damaged items lower than ordinary ones: those with a p-value of at least this.",
         group=HUMAN,
         check=_check_quality,
         metavar="P",

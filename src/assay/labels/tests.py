@@ -10,6 +10,9 @@ __all__ = ["IN_CLUSTERS", "correction_words", "significance_test_label"]
 
 IN_CLUSTERS = "each system of a cluster is shown to be better than each system of the clusters below it"
 """What clusters of systems mean, everywhere."""
+_SACREBLEU = "sacrebleu "
+_OF_RESAMPLES = {"bootstrap": "paired bootstrap", "koehn": "Koehn's bootstrap"}
+"""Tests of systems that exist for resampled scores only."""
 _CORRECTIONS = {
     "benjamini-hochberg": "Benjamini–Hochberg",
     "benjamini-yekutieli": "Benjamini–Yekutieli",
@@ -19,15 +22,24 @@ _CORRECTIONS = {
 
 
 def significance_test_label(test: str) -> str:
-    """A test as the literature writes it, with its options: Williams."""
-    name, colon, options = test.partition(":")
+    """A test as the literature writes it, with its options: Williams; approximate randomisation, better."""
+    if test.startswith(_SACREBLEU):
+        return f"sacreBLEU's {significance_test_label(test.removeprefix(_SACREBLEU))}"
+    spec, comma, alternative = test.partition(", ")
+    return f"{_label(spec)}{comma}{alternative}"
+
+
+def _label(spec: str) -> str:
+    name, colon, options = spec.partition(":")
+    if name in _OF_RESAMPLES:
+        return f"{_OF_RESAMPLES[name]}{colon}{options}"
     for registry in (metric_test, system_test):
         try:
             label = registry.type_of(name)[0].label
         except ConfigError:
             continue
         return f"{label or name}{colon}{options}"
-    return test
+    return spec
 
 
 def correction_words(correction: str, tests: str = "") -> str:

@@ -264,7 +264,7 @@ def measure(
     from assay.data.text_checks import text_findings  # help pages of commands that measure need not wait for it
 
     findings = text_findings(testset.outputs, testset.references, sources=testset.sources, lp=testset.lp)
-    notes = [*testset.notes, *(finding.note for finding in findings if finding.severity != "note")]
+    notes = [*testset.notes, *(finding.note for finding in findings)]
     tables: dict[object, Rows] = {}
     texts = _Texts(testset, runtime)
     loaded = [_load_metric(requested) for requested in requested_metrics]

@@ -95,8 +95,8 @@ class PairScores:
             notes[Note(NoteKind.EXCLUDED, text)] = stored
         if is_stored and (differing := [metric.name for metric in self.metrics if _is_other_by_domain(metric)]):
             text = (
-                "stored system scores on the language pair, but means of segment scores by domain, of which no scores "
-                "are stored"
+                "stored system scores on the language pair, but means of segment scores by domain, because no scores "
+                "by domain are stored"
             )
             notes[Note(NoteKind.PROVENANCE, text)] = differing
         return notes

@@ -20,6 +20,7 @@ __all__ = ["PermBoth"]
 class PermBoth(Permutation):
     """A cell is swapped if exactly one of the coins of its system and its segment says so."""
 
+    label = "permutation of systems and segments"
     needs_segments = True
     unit = "both"
     exchangeable = "the {} of the two metrics are exchangeable for every system as a whole and every segment as a whole"

@@ -20,6 +20,7 @@ __all__ = ["PermCells"]
 class PermCells(Permutation):
     """Every cell has its own coin. Not exact if the scores of a system or of a segment depend on each other."""
 
+    label = "permutation of cells"
     needs_segments = True
     unit = "cell"
     exchangeable = "in every cell (one system and one segment), the {} of the two metrics are exchangeable"

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import zlib
 from collections.abc import Callable
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from assay.agreement import Statistic
 from assay.errors import ConfigError, option_name
@@ -27,6 +27,8 @@ class PermDocuments(DrawingTest):
 
     p = (1 + number of resamples with a difference at least as high) / (1 + resamples).
     """
+
+    label = "permutation of documents"
 
     @property
     def null(self) -> str:
@@ -73,20 +75,11 @@ class PermDocuments(DrawingTest):
                 p[i, j], p[j, i], differences[i, j], differences[j, i] = better[0], worse[0], observed, -observed
                 draws[:, i, j], draws[:, j, i] = drawn, -drawn
                 smallest[i, j] = smallest[j, i] = smallest_drawn_p(self.resamples, self.p_rule)
-        return MetricPairs(
-            test=metric_test.spec(self),
-            null=self.null,
-            sides=self.sides,
-            resamples=self.resamples,
-            seed=self.seed,
-            p_rule=self.p_rule,
-            metrics=names,
-            values=values,
-            systems=systems,
+        return replace(
+            self._without_pairs(names, values, systems, n),
             differences=differences,
             p_values=p,
             smallest_p=smallest,
-            is_exact=np.zeros(p.shape, dtype=np.bool_),
             n=counts,
             reasons=tuple(reasons),
             draws=draws,

@@ -20,6 +20,7 @@ __all__ = ["PermSegments"]
 class PermSegments(Permutation):
     """All cells of a segment share a coin, so the scores of a segment may depend on each other."""
 
+    label = "permutation of segments"
     needs_segments = True
     unit = "segment"
     exchangeable = "in every segment, the {} that the two metrics give to all systems are exchangeable as a whole"

@@ -23,6 +23,7 @@ __all__ = ["PermSystems"]
 class PermSystems(Permutation):
     """All cells of a system share a coin, so the scores of a system may depend on each other."""
 
+    label = "permutation of systems"
     unit = "system"
     exchangeable = (
         "for every system, the {} of the two metrics (its system score, or all its segment scores) are exchangeable as "

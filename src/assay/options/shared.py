@@ -68,7 +68,7 @@ Alpha = Annotated[float, Option("Significance level.", group=TESTS, check=check_
 LanguagePair = Annotated[
     str | None,
     Option(
-        "Language pair, such as en-de; needed if the data has several. It names the pair of data that names none.",
+        "Language pair, such as en-de; needed if the data has several. Data that does not name its pair gets this one.",
         group=DATA,
         flags=("-l", "--lp"),
         metavar="SRC-TGT",
@@ -77,7 +77,7 @@ LanguagePair = Annotated[
 LanguagePairs = Annotated[
     str | Iterable[str],
     Option(
-        "Language pairs; patterns such as '*-en' may match several. A single pair names that of data that names none.",
+        "Language pairs; patterns such as '*-en' may match several. A single pair also holds for data that names none.",
         group=DATA,
         flags=("-l", "--lp"),
         metavar="SRC-TGT",
@@ -108,7 +108,8 @@ Strict = Annotated[
 Annotations = Annotated[
     str | Path | None,
     Option(
-        "Folder with annotations of the texts, as `assay annotate -o` writes it. Those beside text files are found.",
+        "Folder with annotations of the texts, as `assay annotate -o` writes it. Annotations beside text files are "
+        "found without it.",
         group=DATA,
         metavar="FOLDER",
         takes_file=True,

@@ -26,6 +26,8 @@ class Renderer(ABC):
 
     name: ClassVar[str]
     suffixes: ClassVar[tuple[str, ...]] = ()
+    is_binary: ClassVar[bool] = False
+    """Whether it writes bytes, which need a file."""
 
     @abstractmethod
     def render(self, document: Document) -> str | bytes:

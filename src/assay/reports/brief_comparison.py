@@ -7,7 +7,7 @@ from dataclasses import replace
 
 from assay.labels.numbers import percent
 from assay.labels.tests import IN_CLUSTERS
-from assay.reports.cells import BLANK, Cell, Count, Number, RankRange, Text
+from assay.reports.cells import BLANK, Cell, Count, Flag, Number, RankRange, Text
 from assay.reports.compared_systems import PEOPLE, best_flags, human_columns, pair_look, reasons
 from assay.reports.documents import Caption, Column, Grid, Section, TitledCells
 from assay.reports.labelled import score_text
@@ -21,7 +21,7 @@ from assay.words.pairs import how_tested
 __all__ = ["brief_sections", "human_grid"]
 
 _MARKS = {Outcome.BETTER: ">", Outcome.WORSE: "<", Outcome.UNDEFINED: "?"}
-_NOT_SHOWN, _SELF = "·", " "
+_NOT_SHOWN, _SELF = "·", "-"  # no space: HTML and Markdown would drop it
 
 
 def brief_sections(comparison: SystemComparison) -> Iterator[Section]:
@@ -39,7 +39,7 @@ def brief_sections(comparison: SystemComparison) -> Iterator[Section]:
 
 def _captions(comparison: SystemComparison) -> Iterator[Caption]:
     if comparison.baseline is None and len(comparison.metrics[0].pairs) > 1:
-        yield Caption("> the system of the row is shown to be better than that of the column, < worse; · not shown")
+        yield Caption("> the row is shown to be better than the column, < worse; · no difference shown")
         yield Caption(f"cluster: 1 is best; {IN_CLUSTERS}")
     else:
         yield from (Caption("{}", (Text(reason),)) for reason in unsaid_reasons(comparison))
@@ -116,7 +116,8 @@ def _matrix_grid(metric: ComparedMetric, comparison: SystemComparison) -> Grid:
         )
         level = percent(float(comparison.settings["confidence"]))
         yield f"ranks ({level})", [RankRange(*metric.rank_ranges[system]) for system in order]
-        marks = [Text(" ".join(_mark(metric, system, other) for other in order)) for system in order]
+        aligned = frozenset({Flag.ALIGNED})
+        marks = [Text(" ".join(_mark(metric, system, other) for other in order), aligned) for system in order]
         yield " ".join(str(number % 10) for number in numbers), marks
 
     undefined = reasons((Text(f"{pair.first} and {pair.second}"), pair.reason) for pair in metric.pairs)

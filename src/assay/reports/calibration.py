@@ -103,7 +103,7 @@ def _reasons(curves: Sequence[CalibrationCurve]) -> Iterator[tuple[Text, str | N
 
 def _step_caption(curves: Sequence[CalibrationCurve]) -> Iterator[Caption]:
     if any(curve.at for curve in curves):
-        yield Caption("a number after a probability: the pairs of systems on this step of the curve, which it is of")
+        yield Caption("a number after a probability: how many pairs of systems are on this step of the curve")
 
 
 def _cutoff_columns(protocol: str, curves: Sequence[CalibrationCurve]) -> Iterator[TitledCells]:
@@ -167,7 +167,7 @@ def _is_weak(cutoff: Estimate) -> bool:
 
 def _few_caption(cutoffs: Iterable[Estimate]) -> Iterator[Caption]:
     if any(map(_is_weak, cutoffs)):
-        yield Caption("a number after a cut-off: so few pairs of systems differ so much")
+        yield Caption("a number after a cut-off: only so many pairs of systems differ by this much or more")
 
 
 def _by_population(curves: Sequence[CalibrationCurve]) -> Iterator[Grid]:

@@ -54,6 +54,8 @@ class Flag(StrEnum):
     SECOND = "second"
     SEGMENT_MEAN = "segment mean"
     """Not a corpus score; drawings show a hollow dot."""
+    ALIGNED = "aligned"
+    """A text whose characters stand below those of other rows."""
 
 
 MARKS = {Flag.OUT_OF_SEQUENCE: "≀", Flag.OTHER_CELLS: "§"}

@@ -6,6 +6,7 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import replace
 
 from assay.labels.numbers import percent, share_text
+from assay.labels.tests import significance_test_label
 from assay.reports.cells import BLANK, Cell, Count, Number, Text
 from assay.reports.documents import Caption, Column, Document, Grid, Section, columns, named
 from assay.reports.labelled import reason_captions, score_text
@@ -88,9 +89,10 @@ def _tests(decisions: Decisions) -> Iterator[str]:
     """How people's preferences are tested."""
     settings = decisions.settings
     if "test" in settings:
+        tested = f"{significance_test_label(settings['test'])} test of their scores, one-sided, p < {settings['alpha']}"
+        common = plural(int(settings["min_segments"]), "segment")
         yield (
-            f"People find a system significantly better: {settings['test']} test of their scores, one-sided, at "
-            f"{settings['alpha']}. Pairs of systems have at least {int(settings['min_segments']):,} segments in common."
+            f"People find a system significantly better: {tested}. Pairs of systems have at least {common} in common."
         )
 
 
@@ -107,7 +109,7 @@ def _bins(decided: MetricDecisions) -> Grid:
 
 
 def _rules(decided: MetricDecisions, declared: Iterable[ResultColumn]) -> Grid:
-    tests = " or ".join(decided.own_tests)
+    tests = " or ".join(map(significance_test_label, decided.own_tests))
     captions = [Caption(f"significant: {tests} test of the metric's scores, two-sided")] if tests else []
     records = (RuleRecord(decided, rule) for rule in decided.rules)
     return record_grid(declared, records, captions=captions)
@@ -127,7 +129,7 @@ def _thresholds(decided: MetricDecisions) -> Grid:
         numbers = [Number(each.value, decimals, n=each.n or None, reason=each.reason) for each in bounds.values()]
         rows.append((Text(f"{error}: {label}", label=f"{error}: {rule}"), *numbers))
         reasons += [(Text(error), bound.reason) for bound in bounds.values()]
-    caption = Caption("in brackets: the accepted pairs (type I) and the rejected pairs (type II) that a rate is of")
+    caption = Caption("in brackets: the number of accepted pairs (type I) or rejected pairs (type II) behind a rate")
     return Grid(header, tuple(rows), (caption, *reason_captions(reasons)))
 
 

@@ -5,43 +5,68 @@ from __future__ import annotations
 import re
 import unicodedata
 from collections.abc import Collection, Sequence
+from dataclasses import dataclass
+from itertools import chain
 
 import click
 
-__all__ = ["folded", "folded_widths", "text_width"]
+__all__ = ["GAP", "Labels", "blocks", "folded", "folded_widths", "text_width"]
 
+GAP = "  "
+"""Between the columns of a table."""
 _NARROWEST = 16  # what a name keeps; one that is not longer stays on a line
 _PIECES = re.compile(r"[^\s_/:-]*[\s_/:-]+|[^\s_/:-]+")
 """A name may be broken after these characters."""
 
 
-def folded_widths(
-    header: Sequence[str], rows: Sequence[Sequence[str]], labels: int, names: Collection[int], gap: int, limit: int
-) -> list[int]:
-    """The widths of columns. Where a table is wider than the limit, the titles of values and whole columns of names are
-    folded; other labels, such as charts, are not.
+@dataclass(frozen=True, slots=True)
+class Labels:
+    """The columns at the left of a table."""
 
-    The widest are folded first, and no further than is needed. If no folding is enough, only names are folded that
-    take up half of the limit. 0: no limit.
+    count: int
+    repeated: int
+    """How many of them stand in every block of columns."""
+    names: Collection[int]
+    """Those that can be folded; charts cannot."""
+
+
+def folded_widths(header: Sequence[str], rows: Sequence[Sequence[str]], labels: Labels, limit: int) -> list[int]:
+    """The widths of columns. Where a table is wider than the limit, names and the titles of values are folded.
+
+    The widest are folded first, and no further than is needed for as few blocks of columns as possible. 0: no limit.
     """
     cells = [max((text_width(row[k]) for row in rows), default=0) for k in range(len(header))]
     whole = [max(text_width(title), width) for title, width in zip(header, cells, strict=True)]
     titles = [max(width, min(_longest_word(title), _NARROWEST)) for title, width in zip(header, cells, strict=True)]
     least = [
-        min(width, _NARROWEST) if k in names else width if k < labels else titles[k] for k, width in enumerate(whole)
+        min(width, _NARROWEST) if k in labels.names else width if k < labels.count else titles[k]
+        for k, width in enumerate(whole)
     ]
+    folds = (
+        [max(low, min(high, most)) for low, high in zip(least, whole, strict=True)]
+        for most in range(max(whole, default=0), 0, -1)
+    )
 
-    def up_to(most: int) -> list[int]:
-        return [max(low, min(high, most)) for low, high in zip(least, whole, strict=True)]
+    def cost(widths: Sequence[int]) -> tuple[bool, int]:
+        found = blocks(widths, labels.repeated, limit)
+        return any(limit and _total(widths, block) > limit for block in found), len(found)
 
-    def fits(widths: Sequence[int]) -> bool:
-        return not limit or sum(widths) + gap * (len(widths) - 1) <= limit
+    return min(chain([whole], folds), key=cost)
 
-    found = next((widths for most in range(max(whole, default=0), 0, -1) if fits(widths := up_to(most))), None)
-    if found is not None:
-        return found
-    is_crowded = sum(whole[k] for k in names) > limit / 2
-    return [least[k] if is_crowded and k in names else width for k, width in enumerate(whole)]
+
+def blocks(widths: Sequence[int], labels: int, limit: int) -> list[list[int]]:
+    """The columns of each block of a table: the labels and as many others as fit, at least one."""
+    start = list(range(labels))
+    found = [start]
+    for k in range(labels, len(widths)):
+        block = [*found[-1], k]
+        is_full = limit and len(found[-1]) > labels and _total(widths, block) > limit
+        found[-1:] = [found[-1], [*start, k]] if is_full else [block]
+    return found
+
+
+def _total(widths: Sequence[int], block: Sequence[int]) -> int:
+    return sum(widths[k] + len(GAP) for k in block) - len(GAP)
 
 
 def _longest_word(title: str) -> int:

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import replace
 from itertools import chain
 
 from assay.labels.tests import IN_CLUSTERS, correction_words
@@ -26,9 +27,17 @@ def _sections(board: Leaderboard, *, is_paper: bool = False) -> Iterator[Section
     if len(board.lps) == 1:
         grids = [_grid(board, is_paper)]
     else:
-        grids = [_overall_grid(board, *score, is_paper) for score in board.scores]
+        grids = _said_once([_overall_grid(board, *score, is_paper) for score in board.scores])
     signatures = (*chain.from_iterable(board.signatures.values()), board.signature)
     yield Section(tuple(grids), board.lps[0] if len(board.lps) == 1 else "", signatures)
+
+
+def _said_once(grids: Sequence[Grid]) -> list[Grid]:
+    """What all tables would say below them stands below the last alone."""
+    *others, last = grids
+    shared = {each for each in last.captions if all(each in grid.captions for grid in others)}
+    kept = (replace(grid, captions=tuple(each for each in grid.captions if each not in shared)) for grid in others)
+    return [*kept, last]
 
 
 def _grid(board: Leaderboard, is_paper: bool) -> Grid:
@@ -79,8 +88,8 @@ def _overall_grid(board: Leaderboard, metric: str, aggregation: str, is_paper: b
 
 def _overall_captions(board: Leaderboard, metric: str, overall: list[OverallStanding]) -> Iterator[Caption]:
     yield from _cluster_captions(board)
-    yield Caption("pairs: language pairs that it is scored on; wins: those on which no system scores better")
-    yield Caption("top: those with several clusters on which it is in cluster 1")
+    yield Caption("pairs: language pairs with a score; wins: language pairs where no system scores better")
+    yield Caption("top: language pairs with several clusters where the system is in cluster 1")
     unranked = sum(each.rank is None for each in overall)
     if unranked == len(overall):
         yield Caption(
@@ -93,7 +102,7 @@ def _overall_captions(board: Leaderboard, metric: str, overall: list[OverallStan
             "first"
         )
     if len(board.signatures[metric]) > 1:
-        yield Caption("scored with other settings on some language pairs (see the signatures), which the mean mixes")
+        yield Caption("the mean mixes language pairs that were scored with different settings (see the signatures)")
 
 
 def _decimals(board: Leaderboard, metric: str, aggregation: str, lp: str | None = None, *, is_paper: bool) -> int:
@@ -124,6 +133,9 @@ def _rank(rank: int | None) -> Text:
 
 def _cluster_captions(board: Leaderboard) -> Iterator[Caption]:
     settings = board.settings
-    corrected = correction_words(settings["correction"], "all pairs of systems under each score")
+    is_corrected = settings["correction"] != "none"
+    corrected = correction_words(
+        settings["correction"], "all pairs of systems under each score" if is_corrected else ""
+    )
     yield Caption(f"in brackets: cluster, 1 is best; {IN_CLUSTERS}")
     yield Caption("{}", (Text(f"shown: p < {settings['alpha']}, {corrected}"),))

@@ -365,7 +365,7 @@ def _missing_outliers(evaluation: MetaEvaluation) -> Iterator[Caption]:
                 metrics.setdefault(missing, []).append(row.metric)
         for outliers, names in metrics.items():
             yield Caption(
-                "no scores of the outlier {}: {}; the change without outliers is not comparable with that of others",
+                "no scores of the outlier {}: {}; do not compare the change without outliers with that of others",
                 (Text(", ".join(outliers)), Text(listed(names, _MAX_NAMES))),
             )
 

@@ -178,7 +178,7 @@ def p_value_section(test: MetricDifferences) -> Section:
         )
     ]
     if _on_fewer_cells(test).any():
-        captions.append(Caption(f"{_OTHER_CELLS} on fewer cells than n, those of a metric's value"))
+        captions.append(Caption(f"{_OTHER_CELLS} on fewer cells than n, which counts those of a metric's value"))
     grid = Grid(columns((title, "value", "n", *test.metrics)), tuple(_rows(test)), tuple(captions))
     return Section((grid,), _where(test))
 

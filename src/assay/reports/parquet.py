@@ -18,6 +18,7 @@ class Parquet(Renderer):
     """Typed columns; missing values are null."""
 
     suffixes = (".parquet",)
+    is_binary = True
 
     def render(self, document: Document) -> bytes:
         table, buffer = arrow_table(document.columns, document.rows), io.BytesIO()

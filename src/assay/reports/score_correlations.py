@@ -105,7 +105,7 @@ def _sample_captions(sampled: list[ScoreCorrelation]) -> Iterator[Caption]:
     if any(each.unsampled for each in sampled):
         yield Caption("(whole): not sampled, because it is a bootstrap score or has no segment scores")
     if any(sample.n != each.pooled.n for each in sampled for sample in each.samples):
-        yield Caption("(n): number of systems, where it is not that of the table above")
+        yield Caption("(n): number of systems, where it differs from the table above")
     reasons = dict.fromkeys(sample.reason for each in sampled for sample in each.samples if sample.undefined)
     yield from (Caption(reason) for reason in reasons if reason)
 

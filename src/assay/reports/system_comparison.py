@@ -44,7 +44,7 @@ from assay.results.system_comparison import PairRecord
 from assay.words import verdict
 from assay.words.pairs import corrected_for
 
-__all__ = ["contrast_section", "document"]
+__all__ = ["contrast_section", "document", "pair_grid"]
 
 _WORD_DECIMALS = 3  # of F-measures
 _EXTREMES = 10  # of many groups, these many best and worst ones are shown
@@ -156,7 +156,10 @@ def _paper_differences(comparison: SystemComparison, captions: tuple[Caption, ..
 
 
 def _sections(comparison: SystemComparison) -> Iterator[Section]:
-    for metric in comparison.metrics:
+    is_pair = len(comparison.metrics[0].pairs) == 1
+    if is_pair:
+        yield Section((pair_grid(comparison),))
+    for metric in () if is_pair else comparison.metrics:
         grids = [_difference_grid(metric, comparison)]
         if metric.clusters:
             grids.append(_cluster_grid(metric, comparison.settings))
@@ -165,6 +168,26 @@ def _sections(comparison: SystemComparison) -> Iterator[Section]:
         yield Section((replace(human_grid(comparison), captions=(PEOPLE,)),))
     yield from map(contrast_section, comparison.contrasts)
     yield Section(signatures=(*(metric.signature for metric in comparison.metrics), comparison.signature))
+
+
+def pair_grid(comparison: SystemComparison) -> Grid:
+    """The differences between the only two systems below each other: a row for each metric and aggregation.
+
+    Columns may be missing for metrics without a calibration.
+    """
+    pair = comparison.metrics[0].pairs[0]
+    titles = {"first_score": pair.first, "second_score": pair.second}
+    grids = [_difference_grid(metric, comparison) for metric in comparison.metrics]
+    widest = max(grids, key=lambda grid: len(grid.columns))
+    shown = [column for column in widest.columns if column.name not in ("first", "second")]
+    rows = []
+    for grid in grids:
+        cells = {column.name: cell for column, cell in zip(grid.columns, grid.rows[0], strict=True)}
+        score = next(column for column in grid.columns if column.name == "first")  # the title of the table
+        rows.append((Text(score.title, label=score.label), *(cells.get(column.name, BLANK) for column in shown)))
+    columns = (replace(each, title=titles[each.name]) if each.name in titles else each for each in shown)
+    captions = dict.fromkeys(caption for grid in grids for caption in grid.captions)
+    return Grid((Column("", "left", label="Score"), *columns), tuple(rows), tuple(captions))
 
 
 def _difference_grid(metric: ComparedMetric, comparison: SystemComparison) -> Grid:

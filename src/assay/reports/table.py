@@ -12,12 +12,10 @@ from assay.errors import printable
 from assay.reports import Document, Renderer, renderer
 from assay.reports.cells import Cell, Passage, cell_text
 from assay.reports.documents import Grid, Section
-from assay.reports.folding import folded, folded_widths, text_width
+from assay.reports.folding import GAP, Labels, blocks, folded, folded_widths, text_width
 from assay.reports.layout import text_grid
 
 __all__ = ["Table"]
-
-_GAP = "  "
 
 
 @renderer("table")
@@ -55,8 +53,8 @@ def _lines(grid: Grid, limit: int, *, styled: bool) -> Iterator[str]:
     full = text_grid(grid, charts=True, text=_styled_text if styled else _plain_text)
     header, *rows = [tuple(map(printable, full.header)), *full.rows]
     names = [k for k in range(grid.labels) if not any(isinstance(row[k], Passage) for row in grid.rows)]
-    widths = folded_widths(header, rows, full.labels, names, len(_GAP), limit)
-    for number, block in enumerate(_blocks(widths, grid.labels, limit)):
+    widths = folded_widths(header, rows, Labels(full.labels, grid.labels, names), limit)
+    for number, block in enumerate(blocks(widths, grid.labels, limit)):
         if number:
             yield ""
         for line in (header, *rows):
@@ -64,7 +62,7 @@ def _lines(grid: Grid, limit: int, *, styled: bool) -> Iterator[str]:
             height = max(map(len, parts.values()))
             for at in range(height):
                 cells = {k: _at(part, at - (height - len(part) if line is header else 0)) for k, part in parts.items()}
-                yield _GAP.join(_aligned(text, widths[k], k < full.labels) for k, text in cells.items()).rstrip()
+                yield GAP.join(_aligned(text, widths[k], k < full.labels) for k, text in cells.items()).rstrip()
     for caption in full.captions:
         yield _wrapped(caption, limit)
 
@@ -83,17 +81,6 @@ def _wrapped(sentence: str, limit: int) -> str:
     """A sentence in lines that are no longer than the limit; 0: in one line."""
     text = printable(sentence)
     return textwrap.fill(text, limit, break_long_words=False, break_on_hyphens=False) if limit else text
-
-
-def _blocks(widths: list[int], labels: int, limit: int) -> list[list[int]]:
-    """The columns of each block: the labels and as many others as fit, at least one."""
-    start = list(range(labels))
-    blocks = [start]
-    for k in range(labels, len(widths)):
-        block = [*blocks[-1], k]
-        is_full = limit and len(blocks[-1]) > labels and sum(widths[j] + len(_GAP) for j in block) - len(_GAP) > limit
-        blocks[-1:] = [blocks[-1], [*start, k]] if is_full else [block]
-    return blocks
 
 
 def _plain_text(cell: Cell) -> str:

@@ -28,6 +28,7 @@ class Xlsx(Renderer):
     """Numbers stay numbers and texts stay texts: no formulas, no links."""
 
     suffixes = (".xlsx",)
+    is_binary = True
 
     def render(self, document: Document) -> bytes:
         try:

@@ -47,7 +47,7 @@ def agreement_columns(path: str = "") -> tuple[ResultColumn, ...]:
         ResultColumn("systems", int, lambda record: _count(look_up(record, f"{path}systems"))),
         ResultColumn("segments", int, f"{path}segments"),
         ResultColumn("groups", int, f"{path}groups", help="Groups with a cell that has both scores."),
-        ResultColumn("groups_undefined", int, f"{path}groups_undefined", help="Those of them without a value."),
+        ResultColumn("groups_undefined", int, f"{path}groups_undefined", help="Groups without a value."),
         ResultColumn("hits", int, f"{path}hits", help="Concordant pairs, if the statistic is a share of pairs."),
         ResultColumn("pairs", int, f"{path}pairs", help="Pairs, if the statistic compares pairs."),
     )

@@ -124,7 +124,7 @@ ESTIMATE_COLUMNS = (
     ResultColumn("low", float, unit=Unit.SCORE, help="The lower bound of the interval."),
     ResultColumn("high", float, unit=Unit.SCORE, help="The upper bound of the interval."),
     ResultColumn("standard_error", float),
-    ResultColumn("standard_deviation", float, help="Of the values whose mean this is."),
+    ResultColumn("standard_deviation", float, help="Of the values that were averaged."),
     ResultColumn("n", int, help="The number of observations."),
 )
 """Those of an estimate that is the record itself."""

@@ -161,7 +161,7 @@ class Decisions(Listed[MetricDecisions], Result):
     columns: ClassVar[tuple[ResultColumn, ...]] = (
         *(ResultColumn(name, read=f"decided.{name}") for name in ("metric", "aggregation", "protocol")),
         ResultColumn("rule", read="rule.rule", label="accept if", shown=_LISTED),
-        ResultColumn("threshold", float, "rule.threshold", help="The difference from which on the rule accepts."),
+        ResultColumn("threshold", float, "rule.threshold", help="The smallest difference that the rule accepts."),
         ResultColumn("accepted", int, "rule.accepted", shown=_LISTED),
         ResultColumn(
             "type_1_rate", float, "rule.type_1_rate", label="type I", unit=Unit.RATE, direction="lower", shown=_LISTED

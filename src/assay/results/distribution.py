@@ -81,7 +81,7 @@ def summary_columns(path: str, drawn: str) -> tuple[ResultColumn, ...]:
         *(ResultColumn(_name(share), float, _quantile(path, share)) for share in QUANTILES),
         ResultColumn(f"{drawn}s", int, f"{path}.draws", help=f"The number of {drawn}s."),
         ResultColumn("undefined", int, f"{path}.undefined", help=f"The number of {drawn}s without a value."),
-        ResultColumn("reason", read=f"{path}.reason", help="Why numbers are missing or of fewer draws."),
+        ResultColumn("reason", read=f"{path}.reason", help="Why numbers are missing or rest on fewer draws."),
     )
 
 

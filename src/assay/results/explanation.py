@@ -107,7 +107,9 @@ class Explanation(Result):
         *text_columns(("metric", "aggregation")),
         ResultColumn("difference", float, unit=Unit.SCORE),
         ResultColumn("lp"),
-        ResultColumn("probability", float, help="That people significantly prefer the better-scored system."),
+        ResultColumn(
+            "probability", float, help="The probability that people significantly prefer the better-scored system."
+        ),
         *estimate_columns("probability", names=("low", "high")),
         ResultColumn("n", int, "step.pairs", help="The pairs of systems that the probability rests on."),
         ResultColumn("opposite", float, help="The share in which people significantly prefer the worse-scored system."),

@@ -27,7 +27,7 @@ class Candidate(Record):
     is_match: bool = field(metadata=in_tree(key="match"))
     """Whether the score rounds to the published number."""
     departures: int
-    """How many settings are not the defaults: the fewer, the likelier."""
+    """How many settings differ from the defaults: the fewer, the likelier."""
     signature: str
     alternatives: tuple[tuple[str, tuple[str, ...]], ...] = ()
     """Options that could have other values without changing the score, and those values."""
@@ -63,7 +63,7 @@ class Match(Result):
         ResultColumn("alternatives", read="alternatives_text", label="same score with", shown=_LISTED),
         ResultColumn("value", float, label="score", unit=Unit.SCORE, shown=_LISTED),
         ResultColumn("difference", float, label="off by", unit=Unit.DIFFERENCE, shown=_LISTED),
-        ResultColumn("departures", int, help="How many settings are not the defaults: the fewer, the likelier."),
+        ResultColumn("departures", int, help="How many settings differ from the defaults: the fewer, the likelier."),
         ResultColumn("signature"),
     )
 

@@ -160,9 +160,11 @@ class MetaEvaluation(Listed[EvaluatedMetric], Result):
 
     derived: ClassVar[tuple[str, ...]] = ("missing_outliers", "metrics_not_tested")
     columns: ClassVar[tuple[ResultColumn, ...]] = (
-        ResultColumn("rank", int, unit=Unit.ORDINAL, help="The place by the statistic of the row; none of baselines."),
+        ResultColumn(
+            "rank", int, unit=Unit.ORDINAL, help="The place by the statistic of the row; baselines have none."
+        ),
         ResultColumn("metric"),
-        ResultColumn("lp", help="The language pair; none of an average over language pairs."),
+        ResultColumn("lp", help="The language pair; an average over language pairs has none."),
         ResultColumn("statistic", read="measure.statistic"),
         ResultColumn("outliers", read="measure.outliers"),
         ResultColumn("domain", read="measure.domain", optional=True),

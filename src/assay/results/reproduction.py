@@ -17,7 +17,7 @@ __all__ = ["VERDICTS", "PaperFigure", "Published", "Recommendation", "Reproduced
 
 VERDICTS: Mapping[str, str] = FrozenDict(
     {
-        "met": "the same to the printed digits; where the paper says “about”, within .05; a bound that holds",
+        "met": "the same to the printed digits; where the paper says “about”, within 0.05; a bound that holds",
         "differs": "the reason says why",
         "width met": "the width of an interval, which depends on random draws, is the same within 15 %",
         "width differs": "the width differs by more than 15 %",

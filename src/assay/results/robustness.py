@@ -37,7 +37,12 @@ _CURVE_COLUMNS = (
     ResultColumn("missing", int, help="Judged systems of the subset that the metric did not score."),
     ResultColumn("pairs", int, "point.pairs"),
     ResultColumn("significant_pairs", int, "point.significant_pairs", help="Pairs that people tell apart."),
-    ResultColumn("cuts_tie", bool, "point.cuts_tie", help="Whether one outside has the human score of one inside."),
+    ResultColumn(
+        "cuts_tie",
+        bool,
+        "point.cuts_tie",
+        help="Whether a system that is left out has the human score of one in the subset.",
+    ),
 )
 _RANK = ResultColumn("rank", int, unit=Unit.ORDINAL)
 _SUBSAMPLES_COLUMNS = (

@@ -3,14 +3,14 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, field, replace
 from typing import ClassVar, NamedTuple, TypeVar
 
 from assay.errors import UnknownNameError, nearest
 from assay.results.columns import ResultColumn, Shown, Unit, estimate_columns
 from assay.results.comparison import Comparison
-from assay.results.contrasts import Contrast, Examples, PairContrast
+from assay.results.contrasts import Contrast, Examples, GroupDifferences, PairContrast
 from assay.results.estimate import Estimate, decimals_for
 from assay.results.explanation import Explanation
 from assay.results.order import best_first, best_value
@@ -219,6 +219,8 @@ class SystemComparison(OfTexts, Result):
     """What people gave the systems, by the name of the human scores; higher is better."""
     failures: tuple[MetGate, ...] = ()
     """For which systems the condition `fail_if` holds, with the values."""
+    domains: tuple[GroupDifferences, ...] = field(default=(), metadata=OMITTED)
+    """How the two systems that the verdict is about differ by domain, unless groups of segments were asked for."""
 
     derived: ClassVar[tuple[str, ...]] = ("systems", "correction")
     columns: ClassVar[tuple[ResultColumn, ...]] = (
@@ -264,8 +266,8 @@ class SystemComparison(OfTexts, Result):
             "pair.power.detectable",
             label="detectable (80 % power)",
             unit=Unit.SCORE,
-            help="The smallest true difference that a test set like this one shows with a probability of 80 %, of one "
-            "pair alone. It does not depend on the difference that was found.",
+            help="The smallest true difference that a test set like this one shows with a probability of 80 %, if "
+            "only one pair is tested. It does not depend on the difference that was found.",
             reason="pair.power.reason",
             shown=_DETAILS,
         ),
@@ -275,7 +277,7 @@ class SystemComparison(OfTexts, Result):
             int,
             "pair.power.needed",
             label="{unit}s needed to show {delta}",
-            help="How many show the difference that was asked for with a probability of 80 %.",
+            help="How many it takes to show the difference that was asked for with a probability of 80 %.",
             reason="pair.power.reason",
             shown=_LISTED,
             optional=True,
@@ -339,10 +341,18 @@ class SystemComparison(OfTexts, Result):
 
     def contrasts_of(self, kind: type[_C], first: str, second: str) -> tuple[_C, ...]:
         """The contrasts of a kind between two systems, in this order, whichever was compared with the other."""
-        found = (each for each in self.contrasts if isinstance(each, kind))
-        both = (each for each in found if {each.first, each.second} == {first, second})
-        return tuple(each if each.first == first else each.reversed() for each in both)
+        return _of_pair((each for each in self.contrasts if isinstance(each, kind)), first, second)
+
+    def parts(self, first: str, second: str) -> tuple[GroupDifferences, ...]:
+        """How two systems differ by part of the test set: by the groups that were asked for, else by domain."""
+        return self.contrasts_of(GroupDifferences, first, second) or _of_pair(self.domains, first, second)
 
     def records(self) -> Iterator[PairRecord]:
         """One per metric, aggregation and pair."""
         return (PairRecord(metric, pair) for metric in self.metrics for pair in metric.pairs)
+
+
+def _of_pair(found: Iterable[_C], first: str, second: str) -> tuple[_C, ...]:
+    """Those between two systems, in this order."""
+    both = (each for each in found if {each.first, each.second} == {first, second})
+    return tuple(each if each.first == first else each.reversed() for each in both)

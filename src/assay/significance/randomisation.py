@@ -39,6 +39,7 @@ class Randomisation(Test):
     resamples: int = RESAMPLES
     seed: int = SEED
 
+    label = "approximate randomisation"
     is_paired = True
 
     def __post_init__(self) -> None:

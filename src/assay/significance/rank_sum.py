@@ -21,6 +21,7 @@ class RankSum(SampleTest):
     U = R1 - n1 (n1 + 1) / 2;  z = (U - n1 n2 / 2 - 1/2) / sqrt(n1 n2 / 12 ((N + 1) - sum(t^3 - t) / (N (N - 1))))
     """
 
+    label = "Wilcoxon rank-sum"
     is_paired = False
 
     def p_value_of_samples(self, first: FloatArray, second: FloatArray) -> PValue:

@@ -26,6 +26,7 @@ class SignedRank(SampleTest):
 
     continuity: bool = True
 
+    label = "Wilcoxon signed-rank"
     is_paired = True
     compares = "ranks"
 

@@ -6,12 +6,14 @@ starts keeps, for every set of taken errors that later spans can still overlap, 
 
 from __future__ import annotations
 
+from abc import abstractmethod
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 
+from assay.span_agreement import Credits, SpanStatistic, check_penalty
 from assay.types import ErrorSpan
 
-__all__ = ["Pair", "are_same", "best_credits", "overlap", "reward"]
+__all__ = ["MatchedErrors", "Pair", "are_same", "best_credits", "overlap", "reward"]
 
 
 @dataclass(frozen=True, slots=True)
@@ -20,6 +22,25 @@ class Pair:
 
     correct: float
     found: float
+
+
+@dataclass(frozen=True)
+class MatchedErrors(SpanStatistic):
+    """Errors matched one to one so that F of the output is highest."""
+
+    penalty: float = 0.0
+    """The share of its credit that a pair of different severities loses."""
+
+    def __post_init__(self) -> None:
+        check_penalty(self.penalty)
+
+    def credits(self, marked: Sequence[ErrorSpan], predicted: Sequence[ErrorSpan]) -> Credits:
+        correct, found = best_credits(predicted, marked, self.pair)
+        return Credits(correct, len(predicted), found, len(marked))
+
+    @abstractmethod
+    def pair(self, first: ErrorSpan, second: ErrorSpan) -> Pair | None:
+        """What a predicted and a marked error add to the credits; None: they cannot be matched."""
 
 
 def length(error: ErrorSpan) -> int:

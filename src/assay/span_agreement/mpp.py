@@ -2,11 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
 from dataclasses import dataclass
 
-from assay.span_agreement import Credits, SpanStatistic, check_penalty, span_statistic
-from assay.span_agreement.matching import Pair, best_credits, length, overlap, reward
+from assay.span_agreement import span_statistic
+from assay.span_agreement.matching import MatchedErrors, Pair, length, overlap, reward
 from assay.types import ErrorSpan
 
 __all__ = ["PartialCredit"]
@@ -14,25 +13,16 @@ __all__ = ["PartialCredit"]
 
 @span_statistic("mpp")
 @dataclass(frozen=True)
-class PartialCredit(SpanStatistic):
+class PartialCredit(MatchedErrors):
     """Errors matched one to one so that F of the output is highest.
 
     A predicted error has the share of its characters that the other one has as credit for precision, a marked error
     the same for recall. `penalty`: the share of the credit that a pair of different severities loses.
     """
 
-    penalty: float = 0.0
-
     label = "partial-credit F (MPP)"
 
-    def __post_init__(self) -> None:
-        check_penalty(self.penalty)
-
-    def credits(self, marked: Sequence[ErrorSpan], predicted: Sequence[ErrorSpan]) -> Credits:
-        correct, found = best_credits(predicted, marked, self._pair)
-        return Credits(correct, len(predicted), found, len(marked))
-
-    def _pair(self, first: ErrorSpan, second: ErrorSpan) -> Pair | None:
+    def pair(self, first: ErrorSpan, second: ErrorSpan) -> Pair | None:
         common = overlap(first, second)
         if not common:
             return None

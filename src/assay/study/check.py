@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import replace
 from pathlib import Path
 from typing import Annotated, Unpack
@@ -37,7 +37,7 @@ from assay.options.verb import verb
 from assay.results import SEVERITIES, Finding, Findings
 from assay.types import Campaign, Column, Note, NoteKind, ScoreTable, TestSet
 from assay.types.names import similar_names
-from assay.types.note import plural
+from assay.types.note import listed, plural
 from assay.types.runtime import Runtime, RuntimeFields
 
 __all__ = ["check", "check_campaign", "check_testset"]
@@ -50,7 +50,10 @@ _TABLES = (".csv", ".tsv", ".xlsx", ".jsonl", ".ndjson", ".json", ".xml", ".sgm"
 def check(
     paths: Annotated[
         str | Path | Iterable[str | Path],
-        Option("Files and folders. Files of a known format are read as such, others as one segment per line."),
+        Option(
+            "Files, and folders of a test set or of files. Files of a known format are read as such, others as one "
+            "segment per line."
+        ),
     ],
     *,
     sources: Annotated[
@@ -90,7 +93,8 @@ def check(
     if lp is not None and not is_language_pair(lp):
         raise ConfigError(f"'{lp}' is not a language pair", hint="write source-target, e.g. en-de")
     plain_texts: list[Path] = []
-    outputs, reference_paths = _path_list(paths), _path_list(references)
+    outputs, reference_paths = _files(paths, input_format, columns), _path_list(references)
+    findings += _unread_folders(_path_list(paths), outputs)
     source_paths = [] if sources is None else [Path(sources)]
     by_format: dict[Format, list[Path]] = {}
     check_distinct(outputs)
@@ -115,12 +119,32 @@ def _path_list(paths: str | Path | Iterable[str | Path]) -> list[Path]:
     return [Path(paths)] if isinstance(paths, str | Path) else [Path(path) for path in paths]
 
 
+def _files(paths: str | Path | Iterable[str | Path], input_format: str | None, columns: str | None) -> list[Path]:
+    """The paths; instead of a folder that is no test set, the files in it."""
+    found: list[Path] = []
+    for path in _path_list(paths):
+        is_whole = not path.is_dir() or input_format is not None or columns or detect_format(path) is not None
+        files = [] if is_whole else sorted(each for each in path.iterdir() if each.is_file() and each.name[0] != ".")
+        found += files or [path]
+    return found
+
+
+def _unread_folders(paths: Iterable[Path], read: Collection[Path]) -> Iterator[Finding]:
+    """The folders in folders of which only the files are read."""
+    for path in paths:
+        if path.is_dir() and path not in read:
+            folders = sorted(f"{each.name}/" for each in path.iterdir() if each.is_dir() and each.name[0] != ".")
+            if folders:
+                text = f"folders in it are not read: {listed(folders)}; check them by name"
+                yield Finding("note", NoteKind.UNREAD, shown_path(path), text, count=len(folders))
+
+
 def _format_of(path: Path, input_format: str | None, columns: str) -> Format | None:
     """The format of a file; None for plain text."""
     if input_format is not None or columns:
         return find_format(path, input_format, columns)
     detected = detect_format(path)
-    if detected is None and has_suffix(path, _TABLES):
+    if detected is None and (path.is_dir() or has_suffix(path, _TABLES)):
         return find_format(path)  # raises
     return detected
 

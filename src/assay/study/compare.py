@@ -18,6 +18,7 @@ from assay.comparison.gates import bound_lookup, lookup, parse
 from assay.comparison.human_scores import human_scores
 from assay.comparison.metrics import MetricComparer, distinct_aggregations
 from assay.comparison.notes import comparison_notes, dependence_notes
+from assay.comparison.parts import domain_differences
 from assay.comparison.units import Unit, placeholder_notes
 from assay.data.tables.segment_labels import read_segment_labels
 from assay.errors import ConfigError, UnknownNameError, nearest, option_name
@@ -28,7 +29,7 @@ from assay.options.option import METRICS, TESTS, Option
 from assay.options.shared import RUNTIME, TESTSET, Alpha
 from assay.options.verb import verb
 from assay.registry import option_text
-from assay.results import Calibration, ComparedMetric, Contrast, SystemComparison
+from assay.results import Calibration, ComparedMetric, Contrast, GroupDifferences, SystemComparison
 from assay.results.outcome import Alternative
 from assay.significance import ALPHA
 from assay.significance.corrections import Correction
@@ -36,6 +37,7 @@ from assay.study.score import DEFAULT_AGGREGATIONS, DEFAULT_METRICS
 from assay.types import Note, NoteKind, ScoreTable, TestSet
 from assay.types.runtime import Runtime, RuntimeFields
 from assay.version import __version__
+from assay.words.compared_pair import pair_verdict
 
 __all__ = ["AGGREGATION", "compare"]
 
@@ -197,7 +199,7 @@ def compare(
         ),
     )
     met = resolved.evaluate(lookup(result), bound_lookup(result)) if resolved else []
-    return replace(result, failures=tuple(met))
+    return replace(result, failures=tuple(met), domains=_by_domain(result))
 
 
 def _aggregations(agg: str | Iterable[str] | None, options: ComparisonOptions) -> tuple[str, ...]:
@@ -306,6 +308,14 @@ def _settings(options: ComparisonOptions, unit: str, calibration: Calibration | 
     if options.compat is not None:
         settings["compat"] = options.compat
     return settings if options.delta is None else settings | {"delta": option_text(options.delta)}
+
+
+def _by_domain(result: SystemComparison) -> tuple[GroupDifferences, ...]:
+    """Of the two systems that the verdict is about, unless groups of segments were asked for."""
+    found = pair_verdict(result)
+    if result.contrasts_of(GroupDifferences, found.first, found.second):
+        return ()
+    return tuple(domain_differences(result, found.first, found.second))
 
 
 def _has_several(compared: Iterable[ComparedMetric]) -> bool:

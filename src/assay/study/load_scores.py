@@ -382,7 +382,9 @@ def _of_size(table: ScoreTable, segments: int) -> ScoreTable:
 
 
 def _joined(tables: Iterable[ScoreTable]) -> tuple[ScoreTable, ...]:
-    return tuple(table for group in joined_tables(tables) for table in group)
+    joined = tuple(table for group in joined_tables(tables) for table in group)
+    check_names("metric", dict.fromkeys(table.name for table in joined))
+    return joined
 
 
 def _language_pair(content: Campaign, path: str, known: Collection[str]) -> str:

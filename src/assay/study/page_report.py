@@ -10,7 +10,6 @@ import numpy as np
 
 from assay.calibration.files import BUNDLED, bundled
 from assay.comparison.ngrams import ngram_differences
-from assay.comparison.parts import part_differences
 from assay.comparison.word_groups import word_groups
 from assay.errors import UnknownNameError
 from assay.labels.metrics import metric_label
@@ -63,7 +62,7 @@ def _with_parts(result: Result) -> Result:
     found = pair_verdict(result)
     if result.contrasts_of(GroupDifferences, found.first, found.second):
         return result
-    return replace(result, contrasts=(*result.contrasts, *part_differences(result, found.first, found.second)))
+    return replace(result, contrasts=(*result.contrasts, *result.parts(found.first, found.second)))
 
 
 def _calibration(comparison: SystemComparison, others: Iterable[Calibration]) -> Calibration | None:

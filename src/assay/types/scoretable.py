@@ -83,7 +83,8 @@ class ScoreTable:
         if len(shape) != 2 or shape[0] != len(self.systems) or 0 in shape:
             raise InputError(f"{label} have shape {shape} for {plural(len(self.systems), 'system')}")
         if self.level == "system" and shape[1] != 1:
-            raise InputError(f"{label} have {shape[1]} values per system, expected 1")
+            hint = "is there one line for each system? Scores of segments belong into NAME.seg.score"
+            raise InputError(f"{label} have {shape[1]} values per system, expected 1", hint=hint)
         needs_names = self.level in ("document", "domain")
         if (needs_names and not self.items) or len(self.items) not in (0, shape[1]):
             raise InputError(f"{label} have {shape[1]} {self.level}s, but names for {len(self.items)}")

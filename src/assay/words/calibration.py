@@ -10,6 +10,7 @@ from assay.calibration.populations import LANGUAGE_GROUPS
 from assay.labels.calibrations import opposite_words, preferred
 from assay.labels.metrics import metric_label
 from assay.labels.numbers import percent, share_text
+from assay.labels.tests import significance_test_label
 from assay.results import Caution, Estimate, Explanation, FittedPopulation, Population
 from assay.results.calibration import FEW_PAIRS
 from assay.types.note import listed, plural
@@ -85,7 +86,7 @@ def _human_test(explanation: Explanation) -> str:
     settings = explanation.settings
     if not {"test", "alpha"} <= settings.keys():
         return ""
-    return f"; significant: p < {settings['alpha']} in a one-sided test ({settings['test']})"
+    return f"; significant: p < {settings['alpha']}, {significance_test_label(settings['test'])} test, one-sided"
 
 
 def _kind(population: Population) -> str:

@@ -39,7 +39,7 @@ from assay.results.order import best_first
 from assay.types import NoteKind
 from assay.types.note import plural
 from assay.words.calibration import population_words
-from assay.words.statement import MAX_LISTED, Verdict, Words
+from assay.words.statement import MAX_LISTED, Verdict, Words, named
 from assay.words.subjects import subject
 
 __all__ = ["best_metric", "calibration_verdict", "curves_verdict", "decisions_verdict", "meta_verdict"]
@@ -124,15 +124,13 @@ def _tested(
     first = _first_rank(tests)
     others = [name for name in tests.ranks if name not in first]
     if len(first) > 1:
-        yield f"No metric of this rank is shown to agree better with people than another of it ({_test(tests)})."
+        yield f"Within this rank, no metric is shown to agree better with people than another ({_test(tests)})."
     else:
         worse = sum(tests.is_better(first[0], name) for name in others)
         yield f"It is shown to agree better than {worse:,} of the {len(others):,} others ({_test(tests)})."
     unbeaten = [metric_label(name) for name in tests.winners if name not in first]
     if unbeaten:
-        names = joined(unbeaten) if len(unbeaten) <= MAX_LISTED else f"{len(unbeaten)} metrics"
-        verb = "is" if len(unbeaten) == 1 else "are"
-        yield f"Of the others, {names} {verb} not shown to agree worse than any metric."
+        yield f"Of a lower rank, but not shown to be worse than any metric: {named(unbeaten, 'metric')}."
     yield from _left_out(evaluation, len(tests.ranks), "have no rank")
     yield f"{_highest(best, measure)} has {_with_interval(_estimate(best, evaluation, measure))}."
 
@@ -165,7 +163,7 @@ def _without_outliers(
     if not names or measure.outliers == "dropped" or dropped not in evaluation.measures:
         return (), ()
     is_listed = len(evaluation.language_pairs) == 1 and len(names) <= MAX_LISTED
-    listed = joined(names) if is_listed else f"{len(names)} outlying systems"
+    listed = joined(names) if is_listed else plural(len(names), "outlying system")
     other, label = best_metric(evaluation, dropped), metric_label(best.metric)
     value = _with_interval(_estimate(best, evaluation, dropped))
     tests = _tests(evaluation, dropped)
@@ -259,10 +257,11 @@ def _doubts(result: Calibration | Decisions, validation: Validation | None = Non
     """What a reader must know with the numbers: a fit that predicts better, and pairs that count twice."""
     if validation is not None and validation.best != _ISOTONIC:
         better = _FITS.get(validation.best, validation.best)
-        yield f"For pairs that it was not fitted on, {better} predicts better than this curve."
+        yield f"On pairs that were not used for the fit, {better} predicts better than this curve."
     twice = sum(note.count or 0 for note in result.notes if note.kind == NoteKind.DUPLICATE)
     if twice:
-        yield f"{plural(twice, 'pair')} of systems count twice, by two kinds of human scores, which may disagree."
+        pairs = f"{plural(twice, 'pair')} of systems count twice"
+        yield f"{pairs}: they have two kinds of human scores, which may disagree."
 
 
 def decisions_verdict(decisions: Decisions) -> Verdict:

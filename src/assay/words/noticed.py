@@ -284,7 +284,7 @@ def noticed_lede(groups: Sequence[NoticedScores]) -> str:
     people = preferred(_explanation(groups[0].scores[0]).orientation)
     return (
         "A difference can be real and too small to matter. In past campaigns, metrics and people scored the same "
-        f"systems. The numbers say in how many of the pairs of systems that differed this much {people}."
+        f"systems. The numbers say how often {people} where two systems differed this much."
     )
 
 

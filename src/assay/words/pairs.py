@@ -5,7 +5,7 @@ from __future__ import annotations
 import math
 from collections.abc import Iterator
 
-from assay.labels.tests import correction_words
+from assay.labels.tests import correction_words, significance_test_label
 from assay.measurement.segment_groups import are_known_documents
 from assay.results import ComparedMetric, ComparedPair, Outcome, SystemComparison
 from assay.types.note import plural
@@ -41,10 +41,9 @@ def pair_sentence(metric: ComparedMetric, pair: ComparedPair) -> str:
 def how_tested(comparison: SystemComparison) -> str:
     """The test, the correction, where a difference is shown, and what was taken as independent."""
     settings, pair = comparison.settings, comparison.metrics[0].pairs[0]
-    words = (
-        f"Test: {pair.test}, {plural(pair.n, settings['unit'])}; p-values {corrected_for(comparison)}; a "
-        f"difference is shown where p < {comparison.alpha:g}."
-    )
+    test = f"{significance_test_label(pair.test)}, {plural(pair.n, settings['unit'])}"
+    corrected = f"p-values {corrected_for(comparison)}"
+    words = f"Test: {test}; {corrected}; a difference is shown where p < {comparison.alpha:g}."
     documents = comparison.inputs.documents
     if settings["unit"] == "segment" and documents is not None and are_known_documents(documents):
         words += " Segments of a document were taken as independent; --unit document tests whole documents."

@@ -6,12 +6,12 @@ import math
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import replace
 
-from assay.labels.numbers import joined, size_text
+from assay.labels.numbers import size_text
 from assay.labels.tests import IN_CLUSTERS
 from assay.results import PairRankings, Ranking, Result
 from assay.results.outcome import is_significant
 from assay.types.note import plural
-from assay.words.statement import MAX_LISTED, Name, Verdict, Words
+from assay.words.statement import Name, Verdict, Words, named
 
 __all__ = [
     "CLUSTERS",
@@ -85,8 +85,7 @@ def ranking_headline(ranking: Ranking) -> str:
         return f"People put {top[0]} first{where}"
     if len(top) == len(ranking):
         return f"People put all {len(top)} systems in one cluster{where}"
-    names = joined(top) if len(top) <= MAX_LISTED else f"{len(top)} systems"
-    return f"People put {names} in the first cluster{where}"
+    return f"People put {named(top, 'system')} in the first cluster{where}"
 
 
 def first_by_people(first: str, second: str, ranking: Ranking | None) -> tuple[Sequence[str], Words] | None:

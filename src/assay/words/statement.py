@@ -2,10 +2,14 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import TypeAlias
 
-__all__ = ["MAX_LISTED", "Answer", "Name", "Verdict", "Words", "plain_text", "uncapitalised"]
+from assay.labels.numbers import joined
+from assay.types.note import plural
+
+__all__ = ["MAX_LISTED", "Answer", "Name", "Verdict", "Words", "named", "plain_text", "uncapitalised"]
 
 MAX_LISTED = 3
 """More names than these are counted instead."""
@@ -67,6 +71,11 @@ class Verdict:
         """All of it, for a terminal and for JSON; the sentences of the headline and of the lede stand together."""
         answers = (sentence for answer in self.answers for sentence in answer.sentences)
         return tuple(filter(None, (self.text, " ".join(self.lede), *answers, *self.remarks)))
+
+
+def named(names: Sequence[str], noun: str) -> str:
+    """A; A and B; A, B and C; `4 systems`."""
+    return joined(names) if len(names) <= MAX_LISTED else plural(len(names), noun)
 
 
 def plain_text(words: Words) -> str:

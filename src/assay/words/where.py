@@ -6,7 +6,6 @@ import math
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
-from assay.comparison.parts import part_differences
 from assay.labels.metrics import score_label
 from assay.labels.numbers import difference_text, every, joined
 from assay.results import GroupDifference, SystemComparison
@@ -53,7 +52,7 @@ def where(comparison: SystemComparison, first: str, second: str) -> Iterator[Ans
 
 def _scores(comparison: SystemComparison, first: str, second: str) -> Iterator[_Parts]:
     """The parts of the first grouping under each metric and aggregation."""
-    contrasts = part_differences(comparison, first, second)
+    contrasts = comparison.parts(first, second)
     grouping = next((group.grouping for contrast in contrasts for group in contrast.groups), "")
     for contrast in contrasts:
         for aggregation in dict.fromkeys(group.aggregation for group in contrast.groups):

@@ -37,3 +37,10 @@ def test_the_verdict_comes_first():
 
 def test_the_public_functions_say_how_notebooks_show_results():
     assert Result.notebook_form is not None
+
+
+def test_marks_of_a_matrix_stand_below_each_other():
+    """Browsers drop spaces, and letters differ in width."""
+    content = parsed(example("compare")._repr_html_())
+    assert content.having("td", **{"class": "number aligned short"})
+    assert content.having("th", **{"class": "number aligned"})

@@ -37,7 +37,7 @@ def test_a_pair_is_described_in_the_order_asked_for():
         "difference": "+1.20",
         "95 % interval": "[0.70, 1.70]",
         "p, not corrected": "0.0010",
-        "test": "randomisation",
+        "test": "approximate randomisation",
         "n": "100 segments",
         "better, same, worse": "5, 1, 0 segments",
         "sentence": "new is shown to be better.",

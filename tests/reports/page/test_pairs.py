@@ -51,7 +51,7 @@ def test_a_single_pair_is_one_table_with_a_row_for_each_score():
     start = content.cells.index("BLEU (n=100)")
     assert content.cells[:4] == ["Score", "new", "base", "difference [95 %]"]
     assert content.cells[start + 1 : start + 5] == ["31.20", "30.00", "+1.20 [0.70, 1.70]", "0.0010"]
-    assert "Test: randomisation, 100 segments; p-values not corrected for 2 scores; a" in content.text
+    assert "Test: approximate randomisation, 100 segments; p-values not corrected for 2 scores; a" in content.text
     assert built("pairs", example("score")) == {}
 
 

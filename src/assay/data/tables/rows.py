@@ -185,7 +185,9 @@ class _Group:
         for (system, name), value in row.scores.items():
             cells = scores.setdefault(name, {}).setdefault(system, {})
             if place in cells:
-                raise InputError(f"duplicate score '{name}' of system '{system}'", path=self.path, line=row.line)
+                hint = "if these are scores of segments, add a column 'segment'" if scores is self.whole else None
+                message = f"duplicate score '{name}' of system '{system}'"
+                raise InputError(message, path=self.path, line=row.line, hint=hint)
             cells[place] = value
 
     def campaign(

@@ -45,6 +45,7 @@ _CLASSES = {
     Flag.DIFFERENT: "different",
     Flag.FIRST: "a",
     Flag.SECOND: "b",
+    Flag.ALIGNED: "aligned",
 }
 _LOOKS = {Flag.NOT_SIGNIFICANT: "unshown", Flag.FIRST: "a", Flag.SECOND: "b", Flag.SEGMENT_MEAN: "hollow"}
 _ROWS = {Flag.FIRST: "first", Flag.SECOND: "second"}
@@ -181,7 +182,9 @@ def _header(grid: Grid, slot: _Slot) -> Header:
     title = (column.short if column.group else "") or column.title
     is_label = column.align == "left"
     is_lower_better = column.is_lower_better or any(isinstance(row[slot], PValue) for row in grid.rows)
-    return Header(title, column.help, "" if is_label else "number", column.role, None, is_label, is_lower_better)
+    is_aligned = any(Flag.ALIGNED in row[slot].flags for row in grid.rows)
+    classes = " ".join(filter(None, ("" if is_label else "number", "aligned" if is_aligned else "")))
+    return Header(title, column.help, classes, column.role, None, is_label, is_lower_better)
 
 
 def _groups(grid: Grid, slots: Sequence[_Slot]) -> Iterator[tuple[str, str, int]]:

@@ -14,7 +14,7 @@ from typing import Any
 
 from assay.labels.metrics import metric_label
 from assay.labels.numbers import percent, true_minus
-from assay.labels.tests import correction_words
+from assay.labels.tests import correction_words, significance_test_label
 from assay.reports.cells import Interval, Number, PValue, cell_text
 from assay.reports.page.pair_command import pair_command
 from assay.reports.page.report import numbered
@@ -107,7 +107,7 @@ class PairDetails:
         facts = [
             true_minus(cell_text(Interval(favour.low, favour.high, decimals))),
             *(cell_text(PValue(p, self.comparison.alpha, is_bound=pair.is_bound)) for p in p_values),
-            pair.test,
+            significance_test_label(pair.test),
             plural(pair.n, settings["unit"]),
             f"{pair.wins:,}, {pair.ties:,}, {plural(pair.losses, 'segment')}",
         ]

@@ -20,12 +20,13 @@ from assay.reports.blocks import (
     Panels,
     Sentences,
 )
-from assay.reports.cells import BLANK, Cell, Flag, Number, PValue, Text, cell_text
+from assay.reports.cells import Cell, Flag, Number, PValue, Text, cell_text
 from assay.reports.documents import Column, Grid
 from assay.reports.page.figures import HALF, Wanted, figures
 from assay.reports.page.pair_details import PairDetails, pairs_data
 from assay.reports.page.report import Report, distinct_names, numbered
 from assay.reports.page.segments import viewer_of
+from assay.reports.system_comparison import pair_grid
 from assay.results import ComparedMetric, ComparedPair, SystemComparison
 from assay.words.compared_pair import PairVerdict, pair_verdict, score_label
 from assay.words.pairs import detectable_words, how_tested, shown_pairs
@@ -84,26 +85,11 @@ def _difference_grids(comparison: SystemComparison) -> list[Grid]:
 
 
 def _single_pair(comparison: SystemComparison, found: PairVerdict) -> Grid:
-    """The grids of the only pair below each other, in the order of the verdict: a row for each metric and aggregation.
-
-    Columns may be missing for metrics without a calibration.
-    """
+    """The only pair, in the order of the verdict."""
     turned = tuple(replace(score.metric, pairs=(score.pair,)) for score in found.scores)
-    grids = _difference_grids(replace(comparison, metrics=turned))
-    widest = max(grids, key=lambda grid: len(grid.columns))
+    grid = pair_grid(replace(comparison, metrics=turned))
     roles: dict[str, Literal["first", "second"]] = {"first_score": "first", "second_score": "second"}
-    shown = [column for column in widest.columns if column.name not in ("first", "second")]
-    columns = (
-        replace(each, title=getattr(found, roles[each.name]), role=roles[each.name]) if each.name in roles else each
-        for each in shown
-    )
-    rows = []
-    for grid in grids:
-        cells = {column.name: cell for column, cell in zip(grid.columns, grid.rows[0], strict=True)}
-        score = next(column for column in grid.columns if column.name == "first")  # the title of the table
-        rows.append((Text(score.title, label=score.label), *(cells.get(column.name, BLANK) for column in shown)))
-    captions = dict.fromkeys(caption for grid in grids for caption in grid.captions)
-    return Grid((Column("Score", "left"), *columns), tuple(rows), tuple(captions))
+    return replace(grid, columns=tuple(replace(each, role=roles.get(each.name, "")) for each in grid.columns))
 
 
 def _against_baseline(details: PairDetails, name: str) -> Iterator[Block]:

@@ -5,6 +5,7 @@ import pytest
 
 from assay.errors import ConfigError, InputError, UnknownNameError
 from assay.types import Campaign, Note, NoteKind, Rankings, ScoreTable, TestSet, select
+from assay.types.campaign import left_out_notes
 
 SYSTEMS = ("Online-A", "Online-B", "refA", "refB")
 
@@ -101,6 +102,12 @@ def test_texts_of_the_selected_systems():
     chosen = make().select_texts(references=["refA"], exclude=["*-B"], keep_references=True)
     assert (chosen.systems, tuple(chosen.references)) == (("Online-A", "refB"), ("refA",))
     assert Note(NoteKind.EXCLUDED, "left out: Online-B (excluded)", count=1) in chosen.notes
+
+
+def test_of_many_systems_that_were_not_selected_a_note_names_the_first():
+    text = str(*left_out_notes(dict.fromkeys("abcdef", "not selected")))
+    assert text == "left out: a, b, c and 3 more (not selected)"
+    assert str(*left_out_notes(dict.fromkeys("abcdef", "excluded"))) == "left out: a, b, c, d, e, f (excluded)"
 
 
 def test_systems_are_in_the_order_in_which_they_are_named():

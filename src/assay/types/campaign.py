@@ -11,7 +11,7 @@ from assay.lazily import numpy as np
 from assay.types.arrays import FrozenDict
 from assay.types.judgements import Judgements, Ratings
 from assay.types.names import similar_names
-from assay.types.note import Note, NoteKind, plural, warnings_among, with_warnings
+from assay.types.note import Note, NoteKind, listed, plural, warnings_among, with_warnings
 from assay.types.score_checks import identical_metrics, unknown_references
 from assay.types.scoretable import LEVELS, ScoreTable
 from assay.types.testset import TestSet
@@ -22,6 +22,7 @@ METRIC_REFERENCE = "used as a reference by the metric"
 SCORING_REFERENCE = "used as the reference"
 _REFERENCE = "a reference"
 _NO_OUTPUT = "without an output"
+_NOT_SELECTED = "not selected"
 _PLURALS = {
     METRIC_REFERENCE: "used as references by the metric",
     SCORING_REFERENCE: "used as references",
@@ -58,14 +59,15 @@ class Selection:
 
 
 def left_out_notes(left_out: Mapping[str, str]) -> tuple[Note, ...]:
-    """A note for each reason in a mapping from systems to reasons."""
+    """A note for each reason in a mapping from systems to reasons. Whoever selects systems knows which are not."""
     names: dict[str, list[str]] = {}
     for name, reason in left_out.items():
         names.setdefault(reason, []).append(name)
     notes = []
     for reason, systems in names.items():
         why = reason if len(systems) == 1 else _PLURALS.get(reason, reason)
-        notes.append(Note(NoteKind.EXCLUDED, f"left out: {', '.join(systems)} ({why})", count=len(systems)))
+        shown = listed(systems) if reason == _NOT_SELECTED else ", ".join(systems)
+        notes.append(Note(NoteKind.EXCLUDED, f"left out: {shown} ({why})", count=len(systems)))
     return tuple(notes)
 
 
@@ -306,7 +308,7 @@ def select(
             return _REFERENCE
         if any(fnmatchcase(name, pattern) for pattern in unwanted):
             return "excluded"
-        return None if any(fnmatchcase(name, pattern) for pattern in wanted) else "not selected"
+        return None if any(fnmatchcase(name, pattern) for pattern in wanted) else _NOT_SELECTED
 
     left_out = {name: why for name in available if (why := reason(name)) is not None}
     return Selection(tuple(name for name in available if name not in left_out), left_out)

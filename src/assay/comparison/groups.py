@@ -3,17 +3,17 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from itertools import chain
 
 from assay.lazily import numpy as np
-from assay.measurement.segment_groups import Group
-from assay.results import GroupDifference, GroupDifferences
+from assay.measurement.segment_groups import Group, groups_by_label
+from assay.results import GroupDifference, GroupDifferences, SystemComparison
 from assay.results.contrasts import in_order
 from assay.types import FloatArray, Scorable
 from assay.types.runtime import Runtime
 
-__all__ = ["MIN_SEGMENTS", "group_differences"]
+__all__ = ["MIN_SEGMENTS", "domain_differences", "group_differences"]
 
 MIN_SEGMENTS = 30
 """Groups with fewer segments are marked as small."""
@@ -48,6 +48,22 @@ def group_differences(
             table.append(_difference(group, aggregation, scores, sign, len(common), min_segments))
     ordered = (in_order(table) for by_aggregation in tables.values() for table in by_aggregation.values())
     return GroupDifferences(first, second, metric, tuple(chain.from_iterable(ordered)), min_segments)
+
+
+def domain_differences(comparison: SystemComparison, first: str, second: str) -> Iterator[GroupDifferences]:
+    """For each metric, differences of the means of segment scores; nothing without several domains."""
+    domains = comparison.inputs.domains
+    if domains is None or len(set(domains)) < 2:
+        return
+    groups = groups_by_label("domain", domains)
+    for metric in comparison.metrics:
+        segments = comparison.segments.get(metric.metric, {})
+        if metric.aggregation == "segment" and first in segments and second in segments:
+            scores = Scorable.of_segments(np.stack([segments[first], segments[second]]), (first, second))
+            higher = metric.higher_is_better
+            yield group_differences(
+                {"segment": scores}, first, second, groups, metric=metric.metric, higher_is_better=higher
+            )
 
 
 def _pair(scorable: Scorable, first: str, second: str) -> Scorable:

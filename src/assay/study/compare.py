@@ -15,10 +15,10 @@ from assay.calibration.files import BUNDLED, NO_CALIBRATION, CalibrationChoice, 
 from assay.comparison.contrasts import CONTRASTS, ContrastOptions, Examples, NgramCount
 from assay.comparison.differences import ComparisonOptions, Compat, Delta, TestChoice, TestResamples
 from assay.comparison.gates import bound_lookup, lookup, parse
+from assay.comparison.groups import domain_differences
 from assay.comparison.human_scores import human_scores
 from assay.comparison.metrics import MetricComparer, distinct_aggregations
 from assay.comparison.notes import comparison_notes, dependence_notes
-from assay.comparison.parts import domain_differences
 from assay.comparison.units import Unit, placeholder_notes
 from assay.data.tables.segment_labels import read_segment_labels
 from assay.errors import ConfigError, UnknownNameError, nearest, option_name

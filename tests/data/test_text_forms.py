@@ -206,6 +206,31 @@ def test_two_outputs_without_reference_blame_only_the_one_that_is_wrong():
             assert {one.where for one in found} == {"elm"}, form
 
 
+def test_a_list_in_the_text_is_not_numbered_lines():
+    output = [*SAMPLES["de"].output("elm")]
+    output[20:26] = [f"{number}) {text}" for number, text in enumerate(output[20:26], 1)]
+    assert findings(as_column(output)) == []
+    cut = as_column(f"{number}. {text}" for number, text in enumerate(SAMPLES["de"].output("elm"), 501))
+    assert names(findings(cut)) == ["numbers"]
+
+
+@pytest.mark.parametrize("start", ["[{}] ", "({}) ", "#{} ", "{:04} ", "Line {}: ", "{} - ", "{}/130 ", "{}| "])
+def test_numbers_in_several_spellings(start):
+    lines = enumerate(SAMPLES["de"].output("elm"), 1)
+    assert names(findings(as_column(start.format(number) + (text or "") for number, text in lines))) == ["numbers"]
+
+
+@pytest.mark.parametrize("share", ["all", "5 %"])
+@pytest.mark.parametrize(
+    "addition", [" (Note: I kept the names.)", " Let me know if you need anything else!", " [Translator's note: so]"]
+)
+def test_notes_after_the_translation(addition, share):
+    lines = enumerate(SAMPLES["de"].output("elm"))
+    every = 1 if share == "all" else 20
+    output = as_column(f"{text}{addition}" if i % every == 0 else text for i, text in lines)
+    assert names(findings(output)) == ["notes"]
+
+
 def test_a_truecased_text_is_not_called_lower_cased():
     sample = SAMPLES["de"]
     names_only = {word for text in sample.references["refA"] for word in text.split()[1:] if word[0].isupper()}

@@ -192,13 +192,15 @@ def in_quotes(own: ComparedColumn, place: int, least: float) -> list[int]:
 
 
 def numbered(own: ComparedColumn, place: int, least: float) -> list[int]:
-    """Lines that start with their own number, as far as all are counted from the same number on."""
+    """Lines that start with their own number: counted from 0 or 1, or if most lines have one, from any number on."""
     offsets: dict[int, list[int]] = {}
     for i in own.marks.lines(place, own.others) if own.counts[place] >= least else []:
         match = _NUMBER.match(own.text(i))
         if match is not None:
             offsets.setdefault(int(match[1]) - own.number(i), []).append(i)
-    return max(offsets.values(), key=len, default=[])
+    usual = max(offsets, key=lambda offset: len(offsets[offset]), default=0)
+    is_start = usual in (0, 1) or len(offsets[usual]) > _MOSTLY * len(own.column)
+    return offsets.get(usual, []) if is_start else []
 
 
 def without_capitals(own: ComparedColumn, place: int, least: float) -> list[int]:

@@ -48,8 +48,8 @@ class Form:
     strings: tuple[str, ...] = ()
     pattern: str | None = None
     lines: Callable[[ComparedColumn, int, float], list[int]] | None = None
-    min_length: float = 0
-    """Times the length of the reference that a line must have."""
+    is_addition: bool = False
+    """It comes after a translation: the line is longer than the reference, or the form is near its end."""
     kinds: tuple[ColumnKind, ...] = ("output", "reference", "source")
     share: float = 0.01
     """Of the lines, from which on it is a warning."""
@@ -486,7 +486,7 @@ FORMS: tuple[Form, ...] = (
         "remove what comes after the translation",
         strings=tuple(_NOTES.split("|")),
         kinds=("output", "reference"),
-        min_length=1.2,
+        is_addition=True,
         is_no_translation=True,
     ),
     Form(

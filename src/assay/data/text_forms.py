@@ -34,6 +34,8 @@ _RARE_SHARE = 0.02  # … up to this share, …
 _SAMPLED_LINES = 100  # … and so many lines for all forms
 _LEAST = 2  # lines that are a warning
 _WHOLE = 0.5  # of the lines: a form that is always wrong is reported even if the reference has it
+_WITH_ADDITION = 1.2  # times the length of the reference: a translation and something after it
+_MOST = 0.8  # of the reference, after which something else may begin
 _USUAL = 2  # times as many lines as in the reference
 _SEVERAL = 3  # outputs, of which most may show that the reference is odd
 _COMPARED_ROWS = 100  # that show which column of a table has texts
@@ -212,9 +214,9 @@ def _lines(form: Form, place: int, own: ComparedColumn, *, thorough: bool) -> li
     if count < least or total < usual:
         return []
     lines, matches = own.marks.lines(place, others), _pattern(form.pattern).search
-    if form.min_length and own.reference is not None:
-        longer = set(own.marks.of_length(own.reference, form.min_length, float("inf")))
-        lines = [i for i in lines if i in longer]
+    if form.is_addition and own.reference is not None:
+        longer = set(own.marks.of_length(own.reference, _WITH_ADDITION, float("inf")))
+        lines = [i for i in lines if i in longer or _is_after(form, own.text(i), own.reference_column[i] or "")]
     return lines if form.pattern is None else [i for i in lines if matches(own.text(i))]
 
 
@@ -262,11 +264,21 @@ def _longest_field(column: Column, lines: list[int]) -> int:
 
 def _excerpt(form: Form, text: str) -> str:
     """What was found, with a few characters before and after it."""
-    places = [place for string in form.strings if (place := text.find(string.strip("\n"))) >= 0]
-    match = _pattern(form.pattern).search(text) if form.pattern else None
-    start = max(0, (match.start() if match else min(places, default=0)) - _BEFORE)
+    start = max(0, _start(form, text) - _BEFORE)
     shown = printable(text[start : start + _SHOWN])
     return f"“{'…' if start else ''}{shown}{'…' if start + _SHOWN < len(text) else ''}”"
+
+
+def _start(form: Form, text: str) -> int:
+    """Where a text has the form."""
+    match = _pattern(form.pattern).search(text) if form.pattern else None
+    places = [place for string in form.strings if (place := text.find(string.strip("\n"))) >= 0]
+    return match.start() if match else min(places, default=0)
+
+
+def _is_after(form: Form, text: str, reference: str) -> bool:
+    """Whether a text has the form where a translation would end."""
+    return 0 < _MOST * len(reference) <= _start(form, text)
 
 
 @functools.cache

@@ -144,7 +144,8 @@ def advice_on_columns(names: Sequence[str], sample: Sequence[Sequence[object]], 
     """How to say which column is what, for a table that does not say it."""
     table = _Table(names, sample, path)
     texts = [names[i] for i in range(len(names)) if table.is_text(i) and names[i].strip()]
-    if len(texts) < 2 or any(table.is_number(i) for i in range(len(names))):
+    numbers = [i for i in table.unknown if table.is_number(i) and not table.is_row_number(i)]
+    if len(texts) < 2 or numbers:
         return "name the columns of texts source, reference and output, and those of scores system and score:NAME"
     roles = ["source", "reference"] if len(texts) > 2 else ["source"]
     pieces = [_spelled(name, role) for name, role in zip(texts, roles, strict=False)]
@@ -373,7 +374,7 @@ class _Table:
 
     def take_scores(self, metric: str) -> None:
         """Numbers are scores if they have the name of a metric, or if the table has nothing else."""
-        numbers = [i for i in self.unknown if self.is_number(i) and not self._is_row_number(i)]
+        numbers = [i for i in self.unknown if self.is_number(i) and not self.is_row_number(i)]
         named = [i for i in numbers if self._is_metric(i) or self.names[i].strip().casefold() == metric.casefold()]
         if self.has("outputs", "score of") or any(header.startswith("output:") for header in self.headers):
             return  # scores of which system?
@@ -439,7 +440,8 @@ class _Table:
         hint = "write a row for each system, call its column system, and the others score:NAME or human:NAME"
         raise InputError(message, path=self.path, hint=hint)
 
-    def _is_row_number(self, position: int) -> bool:
+    def is_row_number(self, position: int) -> bool:
+        """Whether a column is named as numbers of rows or segments are."""
         name = self.names[position]
         return bool(_NO_SCORE.fullmatch(word_of(name)) or misspelt([name], _NAMES_OF_NUMBERS))
 

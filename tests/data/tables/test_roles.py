@@ -210,3 +210,10 @@ def test_a_column_may_be_said_to_be_the_rater():
     columns = {"annotator": ["x", "y"] * 6, "Bewerter": ["r1", "r2"] * 6, "system": ["a"] * 12, "rating": SCORES}
     found = roles(said="rater=Bewerter", **columns)
     assert found.headers == ("unread:annotator", "rater", "system", "human:rating:protocol=other")
+
+
+def test_advice_on_columns_of_a_numbered_table():
+    names = ["ID", "Source (EN)", "Reference (DE)", "SysA"]
+    records = list(zip(range(12), SOURCES, TEXTS, SYSTEM, strict=True))
+    advice = advice_on_columns(names, records, "t.csv")
+    assert 'columns="source=Source (EN),reference=Reference (DE),SysA"' in advice

@@ -216,4 +216,4 @@ def test_advice_on_columns_of_a_numbered_table():
     names = ["ID", "Source (EN)", "Reference (DE)", "SysA"]
     records = list(zip(range(12), SOURCES, TEXTS, SYSTEM, strict=True))
     advice = advice_on_columns(names, records, "t.csv")
-    assert 'columns="source=Source (EN),reference=Reference (DE),SysA"' in advice
+    assert 'columns="source=Source (EN),reference=Reference (DE),SysA"' in spelled(advice)

@@ -273,7 +273,6 @@ _RANKING_CASES = (
         "mark and CR LF",
         "\ufeff" + _RANKINGS.good.replace("\n", "\r\n"),
         "removed a byte order mark",
-        "at the end of 4 of 4 lines",
     ),
     _RANKINGS.refused("empty", b"", "empty file", "--input-format", "rankings"),
     _RANKINGS.refused("header only", _RANKINGS.good.splitlines(True)[0], "no rankings"),

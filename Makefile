@@ -13,7 +13,7 @@ NEURAL_TESTS = tests/neural tests/encoders tests/metrics/test_encoder_vectors.py
 CORE    = $(shell find cpp/include cpp/bindings.cpp -type f) CMakeLists.txt pyproject.toml
 SOURCES = $(shell find src -type f -not -name '*.pyc' -not -name '*.so') $(CORE)
 
-.PHONY: demo test test-fast test-lowest test-neural test-linguistic lint bench resources embedding-metrics honesty calibration reproduction guides oracle-sacrebleu text-forms long-lines cpp-test cpp-fuzz clean
+.PHONY: demo test test-fast test-lowest test-neural test-linguistic lint bench resources embedding-metrics honesty calibration studies reproduction guides oracle-sacrebleu text-forms long-lines cpp-test cpp-fuzz clean
 .NOTPARALLEL:  # targets share one environment
 
 demo: $(VENV)/.installed
@@ -66,10 +66,17 @@ honesty: $(VENV)/.test-installed
 	OPENBLAS_NUM_THREADS=1 $(BIN)/python -m scripts.honesty_of_metric_tests
 	OPENBLAS_NUM_THREADS=1 $(BIN)/python -m scripts.coverage_of_intervals
 
-# Fits the calibration that comes with Assay and writes src/assay/calibration/bundled/wmt. Takes a minute of CPU time.
-# Needs the WMT archives in $ASSAY_DATA.
+# Fits the calibration that comes with Assay, writes src/assay/calibration/bundled/wmt, and says in
+# docs/methods/calibration.md how well each campaign is predicted from the others. Takes three minutes of CPU time. Needs
+# the WMT archives in $ASSAY_DATA.
 calibration: $(VENV)/.test-installed
 	$(BIN)/python -m scripts.bundle_calibration
+	$(BIN)/python -m scripts.calibration_eras
+
+# Computes the studies on the WMT archives in $ASSAY_DATA, and writes docs/studies. Takes some minutes of CPU time;
+# `make studies ONLY=thresholds` runs some of them.
+studies: $(VENV)/.test-installed
+	$(BIN)/python -m scripts.studies $(ONLY)
 
 # Runs five papers again and writes docs/reproduction.md. Takes about two minutes of CPU time, half an hour for the
 # encoders of eBLEU, and the first time eight minutes to annotate the texts of WMT13. `ONLY=wmt13` runs some papers and

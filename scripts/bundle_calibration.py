@@ -4,10 +4,12 @@ There is one file for each metric, so that an answer about one does not have to 
 
     python -m scripts.bundle_calibration
 
-Every lexical metric under every aggregation, with human scores of systems against each other: standardised DA and SQM,
-and MQM. Columns of single raters are left out, because their licence does not allow every use. Populations of a single
-language pair are left out, too: their curves say more about that pair than about the metric. The file has only curves
-and counts, no texts and no human scores.
+Every lexical metric under every aggregation, and stored scores of neural metrics and judges, with human scores of
+systems against each other: standardised DA and SQM, MQM and ESA. Columns of single raters are left out, because their
+licence does not allow every use. Populations of a single language pair are left out, too: their curves say more about
+that pair than about the metric. The file has only curves and counts, no texts and no human scores.
+
+There is no campaign to check on: each is predicted by the others (docs/decisions/0023-calibration-by-era.md).
 """
 
 from __future__ import annotations
@@ -19,16 +21,31 @@ from pathlib import Path
 from typing import Any
 
 import assay
+from assay.calibration.populations import is_unspaced
 from assay.contracts import Metric
 from assay.metrics import metric
 from assay.metrics.learned_metric import LearnedMetric
 from assay.metrics.vector_metric import VectorMetric
-from assay.results import Calibration, CalibrationCurve
+from assay.results import ALL, Calibration, CalibrationCurve
+from assay.results.calibration import FEW_PAIRS, SIGNIFICANT
 from tests import archives
 
-CAMPAIGNS = ("wmt20", "wmt21.news", "wmt21.tedtalks", "wmt22")
-CHECK = "wmt24"
-"""The campaign that the curves are checked on. It has systems that are language models, and was judged by ESA."""
+CAMPAIGNS = ("wmt20", "wmt21.news", "wmt21.tedtalks", "wmt22", "wmt24", "wmt25")
+STORED = (
+    "COMET",
+    "CometKiwi-DA-XL",
+    "CometKiwi-XL",
+    "GEMBA-ESA-CMDA",
+    "GEMBA-ESA-GPT4.1",
+    "MetricX-23-XL",
+    "MetricX-24-Hybrid-XL",
+    "XCOMET-XL",
+)
+"""Stored scores of at least two language pairs. COMET is wmt20-comet-da in all campaigns that have it."""
+WITHOUT_SPACES = ("bleu", "cer", "chrf", "chrf++")
+"""Metrics that say something about languages that are written without spaces between words."""
+MIN_SEGMENTS = 180
+"""The systems of WMT25 have 189 to 231 judged paragraphs, each judged twice."""
 AGGREGATIONS = ("corpus", "segment", "bootstrap")
 TARGET = Path(__file__).parents[1] / "src" / "assay" / "calibration" / "bundled" / "wmt"
 MIN_LANGUAGE_PAIRS = 2
@@ -56,7 +73,10 @@ def _is_lexical(each: Metric) -> bool:
 
 def is_kept(curve: CalibrationCurve) -> bool:
     """Whether a curve is worth its place."""
-    return curve.population.language_pairs >= MIN_LANGUAGE_PAIRS
+    population = curve.population
+    return population.language_pairs >= MIN_LANGUAGE_PAIRS and (
+        population.kinds == ALL or population.pairs >= FEW_PAIRS
+    )
 
 
 def rounded(value: Any) -> Any:
@@ -79,8 +99,9 @@ def small(curve: CalibrationCurve) -> dict[str, Any]:
         probabilities = getattr(curve, name)[kept].round(decimals)
         tree[name] = [None if math.isnan(each) else each for each in probabilities.tolist()]
     if tree["validation"] is not None:
-        tree["validation"] |= {"bins": None, "best": None}
-    tree["population"] |= {"language_pairs": None}
+        is_asked = curve.outcome == SIGNIFICANT and curve.population.domain == ALL
+        tree["validation"] |= {"best": None} if is_asked else {"bins": None, "best": None}
+    tree["population"] |= {"language_pairs": None} | ({"kinds": None} if curve.population.kinds == ALL else {})
     kept_tree: dict[str, Any] = without_null({**tree, "at": None, "cutoffs": None})
     return kept_tree
 
@@ -94,11 +115,14 @@ def without_null(value: Any) -> Any:
 
 def main() -> None:
     """Fit and write."""
-    folders = [archives.unpacked(name) for name in CAMPAIGNS]
-    campaigns = [campaign for folder in folders for campaign in assay.load_campaigns(folder)]
-    check = assay.load_campaigns(archives.unpacked(CHECK))
-    fitted = assay.calibrate(campaigns, metrics=lexical_metrics(), agg=AGGREGATIONS, by_domain=True, check=check)
-    calibration = Calibration(fitted.settings, tuple(filter(is_kept, fitted.curves)))
+    campaigns = [campaign for name in CAMPAIGNS for campaign in assay.load_campaigns(archives.unpacked(name))]
+    spaced = [campaign for campaign in campaigns if not is_unspaced(campaign.lp)]
+    words = [name for name in lexical_metrics() if name not in WITHOUT_SPACES]
+    options: Any = {"agg": AGGREGATIONS, "by_domain": True, "min_segments": MIN_SEGMENTS}
+    fitted = assay.calibrate(campaigns, metrics=WITHOUT_SPACES, stored=STORED, **options)
+    fitted_words = assay.calibrate(spaced, metrics=words, **options)
+    settings = {**fitted.settings, "metrics": "+".join(sorted((*WITHOUT_SPACES, *words)))}
+    calibration = Calibration(settings, tuple(filter(is_kept, (*fitted, *fitted_words))))
     TARGET.mkdir(exist_ok=True)
     for file in TARGET.iterdir():
         file.unlink()
@@ -110,7 +134,8 @@ def main() -> None:
 
 def write(calibration: Calibration, name: str) -> None:
     """Write the curves of one metric, one a line."""
-    head = json.dumps({**calibration.to_dict(), "curves": None}, indent=1)
+    tree = calibration.to_dict()
+    head = json.dumps({"version": tree["version"], "settings": tree["settings"], "curves": None}, indent=1)
     curves = ",\n".join(json.dumps(small(curve), separators=(",", ":")) for curve in calibration)
     text = head.replace('"curves": null', f'"curves": [\n{curves}\n ]') + "\n"
     (TARGET / f"{name}.json").write_text(text, encoding="utf-8")

@@ -116,12 +116,15 @@ def test_only_the_files_of_some_metrics_are_read():
     some = bundled(["bleu", "chrf", "bleu:tok=intl"])
     assert some.metrics == ("bleu", "chrf")
     assert some.settings == bundled().settings
-    assert bundled(["COMET"]).metrics == ()
+    assert bundled(["COMET-22"]).metrics == ()
 
 
 def test_the_bundled_calibration():
     calibration = bundled()
-    assert {curve.aggregation for curve in calibration} == {"corpus", "segment", "bootstrap"}
+    assert {curve.aggregation for curve in calibration} == {"corpus", "segment", "bootstrap", "stored"}
+    assert {"COMET", "XCOMET-XL", "MetricX-24-Hybrid-XL", "CometKiwi-XL", "GEMBA-ESA-GPT4.1"} <= set(
+        calibration.metrics
+    )
     words = {"bleu", "chrf", "chrf++", "ter", "wer", "per", "cder", "cer", "nist"}
     assert words | {"lepor", "nlepor", "hlepor", "hjerson"} <= set(calibration.metrics)
     assert "meteor" not in calibration.metrics  # its scores depend on its files, which the name does not tell

@@ -36,7 +36,7 @@ def test_options_are_still_options(capsys):
 
 
 def test_variants_of_metrics_are_left_to_json(capsys):
-    arguments = ("bleu", "2", "--agg", "segment")
+    arguments = ("bleu", "2", "--agg", "segment", "--protocol", "DA/SQM")
     _, out, _ = call(capsys, *arguments)
     assert "\nbleu-moses " not in out
     assert "variants of these metrics that are left out here: 7" in out

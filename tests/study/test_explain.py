@@ -50,8 +50,8 @@ def test_no_calibration(metric, difference, reason):
 
 def test_no_calibration_of_an_aggregation_or_a_population():
     assert "has bleu with the aggregations" in assay.explain("bleu", 1, agg="stored").probability.reason
-    esa = assay.explain("bleu", 1, protocol="ESA").probability.reason
-    assert esa.startswith("no calibration: the calibration 'wmt' has bleu (corpus) for DA/SQM; ")
+    esa = assay.explain("COMET", 1, protocol="ESA").probability.reason
+    assert esa.startswith("no calibration: the calibration 'wmt' has COMET (stored) for DA/SQM; ")
 
 
 def test_few_pairs_are_said_to_be_few():
@@ -194,8 +194,8 @@ def test_an_aggregation_that_the_calibration_does_not_have_is_not_the_default():
 
 def test_the_signature_names_the_data_of_the_curve():
     """WMT20 has no texts to compute hLEPOR from, and TER into Chinese and Japanese was left out."""
-    assert "|data:wmt21.news/cs-en+" in assay.explain("hlepor", 0.01).signature
-    bleu, ter = (assay.explain(name, 1.2).signature for name in ("bleu", "ter"))
+    assert "|data:wmt21.news/cs-en+" in assay.explain("hlepor", 0.01, protocol="DA/SQM").signature
+    bleu, ter = (assay.explain(name, 1.2, protocol="DA/SQM").signature for name in ("bleu", "ter"))
     assert "|data:wmt20/cs-en+" in ter
     assert ("+en-zh+" in bleu, "+en-zh+" in ter) == (True, False)
     assert "|test:paired-t|sides:one|alpha:0.05|" in ter

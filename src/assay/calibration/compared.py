@@ -8,7 +8,8 @@ from dataclasses import dataclass, replace
 
 from assay.calibration.explanation import Question, answer, no_calibration
 from assay.calibration.published import Published
-from assay.results import Calibration, ComparedMetric, ComparedPair, Explanation
+from assay.calibration.system_kinds import pair_kinds
+from assay.results import ALL, Calibration, ComparedMetric, ComparedPair, Explanation
 
 __all__ = ["DISAGREE", "Calibrator"]
 
@@ -23,6 +24,8 @@ class Calibrator:
     calibration: Calibration | Published
     source: str
     lp: str | None
+    campaign: str
+    """The name of the test set: the same name of a system can mean another one elsewhere."""
     unanswerable: Mapping[str, str]
     """Metrics that no calibration is for, whatever they are called, and why."""
 
@@ -50,7 +53,10 @@ class Calibrator:
         reason = self.unanswerable.get(metric.metric) or undefined
         if not reason and is_opposed:
             reason = DISAGREE
-        question = Question(metric.metric, metric.aggregation, difference, self.lp)
+        is_first_better = metric.in_favour(pair).value > 0
+        systems = (pair.first, pair.second) if is_first_better else (pair.second, pair.first)
+        kinds = pair_kinds(*systems, self.campaign) or ALL
+        question = Question(metric.metric, metric.aggregation, difference, self.lp, kinds=kinds)
         if reason:
             return no_calibration(question, self.source, "", reason)
         return answer(question, self.calibration, self.source)

@@ -5,12 +5,13 @@ from __future__ import annotations
 import math
 import re
 from collections.abc import Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from assay.aggregate.resample import CONFIDENCE
 from assay.calibration.effective_sample import exact_bounds
-from assay.calibration.populations import data_text, group_of, is_covered
+from assay.calibration.populations import data_text, group_of, is_covered, wmt_years
 from assay.calibration.published import Published
+from assay.calibration.system_kinds import KINDS, MT, kind_of
 from assay.errors import ConfigError, UnknownNameError
 from assay.lazily import numpy as np
 from assay.registry import option_text
@@ -25,13 +26,17 @@ from assay.results import (
     Population,
     Step,
 )
-from assay.results.calibration import AGREES, FEW_PAIRS, SIGNIFICANT, Validation
-from assay.results.explanation import SAME
+from assay.results.calibration import AGREES, FEW_PAIRS, SIGNIFICANT, ReliabilityBin, Validation
+from assay.results.explanation import SAME, KindAnswer
 
 __all__ = ["Question", "answer", "no_calibration"]
 
 _LP = re.compile(r"[A-Za-z]{2,3}(_\w+)?-[A-Za-z]{2,3}(_\w+)?")
 _OF_OTHERS = ("metrics", "agg", "stored", "check")  # settings of a calibration that do not change an answer
+_USUAL = "DA/SQM"
+"""The protocol of published cut-offs, and where there is nothing to choose from."""
+_SMALL = "MQM"
+"""A protocol that answers only if it is asked for: it was used for few language pairs, and predicts badly."""
 _SHARED_PAIRS = 0.9  # of two curves that may be compared
 
 
@@ -45,7 +50,10 @@ class Question:
     """Without its sign."""
     lp: str | None = None
     domain: str = ALL
-    protocol: str = "DA/SQM"
+    protocol: str = ""
+    """How people judged; empty: as in the latest campaigns that judged such target languages."""
+    kinds: str = ALL
+    """Of the two systems."""
 
     def __post_init__(self) -> None:
         if not self.metric.strip():
@@ -68,6 +76,7 @@ class Question:
             "lp": self.lp or "",
             "protocol": option_text(self.protocol),
             "domain": option_text(self.domain) if self.domain != ALL else "",
+            "kinds": self.kinds if self.kinds != ALL else "",
         }
         return {name: value for name, value in settings.items() if value}
 
@@ -83,8 +92,50 @@ def answer(question: Question, calibration: Calibration | Published, source: str
         reason = "the scores are equal, so no system is the better-scored one, and 0 cannot be looked up"
         return no_calibration(question, source, orientation, reason)
     if isinstance(calibration, Published):
-        return _by_cutoffs(question, calibration, source)
+        return _by_cutoffs(replace(question, protocol=question.protocol or _USUAL), calibration, source)
+    question = replace(question, protocol=question.protocol or _protocol(question, calibration))
     return _by_curves(question, calibration, source)
+
+
+def _protocol(question: Question, calibration: Calibration) -> str:
+    """How people judged in the latest campaigns with such target languages, kinds of systems and differences, if any.
+
+    Language models were only judged by ESA, and translations into English only before that.
+    """
+    asked = replace(question, protocol="", kinds=ALL)
+    curves = [curve for curve in calibration if _is_asked(curve, asked) and curve.population.group == ALL]
+    curves = [curve for curve in curves if curve.population.protocol != _SMALL] or curves
+    if question.kinds != ALL:
+        kinds = {each.population.protocol for each in calibration if _is_asked(each, replace(question, protocol=""))}
+        curves = [each for each in curves if each.population.protocol in kinds or _has_kinds(each, question)] or curves
+    if question.group != ALL:
+        judged = [each for each in curves if question.group in map(group_of, _language_pairs(each))]
+        curves = judged or curves
+    curves = [curve for curve in curves if curve.x[0] <= question.difference <= curve.x[-1]] or curves
+    if not curves:
+        return _USUAL
+    latest = max(curves, key=lambda each: (wmt_years(each.population.campaigns)[-1:], each.population.pairs))
+    return latest.population.protocol
+
+
+def _is_asked(curve: CalibrationCurve, question: Question) -> bool:
+    """Whether a curve of preferences is of the metric, and of the population as far as it was asked for."""
+    population = curve.population
+    return (
+        curve.outcome == SIGNIFICANT
+        and (curve.metric, curve.aggregation) == (question.metric, question.aggregation)
+        and (population.domain, population.kinds) == (question.domain, question.kinds)
+        and question.protocol in ("", population.protocol)
+    )
+
+
+def _has_kinds(curve: CalibrationCurve, question: Question) -> bool:
+    """Whether a curve of all kinds is one of MT systems, and these were asked for."""
+    return question.kinds == MT and all(kind_of("", name) == MT for name in curve.population.campaigns)
+
+
+def _language_pairs(curve: CalibrationCurve) -> tuple[str, ...]:
+    return tuple(lp for lps in curve.population.lps.values() for lp in lps)
 
 
 def _by_curves(question: Question, calibration: Calibration, source: str) -> Explanation:
@@ -101,23 +152,25 @@ def _by_curves(question: Question, calibration: Calibration, source: str) -> Exp
     probability = curve.probability(question.difference)
     if math.isnan(probability.value):
         return no_calibration(question, source, calibration.orientation, probability.reason or "", population)
-    agreeing = _find(calibration, AGREES, question, population.group)
+    agreeing = _find(calibration, AGREES, question, population.group, kinds=population.kinds)
     nothing = Estimate(math.nan, 0, reason="the calibration does not have it")
     return Explanation(
         metric=question.metric,
         aggregation=question.aggregation,
         difference=question.difference,
         lp=question.lp,
+        kinds=question.kinds,
         probability=probability,
         agrees=nothing if agreeing is None else agreeing.probability(question.difference),
         opposite=_opposite(curve.step(question.difference), probability, calibration),
-        check=None if curve.check is None else curve.check.bin_of(probability.value),
-        checked_on="" if curve.check is None else curve.check.held_out,
+        check=_check(curve, probability),
+        checked_on=held_out.held_out if (held_out := curve.check or curve.validation) else "",
+        by_kinds=tuple(_by_kinds(question, calibration)),
         grouped=_grouped(question, calibration, curve),
         base_rate=curve.base_rate,
         agrees_base_rate=math.nan if agreeing is None else agreeing.base_rate,
         population=population,
-        language_pairs=tuple(lp for lps in population.lps.values() for lp in lps),
+        language_pairs=_language_pairs(curve),
         step=curve.step(question.difference),
         source=source,
         orientation=calibration.orientation,
@@ -132,6 +185,44 @@ def _by_curves(question: Question, calibration: Calibration, source: str) -> Exp
     )
 
 
+def _check(curve: CalibrationCurve, probability: Estimate) -> ReliabilityBin | None:
+    """The pairs with about this probability, of another campaign or else of what was left out of the fit in turn.
+
+    Of few left-out pairs, nothing is said.
+    """
+    if curve.check is not None:
+        return curve.check.bin_of(probability.value)
+    found = None if curve.validation is None else curve.validation.bin_of(probability.value)
+    return None if found is None or found.pairs < FEW_PAIRS else found
+
+
+def _by_kinds(question: Question, calibration: Calibration) -> Iterator[KindAnswer]:
+    """What people say of pairs with language models, as the latest campaigns judged them."""
+    for kinds in KINDS:
+        asked = replace(question, protocol="", domain=ALL, kinds=kinds)
+        curves = [each for each in calibration if _is_asked(each, asked) and each.population.pairs >= FEW_PAIRS]
+        if kinds == MT or not curves:
+            continue
+        curve = max(curves, key=lambda each: wmt_years(each.population.campaigns)[-1:])
+        probability = curve.probability(question.difference)
+        if not math.isnan(probability.value):
+            opposite = _opposite(curve.step(question.difference), probability, calibration)
+            yield KindAnswer(kinds, curve.population, probability, opposite, *_shares(curve, calibration))
+
+
+def _shares(curve: CalibrationCurve, calibration: Calibration) -> tuple[Estimate, Estimate]:
+    """How often people prefer the better-scored and the worse-scored system in all pairs of a curve."""
+    pairs = curve.population.pairs
+    shares = np.array([curve.base_rate, curve.opposite[0] / pairs])
+    low, high = exact_bounds(shares, np.full(2, curve.independent.max()), _confidence(calibration))
+    first, second = (Estimate(float(shares[k]), pairs, float(low[k]), float(high[k])) for k in range(2))
+    return first, second
+
+
+def _confidence(calibration: Calibration) -> float:
+    return float(calibration.settings.get("confidence", CONFIDENCE))
+
+
 def _grouped(question: Question, calibration: Calibration, answering: CalibrationCurve) -> Estimate | None:
     """What the curve of the group of the target language says, if all languages answer."""
     grouped = _find(calibration, SIGNIFICANT, question, question.group)
@@ -144,27 +235,33 @@ def _opposite(step: Step, probability: Estimate, calibration: Calibration) -> Es
     People who prefer the better-scored system do not prefer the other one, which bounds it, too.
     """
     share = step.opposite / step.pairs
-    confidence = float(calibration.settings.get("confidence", CONFIDENCE))
-    low, high = (float(each[0]) for each in exact_bounds(np.array([share]), np.array([step.independent]), confidence))
+    bounds = exact_bounds(np.array([share]), np.array([step.independent]), _confidence(calibration))
+    low, high = (float(each[0]) for each in bounds)
     if calibration.orientation == "by-metric":
         high = max(share, min(high, 1 - probability.low))
     return Estimate(share, step.pairs, low, high)
 
 
 def _chosen_curve(calibration: Calibration, question: Question) -> CalibrationCurve | None:
-    """The curve of the group of the target language if it predicts better, else that of all languages."""
+    """The curve of the kinds of systems, or of the group of the target language, if it predicts better; else of all."""
+    if question.kinds != ALL:
+        of_kinds = _find(calibration, SIGNIFICANT, question, ALL, kinds=question.kinds)
+        if of_kinds is not None and _predicts_better(of_kinds):
+            return of_kinds
     pooled = _find(calibration, SIGNIFICANT, question, ALL)
     grouped = _find(calibration, SIGNIFICANT, question, question.group)
     return grouped if grouped is not None and (pooled is None or _predicts_better(grouped)) else pooled
 
 
 def _predicts_better(grouped: CalibrationCurve) -> bool:
-    """Whether the curve of a group predicts held-out campaigns better than one of all languages, by the Brier score."""
+    """Whether the curve of a group or kind predicts held-out campaigns better than one of all, by the Brier score."""
     brier = {} if grouped.validation is None else grouped.validation.brier
     return brier.get("isotonic", math.inf) < brier.get("pooled", -math.inf)
 
 
-def _find(calibration: Calibration, outcome: str, question: Question, group: str) -> CalibrationCurve | None:
+def _find(
+    calibration: Calibration, outcome: str, question: Question, group: str, *, kinds: str = ALL
+) -> CalibrationCurve | None:
     try:
         return calibration.curve(
             question.metric,
@@ -173,6 +270,7 @@ def _find(calibration: Calibration, outcome: str, question: Question, group: str
             protocol=question.protocol,
             group=group,
             domain=question.domain,
+            kinds=kinds,
         )
     except UnknownNameError:
         return None
@@ -199,6 +297,7 @@ def _cautions(
     applies = {
         Caution.FAILED_CHECK: _is_beaten(curve.check),
         **dict.fromkeys(_of_languages(question, calibration, curve), True),
+        Caution.ALL_KINDS: curve.population.kinds != question.kinds and not _has_kinds(curve, question),
         Caution.FEW_PAIRS: probability.n < FEW_PAIRS,
         Caution.LOWEST: step.start == curve.x[0],
         Caution.CAPPED: probability.value < step.probability,

@@ -14,12 +14,13 @@ from typing import Annotated, Any
 from assay.calibration.options import STORED, STORED_SEGMENT
 from assay.calibration.outcomes import ORIENTATIONS, OWN_OUTCOMES
 from assay.calibration.published import Published, parse_published
+from assay.calibration.system_kinds import KINDS
 from assay.errors import ConfigError, InputError, nearest
 from assay.files.strict_json import parse_object
 from assay.lazily import numpy as np
 from assay.measurement import AGGREGATIONS
 from assay.options.option import CALIBRATION, Option
-from assay.results import SCHEMA_VERSION, Calibration, CalibrationCurve, Estimate, FittedPopulation
+from assay.results import ALL, SCHEMA_VERSION, Calibration, CalibrationCurve, Estimate, FittedPopulation
 from assay.results.calibration import AGREES, SIGNIFICANT, ReliabilityBin, Validation
 from assay.types import FloatArray, IntArray, Note, NoteKind
 
@@ -219,7 +220,7 @@ class _Reader:
         seen = set()
         for place, curve in enumerate(calibration):
             population = curve.population
-            kind = (population.protocol, population.group, population.domain)
+            kind = (population.protocol, population.group, population.domain, population.kinds)
             key = (curve.metric, curve.aggregation, curve.outcome, *kind)
             if key in seen:
                 raise self.fail(f"curves[{place}]", f"the only curve of {curve.metric} {curve.aggregation}, {kind[0]}")
@@ -301,6 +302,7 @@ class _Reader:
             self.text(tree, "protocol"),
             self.text(tree, "group"),
             self.text(tree, "domain"),
+            kinds=self.choice(tree, "kinds", (ALL, *KINDS)) if "kinds" in tree else ALL,
             campaigns=tuple(map(str, self.list(tree, "campaigns"))),
             lps={name: tuple(map(str, self.list(lps, name))) for name in lps},
             pairs=self.count(tree, "pairs"),

@@ -15,9 +15,11 @@ from assay.calibration.populations import is_unspaced
 from assay.comparison.differences import ComparisonOptions, PairedScores, paired_scores
 from assay.lazily import numpy as np
 from assay.measurement import Measured, measure
+from assay.metrics import metric as metric_registry
 from assay.significance import test as test_registry
 from assay.types import Campaign, FloatArray, Note, NoteKind, Scorable, ScoreTable
 from assay.types.metric_names import spell_out
+from assay.types.note import listed
 from assay.types.runtime import Runtime
 
 if TYPE_CHECKING:
@@ -115,8 +117,11 @@ class MetricScores:
         testset = campaign.select_texts(
             references=() if reference is None else (reference,), keep_references=options.keep_references
         )
-        measurements = measure(testset, options.metrics, runtime)
-        return cls(tuple(measurements.metrics.values()), stored, measurements.notes)
+        metrics, notes = _computable(options.metrics, has_reference=reference is not None)
+        if not metrics:
+            return cls((), stored, notes)
+        measurements = measure(testset, metrics, runtime)
+        return cls(tuple(measurements.metrics.values()), stored, (*notes, *measurements.notes))
 
     def values(
         self, segments: npt.NDArray[np.intp] | None, options: PairOptions, runtime: Runtime
@@ -149,6 +154,14 @@ class MetricScores:
                     tested = _tested_scores(measured, used, name, options.seed, runtime)
                     tests[measured.spec, aggregation] = OwnTest(name, False, _p_values(tested, systems))
         return tests
+
+
+def _computable(metrics: Sequence[str], *, has_reference: bool) -> tuple[list[str], tuple[Note, ...]]:
+    """The metrics that a test set has enough for, and a note on the others: some have no reference."""
+    lacking = [each for each in metrics if not has_reference and "reference" in metric_registry.create(each).needs]
+    text = f"left out: {listed(lacking)} (there is no reference)"
+    notes = (Note(NoteKind.EXCLUDED, text),) if lacking else ()
+    return [each for each in metrics if each not in lacking], notes
 
 
 def _own_test(test: str, measured: Measured) -> str:

@@ -7,7 +7,7 @@ from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING
 
 from assay.lazily import numpy as np
-from assay.results.calibration import AGREES, SIGNIFICANT
+from assay.results.calibration import AGREES, ALL, SIGNIFICANT
 from assay.types import FloatArray, IntArray, Note, NoteKind
 from assay.types.note import plural
 
@@ -65,8 +65,13 @@ class Observations:
         return {name: tuple(lp for other, lp in used if other == name) for name in dict.fromkeys(n for n, _ in used)}
 
 
-def observe(members: Sequence[SystemPairs], key: Key, outcome: str, orientation: str, alpha: float) -> Observations:
-    """The pairs with a score of the metric. Pairs that the metric ties have no preferred system and are left out."""
+def observe(
+    members: Sequence[SystemPairs], key: Key, outcome: str, orientation: str, alpha: float, *, kinds: str = ALL
+) -> Observations:
+    """The pairs of some kinds of systems with a score of the metric.
+
+    Pairs that the metric ties have no preferred system and are left out.
+    """
     x, y, opposite, systems, cluster, segments, judged = ([] for _ in range(7))
     clusters = tuple(dict.fromkeys((each.campaign, each.lp) for each in members))
     numbers: dict[tuple[int, str], int] = {}
@@ -77,6 +82,7 @@ def observe(members: Sequence[SystemPairs], key: Key, outcome: str, orientation:
         p_first, p_second = each.p_values.T
         favoured, other = np.where(difference > 0, p_first, p_second), np.where(difference > 0, p_second, p_first)
         used = ~np.isnan(difference) & (difference != 0) & ~np.isnan(p_first + p_second)
+        used &= each.are_of_kinds(kinds, difference)
         values, successes = np.abs(difference), favoured < alpha
         if outcome == AGREES:
             successes = np.sign(difference) == np.sign(each.human)

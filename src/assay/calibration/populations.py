@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from typing import TYPE_CHECKING
 
+from assay.calibration.system_kinds import KINDS, is_of_kinds, pair_kinds
 from assay.registry import option_text
 from assay.results import FittedPopulation, Population
 from assay.types.language_codes import two_letter_code
@@ -12,7 +14,7 @@ from assay.types.language_codes import two_letter_code
 if TYPE_CHECKING:  # it imports much that answers do not need
     from assay.calibration.system_pairs import SystemPairs
 
-__all__ = ["LANGUAGE_GROUPS", "data_text", "group_of", "is_covered", "is_unspaced", "populations"]
+__all__ = ["LANGUAGE_GROUPS", "data_text", "group_of", "is_covered", "is_unspaced", "populations", "wmt_years"]
 
 LANGUAGE_GROUPS: Mapping[str, frozenset[str]] = {
     "English": frozenset({"en"}),
@@ -23,6 +25,7 @@ LANGUAGE_GROUPS: Mapping[str, frozenset[str]] = {
 """Target languages by group, as in Lo et al. 2023, Table 3. Other languages count in `all` only."""
 
 
+_WMT = re.compile(r"wmt(\d\d)(\.\w+)?")
 _UNSPACED = frozenset({"bo", "ja", "km", "lo", "my", "th", "yue", "zh"})
 """Languages that are written without spaces between words."""
 
@@ -30,6 +33,12 @@ _UNSPACED = frozenset({"bo", "ja", "km", "lo", "my", "th", "yue", "zh"})
 def group_of(lp: str) -> str | None:
     """The group of a language pair's target language, or None."""
     return next((name for name, languages in LANGUAGE_GROUPS.items() if _target(lp) in languages), None)
+
+
+def wmt_years(campaigns: Iterable[str]) -> tuple[int, ...]:
+    """The years of campaigns of WMT, ascending; none if another campaign is among them."""
+    found = [_WMT.fullmatch(name) for name in campaigns]
+    return tuple(sorted({2000 + int(each[1]) for each in found if each})) if all(found) else ()
 
 
 def is_unspaced(lp: str) -> bool:
@@ -56,7 +65,10 @@ def data_text(lps: Mapping[str, Iterable[str]]) -> str:
 
 
 def populations(pairs: Sequence[SystemPairs]) -> Iterator[tuple[Population, list[SystemPairs]]]:
-    """For each protocol: all pairs, those of each language group, and those of each domain."""
+    """For each protocol: all pairs, those of each language group, of each domain, and of each kind of systems.
+
+    Members of a kind are all pairs that have some: which of two systems scores better depends on the metric.
+    """
     for protocol in dict.fromkeys(each.protocol for each in pairs):
         judged = [each for each in pairs if each.protocol == protocol]
         whole = [each for each in judged if each.domain is None]
@@ -66,3 +78,18 @@ def populations(pairs: Sequence[SystemPairs]) -> Iterator[tuple[Population, list
                 yield Population(protocol, group), members
         for domain in dict.fromkeys(each.domain for each in judged if each.domain is not None):
             yield Population(protocol, domain=domain), [each for each in judged if each.domain == domain]
+        if len(_kinds(whole)) > 1:
+            for kinds in KINDS:
+                if members := [each for each in whole if any(is_of_kinds(kind, kinds) for kind in _kinds([each]))]:
+                    yield Population(protocol, kinds=kinds), members
+
+
+def _kinds(pairs: Iterable[SystemPairs]) -> set[str]:
+    """The kinds of pairs, whichever system scores better."""
+    return {
+        kinds
+        for each in pairs
+        for first, second in each.systems
+        for kinds in (pair_kinds(first, second, each.campaign), pair_kinds(second, first, each.campaign))
+        if kinds
+    }

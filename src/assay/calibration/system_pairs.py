@@ -13,10 +13,12 @@ from assay.calibration.metric_scores import MetricScores, OwnTest
 from assay.calibration.options import STORED, STORED_SEGMENT, STORED_TEST, Key, PairOptions
 from assay.calibration.populations import data_text
 from assay.calibration.stored_scales import stored_factors
+from assay.calibration.system_kinds import is_of_kinds, pair_kinds
 from assay.errors import InputError, UnknownNameError, nearest, option_name
 from assay.human.domains import segment_domains
 from assay.lazily import numpy as np
 from assay.measurement import AGGREGATIONS
+from assay.results import ALL
 from assay.types import Campaign, FloatArray, IntArray, Note, NoteKind, Scorable, ScoreTable, select
 from assay.types.note import listed, plural
 from assay.types.runtime import Runtime
@@ -59,6 +61,13 @@ class SystemPairs:
 
     def __len__(self) -> int:
         return len(self.systems)
+
+    def are_of_kinds(self, kinds: str, differences: FloatArray) -> npt.NDArray[np.bool_]:
+        """Whether each pair is of some kinds of systems, where the differences say which system scores better."""
+        if kinds == ALL:
+            return np.ones(len(self), dtype=np.bool_)
+        ordered = (pair if x > 0 else pair[::-1] for pair, x in zip(self.systems, differences.tolist(), strict=True))
+        return np.array([is_of_kinds(pair_kinds(*pair, self.campaign), kinds) for pair in ordered], dtype=np.bool_)
 
 
 def collect_pairs(

@@ -43,6 +43,7 @@ from assay.results.estimate import interval_settings as interval_settings
 from assay.results.explanation import Caution as Caution
 from assay.results.explanation import Equivalent as Equivalent
 from assay.results.explanation import Explanation as Explanation
+from assay.results.explanation import KindAnswer as KindAnswer
 from assay.results.findings import SEVERITIES as SEVERITIES
 from assay.results.findings import Finding as Finding
 from assay.results.findings import Findings as Findings

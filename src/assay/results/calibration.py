@@ -19,6 +19,7 @@ __all__ = [
     "AGREES",
     "ALL",
     "FEW_PAIRS",
+    "KIND_WORDS",
     "LEVELS",
     "SIGNIFICANT",
     "Calibration",
@@ -33,6 +34,14 @@ __all__ = [
 ]
 
 ALL = "all"
+KIND_WORDS = {
+    "MT": "two MT systems",
+    "LLM": "two LLMs",
+    "mixed": "an MT system and an LLM",
+    "MT-over-LLM": "an MT system that scores better than an LLM",
+    "LLM-over-MT": "an LLM that scores better than an MT system",
+}
+"""Kinds of pairs of systems."""
 SIGNIFICANT = "significant"
 """An outcome: people significantly prefer the system (by-metric: that the metric prefers; else: either system)."""
 AGREES = "agrees"
@@ -57,6 +66,8 @@ class Population(Record):
     """The group of target languages."""
     domain: str = ALL
     campaigns: tuple[str, ...] = ()
+    kinds: str = ALL
+    """The kinds of the two systems: language models (LLM), or systems that only translate (MT)."""
 
     @property
     def label(self) -> str:
@@ -66,6 +77,8 @@ class Population(Record):
             parts.append(f"into {self.group}" if self.group not in ("I", "II") else f"target languages {self.group}")
         if self.domain != ALL:
             parts.append(self.domain)
+        if self.kinds != ALL:
+            parts.append(KIND_WORDS.get(self.kinds, self.kinds))
         return ", ".join(parts)
 
 
@@ -266,7 +279,7 @@ def reached(line: FloatArray, probability: float) -> int:
 def _is_curve(curve: CalibrationCurve, wanted: Mapping[str, str | None]) -> bool:
     population = curve.population
     has = {"metric": curve.metric, "agg": curve.aggregation, "outcome": curve.outcome}
-    has |= {"protocol": population.protocol, "group": population.group, "domain": population.domain}
+    has |= {name: getattr(population, name) for name in ("protocol", "group", "domain", "kinds")}
     return all(value is None or has[name] == value for name, value in wanted.items())
 
 
@@ -291,7 +304,7 @@ class Calibration(Listed[CalibrationCurve], Result):
 
     columns: ClassVar[tuple[ResultColumn, ...]] = (
         *(ResultColumn(name, read=f"curve.{name}") for name in ("metric", "aggregation", "outcome")),
-        *(ResultColumn(name, read=f"curve.population.{name}") for name in ("protocol", "group", "domain")),
+        *(ResultColumn(name, read=f"curve.population.{name}") for name in ("protocol", "group", "domain", "kinds")),
         ResultColumn("given", help="What was given: a probability, whose cut-off this is, or a difference."),
         ResultColumn("difference", float, unit=Unit.SCORE),
         ResultColumn("probability", float),
@@ -327,10 +340,11 @@ class Calibration(Listed[CalibrationCurve], Result):
         protocol: str | None = None,
         group: str = ALL,
         domain: str = ALL,
+        kinds: str = ALL,
     ) -> CalibrationCurve:
         """The curve of a metric for a population. `agg` and `protocol` can be left out while there is only one."""
         wanted = {"metric": metric, "agg": agg, "outcome": outcome, "protocol": protocol, "group": group}
-        wanted["domain"] = domain
+        wanted |= {"domain": domain, "kinds": kinds}
         found = [curve for curve in self.curves if _is_curve(curve, wanted)]
         if len(found) == 1:
             return found[0]

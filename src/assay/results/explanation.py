@@ -8,14 +8,16 @@ from dataclasses import dataclass, field
 from enum import StrEnum
 from typing import ClassVar
 
-from assay.results.calibration import Population, ReliabilityBin, Step
+from assay.results.calibration import ALL, Population, ReliabilityBin, Step
 from assay.results.columns import ResultColumn, Unit, estimate_columns, text_columns
 from assay.results.estimate import Estimate
 from assay.results.result import Result
 from assay.types.record import Record, in_tree
 
-__all__ = ["SAME", "Caution", "Equivalent", "Explanation"]
+__all__ = ["MISORDERED", "SAME", "Caution", "Equivalent", "Explanation", "KindAnswer"]
 
+MISORDERED = 0.2
+"""A metric misorders pairs if people significantly prefer the worse-scored system in this share of them."""
 SAME = 0.05
 """The largest difference of two probabilities that mean the same: few intervals are narrower."""
 
@@ -31,6 +33,9 @@ class Caution(StrEnum):
     """It is of all languages: the curve of the group predicted held-out campaigns no better."""
     UNTESTED = "untested"
     """It is of all languages: no other campaign could test the curve of the group."""
+    ALL_KINDS = "all-kinds"
+    """It is of all kinds of systems: the curve of these kinds predicted held-out campaigns no better, or there is
+    none."""
     LOWEST = "lowest"
     """It is the lowest step of the curve, which an isotonic regression makes too low."""
     FEW_PAIRS = "few-pairs"
@@ -61,6 +66,26 @@ class Equivalent(Record):
     highest cut-off of a paper."""
 
 
+@dataclass(frozen=True, slots=True)
+class KindAnswer(Record):
+    """What people said of pairs of some kinds of systems with this difference, and of all pairs of these kinds."""
+
+    kinds: str
+    population: Population
+    probability: Estimate
+    """That people significantly prefer the better-scored system, by the curve of these kinds."""
+    opposite: Estimate
+    """The share in which they significantly prefer the worse-scored one."""
+    share: Estimate
+    """The same two shares of all pairs of these kinds, whatever their difference."""
+    opposite_share: Estimate
+
+    @property
+    def is_misordered(self) -> bool:
+        """Whether people often significantly prefer the worse-scored system of such pairs."""
+        return self.opposite_share.value >= min(MISORDERED, self.share.value)
+
+
 @dataclass(frozen=True, slots=True, repr=False, eq=False, kw_only=True)
 class Explanation(Result):
     """The answer of one calibration for one difference."""
@@ -71,6 +96,8 @@ class Explanation(Result):
     """Without its sign."""
     lp: str | None = None
     """The language pair that was asked for."""
+    kinds: str = ALL
+    """The kinds of the two systems that were asked for."""
     probability: Estimate
     """NaN, with the reason, if there is no calibration. Published cut-offs give bounds and no value."""
     agrees: Estimate
@@ -80,9 +107,11 @@ class Explanation(Result):
     check: ReliabilityBin | None = None
     """The pairs of another campaign that the calibration gives about this probability, and what people said of them."""
     checked_on: str = ""
-    """That campaign, and how people judged."""
+    """That campaign, and how people judged; or what was left out of the fit in turn: `campaign`, `language pair`."""
     grouped: Estimate | None = None
     """The probability by the curve of the group of the target language, if it does not answer."""
+    by_kinds: tuple[KindAnswer, ...] = ()
+    """What people say where the two systems are language models, or one of them is."""
     base_rate: float = math.nan
     """The share of all pairs of the population in which people significantly prefer the system."""
     agrees_base_rate: float = math.nan
@@ -116,7 +145,7 @@ class Explanation(Result):
         *estimate_columns("opposite", names=("low", "high"), prefix="opposite_"),
         ResultColumn("agrees", float, help="The probability that people prefer the same system, by however little."),
         *estimate_columns("agrees", names=("low", "high"), prefix="agrees_"),
-        *(ResultColumn(name, read=f"population.{name}") for name in ("protocol", "group", "domain")),
+        *(ResultColumn(name, read=f"population.{name}") for name in ("protocol", "group", "domain", "kinds")),
         ResultColumn("pairs", int, lambda answer: getattr(answer.population, "pairs", None), help="Of the curve."),
         *text_columns(("source", "orientation")),
         ResultColumn("reason", read="probability.reason"),
@@ -126,6 +155,11 @@ class Explanation(Result):
         value, low, high = self.probability.value, self.probability.low, self.probability.high
         interval = "" if math.isnan(low) else f" [{low:.2f}, {high:.2f}]"
         return f"Explanation({self.metric} {self.difference:g}: {value:.2f}{interval}; {self.source})"
+
+    @property
+    def misordered(self) -> KindAnswer | None:
+        """What people said of pairs of the kinds that were asked for, if the metric misorders them."""
+        return next((each for each in self.by_kinds if each.kinds == self.kinds and each.is_misordered), None)
 
     @property
     def is_answered(self) -> bool:

@@ -119,7 +119,7 @@ def calibrate(
     tasks = [(key, population, members) for population, members in populations(pairs) for key in score_keys(pairs)]
     for key, population, members in runtime.track(tasks, lambda task: f"fitting {task[0][0]}, {task[1].label}"):
         for outcome in outcomes if population.domain == ALL else (SIGNIFICANT,):
-            observed = observe(members, key, outcome, orientation, alpha)
+            observed = observe(members, key, outcome, orientation, alpha, kinds=population.kinds)
             if len(observed):
                 counted = _counted(population, observed)
                 curves.append(
@@ -129,7 +129,7 @@ def calibrate(
                         counted,
                         observed,
                         pooled=None
-                        if population.group == ALL
+                        if population.group == population.kinds == ALL
                         else observe(pooled[population.protocol], key, outcome, orientation, alpha),
                         at=tuple(dict.fromkeys(at)),
                         resamples=resamples,
@@ -178,7 +178,8 @@ def _checked(curve: CalibrationCurve, pairs: Iterable[SystemPairs], orientation:
     in_group = [each for each in pairs if population.group in (ALL, group_of(each.lp))]
     covered = [each for each in in_group if is_covered(each.lp, population)]
     members = [each for each in covered if each.protocol == population.protocol] or covered
-    observed = observe(members, (curve.metric, curve.aggregation), curve.outcome, orientation, alpha)
+    key = (curve.metric, curve.aggregation)
+    observed = observe(members, key, curve.outcome, orientation, alpha, kinds=population.kinds)
     protocols = "/".join(dict.fromkeys(each.protocol for each in members))
     return check_curve(curve, observed, population_words(Population(protocols, campaigns=tuple(observed.lps))))
 
@@ -189,6 +190,7 @@ def _counted(population: Population, observed: Observations) -> FittedPopulation
         population.protocol,
         population.group,
         population.domain,
+        kinds=population.kinds,
         campaigns=tuple(observed.lps),
         lps=observed.lps,
         pairs=len(observed),

@@ -259,7 +259,8 @@ def _calibrated(
     opened, source = open_calibration(calibration, metrics=measurements.metrics)
     if isinstance(opened, Calibration):
         opened = _with_names(opened, measurements.specs)
-    calibrator = Calibrator(opened, source, measurements.testset.lp, unanswerable)
+    testset = measurements.testset
+    calibrator = Calibrator(opened, source, testset.lp, testset.name or "", unanswerable)
     return calibrator.calibrate(compared)
 
 

@@ -10,6 +10,7 @@ from assay.calibration.explanation import Question, answer
 from assay.calibration.files import BUNDLED, PUBLISHED, CalibrationChoice, open_calibration, published
 from assay.calibration.options import STORED, STORED_SEGMENT
 from assay.calibration.published import Published
+from assay.calibration.system_kinds import KINDS
 from assay.errors import ConfigError, most_similar, nearest, option_name
 from assay.measurement import AGGREGATIONS
 from assay.metrics import metric as metric_registry
@@ -48,8 +49,24 @@ def explain(
     ] = None,
     domain: Annotated[str, Option("Domain of the texts.", group=CALIBRATION, metavar="NAME")] = ALL,
     protocol: Annotated[
-        str, Option("How people judged: DA/SQM, MQM or ESA.", group=CALIBRATION, metavar="NAME")
-    ] = "DA/SQM",
+        str | None,
+        Option(
+            "How people judged: DA/SQM, MQM or ESA.",
+            group=CALIBRATION,
+            metavar="NAME",
+            default="as in the latest campaigns with such target languages",
+        ),
+    ] = None,
+    kinds: Annotated[
+        str,
+        Option(
+            "The two systems: language models (LLM), only for translation (MT), or one of each (mixed), also with the "
+            "better-scored one first (MT-over-LLM, LLM-over-MT).",
+            group=CALIBRATION,
+            choices=(ALL, *KINDS),
+            metavar="NAME",
+        ),
+    ] = ALL,
     calibration: CalibrationChoice = BUNDLED,
 ) -> Explanation:
     """Say what a difference of metric scores means to people.
@@ -63,9 +80,11 @@ def explain(
         raise ConfigError(f"difference must be a finite number, not {difference:g}")
     opened, source = open_calibration(calibration)
     name = _known_metric(metric, agg, opened)
-    question = Question(name, agg or _usual_aggregation(name, opened), abs(difference), lp, domain, protocol)
+    aggregation = agg or _usual_aggregation(name, opened)
+    question = Question(name, aggregation, abs(difference), lp, domain, protocol or "", kinds)
     check_choice("domain", domain, _known("domain", opened, ALL))
-    check_choice("protocol", protocol, _known("protocol", opened, *_PROTOCOLS))
+    if protocol is not None:
+        check_choice("protocol", protocol, _known("protocol", opened, *_PROTOCOLS))
     explanation = answer(question, opened, source)
     return replace(explanation, notes=tuple(_notes(question, explanation, difference)))
 

@@ -3,16 +3,16 @@
 from __future__ import annotations
 
 import math
-import re
 from collections.abc import Iterator
 
-from assay.calibration.populations import LANGUAGE_GROUPS
+from assay.calibration.populations import LANGUAGE_GROUPS, wmt_years
+from assay.calibration.system_kinds import MIXED
 from assay.labels.calibrations import opposite_words, preferred
 from assay.labels.metrics import metric_label
-from assay.labels.numbers import percent, share_text
+from assay.labels.numbers import joined, percent, share_text
 from assay.labels.tests import significance_test_label
-from assay.results import Caution, Estimate, Explanation, FittedPopulation, Population
-from assay.results.calibration import FEW_PAIRS
+from assay.results import Caution, Estimate, Explanation, FittedPopulation, KindAnswer, Population
+from assay.results.calibration import FEW_PAIRS, KIND_WORDS
 from assay.types.note import listed, plural
 from assay.words.statement import Verdict
 
@@ -23,6 +23,9 @@ __all__ = [
     "claim",
     "described",
     "explanation_verdict",
+    "held_out_words",
+    "kinds_words",
+    "misordered_words",
     "population_words",
     "sentences",
     "share",
@@ -31,7 +34,6 @@ __all__ = [
 CAVEAT = "a calibration is no substitute for a test, or for asking people"
 
 _MAX_NAMED = 5  # language pairs
-_WMT = re.compile(r"wmt(\d\d)(\.\w+)?")
 
 
 def explanation_verdict(explanation: Explanation) -> Verdict:
@@ -47,14 +49,40 @@ def sentences(explanation: Explanation) -> Iterator[str]:
     if not explanation.is_answered:
         yield f"{question}: {explanation.probability.reason}."
         return
+    if explanation.misordered is not None:
+        yield misordered_words(explanation.misordered, metric_label(explanation.metric))
     opposite = "" if math.isnan(explanation.opposite.value) else share(explanation.opposite)
     yield f"{question}: {claim(explanation, share(explanation.probability), opposite)}."
     if not math.isnan(explanation.agrees.value):
         yield f"They preferred the better-scored system at all, significantly or not, in {share(explanation.agrees)}."
+    yield from kinds_words(explanation)
     yield _basis(explanation)
     if explanation.check is not None:
         yield check_words(explanation)
     yield from cautions(explanation)
+
+
+def misordered_words(found: KindAnswer, metric: str) -> str:
+    """That a metric misorders pairs of some kinds of systems, and how often."""
+    better, worse = _SIDES[found.kinds]
+    pairs = f"{plural(found.share.n, 'pair')} of {KIND_WORDS[found.kinds]}"
+    return (
+        f"{metric} misorders such pairs: in {population_words(found.population)}, in {pairs}, people significantly "
+        f"preferred {worse} in {share(found.opposite_share)} and {better} in {share(found.share)}."
+    )
+
+
+def kinds_words(explanation: Explanation) -> Iterator[str]:
+    """How the answer differs where the two systems, or one of them, are language models."""
+    others = [each for each in explanation.by_kinds if each.kinds not in (explanation.kinds, MIXED)]
+    if others:
+        shares = [
+            f"{share(each.probability)} for {KIND_WORDS[each.kinds]} (and {_SIDES[each.kinds][1]} in "
+            f"{share(each.opposite)})"
+            for each in others
+        ]
+        where = population_words(others[0].population)
+        yield f"With language models (LLMs), in {where}, they preferred the better-scored system in {joined(shares)}."
 
 
 def _basis(explanation: Explanation) -> str:
@@ -103,6 +131,7 @@ def cautions(explanation: Explanation) -> Iterator[str]:
     for caution in explanation.cautions:
         yield _CAUTIONS[caution].format(
             lp=explanation.lp,
+            kinds=KIND_WORDS.get(explanation.kinds, ""),
             check=explanation.checked_on,
             grouped="no answer" if explanation.grouped is None else share(explanation.grouped) or "no answer",
             rate=share_text(rates.get(caution, math.nan)),
@@ -118,12 +147,27 @@ def check_words(explanation: Explanation) -> str:
         return ""
     people = preferred(explanation.orientation)
     return (
-        f"In {explanation.checked_on}, which the calibration was not fitted to, {people} in "
+        f"{held_out_words(explanation.checked_on)}, {people} in "
         f"{share_text(seen.observed)} of the {plural(seen.pairs, 'pair')} with about this probability"
         f"{opposite_words(explanation.orientation, share_text(seen.opposite))}."
     )
 
 
+def held_out_words(checked_on: str) -> str:
+    """Where a calibration was checked."""
+    if checked_on in ("campaign", "language pair"):
+        return f"Where each {checked_on} was predicted from the others"
+    return f"In {checked_on}, which the calibration was not fitted to"
+
+
+_SIDES = {
+    "MT": ("the better-scored one", "the other one"),
+    "LLM": ("the better-scored one", "the other one"),
+    "mixed": ("the better-scored one", "the other one"),
+    "MT-over-LLM": ("the MT system", "the LLM"),
+    "LLM-over-MT": ("the LLM", "the MT system"),
+}
+"""What the better-scored and the worse-scored system of a pair are called."""
 _CAUTIONS = {
     Caution.NO_GROUP: "This answer pools all languages: the target of {lp} is in no group of languages.",
     Caution.OTHER_LANGUAGES: "This answer pools all languages: there are no data of languages like the target of {lp}.",
@@ -131,6 +175,8 @@ _CAUTIONS = {
     "predict held-out campaigns better.",
     Caution.UNTESTED: "This answer pools all languages: languages like the target of {lp} alone had {grouped}, but no "
     "other campaign could test that.",
+    Caution.ALL_KINDS: "This answer pools all kinds of systems: a curve of {kinds} did not predict held-out campaigns "
+    "better, or there is none.",
     Caution.LOWEST: "This is the lowest step of the curve, which the fit makes too low: take it as chance.",
     Caution.FEW_PAIRS: f"Fewer than {FEW_PAIRS} pairs of systems differed by this much or more.",
     Caution.CAPPED: "It was {step}, but of these only {independent} have no system in common, which supports no more "
@@ -154,9 +200,8 @@ def population_words(population: Population | None) -> str:
     """Which campaigns and how people judged: `WMT 2020–2022 (DA/SQM)`."""
     if population is None:
         return "the data of the calibration"
-    found = [_WMT.fullmatch(name) for name in population.campaigns]
-    years = sorted({2000 + int(each[1]) for each in found if each})
-    if not years or not all(found):
+    years = wmt_years(population.campaigns)
+    if not years:
         return f"{listed(population.campaigns)} ({population.protocol})"
     is_span = len(years) > 1 and years[-1] - years[0] == len(years) - 1
     named = f"{years[0]}–{years[-1]}" if is_span else ", ".join(map(str, years))

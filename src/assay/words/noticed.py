@@ -14,7 +14,16 @@ from assay.labels.tests import correction_words
 from assay.results import ALL, Calibration, CalibrationCurve, Explanation, Ranking, SystemComparison
 from assay.results.calibration import FEW_PAIRS, SIGNIFICANT
 from assay.types.note import listed, plural
-from assay.words.calibration import cautions, check_words, described, population_words, share
+from assay.words.calibration import (
+    cautions,
+    check_words,
+    described,
+    held_out_words,
+    kinds_words,
+    misordered_words,
+    population_words,
+    share,
+)
 from assay.words.compared_pair import ComparedScore, PairVerdict, compared_scores, pair_verdict
 from assay.words.people import is_bound_pair, judged_pair, people_preference
 from assay.words.statement import Answer, uncapitalised
@@ -147,15 +156,19 @@ def unsaid_reasons(comparison: SystemComparison) -> list[str]:
 
 
 def _caution(found: PairVerdict, score: ComparedScore, comparison: SystemComparison) -> Iterator[str]:
-    """What a reader must know before the answer: that the difference may not be there, or rests on few segments."""
+    """What a reader must know before the answer: that the metric misorders such systems, or that the difference may not
+    be there, or rests on few segments.
+    """
     settings, pair = comparison.settings, score.pair
+    if pair.explanation is not None and pair.explanation.misordered is not None:
+        yield misordered_words(pair.explanation.misordered, score.label)
     if not found.shows_difference:
         if _is_claimed(found):
             p = p_words(pair.p_corrected, alpha=comparison.alpha, is_bound=pair.is_bound)
             yield f"No difference is shown ({p}, {plural(pair.n, settings['unit'])})."
     elif _has_few_segments(found, comparison):
         n = plural(_segments(found, comparison), "segment")
-        yield f"The difference comes from {n}, fewer than any campaign of the calibration had."
+        yield f"The difference comes from {n}; campaigns of the calibration had at least 420, or 332 paragraphs."
 
 
 def _is_claimed(found: PairVerdict) -> bool:
@@ -239,7 +252,7 @@ def _group_claims(group: NoticedScores) -> Iterator[str]:
     observed = _by_score(group, lambda each: "" if each.check is None else share_text(each.check.observed))
     if observed:
         other = _by_score(group, lambda each: "" if each.check is None else share_text(each.check.opposite))
-        where = f"In {first.checked_on}, which the calibration was not fitted to"
+        where = held_out_words(first.checked_on)
         opposite = opposite_words(first.orientation, other)
         yield f"{where}, {people} in {observed} of the pairs with about this probability{opposite}."
 
@@ -272,7 +285,8 @@ def group_remarks(group: NoticedScores) -> Iterator[str]:
     for score in group.scores:
         explanation = _explanation(score)
         check = () if explanation.check is None else (check_words(explanation),)
-        for remark in (f"Seen in {described(explanation)}.", *check, *cautions(explanation)):
+        seen = f"Seen in {described(explanation)}."
+        for remark in (seen, *kinds_words(explanation), *check, *cautions(explanation)):
             remarks.setdefault(remark, []).append(score.label)
     for remark, labels in remarks.items():
         is_of_all = len(labels) == len(group.scores)
@@ -362,5 +376,7 @@ def _remarks(explanation: Explanation) -> Iterator[tuple[int, str]]:
         return
     verb = "published:" if explanation.cutoffs else "seen in"
     yield 0, f"{verb} {described(explanation)} (calibration {explanation.source})."
+    for sentence in kinds_words(explanation):
+        yield 1, uncapitalised(sentence)
     for caution in cautions(explanation):
         yield 1, uncapitalised(caution)

@@ -1,0 +1,297 @@
+"""Pairs of systems of WMT14 to WMT25: how far apart metrics put them, and what people say of them."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from functools import cache
+from itertools import combinations
+from typing import TypeAlias
+
+import numpy as np
+from scipy.optimize import isotonic_regression
+
+import assay
+from assay.calibration.metric_scores import DOCUMENTED
+from assay.calibration.options import PairOptions
+from assay.calibration.system_kinds import pair_kinds
+from assay.calibration.system_pairs import SystemPairs, collect_pairs
+from assay.types import Campaign, FloatArray, IntArray, ScoreTable
+from assay.types.runtime import Runtime
+from tests import archives
+
+JUDGED_BY_SEGMENT = ("wmt20", "wmt21.news", "wmt21.tedtalks", "wmt22", "wmt24", "wmt25")
+"""Campaigns with enough human scores of segments for a test of each pair."""
+CAMPAIGNS = (
+    "wmt14",
+    "wmt17",
+    "wmt19",
+    "wmt20",
+    "wmt21.news",
+    "wmt21.flores",
+    "wmt21.tedtalks",
+    "wmt22",
+    "wmt24",
+    "wmt25",
+)
+LEXICAL = ("bleu", "chrf")
+STORED = (
+    "COMET",
+    "CometKiwi-DA-XL",
+    "CometKiwi-XL",
+    "GEMBA-ESA-CMDA",
+    "GEMBA-ESA-GPT4.1",
+    "MetricX-23-XL",
+    "MetricX-24-Hybrid-XL",
+    "XCOMET-XL",
+)
+LABELS = {"bleu": "BLEU", "chrf": "chrF"}
+MIN_SEGMENTS = 180
+ALPHA = 0.05
+MIN_CLUSTERS = 5
+_RESAMPLES, _FITS, _SEED = 1000, 200, 12345
+_REFERENCE_BASED = "wmt-appraise-refbased-z"  # a second judgement of the same pairs
+_HUMAN = ("esa", "wmt-appraise-z", "wmt-z", "trueskill", "mqm", "mqm-prelim")
+"""The scores of systems by people that count, the first that a language pair has."""
+
+
+@dataclass(frozen=True)
+class Pair:
+    """Two systems of a language pair under one metric, which scores the first better."""
+
+    campaign: str
+    lp: str
+    protocol: str
+    metric: str
+    aggregation: str
+    better: str
+    worse: str
+    difference: float
+    """Of the metric, without its sign."""
+    agrees: bool
+    """Whether people give the better-scored one the higher score."""
+    preferred: int | None = None
+    """1: people significantly prefer the better-scored one; -1: the other one; 0: neither; None: there is no test."""
+
+    @property
+    def year(self) -> int:
+        """The year of the campaign."""
+        return 2000 + int(self.campaign[3:5])
+
+    @property
+    def kinds(self) -> str | None:
+        """Whether they are language models."""
+        return pair_kinds(self.better, self.worse, self.campaign)
+
+    @property
+    def cluster(self) -> tuple[str, str]:
+        """What is drawn together: pairs of a language pair have systems and judges in common."""
+        return self.campaign, self.lp
+
+
+@cache
+def campaigns(name: str) -> tuple[Campaign, ...]:
+    """The language pairs of a campaign."""
+    return tuple(assay.load_campaigns(archives.unpacked(name)))
+
+
+def tested_pairs() -> tuple[Pair, ...]:
+    """All pairs that were judged as in the campaigns as a whole: by DA and SQM until 2022, and by ESA since."""
+    return tuple(pair for pair in judged_pairs() if pair.protocol != "MQM")
+
+
+@cache
+def judged_pairs() -> tuple[Pair, ...]:
+    """All pairs whose preference is tested (one-sided paired t-test), under corpus scores and stored ones."""
+    options = PairOptions.of(
+        LEXICAL,
+        STORED,
+        None,
+        test="paired-t",
+        alpha=ALPHA,
+        min_segments=MIN_SEGMENTS,
+        agg=("corpus",),
+        gold=None,
+        own_test=None,
+        exclude=(),
+        keep_references=False,
+        seed=12345,
+    )
+    loaded = [campaign for name in JUDGED_BY_SEGMENT for campaign in campaigns(name)]
+    found, _ = collect_pairs(loaded, options, Runtime())
+    return tuple(
+        pair
+        for each in found
+        if each.gold != _REFERENCE_BASED
+        for key in each.differences
+        for pair in _tested(each, key)
+    )
+
+
+def _tested(judged: SystemPairs, key: tuple[str, str]) -> Iterator[Pair]:
+    for place, (first, second) in enumerate(judged.systems):
+        difference = float(judged.differences[key][place])
+        if not difference or math.isnan(difference):
+            continue
+        sign = 1 if difference > 0 else -1
+        better, worse = (first, second)[::sign]
+        p_better, p_worse = judged.p_values[place][::sign]
+        yield Pair(
+            judged.campaign,
+            judged.lp,
+            judged.protocol,
+            *key,
+            better,
+            worse,
+            abs(difference),
+            bool(judged.human[place] * sign > 0),
+            int(p_better < ALPHA) - int(p_worse < ALPHA),
+        )
+
+
+@cache
+def scored_pairs(name: str, aggregations: tuple[str, ...] = ("corpus",)) -> tuple[Pair, ...]:
+    """All pairs of a campaign by its scores of systems, under lexical metrics and the stored ones."""
+    return tuple(pair for campaign in campaigns(name) for pair in _scored(campaign, aggregations))
+
+
+def _scored(campaign: Campaign, aggregations: tuple[str, ...]) -> Iterator[Pair]:
+    human = human_scores(campaign)
+    if human is None:
+        return
+    people = {name: float(row[0]) for name, row in zip(human.systems, human.oriented, strict=True)}
+    for (metric, aggregation), scores in metric_scores(campaign, aggregations).items():
+        known = [name for name in scores if name in people and not math.isnan(people[name])]
+        for first, second in combinations(known, 2):
+            difference, preference = scores[first] - scores[second], people[first] - people[second]
+            if difference and preference:
+                better, worse = (first, second) if difference > 0 else (second, first)
+                agrees = difference * preference > 0
+                protocol = human.protocol or ""
+                yield Pair(
+                    campaign.name, campaign.lp, protocol, metric, aggregation, better, worse, abs(difference), agrees
+                )
+
+
+def human_scores(campaign: Campaign) -> ScoreTable | None:
+    """The official scores of systems."""
+    tables = {table.name: table for table in campaign.human if table.level == "system"}
+    return next((tables[name] for name in _HUMAN if name in tables), None)
+
+
+def metric_scores(campaign: Campaign, aggregations: tuple[str, ...]) -> dict[tuple[str, str], dict[str, float]]:
+    """The scores of systems, higher is better, without references; corpus scores of WMT20 are the stored ones."""
+    found: dict[tuple[str, str], dict[str, float]] = {}
+    documented = DOCUMENTED.get(campaign.name, {}) if campaign.testset is None else {}
+    for table in campaign.metrics:
+        name, factor = documented.get(table.name, (table.name, 1.0))
+        is_first = not table.references or tuple(table.references) == campaign.references[:1]
+        if table.level == "system" and (name in LEXICAL or name in STORED) and is_first:
+            values = zip(table.systems, factor * table.oriented, strict=True)
+            key = (name, "corpus" if name in LEXICAL else "stored")
+            found[key] = {system: float(row[0]) for system, row in values if system not in campaign.references}
+    if campaign.testset is not None and campaign.testset.references:
+        texts = campaign.select_texts(references=campaign.references[:1], keep_references=False)
+        # A bootstrap score is the mean over 1,000 resamples of 1,000 segments, as in Cavalin et al. 2024.
+        is_resampled = "bootstrap" in aggregations
+        resamples, size = (1000, 1000) if is_resampled else (0, None)
+        run = assay.score(texts, LEXICAL, agg=aggregations, resamples=resamples, size=size)
+        for metric, scores in run.metrics.items():
+            for aggregation in aggregations:
+                estimates = scores.aggregations[aggregation].estimates
+                found[metric, aggregation] = {name: each.value for name, each in estimates.items()}
+    return found
+
+
+Outcome: TypeAlias = Callable[[Pair], bool]
+
+
+def agrees(pair: Pair) -> bool:
+    """Whether people order the two systems in the same way, by however little."""
+    return pair.agrees
+
+
+def is_better(pair: Pair) -> bool:
+    """Whether people significantly prefer the better-scored system."""
+    return pair.preferred == 1
+
+
+def is_worse(pair: Pair) -> bool:
+    """Whether people significantly prefer the worse-scored system."""
+    return pair.preferred == -1
+
+
+def share(pairs: Sequence[Pair], outcome: Outcome) -> float:
+    """The share of pairs with an outcome."""
+    return sum(map(outcome, pairs)) / len(pairs) if pairs else math.nan
+
+
+def share_with_interval(pairs: Sequence[Pair], outcome: Outcome) -> tuple[float, float, float]:
+    """The share with its percentile interval over resampled language pairs, which needs at least five of them."""
+    value = share(pairs, outcome)
+    places = _places(pairs)
+    if (count := len(set(places))) < MIN_CLUSTERS:
+        return value, math.nan, math.nan
+    hits = np.bincount(places, [float(outcome(pair)) for pair in pairs], count)
+    drawn = _draws(count)
+    low, high = np.percentile((drawn @ hits) / (drawn @ np.bincount(places, minlength=count)), [2.5, 97.5])
+    return value, float(low), float(high)
+
+
+def difference_with_interval(
+    pairs: Sequence[Pair], others: Sequence[Pair], outcome: Outcome
+) -> tuple[float, float, float]:
+    """The difference of two shares of the same pairs in the same order, with its interval as above."""
+    value = share(pairs, outcome) - share(others, outcome)
+    places = _places(pairs)
+    if (count := len(set(places))) < MIN_CLUSTERS:
+        return value, math.nan, math.nan
+    gains = [float(outcome(pair)) - float(outcome(other)) for pair, other in zip(pairs, others, strict=True)]
+    drawn = _draws(count)
+    low, high = np.percentile(
+        (drawn @ np.bincount(places, gains, count)) / (drawn @ np.bincount(places, minlength=count)), [2.5, 97.5]
+    )
+    return value, float(low), float(high)
+
+
+def threshold_with_interval(pairs: Sequence[Pair], level: float, outcome: Outcome) -> tuple[float, float, float]:
+    """The smallest difference from which on an outcome has a share, by isotonic regression; NaN if none has it."""
+    ordered = sorted(pairs, key=lambda pair: pair.difference)
+    x = np.array([pair.difference for pair in ordered])
+    y = np.array([float(outcome(pair)) for pair in ordered])
+
+    def reached(weights: FloatArray) -> float:
+        drawn = weights > 0
+        fitted = isotonic_regression(y[drawn], weights=weights[drawn]).x
+        place = int(np.searchsorted(fitted, level - 1e-9))
+        return float(x[drawn][place]) if place < len(fitted) else math.inf
+
+    value = reached(np.ones(len(ordered))) if ordered else math.inf
+    places = _places(ordered)
+    bounds = (math.nan, math.nan)
+    if (count := len(set(places))) >= MIN_CLUSTERS:
+        drawn = [reached(row[places].astype(np.float64)) for row in _draws(count)[:_FITS]]
+        low, high = np.quantile(drawn, [0.025, 0.975], method="nearest")
+        bounds = (float(low), float(high))
+    return (math.nan if math.isinf(value) else value), *bounds
+
+
+def _places(pairs: Sequence[Pair]) -> list[int]:
+    """The number of the language pair of each pair."""
+    numbers: dict[tuple[str, str], int] = {}
+    return [numbers.setdefault(pair.cluster, len(numbers)) for pair in pairs]
+
+
+def _draws(count: int) -> IntArray:
+    """How often each language pair is drawn, in each resample."""
+    random = np.random.default_rng(_SEED)
+    return random.multinomial(count, np.full(count, 1 / count), size=_RESAMPLES)
+
+
+def by_year(pairs: Iterable[Pair]) -> Mapping[int, list[Pair]]:
+    """Pairs by the year of their campaign."""
+    found: dict[int, list[Pair]] = {}
+    for pair in sorted(pairs, key=lambda each: each.year):
+        found.setdefault(pair.year, []).append(pair)
+    return found

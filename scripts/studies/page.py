@@ -1,0 +1,96 @@
+"""A study as a page: text, tables, figures, and three sentences for practitioners."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import Any
+
+from assay import charts
+from assay.charts.intervals import dots, reference_line
+from assay.charts.layout import compose, value_axis
+
+FOLDER = Path(__file__).parents[2] / "docs" / "studies"
+_WIDTH = 760
+_ROW = 22  # px
+
+
+@dataclass(frozen=True)
+class Figure:
+    """Rows of dots with intervals: name, value, low, high, and a role, which is a colour."""
+
+    name: str
+    title: str
+    subtitle: str
+    axis: str
+    rows: Sequence[Mapping[str, Any]]
+    line: float | None = None
+
+    def svg(self) -> str:
+        """The figure; the same rows give the same text."""
+        x = value_axis(self.axis, _WIDTH, nice=True)
+        names = dict.fromkeys(row["name"] for row in self.rows)
+        lines = [] if self.line is None else [reference_line(x, self.line)]
+        chart = compose(
+            *lines,
+            *dots([{"role": "first", **row} for row in self.rows], x),
+            title=self.title,
+            subtitle=self.subtitle,
+            width=_WIDTH,
+            height=_ROW * len(names),
+        )
+        return charts.svg(chart, theme="light")
+
+
+@dataclass(frozen=True)
+class Page:
+    """A study."""
+
+    title: str
+    parts: Sequence[str | Figure]
+    said: tuple[str, str, str]
+    """What a practitioner can use. Each is true of a table above."""
+    sources: Sequence[str] = field(default=())
+
+    def write(self, name: str) -> None:
+        """Write the page and its figures."""
+        FOLDER.mkdir(exist_ok=True)
+        lines = [f"# {self.title}", f"<!-- written by scripts/studies (make studies ONLY={name}) -->"]
+        for part in self.parts:
+            if isinstance(part, Figure):
+                file = f"{name}-{part.name}.svg"
+                (FOLDER / file).write_text(part.svg() + "\n", encoding="utf-8")
+                lines.append(f"![{part.title}]({file})")
+            else:
+                lines.append(part)
+        lines += ["## What to take from this", "\n".join(f"{k}. {each}" for k, each in enumerate(self.said, 1))]
+        (FOLDER / f"{name}.md").write_text("\n\n".join(lines) + "\n", encoding="utf-8")
+
+
+def table(titles: Sequence[str], rows: Iterable[Sequence[str]], *, texts: int = 1) -> str:
+    """A table whose first columns are texts, and all others numbers."""
+    marks = ["---"] * texts + ["--:"] * (len(titles) - texts)
+    return "\n".join("| " + " | ".join(row) + " |" for row in (titles, marks, *rows))
+
+
+def number(value: float, decimals: int = 1) -> str:
+    """A number, or a dash where there is none."""
+    return "–" if math.isnan(value) else f"{value:.{decimals}f}"
+
+
+def percent(value: float) -> str:
+    """A share."""
+    return "–" if math.isnan(value) else f"{100 * value:.0f} %"
+
+
+def with_interval(value: float, low: float, high: float, decimals: int = 2) -> str:
+    """A number with its interval, if it has one."""
+    shown = number(value, decimals)
+    return shown if math.isnan(low) or math.isnan(high) else f"{shown} [{low:.{decimals}f}, {high:.{decimals}f}]"
+
+
+def percent_with_interval(value: float, low: float, high: float) -> str:
+    """A share with its interval."""
+    return percent(value) if math.isnan(low) else f"{percent(value)} [{100 * low:.0f}, {100 * high:.0f}]"

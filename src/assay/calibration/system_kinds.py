@@ -1,0 +1,64 @@
+"""Kinds of systems: language models, and systems that only translate. A table says which is which, and who says so."""
+
+from __future__ import annotations
+
+import tomllib
+from dataclasses import dataclass
+from fnmatch import fnmatchcase
+from functools import cache
+from importlib import resources
+
+__all__ = ["KINDS", "LLM", "MIXED", "MT", "SystemKind", "is_of_kinds", "kind_of", "pair_kinds", "system_kinds"]
+
+MT = "MT"
+LLM = "LLM"
+MIXED = "mixed"
+_OVER = "{0}-over-{1}"
+KINDS = (MT, LLM, MIXED, _OVER.format(MT, LLM), _OVER.format(LLM, MT))
+"""Kinds of pairs: two MT systems, two language models, one of each, and which of these has the better score."""
+_UNKNOWN = "unknown"
+
+
+@dataclass(frozen=True, slots=True)
+class SystemKind:
+    """An entry of the table."""
+
+    kind: str
+    names: tuple[str, ...]
+    source: str
+    campaigns: tuple[str, ...] = ()
+    """Where these names mean this; everywhere if there are none."""
+
+    def has(self, system: str, campaign: str) -> bool:
+        """Whether the entry is of this system. Names are written in many ways, so case is ignored."""
+        is_there = not self.campaigns or any(fnmatchcase(campaign, each) for each in self.campaigns)
+        return is_there and any(fnmatchcase(system.lower(), name.lower()) for name in self.names)
+
+
+@cache
+def system_kinds() -> tuple[SystemKind, ...]:
+    """The table, in order: the first entry that matches counts."""
+    text = (resources.files("assay.calibration") / "system_kinds.toml").read_text(encoding="utf-8")
+    return tuple(
+        SystemKind(each["kind"], tuple(each["names"]), each["source"], tuple(each.get("campaigns", ())))
+        for each in tomllib.loads(text)["systems"]
+    )
+
+
+@cache
+def kind_of(system: str, campaign: str = "") -> str:
+    """MT, LLM, combined or unknown. Without a campaign, only names that mean the same everywhere are known."""
+    return next((each.kind for each in system_kinds() if each.has(system, campaign)), _UNKNOWN)
+
+
+def pair_kinds(better: str, worse: str, campaign: str = "") -> str | None:
+    """The kinds of a pair whose better-scored system is known; None if one system is neither."""
+    kinds = (kind_of(better, campaign), kind_of(worse, campaign))
+    if not set(kinds) <= {MT, LLM}:
+        return None
+    return kinds[0] if kinds[0] == kinds[1] else _OVER.format(*kinds)
+
+
+def is_of_kinds(found: str | None, wanted: str) -> bool:
+    """Whether the kinds of a pair are those that are wanted: a mixed pair is one of each, whichever is ahead."""
+    return found == wanted or (wanted == MIXED and found is not None and "-over-" in found)

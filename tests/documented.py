@@ -96,6 +96,7 @@ def _marked_errors(folder: Path) -> None:
     rows = ("\t".join(row) for row in ([*columns.split(), "errors"], *ratings))
     files = {"sources/en-is_IS.txt": "one\n" * 12, "judgements/en-is_IS.esa.tsv": "".join(f"{row}\n" for row in rows)}
     files |= {f"system-outputs/en-is_IS/{name}.txt": "einn\n" * 12 for name in ("AMI", "NLLB")}
+    files["references/en-is_IS.refA.txt"] = "einn\n" * 12
     scores = {name: [90 - k for k in range(12)] for name in ("AMI", "NLLB")}
     files["metric-scores/en-is_IS/GEMBA-ESA-GPT4.1-src.seg.score"] = _scores(scores)
     (folder / "new.txt").write_text("85\n80\n", encoding="utf-8")

@@ -98,3 +98,11 @@ def test_ratings_must_have_marks() -> None:
     judged = Ratings("da", "DA", ("r",), ("A",), np.array([0]), np.array([0]), np.array([0]), np.array([50.0]))
     with pytest.raises(InputError, match="'da' has no marked errors"):
         usable_marks(judged)
+
+
+def test_errors_whose_text_stands_elsewhere_are_left_out() -> None:
+    right, wrong = (ErrorSpan("", "minor", 0, 5, text=text) for text in ("guten ", "Hallo"))
+    judged = ratings(("r", "A", 0, (right,)), ("s", "A", 0, (wrong,)))
+    kept, (note,) = usable_marks(judged, campaign(judged))
+    assert kept.errors == ((right,),)
+    assert "1 rating with errors whose text does not stand at their place" in note.text

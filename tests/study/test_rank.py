@@ -11,7 +11,7 @@ from assay import rank
 from assay.errors import ConfigError, InputError, NameClashError, UnknownNameError
 from assay.results import PairRankings
 from assay.study.reliability import reliability
-from assay.types import Campaign, ErrorSpan, NoteKind, Rankings, ScoreTable, TestSet
+from assay.types import Campaign, ErrorSpan, NoteKind, Rankings, Ratings, ScoreTable, TestSet
 from tests.human.judged import make_ratings
 
 SYSTEMS = ("good", "poor", "refA")
@@ -280,3 +280,17 @@ def test_few_documents_are_noted(campaign):
     rows = [("x", "a", i, 50.0 + i) for i in range(40)]
     one = make_ratings(rows, document=tuple(f"d#{i}" for i in range(40)))
     assert "the judgements are of 1 document (d)" in str(rank(one, resamples=10).notes[0])
+
+
+def test_esa_can_be_ranked_by_its_errors():
+    errors = [(ErrorSpan("", severity, 0, 1),) for severity in ("minor", "major", "undecided")]
+    ratings = Ratings(
+        *("esa", "ESA", ("r",), ("a", "b", "c")),
+        *(np.zeros(3, dtype=int), np.arange(3), np.zeros(3, dtype=int), np.array([90.0, 80.0, 70.0])),
+        errors=tuple(errors),
+    )
+    scores = {name: rank(ratings, weights="esa-spans", resamples=0)[name].score.value for name in ("a", "b", "c")}
+    assert scores == {"a": -1, "b": -5, "c": 0}
+    assert rank(ratings, resamples=0)["c"].score.value == 70
+    with pytest.raises(ConfigError, match="undecided"):
+        rank(ratings, weights="google2020", resamples=0)

@@ -51,7 +51,7 @@ if TYPE_CHECKING:
     from assay.data.test_sets.reading import PublicTexts
     from assay.results import Result
     from assay.study.load_scores import LoadedScores
-    from assay.types import Campaign, Note, ScoreTable, TestSet
+    from assay.types import Campaign, Note, Ratings, ScoreTable, TestSet
     from assay.types.runtime import Runtime
 
 __all__ = [
@@ -197,14 +197,14 @@ class ScoredInputs(NamedTuple):
     metrics: dict[str, Any]
     """The argument `metrics` of the public functions, if any metric or score file was given."""
     notes: tuple[Note, ...]
-    human: tuple[ScoreTable, ...]
-    """The human scores in the data."""
+    human: tuple[ScoreTable | Ratings, ...]
+    """The human scores in the data, and the ratings in which errors are marked."""
 
 
 def read_scored_inputs(inputs: dict[str, Any], metrics: tuple[str, ...], scores: ScoreFiles) -> ScoredInputs:
     """The test set, with metric scores computed elsewhere and human scores."""
     testset, campaign = read_inputs(**inputs, metrics=metrics)
-    human = () if campaign is None else campaign.human
+    human: tuple[ScoreTable | Ratings, ...] = () if campaign is None else (*campaign.human, *campaign.ratings)
     if not any(scores):
         return ScoredInputs(testset, {"metrics": list(metrics)} if metrics else {}, (), human)
     external = scores.load(testset, campaign=campaign)

@@ -3,11 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import Annotated
 
+from assay.comparison.differences import ComparisonOptions
 from assay.comparison.examples import examples
 from assay.comparison.groups import group_differences
+from assay.comparison.marked_errors import marked_errors
 from assay.comparison.metrics import distinct_aggregations
 from assay.comparison.ngrams import ngram_differences
 from assay.comparison.word_groups import word_groups
@@ -17,6 +19,7 @@ from assay.options.checks import check_count
 from assay.options.option import Option
 from assay.options.parameters import check_fields
 from assay.results import Contrast
+from assay.types import Ratings
 from assay.types.runtime import Runtime
 
 __all__ = ["CONTRASTS", "ContrastOptions", "Examples", "NgramCount"]
@@ -48,6 +51,10 @@ class ContrastOptions:
     groups: Sequence[Group] = ()
     ngrams: NgramCount = 0
     words: bool = False
+    errors: tuple[Ratings, ...] = ()
+    """Those with marked errors to compare."""
+    drawn: ComparisonOptions = field(default_factory=ComparisonOptions)
+    """How intervals and tests of marked errors are drawn."""
 
     def __post_init__(self) -> None:
         check_fields(self)
@@ -56,6 +63,7 @@ class ContrastOptions:
     def names(self) -> tuple[str, ...]:
         """The options of `assay.compare` that ask for contrasts."""
         options = {"examples": self.examples, "by": self.groups, "ngrams": self.ngrams, "words": self.words}
+        options |= {"errors": self.errors}
         return tuple(name for name, value in options.items() if value)
 
     def contrasts(
@@ -99,5 +107,7 @@ class ContrastOptions:
                 yield ngram_differences(testset, first, second, count=self.ngrams)
             if self.words:
                 yield word_groups(testset, first, second)
+            for ratings in self.errors:
+                yield marked_errors(ratings, testset, first, second, options=self.drawn, runtime=runtime)
 
         return tuple(contrast for first, second in pairs for contrast in of_pair(first, second)) if self.names else ()

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import unicodedata
 from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from itertools import pairwise
@@ -55,7 +56,7 @@ def usable_marks(ratings: Ratings, campaign: Campaign | None = None) -> tuple[Ra
         raise InputError(f"'{ratings.name}' has no marked errors", path=ratings.origin or None)
     kept, notes = without_controls(ratings)
     texts = None if campaign is None else campaign.testset
-    for find in (_unknown_severities, lambda each: _outside(each, texts)):
+    for find in (_unknown_severities, lambda each: _outside(each, texts), lambda each: _elsewhere(each, texts)):
         faulty, more = find(kept)
         notes += tuple(more)
         kept = kept.where(~faulty) if faulty.any() else kept
@@ -97,6 +98,30 @@ def _ends_outside(errors: tuple[ErrorSpan, ...], ratings: Ratings, row: int, tex
         error.end is not None and (text := source if error.in_source else output) is not None and error.end > len(text)
         for error in errors
     )
+
+
+def _elsewhere(ratings: Ratings, texts: TestSet | None) -> tuple[npt.NDArray[np.bool_], list[Note]]:
+    """The ratings with an error whose text, as the file has it, does not stand at its place."""
+    if texts is None or ratings.items:
+        return np.zeros(len(ratings), dtype=np.bool_), []
+
+    def differs(errors: tuple[ErrorSpan, ...], row: int) -> bool:
+        quoting = [error for error in errors if error.text is not None and error.start is not None]
+        output = _texts_of(ratings, row, texts)[0] if quoting else None
+        return output is not None and any(
+            _normal(output[error.start : error.end]) != _normal(error.text or "") for error in quoting
+        )
+
+    faulty = _rows(ratings, differs)
+    if not faulty.any():
+        return faulty, []
+    reason = "errors whose text does not stand at their place in the output, which was probably another one"
+    return faulty, [_left_out(ratings, int(faulty.sum()), reason)]
+
+
+def _normal(text: str) -> str:
+    """As tokenisers may have changed it: xCOMET quotes what its pieces decode to."""
+    return "".join(unicodedata.normalize("NFKC", text).split()).casefold()
 
 
 def _texts_of(ratings: Ratings, row: int, texts: TestSet) -> tuple[str | None, str | None]:

@@ -65,6 +65,8 @@ WEIGHTS: Mapping[str, Mapping[str, float]] = {
     "wmt23": _WMT23,
     # The scripts of wmt24-news-systems weigh as WMT23 does; a critical error is a major one.
     "wmt24": _WMT23,
+    # ESA has two severities, which count as in MQM; where a rater left it undecided (WMT25), the error counts 0.
+    "esa-spans": {"minor": 1.0, "major": 5.0, "critical": 5.0, "undecided": 0.0, "neutral": 0.0},
 }
 """Weights by name."""
 _SEVERITIES = frozenset(key for table in WEIGHTS.values() for key in table if "/" not in key)

@@ -53,7 +53,7 @@ _RANDOMISED = (
 
 
 _APPLIES_TO = {
-    "weights": f"{option_name('weights')} applies to marked errors without scores (MQM)",
+    "weights": f"{option_name('weights')} applies to marked errors (MQM, ESA)",
     "standardise": f"{option_name('standardise')} applies to scores of individual raters, "
     "not to errors or stored scores",
     "quality": f"{option_name('quality')} applies to the ratings of individual raters",
@@ -114,11 +114,12 @@ Standardise = Annotated[
 Weights = Annotated[
     str | Path | Mapping[str, float] | None,
     Option(
-        "Weights of MQM errors: google2020, wmt22, wmt23, wmt24, stored or a TOML file.",
+        "Weights of marked errors: google2020, wmt22, wmt23, wmt24, esa-spans, stored or a TOML file. With them, ESA "
+        "is scored by its errors, not by the scores that raters gave.",
         group=HUMAN,
         metavar="NAME|FILE",
         takes_file=True,
-        default="stored if every error has a penalty, else google2020",
+        default="of MQM stored if every error has a penalty, else google2020; of ESA none",
     ),
 ]
 Quality = Annotated[
@@ -284,7 +285,8 @@ def _without_effect(judgements: Judged, options: RankingOptions) -> set[str]:
     if not isinstance(judgements, Ratings):
         idle |= {"weights", "standardise", "quality"}
     else:
-        idle |= {"standardise"} if has_only_errors(judgements) else {"weights"}
+        scored_by_errors = has_only_errors(judgements) or (options.weights is not None and bool(judgements.errors))
+        idle |= {"standardise"} if scored_by_errors else {"weights"}
     if not options.draws(judgements):
         idle |= {"seed"}
     if not options.resamples:

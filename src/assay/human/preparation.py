@@ -53,11 +53,11 @@ def _prepare_ratings(
     if options.quality is not None:  # raters are tested on damaged items, which need scores like all others
         settings["quality"] = option_text(options.quality)
         steps = [partial(without_controls, keep=DAMAGED), partial(reliable_raters, p=options.quality), without_controls]
-    if has_only_errors(ratings):
+    if has_only_errors(ratings) or options.weights is not None:
         weights = find_weights(options.weights, without_controls(ratings)[0], options.chosen_preset.weights)
         settings = {"weights": weights.name, **settings}
         steps.insert(1, partial(_scored, weights=weights, is_default=options.weights is None))
-    elif options.chosen_preset.only_last:  # MQM raters do not rate again
+    if options.chosen_preset.only_last and not has_only_errors(ratings):  # MQM raters do not rate again
         steps += [without_fillers, last_ratings]
     if options.chosen_preset.consistency is not None:
         steps.append(partial(consistent_raters, least=options.chosen_preset.consistency))

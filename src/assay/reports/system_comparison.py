@@ -33,6 +33,8 @@ from assay.results import (
     Examples,
     GroupDifference,
     GroupDifferences,
+    MarkedErrors,
+    MarkedExample,
     NgramDifferences,
     SystemComparison,
     WordGroups,
@@ -41,11 +43,14 @@ from assay.results.columns import Shown, Unit
 from assay.results.estimate import decimals_for
 from assay.results.result import settings_line
 from assay.results.system_comparison import PairRecord
+from assay.types.note import plural
 from assay.words import verdict
 from assay.words.pairs import corrected_for
 
-__all__ = ["contrast_section", "document", "pair_grid"]
+__all__ = ["contrast_section", "document", "marked_grids", "pair_grid"]
 
+_RATE_DECIMALS = 2
+_ALPHA = 0.05
 _WORD_DECIMALS = 3  # of F-measures
 _EXTREMES = 10  # of many groups, these many best and worst ones are shown
 
@@ -273,6 +278,8 @@ def contrast_section(contrast: Contrast) -> Section:
                 title,
                 signatures=(settings_line(contrast.settings),),
             )
+        case MarkedErrors():
+            return _marked_section(contrast)
         case WordGroups():
             look = Look(_WORD_DECIMALS, words=_systems(contrast))
             known = [group for group in contrast.groups if group.first.reference_words or group.second.reference_words]
@@ -280,6 +287,25 @@ def contrast_section(contrast: Contrast) -> Section:
             return Section(
                 (record_grid(contrast.columns, known, look),), title, signatures=(settings_line(contrast.settings),)
             )
+
+
+def _marked_section(contrast: MarkedErrors) -> Section:
+    """Errors that people marked, by kind, and the worst of each system where the other has none."""
+    names, over = f"{contrast.first} and {contrast.second}", f"{plural(contrast.n, 'segment')} rated of both"
+    title = f"Errors that people marked ('{contrast.name}') in {names}: {over}"
+    return Section(marked_grids(contrast), title, signatures=(settings_line(contrast.settings),))
+
+
+def marked_grids(contrast: MarkedErrors) -> tuple[Grid, ...]:
+    """Rates by kind, and if there are any, errors in segments in which the other system has none."""
+    captions = (
+        Caption(f"p: swapping documents, two-sided, corrected (Holm) for {plural(len(contrast.kinds), 'kind')}"),
+        Caption("intervals: bootstrap over documents", role="intervals"),
+    )
+    words = {**_systems(contrast), "unit": contrast.unit}
+    rates = record_grid(contrast.columns, contrast.kinds, Look(_RATE_DECIMALS, _ALPHA, words), captions)
+    only = (*contrast.only_first, *contrast.only_second)
+    return (rates, record_grid(MarkedExample.columns, only)) if only else (rates,)
 
 
 def _example_rows(contrast: Examples, example: Example) -> Iterator[tuple[Cell, ...]]:

@@ -13,10 +13,13 @@ from assay.results.calibration import Validation as Validation
 from assay.results.comparison import Comparison as Comparison
 from assay.results.contrasts import Contrast as Contrast
 from assay.results.contrasts import DiffSpan as DiffSpan
+from assay.results.contrasts import ErrorKind as ErrorKind
 from assay.results.contrasts import Example as Example
 from assay.results.contrasts import Examples as Examples
 from assay.results.contrasts import GroupDifference as GroupDifference
 from assay.results.contrasts import GroupDifferences as GroupDifferences
+from assay.results.contrasts import MarkedErrors as MarkedErrors
+from assay.results.contrasts import MarkedExample as MarkedExample
 from assay.results.contrasts import NgramDifference as NgramDifference
 from assay.results.contrasts import NgramDifferences as NgramDifferences
 from assay.results.contrasts import WordCounts as WordCounts

@@ -13,6 +13,7 @@ from dataclasses import dataclass, field, replace
 from typing import ClassVar, Self, TypeAlias
 
 from assay.results.columns import ResultColumn, Shown, Unit
+from assay.results.estimate import Estimate
 from assay.results.order import best_first
 from assay.types import Note
 from assay.types.record import OMITTED, Record, in_tree
@@ -20,10 +21,13 @@ from assay.types.record import OMITTED, Record, in_tree
 __all__ = [
     "Contrast",
     "DiffSpan",
+    "ErrorKind",
     "Example",
     "Examples",
     "GroupDifference",
     "GroupDifferences",
+    "MarkedErrors",
+    "MarkedExample",
     "NgramDifference",
     "NgramDifferences",
     "PairContrast",
@@ -366,5 +370,102 @@ class WordGroups(TokenContrast):
         return replace(self, first=self.second, second=self.first, groups=groups)
 
 
-Contrast: TypeAlias = Examples | GroupDifferences | NgramDifferences | WordGroups
+@dataclass(frozen=True, slots=True)
+class ErrorKind(Record):
+    """Errors of a severity or a category in the outputs of two systems, in 100 words."""
+
+    kind: str
+    first: Estimate
+    second: Estimate
+    difference: Estimate
+    """Of the first system minus the second: positive where the first has more errors."""
+    p: float
+    """Two-sided, by swapping documents between the systems."""
+    p_corrected: float
+    """Corrected by Holm for all kinds."""
+    first_only: int
+    """In how many segments only the first system has such an error."""
+    second_only: int
+    first_segments: tuple[int, ...] = ()
+    """These segments (from 1), up to 100."""
+    second_segments: tuple[int, ...] = ()
+
+    def corrected(self, p: float) -> ErrorKind:
+        """The same with a corrected p-value."""
+        return replace(self, p_corrected=p)
+
+    def reversed(self) -> ErrorKind:
+        """The same with the second system first."""
+        return replace(
+            self,
+            first=self.second,
+            second=self.first,
+            difference=self.difference.negated(),
+            first_only=self.second_only,
+            second_only=self.first_only,
+            first_segments=self.second_segments,
+            second_segments=self.first_segments,
+        )
+
+
+@dataclass(frozen=True, slots=True)
+class MarkedExample(Record):
+    """An error in a segment in which the other system has none."""
+
+    system: str
+    segment: int
+    severity: str
+    category: str
+    text: str
+
+    columns: ClassVar[tuple[ResultColumn, ...]] = (
+        ResultColumn("system", label="only", shown=Shown.TABLE),
+        ResultColumn("segment", int, unit=Unit.ORDINAL, shown=Shown.TABLE),
+        ResultColumn("severity", shown=Shown.TABLE),
+        ResultColumn("category", shown=Shown.TABLE, optional=True),
+        ResultColumn("text", shown=Shown.TABLE),
+    )
+
+
+@dataclass(frozen=True, slots=True)
+class MarkedErrors(PairContrast):
+    """Errors that people marked in the outputs of two systems, by severity and category."""
+
+    columns: ClassVar[tuple[ResultColumn, ...]] = (
+        ResultColumn("kind", label="errors in 100 {unit}", shown=Shown.TABLE),
+        ResultColumn("first", float, label="{first}", unit=Unit.SCORE, shown=Shown.TABLE),
+        ResultColumn("second", float, label="{second}", unit=Unit.SCORE, shown=Shown.TABLE),
+        ResultColumn("difference", float, unit=Unit.DIFFERENCE, shown=Shown.TABLE),
+        ResultColumn("p", float, "p_corrected", unit=Unit.P_VALUE, shown=Shown.TABLE),
+        ResultColumn("first_only", int, label="segments: only {first}", shown=Shown.TABLE),
+        ResultColumn("second_only", int, label="only {second}", shown=Shown.TABLE),
+    )
+
+    name: str
+    """Of the judgements."""
+    unit: str
+    """What lengths count: words, or characters of languages without spaces."""
+    n: int
+    """Segments rated of both systems."""
+    documents: int
+    kinds: tuple[ErrorKind, ...]
+    only_first: tuple[MarkedExample, ...]
+    """The worst errors of the first system where people marked none of the second."""
+    only_second: tuple[MarkedExample, ...]
+    settings: Mapping[str, str]
+
+    def reversed(self) -> Self:
+        """The same with the second system first."""
+        kinds = tuple(kind.reversed() for kind in self.kinds)
+        return replace(
+            self,
+            first=self.second,
+            second=self.first,
+            kinds=kinds,
+            only_first=self.only_second,
+            only_second=self.only_first,
+        )
+
+
+Contrast: TypeAlias = Examples | GroupDifferences | NgramDifferences | WordGroups | MarkedErrors
 """One view of where the two systems differ."""

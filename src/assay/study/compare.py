@@ -22,6 +22,7 @@ from assay.comparison.notes import comparison_notes, dependence_notes
 from assay.comparison.units import Unit, placeholder_notes
 from assay.data.tables.segment_labels import read_segment_labels
 from assay.errors import ConfigError, UnknownNameError, nearest, option_name
+from assay.human.scoring import has_controls_only
 from assay.measurement import Measured, Measurements, Metrics, measure
 from assay.measurement.segment_groups import Group, groups_of
 from assay.metrics.external import ExternalScores
@@ -34,7 +35,7 @@ from assay.results.outcome import Alternative
 from assay.significance import ALPHA
 from assay.significance.corrections import Correction
 from assay.study.score import DEFAULT_AGGREGATIONS, DEFAULT_METRICS
-from assay.types import Note, NoteKind, ScoreTable, TestSet
+from assay.types import Note, NoteKind, Ratings, ScoreTable, TestSet
 from assay.types.runtime import Runtime, RuntimeFields
 from assay.version import __version__
 from assay.words.compared_pair import pair_verdict
@@ -99,6 +100,13 @@ def compare(
     ] = None,
     ngrams: NgramCount = 0,
     words: Annotated[bool, Option("Compare on words by frequency, case, script and kind.", group=CONTRASTS)] = False,
+    errors: Annotated[
+        bool,
+        Option(
+            "Compare errors that people marked in the outputs, in 100 words, by severity and category.",
+            group=CONTRASTS,
+        ),
+    ] = False,
     fail_if: Annotated[
         str | None,
         Option(
@@ -112,8 +120,11 @@ def compare(
     compat: Compat = None,
     calibration: CalibrationChoice = BUNDLED,
     human: Annotated[
-        Sequence[ScoreTable],
-        Option("Human scores of the systems, to show beside the differences.", is_command_option=False),
+        Sequence[ScoreTable | Ratings],
+        Option(
+            "Human scores of the systems, to show beside the differences, and ratings with marked errors.",
+            is_command_option=False,
+        ),
     ] = (),
     resamples: TestResamples = None,
     seed: Seed = SEED,
@@ -139,7 +150,7 @@ def compare(
     )
     aggregations = _aggregations(agg, options)
     groups, label_notes = _groups(testset, tuple(dict.fromkeys(by)), labels)
-    contrasts = ContrastOptions(examples, groups, ngrams, words)
+    contrasts = ContrastOptions(examples, groups, ngrams, words, _marked(human, errors), options)
     gate = None if fail_if is None else parse(fail_if)
     unit_notes = _check_unit(testset, unit, options)
     needing_baseline = (*contrasts.names, *(() if gate is None else ("fail_if",)))
@@ -170,7 +181,8 @@ def compare(
         spec: dict(zip(measured.statistics.systems, measured.segment_scores, strict=True))
         for spec, measured in measurements.metrics.items()
     }
-    judged, human_notes = human_scores(human, testset.systems)
+    scores = [each for each in human if isinstance(each, ScoreTable)]
+    judged, human_notes = human_scores(scores, testset.systems)
     result = SystemComparison(
         {
             **_settings(options, unit, calibration),
@@ -226,6 +238,19 @@ def _groups(testset: TestSet, by: tuple[str, ...], labels: str | Path | None) ->
         raise ConfigError(message, hint=f"name a column of the file: {option_name('by', 'COLUMN')}")
     columns, notes = read_segment_labels(labels, len(testset))
     return groups_of(testset, by, columns), notes
+
+
+def _marked(human: Iterable[ScoreTable | Ratings], is_wanted: bool) -> tuple[Ratings, ...]:
+    """The ratings with marked errors, if they are to be compared."""
+    if not is_wanted:
+        return ()
+    found = tuple(
+        each for each in human if isinstance(each, Ratings) and any(each.errors) and not has_controls_only(each)
+    )
+    if not found:
+        hint = "give data with MQM or ESA ratings, as in assay compare --data wmt25 --lp en-is_IS"
+        raise ConfigError(f"{option_name('errors')} has no effect: nobody marked errors in these outputs", hint=hint)
+    return found
 
 
 def _contrast_notes(contrasts: Iterable[Contrast]) -> Iterable[Note]:

@@ -132,6 +132,11 @@ class Campaign:
         return tuple(table for table in self.scores if table.is_human)
 
     @property
+    def ratings(self) -> tuple[Ratings, ...]:
+        """The ratings of people."""
+        return tuple(judged for judged in self.judgements if isinstance(judged, Ratings))
+
+    @property
     def metrics(self) -> tuple[ScoreTable, ...]:
         """The metric scores."""
         return tuple(table for table in self.scores if not table.is_human)

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from typing import TYPE_CHECKING, TypeAlias
 
 from assay.errors import InputError
@@ -35,6 +35,8 @@ class ErrorSpan:
     in_source: bool = False
     score: float | None = None
     """The penalty the rater gave, if the protocol asks for it."""
+    text: str | None = field(default=None, compare=False)
+    """The marked text, if the file has it: it must stand at the place in the output."""
 
     def __post_init__(self) -> None:
         if (self.start is None) != (self.end is None):

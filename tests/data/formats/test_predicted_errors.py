@@ -12,7 +12,7 @@ import pytest
 
 import assay
 from assay.data.formats import detect_format
-from assay.errors import InputError
+from assay.errors import ConfigError, InputError
 from assay.types import Campaign, ErrorSpan, NoteKind, Ratings
 
 ABOUT = "2409244995\n2280000000\n3\n"
@@ -176,3 +176,31 @@ def test_predictions_are_written_and_joined(tmp_path: Path) -> None:
     assert assay.list_data(other).campaigns[0].judgements == {"other": 2}
     with pytest.raises(InputError, match="no segment-level human judgements"):
         assay.rank(joined)
+
+
+@pytest.mark.parametrize("name", ["errors.csv", "errors.tsv"])
+def test_errors_are_written_as_a_table(tmp_path: Path, name: str) -> None:
+    lines = [
+        {"system": "A", "segment": 1, "errors": [SPAN, {"start": None, "end": None, "severity": "minor"}]},
+        {"system": "B", "segment": 2, "errors": []},
+    ]
+    source = tmp_path / "metric.jsonl"
+    source.write_text("".join(json.dumps(line) + "\n" for line in lines), encoding="utf-8")
+    assay.convert(source, tmp_path / name, to="spans", only="judgements")
+    (written,), (read,) = (assay.read(path)[0].predictions for path in (source, tmp_path / name))
+    assert by_cell(read) == by_cell(written) == {("A", 0): (ERROR, ErrorSpan("", "minor")), ("B", 1): ()}
+
+
+def test_a_table_of_errors_holds_those_of_one(tmp_path: Path) -> None:
+    source = tmp_path / "metric.jsonl"
+    source.write_text(json.dumps({"system": "A", "segment": 1, "errors": [SPAN], "mt": "the cat"}) + "\n", "utf-8")
+    with pytest.raises(ConfigError, match="cannot hold texts and scores"):
+        assay.convert(source, tmp_path / "errors.csv", to="spans")
+
+
+def test_quoted_texts_are_kept_for_their_check(tmp_path: Path) -> None:
+    _, predicted = only(tmp_path / "metric.json", json.dumps([[SPAN]]))
+    assert predicted.errors[0][0].text == "cat"
+    assay.convert(tmp_path / "metric.json", tmp_path / "all.judgements.jsonl", only="judgements")
+    (read,) = assay.read(tmp_path / "all.judgements.jsonl")[0].predictions
+    assert read.errors[0][0].text == "cat"

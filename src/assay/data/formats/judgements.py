@@ -8,7 +8,7 @@ A rating is one line, and so is a ranking:
 `dataset` is the test set. Segments are numbered from 1; a judged item with a name has `item` instead, and the score of
 a whole document neither. A rating may have `score`, `kind` (default: TGT), `document`, `domain`, `wave` (a part of the
 campaign), `time` (when it was finished, in seconds) and `errors`: `category`, `severity`, and where they are known
-`start`, `end` (exclusive), `in_source` and `score`. `"better": "lower"` is for scores that are penalties,
+`start`, `end` (exclusive), `in_source`, `score` and `text`. `"better": "lower"` is for scores that are penalties,
 `"is_human": false` for errors that a metric predicted, and `"offsets": "utf-16"` for places of errors that count the
 units of a browser. In a ranking, null is a system that was shown but not ranked; `outputs` numbers the outputs if
 systems with the same output were judged together.
@@ -62,7 +62,7 @@ _OPTIONAL = {
     "offsets",
 }
 _KNOWN = _RATING | _RANKING | _OPTIONAL | {"outputs"}
-_ERROR_KEYS = {"category", "severity", "start", "end", "in_source", "score"}
+_ERROR_KEYS = {"category", "severity", "start", "end", "in_source", "score", "text"}
 _LARGEST_SEGMENT = 10**9
 
 
@@ -146,6 +146,8 @@ def _error(error: ErrorSpan) -> dict[str, Any]:
         record["in_source"] = True
     if error.score is not None:
         record["score"] = error.score
+    if error.text is not None:
+        record["text"] = error.text
     return record
 
 
@@ -216,11 +218,13 @@ class _Line:
             and all(isinstance(value.get(key), str) for key in ("category", "severity"))
             and all(place is None or (isinstance(place, int) and not isinstance(place, bool)) for place in (start, end))
             and isinstance(value.get("in_source", False), bool)
+            and isinstance(value.get("text", ""), str)
         )
         if not is_valid:
             raise self.error(f"an error has {', '.join(sorted(_ERROR_KEYS))}, not {printable(str(value)[:80])}")
         number = None if score is None else score_of(score, path=self.path, line=self.number, name="score of an error")
-        return ErrorSpan(value["category"], value["severity"], start, end, value.get("in_source", False), number)
+        in_source, text = value.get("in_source", False), value.get("text")
+        return ErrorSpan(value["category"], value["severity"], start, end, in_source, number, text)
 
     def by_system(self, key: str) -> dict[str, int]:
         """Ranks or numbers of outputs; null is UNRANKED."""

@@ -15,24 +15,26 @@ metric did not read. The metric has the name of the file; so has the system, if 
 from __future__ import annotations
 
 import csv
+import io
 import re
 from collections import Counter
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
 from assay.data import CERTAIN, NO
 from assay.data.formats import Format, data_format, has_suffix, json_keys
+from assay.data.tables.long_table import encoded, write_packed
 from assay.data.tables.names import stem_of
 from assay.data.tables.notes import unread_notes
 from assay.data.tables.numbers import parse_index, score_of
 from assay.data.tables.predicted_errors import PredictionCollector, errors_in_objects
 from assay.data.tables.skipped import SkippedRows
 from assay.data.text_files import digest_of, read_lines, read_text, shown_path
-from assay.errors import EmptyInputError, InputError
+from assay.errors import ConfigError, EmptyInputError, InputError
 from assay.files.strict_json import parse_json
-from assay.types import Campaign, ErrorSpan
+from assay.types import Campaign, ErrorSpan, Ratings
 
 __all__ = ["SpanFile"]
 
@@ -91,6 +93,39 @@ class SpanFile(Format):
         if not campaigns:
             raise EmptyInputError("no segments", path=shown)
         return campaigns
+
+    def write(self, campaigns: Iterable[Campaign], path: Path) -> None:
+        written = list(campaigns)
+        if any(campaign.testset is not None or campaign.scores for campaign in written):
+            raise ConfigError(
+                "a file of errors cannot hold texts and scores", hint="write only the errors: only=judgements"
+            )
+        marked = [each for campaign in written for each in campaign.judged_or_predicted]
+        ratings = marked[0] if marked else None
+        if len(marked) != 1 or not isinstance(ratings, Ratings) or not ratings.errors or len(ratings.raters) > 1:
+            hint = "errors of several: all.judgements.jsonl"
+            raise ConfigError("a file of errors holds those of one metric or rater in one language pair", hint=hint)
+        if any(error.in_source or not error.severity for errors in ratings.errors for error in errors):
+            message = "a file of errors has no place for errors in the source or without a severity"
+            raise ConfigError(message, hint="write all.judgements.jsonl")
+        rows = [("system", "segment", "start", "end", "severity", "category"), *_rows_of(ratings)]
+        text = io.StringIO(newline="")
+        if has_suffix(path, (".tsv",)):
+            text.write("".join("\t".join(row) + "\n" for row in rows))
+        else:
+            csv.writer(text, lineterminator="\n").writerows(rows)
+        write_packed(path, encoded(text.getvalue()))
+
+
+def _rows_of(ratings: Ratings) -> Iterator[tuple[str, str, str, str, str, str]]:
+    """An error a row, and one without an error for an output in which there is none."""
+    for system, segment, errors in zip(ratings.system.tolist(), ratings.segment.tolist(), ratings.errors, strict=True):
+        place = ratings.systems[system], ratings.items[segment] if ratings.items else str(segment + 1)
+        if not errors:
+            yield *place, "", "", _NO_ERROR[1], ""
+        for error in errors:
+            start, end = ("", "") if error.start is None else (str(error.start), str(error.end))
+            yield *place, start, end, error.severity, error.category
 
 
 def _is_object(keys: set[str]) -> bool:

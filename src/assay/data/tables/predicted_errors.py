@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Iterable, Iterator
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from itertools import zip_longest
 from typing import Any
 
@@ -22,7 +22,7 @@ __all__ = ["PredictionCollector", "errors_in_columns", "errors_in_objects", "is_
 
 _NO_ERROR = "no-error"
 _NO_POSITION = "-1"
-_SEVERITIES = ("minor", "major", "critical", "neutral")
+_SEVERITIES = ("minor", "major", "critical", "neutral", "undecided")
 _START, _END = ("start", "start_i"), ("end", "end_i")
 _CATEGORY = ("category", "type", "error_type")
 _MAX_POSITION = 1 << 40
@@ -48,7 +48,7 @@ def errors_in_columns(starts: str, ends: str, kinds: str, *, path: str, line: in
 
 
 def errors_in_objects(values: object, *, path: str, line: int | None) -> tuple[ErrorSpan, ...]:
-    """Errors as JSON objects: `start`, `end`, `severity` and perhaps `category`; text and confidence are not kept."""
+    """Errors as JSON objects: `start`, `end`, `severity` and perhaps `category` and `text`; confidence is not kept."""
     if not isinstance(values, list) or not all(isinstance(value, dict) for value in values):
         raise InputError("the errors must be a list of JSON objects", path=path, line=line)
     return tuple(_error_in(value, path, line) for value in values)
@@ -69,7 +69,9 @@ def _error_in(value: dict[str, Any], path: str, line: int | None) -> ErrorSpan:
         return ErrorSpan(folded(category) or start or "", severity_in(severity, path, line))
     is_inclusive = "start_i" in value
     first, last = _position(start, path, line), _position(end, path, line)
-    return _error(category, severity, first, last + is_inclusive, path, line)
+    found = _error(category, severity, first, last + is_inclusive, path, line)
+    text = value.get("text")
+    return replace(found, text=text) if isinstance(text, str) and text.strip() else found
 
 
 def _error(category: str, severity: str, start: int, end: int, path: str, line: int | None) -> ErrorSpan:

@@ -8,7 +8,8 @@ from assay.reports.blocks import Beside, Block, Fold, Heading, PageTable, Senten
 from assay.reports.cells import BLANK, Cell, Count, Flag, Number, Segments, Text
 from assay.reports.documents import Column, Grid
 from assay.reports.page.scored_texts import ScoredTexts
-from assay.results import NgramDifference, NgramDifferences, WordGroup, WordGroups
+from assay.reports.system_comparison import marked_grids
+from assay.results import MarkedErrors, NgramDifference, NgramDifferences, WordGroup, WordGroups
 from assay.types.note import plural
 from assay.words.statement import Name
 
@@ -22,9 +23,9 @@ _TITLES = {"frequency": "Times in the references", "case": "Case", "script": "Sc
 
 def gains(scored: ScoredTexts, viewer: str) -> tuple[Block, ...]:
     """Those that the results hold, by pair, with the pair shown first at the top. `viewer` is the id of the viewer."""
-    held: dict[tuple[str, str], list[NgramDifferences | WordGroups]] = {}
+    held: dict[tuple[str, str], list[NgramDifferences | WordGroups | MarkedErrors]] = {}
     for each in scored.contrasts:
-        if isinstance(each, NgramDifferences | WordGroups):
+        if isinstance(each, NgramDifferences | WordGroups | MarkedErrors):
             contrast = each.reversed() if (each.second, each.first) == scored.pair else each
             held.setdefault((contrast.first, contrast.second), []).append(contrast)
     ordered = sorted(held.items(), key=lambda item: set(item[0]) != set(scored.pair))
@@ -39,7 +40,13 @@ def gains(scored: ScoredTexts, viewer: str) -> tuple[Block, ...]:
     )
 
 
-def _blocks(contrast: NgramDifferences | WordGroups, viewer: str) -> Iterator[Block]:
+def _blocks(contrast: NgramDifferences | WordGroups | MarkedErrors, viewer: str) -> Iterator[Block]:
+    if isinstance(contrast, MarkedErrors):
+        over = f"In 100 {contrast.unit} of {plural(contrast.n, 'segment')} that people rated of both systems."
+        yield Heading(("Errors that people marked",), (over,))
+        for grid in marked_grids(contrast):
+            yield PageTable(grid, "Errors that people marked", draws=False)
+        return
     over = f"over {plural(contrast.n, 'segment')}; tokens by {contrast.settings['tok']}."
     if isinstance(contrast, WordGroups):
         about = "F-measure of the words of a group, and the segments in which one system gets more of them right, "

@@ -1,0 +1,124 @@
+from __future__ import annotations
+
+from dataclasses import replace
+
+import numpy as np
+import pytest
+
+import assay
+from assay.comparison.differences import ComparisonOptions
+from assay.comparison.marked_errors import marked_errors
+from assay.errors import ConfigError, InputError
+from assay.results import MarkedErrors
+from assay.types import ErrorSpan, Ratings, TestSet
+from assay.types.runtime import Runtime
+
+SEGMENTS = 24
+MAJOR, MINOR = ErrorSpan("accuracy", "major", 0, 3), ErrorSpan("fluency", "minor", 4, 7)
+NEUTRAL = ErrorSpan("style", "neutral", 0, 3)
+
+
+def texts(documents: int = 12) -> TestSet:
+    """Ten words in every output."""
+    return TestSet(
+        {name: ["one two three four five six seven eight nine ten"] * SEGMENTS for name in ("new", "old")},
+        references={"ref": ["one two"] * SEGMENTS},
+        documents=[f"d{k * documents // SEGMENTS}" for k in range(SEGMENTS)],
+        lp="de-en",
+    )
+
+
+def ratings(*of_systems: tuple[str, list[tuple[ErrorSpan, ...]]]) -> Ratings:
+    """The errors of each segment of a system, by one rater each."""
+    names = [name for name, _ in of_systems]
+    rows = [(k, segment, errors) for k, (_, found) in enumerate(of_systems) for segment, errors in enumerate(found)]
+    system, segment, errors = zip(*rows, strict=True)
+    zeros = np.zeros(len(rows), dtype=int)
+    return Ratings(
+        "mqm", "MQM", ("r",), tuple(names), zeros, np.array(system), np.array(segment), zeros + np.nan, errors=errors
+    )
+
+
+def compared(judged: Ratings, testset: TestSet | None = None) -> MarkedErrors:
+    options = ComparisonOptions(resamples=500)
+    return marked_errors(judged, testset or texts(), "new", "old", options=options, runtime=Runtime())
+
+
+def test_rates_by_hand() -> None:
+    new = [(MAJOR,) if k % 4 == 0 else () for k in range(SEGMENTS)]
+    old = [(MAJOR, MINOR, NEUTRAL) if k % 2 == 0 else (MINOR,) for k in range(SEGMENTS)]
+    found = compared(ratings(("new", new), ("old", old)))
+    rates = {kind.kind: (kind.first.value, kind.second.value) for kind in found.kinds}
+    assert rates == {
+        "all errors": pytest.approx((2.5, 15)),  # 6 and 36 errors in 240 words
+        "major": pytest.approx((2.5, 5)),
+        "minor": pytest.approx((0, 10)),
+        "accuracy": pytest.approx((2.5, 5)),
+        "fluency": pytest.approx((0, 10)),
+    }
+    kinds = {kind.kind: kind for kind in found.kinds}
+    assert (kinds["major"].first_only, kinds["major"].second_only) == (0, 6)
+    assert kinds["major"].second_segments == (3, 7, 11, 15, 19, 23)
+    assert kinds["all errors"].difference.high < 0
+    assert kinds["all errors"].p < 0.01
+    assert kinds["all errors"].p_corrected >= kinds["all errors"].p
+    assert [(each.segment, each.text, each.severity) for each in found.only_second] == [
+        (3, "one", "major"), (7, "one", "major"), (11, "one", "major"), (15, "one", "major"), (19, "one", "major")
+    ]  # fmt: skip
+    assert not found.only_first
+    assert (found.n, found.documents, found.unit) == (24, 12, "words")
+
+
+def test_the_other_order_turns_the_sign() -> None:
+    judged = ratings(("new", [()] * SEGMENTS), ("old", [(MINOR,)] * SEGMENTS))
+    found = compared(judged)
+    turned = found.reversed()
+    assert turned.kinds[0].difference.value == -found.kinds[0].difference.value == 10
+    assert (turned.first, turned.only_first) == ("old", found.only_second)
+
+
+def test_several_ratings_of_an_output_count_as_their_mean() -> None:
+    once = ratings(("new", [(MAJOR,)] * SEGMENTS), ("old", [()] * SEGMENTS))
+    again = once.where(once.system == 0)
+    columns = {
+        name: np.concatenate([getattr(once, name), getattr(again, name)])
+        for name in ("rater", "system", "segment", "score")
+    }
+    twice = replace(once, **columns, errors=(*once.errors, *[()] * len(again)))
+    assert compared(twice).kinds[0].first.value == pytest.approx(5)
+
+
+def test_one_error_proves_nothing() -> None:
+    judged = ratings(("new", [(MAJOR,), *[()] * (SEGMENTS - 1)]), ("old", [()] * SEGMENTS))
+    assert compared(judged).kinds[0].p == 1
+
+
+def test_few_documents_have_no_interval() -> None:
+    judged = ratings(("new", [(MAJOR,)] * SEGMENTS), ("old", [()] * SEGMENTS))
+    assert compared(judged, texts(3)).kinds[0].difference.reason == "no interval: 3 documents, fewer than 5"
+
+
+def test_languages_without_spaces_count_characters() -> None:
+    outputs = {name: ["今日はとても良い天気"] * SEGMENTS for name in ("new", "old")}
+    judged = ratings(("new", [(MAJOR,)] * SEGMENTS), ("old", [()] * SEGMENTS))
+    found = compared(judged, TestSet(outputs))
+    assert (found.unit, found.kinds[0].first.value) == ("characters", pytest.approx(10))
+
+
+def test_systems_that_were_not_rated_on_the_same_segments() -> None:
+    judged = ratings(("new", [(MAJOR,)] * SEGMENTS))
+    with pytest.raises(InputError, match="no segment has marked outputs of both new and old"):
+        compared(judged)
+
+
+def test_a_comparison_shows_them_if_asked() -> None:
+    judged = ratings(("new", [(MAJOR,)] * SEGMENTS), ("old", [()] * SEGMENTS))
+    result = assay.compare(texts(), "chrf", baseline="old", human=(judged,), errors=True, resamples=100)
+    (contrast,) = result.contrasts
+    assert isinstance(contrast, MarkedErrors)
+    assert (contrast.first, contrast.second) == ("new", "old")
+    assert not assay.compare(texts(), "chrf", human=(judged,), resamples=100).contrasts
+    with pytest.raises(ConfigError, match="errors has no effect: nobody marked errors in these outputs"):
+        assay.compare(texts(), "chrf", errors=True, resamples=100)
+    page = assay.reports.document(result)
+    assert any("Errors that people marked ('mqm') in new and old" in section.title for section in page.sections)

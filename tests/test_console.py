@@ -190,8 +190,8 @@ def test_warnings_are_called_so_and_shown_first(capsys):
     console.show_notes([*notes, Note(NoteKind.MISSING, "2 lines are empty", "a.txt", 2, "warning")], "few")
     shown = capsys.readouterr().err.splitlines()
     assert shown == [
-        *(f"note: n{k}" for k in range(4)),
         "warning: a.txt: 2 lines are empty",
+        *(f"note: n{k}" for k in range(4)),
         "note: 2 more notes: --notes all",
     ]
 
@@ -248,3 +248,24 @@ def test_a_closed_pipe_of_notes_does_not_stop_the_command(monkeypatch):
         console.show_notes([Note(NoteKind.MISSING, "one"), Note(NoteKind.MISSING, "two")], "all")
         with pytest.raises(BrokenPipeError):
             closed.flush()
+
+
+def test_warnings_of_many_kinds_are_twelve_lines(capsys):
+    console.show_notes([Note(NoteKind.SUSPECT, f"it looks {chr(97 + k) * 3}", "a", None, "warning") for k in range(15)])
+    shown = capsys.readouterr().err.splitlines()
+    assert len(shown) == 12
+    assert shown[-1] == "note: 4 more warnings: --notes all"
+
+
+def test_notes_of_many_language_pairs_that_differ_in_numbers_are_one_line(capsys):
+    tables = [
+        Note(NoteKind.EXCLUDED, f"{count:,} ratings left out (see “line {count}”): factors of 1.{k} to 2.{k}", f"p{k}")
+        for k, count in enumerate((16, 1364, 55))
+    ]
+    others = [Note(NoteKind.PROVENANCE, f"word{chr(97 + k)}") for k in range(10)]
+    console.show_notes([*tables, *others])
+    shown = capsys.readouterr().err.splitlines()
+    assert shown[0] == "note: p0 and 2 more: 16 to 1,364 ratings left out (see “line 16”): factors of 1.0 to 2.2"
+    assert len(shown) == 11
+    console.show_notes([*tables, *others], "all")
+    assert len(capsys.readouterr().err.splitlines()) == 13

@@ -35,7 +35,8 @@ __all__ = [
 ]
 
 NOTE_AMOUNTS = ("all", "few", "none")
-_MAX_NOTE_LINES = 6
+_FEW_LINES = 6
+_MANY_LINES = 12
 _NOTE_ORDER = (
     "suspect",
     "undefined",
@@ -146,17 +147,18 @@ def print_message(kind: str, text: str) -> None:
 
 
 def show_notes(notes: Sequence[Note], amount: str | None = None) -> None:
-    """Print notes on standard error: all, few or none. Default: few on a terminal, else all.
+    """Print notes on standard error: all, few or none. Default: few on a terminal, else twelve lines.
 
-    Few are at most six lines, unless there are more warnings: of those, one of each kind is always printed.
+    Few are six lines. Where there are more notes than lines, those that are alike share one, and the others that do
+    not fit are counted. Of warnings, one of each kind is printed, up to twelve lines.
     """
     is_terminal = sys.stderr is not None and sys.stderr.isatty()
-    amount = amount or ("few" if is_terminal else "all")
-    if amount == "few":
-        _show_few(notes, terminal_columns() if is_terminal else 0)
-    elif amount == "all":
+    if amount == "all":
         for note in notes:
             print_message(note.severity, str(note))
+    elif amount != "none":
+        limit = _FEW_LINES if amount == "few" or is_terminal else _MANY_LINES
+        _show_few(notes, limit, terminal_columns() if is_terminal else 0)
 
 
 def terminal_columns() -> int:
@@ -170,17 +172,21 @@ def terminal_columns() -> int:
     return columns if columns > 0 else 80
 
 
-def _show_few(notes: Sequence[Note], width: int) -> None:
+def _show_few(notes: Sequence[Note], limit: int, width: int) -> None:
     """Print a warning of each kind and the most important notes that fit, and the number of the others."""
+    from assay.types.note import alike_as_one
 
     def lines(note: Note) -> int:
         return 1 if not width else -(-len(f"{note.severity}: {note}") // width)
 
-    if sum(map(lines, notes)) <= _MAX_NOTE_LINES:
+    if sum(map(lines, notes)) <= limit:
         shown = dict.fromkeys(notes, 0)
     else:
-        shown = _one_of_each_kind(note for note in notes if note.severity == "warning")
-        room = _MAX_NOTE_LINES - 1 - sum(map(lines, shown))
+        warnings = [note for note in notes if note.severity == "warning"]
+        notes = (*warnings, *alike_as_one(note for note in notes if note.severity == "note"))
+        kinds = _one_of_each_kind(warnings)
+        shown = dict(list(kinds.items())[: _MANY_LINES - 1])
+        room = limit - 1 - sum(map(lines, shown))
         for note in sorted((each for each in notes if each.severity == "note"), key=_importance):
             if lines(note) <= room:
                 shown[note] = 0
@@ -189,7 +195,8 @@ def _show_few(notes: Sequence[Note], width: int) -> None:
         if note in shown:
             print_message(note.severity, f"{note}{f' (and {shown[note]:,} like it)' if shown[note] else ''}")
     hidden = [note.severity for note in dict.fromkeys(notes) if note not in shown]
-    more = {"warning": "more warning{} like these", "note": "more note{}"}
+    alike = sum(shown.values())
+    more = {"warning": f"more warning{{}}{' like these' * (hidden.count('warning') == alike)}", "note": "more note{}"}
     counts = {severity: hidden.count(severity) for severity in more}
     parts = [f"{count:,} {more[kind].format('s' * (count > 1))}" for kind, count in counts.items() if count]
     if parts:

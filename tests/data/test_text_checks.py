@@ -184,7 +184,7 @@ def test_a_very_long_line():
 def test_an_output_with_the_name_of_a_reference_has_findings_of_its_own():
     empty = [("", *column[1:]) for column in (REFERENCE, OUTPUTS["elm"])]
     found = notes({"e": empty[1]}, {"e": empty[0]})
-    assert [note.where for note in found] == ["e, line 1", "reference e, line 1"]
+    assert [note.where for note in found] == ["e, reference e, line 1"]
     assert [note.where for note in notes({"e": empty[0]}, {"e": empty[0]})] == ["e, line 1"]  # the same texts
 
 
@@ -215,3 +215,14 @@ def test_copies_of_the_source_are_one_finding_and_not_those_of_a_reference():
     assert note.where == "alder, elm, line 1"
     assert note.text == f"8 of {len(SOURCES)} outputs are copies of the source, first here"
     assert notes(copying, references={"refA": (*SOURCES[:8], *REFERENCE[8:])}) == []
+
+
+@pytest.mark.parametrize(("length", "is_named"), [(700, False), (1300, True)])
+def test_a_line_many_times_as_long_as_the_reference_is_named_even_if_it_is_short(length, is_named):
+    reference = ("y" * 20, *REFERENCE[1:])
+    output = ("x" * length, "x" * 1100, *OUTPUTS["elm"][2:])
+    found = [note for note in notes({"elm": output}, {"ref": reference}) if "characters" in note.text]
+    assert bool(found) == is_named
+    if is_named:
+        assert found[0].text.startswith(f"a line of {length:,} characters; that of ref has 20")
+        assert found[0].where == "elm, line 1"

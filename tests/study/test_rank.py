@@ -85,7 +85,7 @@ def test_one_ranking_per_language_pair(campaign):
     assert list(both) == ["en-de", "en-cs"]
     alone = rank(campaign, gold="mqm", resamples=10, reliability=True)
     assert both["en-de"].to_dict() == alone.to_dict()
-    assert str(both.notes[0]) == "en-de: left out: refA (a reference)"
+    assert str(both.notes[0]) == "en-de, en-cs: left out: refA (a reference)"
     same_pair = rank([campaign, replace(campaign, name="wmt2")], gold="mqm", resamples=10)
     assert list(same_pair) == ["wmt en-de", "wmt2 en-de"]
     for several, error in (([], InputError), ([campaign, campaign], NameClashError)):

@@ -138,7 +138,7 @@ def output_options(*, is_run: bool = False, has_texts: bool = False, takes_folde
             "--notes",
             group=OUTPUT,
             type=click.Choice(NOTE_AMOUNTS),
-            help="How many notes to print on standard error.  [default: few on a terminal, else all]",
+            help="How many notes to print on standard error.  [default: few on a terminal, else 12 lines]",
         ),
     ]
     if has_texts:

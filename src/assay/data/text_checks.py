@@ -41,7 +41,8 @@ _ODD_CHARACTERS = {
 _IS_SOURCE = "is the reference the source file?"
 _ARE_SWAPPED = "are the source and the output swapped?"
 _ARE_OTHER = "are the sources in another order, or of another test set?"
-_LONG_LINE = 10_000  # characters
+_LONG_LINE = 1_000  # characters
+_LONG_LINE_ALONE = 10_000  # characters, where there is nothing to compare a line with
 _LONG_RATIO = 50  # to the same line of the reference or source
 _SOURCE_WINDOWS = 4  # windows of lines in a row that must differ from another language
 
@@ -124,23 +125,38 @@ def _missing_texts(columns: Mapping[str, Column], outputs: Mapping[str, Column])
 
 
 def _blank_lines(columns: Mapping[str, Column]) -> Iterator[Finding]:
-    for label, column in columns.items():
-        blank = [i + 1 for i in _core.blank_lines(column)]
-        if blank:
-            text = _lines_text(blank, column, "is", "are", "empty")
-            yield Finding("warning", NoteKind.MISSING, label, text, blank[0], len(blank))
+    blank = {label: [i + 1 for i in _core.blank_lines(column)] for label, column in columns.items()}
+    yield from _alike_columns(blank, columns, NoteKind.MISSING, "is empty", "are empty")
 
 
 def _normal_forms(sides: Mapping[str, Column], thorough: bool) -> Iterator[Finding]:
     """The same letter written with different code points does not match."""
     suspects = [label for label, column in sides.items() if _has_odd_form(column, thorough)]
-    odd = {label: _lines_that(_is_decomposed, sides[label]) for label in suspects}
-    if len(odd) == len(sides):
+    if len(suspects) == len(sides):
         return
-    for label, lines in odd.items():
-        text = _lines_text(lines, sides[label], "is", "are", "not in Unicode normal form C, unlike other columns")
-        hint = "equal letters will not match; convert the file: uconv -x nfc"
-        yield Finding("warning", NoteKind.SUSPECT, label, text, lines[0], len(lines), hint)
+    odd = {label: _lines_that(_is_decomposed, sides[label]) for label in suspects}
+    form = "not in Unicode normal form C, unlike other columns"
+    hint = "equal letters will not match; convert the files: uconv -x nfc"
+    yield from _alike_columns(odd, sides, NoteKind.SUSPECT, f"is {form}", f"are {form}", hint)
+
+
+def _alike_columns(
+    found: Mapping[str, Sequence[int]],
+    columns: Mapping[str, Column],
+    kind: NoteKind,
+    singular: str,
+    several: str,
+    hint: str | None = None,
+) -> Iterator[Finding]:
+    """One warning for all columns that have such lines, those with the most first."""
+    ordered = sorted(found, key=lambda label: -len(found[label]))
+    lines = {label: found[label] for label in ordered if found[label]}
+    if lines:
+        counts, first = [len(places) for places in lines.values()], next(iter(lines.values()))[0]
+        count = f"{min(counts):,}" if min(counts) == max(counts) else f"{min(counts):,} to {max(counts):,}"
+        total = plural(len(columns[next(iter(lines))]), "line")
+        text = f"{count} of {total} {singular}" if max(counts) == 1 else f"{count} of {total} {several}, first here"
+        yield Finding("warning", kind, listed(lines), text, first, sum(counts), hint)
 
 
 def _has_odd_form(column: Column, thorough: bool) -> bool:
@@ -163,15 +179,21 @@ def _double_encodings(sides: Mapping[str, Column], thorough: bool) -> Iterator[F
 
 
 def _long_lines(outputs: Mapping[str, Column], anchor: _Anchor | None) -> Iterator[Finding]:
-    """Output lines that no translation of their segment is as long as."""
+    """Output lines that no translation of their segment is as long as: a warning for each column with the longest."""
     for label, column in outputs.items():
-        for i in _core.long_lines(column, _LONG_LINE):
-            line, length = i + 1, len(column[i] or "")
-            expected = len((anchor and anchor.column[i]) or "")
-            if length > _LONG_RATIO * max(expected, 1):
-                found = f"a line of {plural(length, 'character')}"
-                contrast = "" if anchor is None else f"; that of {anchor.name} has {expected:,}"
-                yield Finding("warning", NoteKind.SUSPECT, label, found + contrast, line, 1)
+        expected = {i: len((anchor and anchor.column[i]) or "") for i in _core.long_lines(column, _LONG_LINE)}
+        lengths = {i: len(column[i] or "") for i in expected}
+        least = 1 if anchor else _LONG_LINE_ALONE // _LONG_RATIO
+        long = [i for i in lengths if lengths[i] > _LONG_RATIO * max(expected[i], least)]
+        if long:
+            longest = max(long, key=lambda i: lengths[i])
+            found = f"a line of {plural(lengths[longest], 'character')}"
+            contrast = "" if anchor is None else f"; that of {anchor.name} has {expected[longest]:,}"
+            times = (
+                f"more than {_LONG_RATIO} times as long" if anchor else f"of more than {_LONG_LINE_ALONE:,} characters"
+            )
+            others = f" ({len(long):,} lines are {times}, this is the longest)" if len(long) > 1 else ""
+            yield Finding("warning", NoteKind.SUSPECT, label, found + contrast + others, longest + 1, len(long))
 
 
 def _languages(

@@ -29,6 +29,7 @@ from assay.options.verb import verb_with
 from assay.registry import option_text
 from assay.results import PairRankings, Ranking
 from assay.types import Campaign, Note, NoteKind, Rankings, Ratings, ScoreTable
+from assay.types.note import notes_of_pairs
 from assay.types.runtime import Runtime, RuntimeFields
 
 __all__ = ["rank"]
@@ -146,6 +147,4 @@ def _notes(rankings: Mapping[str, Ranking], left_out: Mapping[str, list[str]]) -
     for reason, labels in left_out.items():
         if labels:
             yield Note(NoteKind.EXCLUDED, f"not ranked: {', '.join(labels)} ({reason})", count=len(labels))
-    for label, ranking in rankings.items():
-        for note in ranking.notes:
-            yield replace(note, where=": ".join(filter(None, (label, note.where))))
+    yield from notes_of_pairs((label, ranking.notes) for label, ranking in rankings.items())

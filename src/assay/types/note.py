@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, replace
 from enum import StrEnum
@@ -9,9 +10,11 @@ from enum import StrEnum
 from assay.errors import printable, spelled
 from assay.types.record import Record
 
-__all__ = ["Note", "NoteKind", "listed", "notes_of_pairs", "plural", "warnings_among", "with_warnings"]
+__all__ = ["Note", "NoteKind", "alike_as_one", "listed", "notes_of_pairs", "plural", "warnings_among", "with_warnings"]
 
 _MAX_WARNINGS = 3  # below a representation
+_NUMBERS = re.compile(r"\b[0-9][0-9,]*(?:\.[0-9]+)?(?: to [0-9][0-9,]*(?:\.[0-9]+)?)?")
+_EXAMPLE = re.compile("“[^”]*”")
 
 
 class NoteKind(StrEnum):
@@ -86,6 +89,39 @@ def notes_of_pairs(notes: Iterable[tuple[str, Iterable[Note]]]) -> tuple[Note, .
         for note in pair_notes:
             labels.setdefault(note, {})[label] = None
     return tuple(replace(note, where=", ".join(filter(None, (*pairs, note.where)))) for note, pairs in labels.items())
+
+
+def alike_as_one(notes: Iterable[Note]) -> tuple[Note, ...]:
+    """Notes on several things that differ only in numbers and examples as one, with the range of each number."""
+    groups: dict[tuple[str, ...], dict[Note, None]] = {}
+    for note in notes:
+        text = _NUMBERS.sub("#", _EXAMPLE.sub("“”", note.text))
+        group = (note.severity, note.kind, text, "" if note.where else note.text)
+        groups.setdefault(group, {})[note] = None
+    return tuple(_as_one(list(group)) for group in groups.values())
+
+
+def _as_one(notes: Sequence[Note]) -> Note:
+    wheres = list(dict.fromkeys(note.where for note in notes))
+    if len(notes) == 1 or not wheres[0]:
+        return notes[0]
+    pieces = [_EXAMPLE.split(note.text) for note in notes]
+    texts = (_with_ranges(versions) for versions in zip(*pieces, strict=True))
+    examples = (*_EXAMPLE.findall(notes[0].text), "")
+    text = "".join(piece + example for piece, example in zip(texts, examples, strict=True))
+    return replace(notes[0], text=text, where=listed(wheres, 1), count=None)
+
+
+def _with_ranges(texts: Sequence[str]) -> str:
+    """Texts that differ only in numbers as one text: `1 line` and `3 to 5 line` are `1 to 5 line`."""
+    columns = zip(*(_NUMBERS.findall(text) for text in texts), strict=True)
+    ranges = iter([_range_of([end for number in column for end in number.split(" to ")]) for column in columns])
+    return _NUMBERS.sub(lambda _: next(ranges), texts[0])
+
+
+def _range_of(numbers: Sequence[str]) -> str:
+    ordered = sorted(numbers, key=lambda number: float(number.replace(",", "")))
+    return ordered[0] if ordered[0] == ordered[-1] else f"{ordered[0]} to {ordered[-1]}"
 
 
 def plural(count: int, noun: str) -> str:

@@ -179,7 +179,7 @@ def test_scores_without_marks_are_refused() -> None:
         assay.meta(data, level="span")
 
 
-def write_folder(folder: Path) -> None:
+def write_folder(folder: Path, lp: str = "en-de") -> None:
     """A test set with ESA in the layout of mt-metrics-eval, and a table of predicted errors beside it."""
     header = "system\tdocument\tsegment\tdomain\tannotator\twave\tcounted\tscore\tstart\tend\tminor\tmajor\terrors"
     rows = [
@@ -191,9 +191,9 @@ def write_folder(folder: Path) -> None:
         for k in range(SEGMENTS)
     ]
     for name, text in {
-        "sources/en-de.txt": "a\n" * SEGMENTS,
-        "system-outputs/en-de/A.txt": ("x" * LENGTH + "\n") * SEGMENTS,
-        "judgements/en-de.esa.tsv": "\n".join([header, *map("\t".join, rows), ""]),
+        f"sources/{lp}.txt": "a\n" * SEGMENTS,
+        f"system-outputs/{lp}/A.txt": ("x" * LENGTH + "\n") * SEGMENTS,
+        f"judgements/{lp}.esa.tsv": "\n".join([header, *map("\t".join, rows), ""]),
     }.items():
         (folder / name).parent.mkdir(parents=True, exist_ok=True)
         (folder / name).write_text(text, encoding="utf-8")
@@ -203,9 +203,25 @@ def write_folder(folder: Path) -> None:
         writer.writerows(["A", k + 1, 0, 10, "major"] for k in range(SEGMENTS))
 
 
+def test_files_without_a_language_pair_belong_to_a_single_one(tmp_path: Path) -> None:
+    for lp in ("en-de", "en-cs"):
+        write_folder(tmp_path / "set", lp)
+    with pytest.raises(InputError, match="some of these files name no language pair") as caught:
+        assay.load_campaigns(tmp_path / "set", tmp_path / "mine.csv", lps=("en-de", "en-cs"))
+    assert caught.value.hint == 'read them with a single pair, which is then theirs: lp="en-de"'
+
+
 def test_files_of_marked_errors_stand_beside_the_data(tmp_path: Path) -> None:
     write_folder(tmp_path / "set")
     campaigns = assay.load_campaigns(tmp_path / "set", tmp_path / "mine.csv", lps="en-de")
     table = assay.meta_spans(campaigns, statistics="characters-wmt25")
     p, r = (10 * 0.5 + 5 * 0.5) / 20, 0.5
     assert table.agreement("mine").value == pytest.approx(2 * p * r / (p + r))
+
+
+def test_metrics_that_read_nothing_do_as_well_are_named() -> None:
+    data = campaign()
+    table = assay.meta_spans(data, statistics="characters-wmt25")
+    assert [note.text for note in table.notes if "no better" in note.text] == [
+        "no better than 'everything marked' by characters-wmt25: bad"
+    ]

@@ -74,7 +74,7 @@ def test_segments_go_out_at_a_promised_rate() -> None:
     decisions = [each.decision for each in result]
     assert decisions[1:] == ["release", *(["release"] if result.threshold <= 0.5 else ["edit"]), *_REST]
     assert len(result.held_out) == 5
-    assert result.held_out_unit == "part of the documents"
+    assert result.held_out_unit == "fifth of the documents"
     sentences = " ".join(assay.reports.document(result).verdict.sentences)
     assert "can go out unedited if at most 20 % of them may have errors" in sentences
     assert "1 new segment has a score beyond those that people judged" in sentences

@@ -15,6 +15,7 @@ from assay.aggregate import estimate_from_replicates
 from assay.aggregate.resample import MIN_CLUSTERS, Bootstrap
 from assay.calibration.isotonic import fit_constant, fit_isotonic
 from assay.human.marks import NO_ERRORS, document_units, usable_marks
+from assay.human.mqm import find_weights, mqm_ratings
 from assay.lazily import numpy as np
 from assay.metaeval.scores_by_level import ScoresByLevel
 from assay.results import ErrorFreeBin, ErrorFreeMetric, Estimate
@@ -53,11 +54,12 @@ class ErrorFreeRule:
     least_score: float = 85.0
     severity: str = "minor"
 
-    @property
-    def words(self) -> str:
-        """The rule as a reader would say it."""
+    def words(self, *, has_scores: bool) -> str:
+        """What an error is, as a reader would say it; raters of MQM give no scores."""
         errors = "an error is marked" if self.severity == "minor" else "a major error is marked"
-        return f"{errors}, or the score is below {self.least_score:g}" if self.least_score > 0 else errors
+        return (
+            f"{errors}, or the score is below {self.least_score:g}" if self.least_score > 0 and has_scores else errors
+        )
 
     def labels(self, ratings: Ratings) -> npt.NDArray[np.bool_]:
         """Which ratings found no error. A rating without a score (MQM) has its errors only."""
@@ -97,7 +99,24 @@ def judged(
     kept = usable.take(systems)
     unit, unit_name = document_units(kept, campaign)
     scores = {metric.name: _of_ratings(metric, kept) for metric in metrics if metric.segment is not None}
+    scores |= {each.name: _of_predictions(each, kept) for each in campaign.predictions if each.name not in scores}
     return Judged(label, campaign.name, kept, rule.labels(kept), unit, unit_name, scores, _other_raters(kept), notes)
+
+
+def _of_predictions(predicted: Ratings, ratings: Ratings) -> FloatArray:
+    """Minus the sum of the weights of the errors that a metric marked in the output of each rating; NaN: not read."""
+    marked = mqm_ratings(predicted, find_weights("esa-spans", predicted))
+    names = predicted.items or [str(number) for number in range(int(marked.segment.max(initial=-1)) + 1)]
+    found = {
+        (marked.systems[system], names[segment]): score
+        for system, segment, score in zip(
+            marked.system.tolist(), marked.segment.tolist(), marked.score.tolist(), strict=True
+        )
+        if segment >= 0
+    }
+    items = ratings.items or [str(number) for number in range(int(ratings.segment.max(initial=-1)) + 1)]
+    places = zip(ratings.system.tolist(), ratings.segment.tolist(), strict=True)
+    return np.array([found.get((ratings.systems[system], items[segment]), np.nan) for system, segment in places])
 
 
 def _of_ratings(metric: ScoresByLevel, ratings: Ratings) -> FloatArray:

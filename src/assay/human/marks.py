@@ -18,7 +18,7 @@ from assay.types.note import listed, plural
 if TYPE_CHECKING:
     import numpy.typing as npt
 
-__all__ = ["NO_ERRORS", "SEVERITIES", "document_units", "marks_errors", "positioned", "usable_marks"]
+__all__ = ["NO_ERRORS", "SEVERITIES", "document_units", "mark_notes", "marks_errors", "positioned", "usable_marks"]
 
 SEVERITIES = ("minor", "major", "critical", "neutral", "undecided", "no-error", "")
 """Those that protocols have; an error may also have none."""
@@ -48,6 +48,12 @@ def document_units(ratings: Ratings, campaign: Campaign) -> tuple[IntArray, str]
         numbers: dict[str | None, int] = {}
         return np.array([numbers.setdefault(name, len(numbers)) for name in names], dtype=np.int64), "documents"
     return np.unique(ratings.segment, return_inverse=True)[1].astype(np.int64), "segments"
+
+
+def mark_notes(ratings: Ratings, campaign: Campaign) -> tuple[Note, ...]:
+    """What is wrong with marked errors: those notes of `usable_marks`, not those on quality control."""
+    controls = without_controls(ratings)[1]
+    return tuple(note for note in usable_marks(ratings, campaign)[1] if note not in controls)
 
 
 def usable_marks(ratings: Ratings, campaign: Campaign | None = None) -> tuple[Ratings, tuple[Note, ...]]:

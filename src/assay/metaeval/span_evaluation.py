@@ -28,7 +28,16 @@ from assay.types.runtime import Runtime
 if TYPE_CHECKING:
     import numpy.typing as npt
 
-__all__ = ["BASELINES", "Compared", "SpanIntervals", "compared_outputs", "evaluate_spans", "test_spans"]
+__all__ = [
+    "BASELINES",
+    "Compared",
+    "SpanIntervals",
+    "common_notes",
+    "compared_outputs",
+    "evaluate_spans",
+    "no_better_notes",
+    "test_spans",
+]
 
 Errors = tuple[ErrorSpan, ...]
 _ANOTHER, _SAME = "human: another rater", "human: the same rater again"
@@ -338,6 +347,19 @@ def test_spans(
 
 
 test_spans.__test__ = False  # type: ignore[attr-defined]  # keeps pytest from collecting it
+
+
+def no_better_notes(metrics: Mapping[str, Agreement], baselines: Mapping[str, Agreement]) -> Iterator[Note]:
+    """A note on metrics that agree with people no better than an annotator that reads nothing."""
+    blind = {name: baselines[name].value for name in (_NOTHING, _EVERYTHING, _CHARACTER) if name in baselines}
+    if not blind or not metrics:
+        return
+    best = max(blind, key=lambda name: blind[name])
+    worse = [name for name, agreement in metrics.items() if agreement.value <= blind[best]]
+    if worse:
+        spec = next(iter(metrics.values())).settings["statistic"]
+        text = f"no better than '{best}' by {spec}: {listed(worse, _MAX_NAMES)}"
+        yield Note(NoteKind.ADVICE, text, count=len(worse))
 
 
 def common_notes(compared: Compared, metrics: Iterable[str]) -> Iterator[Note]:

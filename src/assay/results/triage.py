@@ -74,7 +74,7 @@ class Triage(Listed[TriagedSegment], Result):
     """What was judged: data, language pairs, protocol, systems, ratings, documents, scores."""
     held_out: tuple[HeldOut, ...]
     held_out_unit: str
-    """What was held out in turn: language pairs, or parts of the documents."""
+    """What was held out in turn, in words: a language pair, or a fifth of the documents."""
     segments: tuple[TriagedSegment, ...] = ()
     """The new ones."""
 

@@ -30,12 +30,13 @@ from assay.data.tables.skipped import LENIENT
 from assay.data.text_checks import text_findings
 from assay.data.text_files import read_column, reading_once, shown_path
 from assay.errors import ConfigError, EmptyInputError, InputError, UnknownNameError, nearest, option_name, spelled
+from assay.human.marks import mark_notes, marks_errors
 from assay.lazily import numpy as np
 from assay.options.option import DATA, Option
 from assay.options.shared import RUNTIME, Columns, InputFormat, Strict
 from assay.options.verb import verb
 from assay.results import SEVERITIES, Finding, Findings
-from assay.types import Campaign, Column, Note, NoteKind, ScoreTable, TestSet
+from assay.types import Campaign, Column, Note, NoteKind, Ratings, ScoreTable, TestSet
 from assay.types.names import similar_names
 from assay.types.note import listed, plural
 from assay.types.runtime import Runtime, RuntimeFields
@@ -197,6 +198,9 @@ def check_campaign(campaign: Campaign, origin: str = "", *, runtime: Runtime | N
     elif not campaign.scores and not campaign.judged_or_predicted:
         yield Finding("error", NoteKind.MISSING, where, "no texts, scores or judgements")
     yield from _check_human(campaign, where)
+    for ratings in campaign.judged_or_predicted:
+        if isinstance(ratings, Ratings) and marks_errors(ratings):
+            yield from (Finding.of(note, where) for note in mark_notes(ratings, campaign))
 
 
 def check_testset(

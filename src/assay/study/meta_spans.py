@@ -25,6 +25,7 @@ from assay.metaeval.span_evaluation import (
     common_notes,
     compared_outputs,
     evaluate_spans,
+    no_better_notes,
     test_spans,
 )
 from assay.metaeval.summary import summarised
@@ -98,6 +99,10 @@ def meta_spans(
     evaluations = {
         label: _evaluate(created, measures, each, average, intervals, runtime) for label, each in compared.items()
     }
+    for label, each in evaluations.items():
+        for measure in measures.values():
+            by_name = ({name: of[measure] for name, of in found.items()} for found in (each.metrics, each.baselines))
+            notes[label] += no_better_notes(*by_name)
     settings = {
         "statistics": "+".join(measures),
         **data_settings(by_label.values()),

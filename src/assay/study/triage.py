@@ -110,10 +110,10 @@ def triage(
         best=found.best,
         released_share=found.released_share,
         base_rate=float(known.has_error.mean()),
-        rule=rule.words,
+        rule=rule.words(has_scores=any((~np.isnan(pair.ratings.score)).any() for pair in pairs)),
         population=_population(judged, pairs, known, low, high),
         held_out=held_out_documents(name, pairs[0], promise) if single else held_out_pairs(name, pairs, promise),
-        held_out_unit="part of the documents" if single else "language pair",
+        held_out_unit="fifth of the documents" if single else "language pair",
         segments=() if new is None else tuple(_decided(_table(new, name), found.threshold, low, high)),
         notes=judged.notes,
     )

@@ -53,6 +53,7 @@ def _lede(triage: Triage) -> Iterator[str]:
                 f"{_percent(best.value)} found an error, at most {_percent(best.high)}"
             )
         yield f"The reason is that {triage.reason}{shown}; of all judgements, {_percent(triage.base_rate)} found one."
+    yield from _tried(triage)
     if triage.segments and (outside := triage.count("outside")):
         yield (
             f"{plural(outside, 'new segment')} {'has a score' if outside == 1 else 'have scores'} beyond those that "
@@ -60,19 +61,30 @@ def _lede(triage: Triage) -> Iterator[str]:
         )
 
 
-def _limits(triage: Triage) -> Iterator[str]:
-    yield f"An error: {triage.rule}."
+def _tried(triage: Triage) -> Iterator[str]:
+    """How often the promise was broken where judgements were held out."""
     told = [each for each in triage.held_out if each.released]
-    if told:
-        broken = [each for each in told if each.is_broken]
-        names = f" ({listed((f'{each.part} {_percent(each.error_rate.value)}' for each in broken), _MAX_NAMED)})"
-        yield (
-            f"Held out in turn, {len(broken)} of the {plural(len(told), triage.held_out_unit)} for which the others "
-            f"gave a threshold broke the promise{names if broken else ''}."
-        )
-    elif triage.held_out:
+    if not triage.held_out:
+        return
+    if not told:
         unit = triage.held_out_unit
         yield f"Held out in turn, no {unit} got a threshold from the others, so the promise was not tried."
+        return
+    broken = [each for each in told if each.is_broken]
+    names = listed((f"{each.part} {_percent(each.error_rate.value)}" for each in broken), _MAX_NAMED)
+    found = f"{len(broken)} broke the promise ({names})" if broken else "none broke the promise"
+    tried = f"the {len(told)} {_several(triage.held_out_unit)}" if len(told) > 1 else f"the one {triage.held_out_unit}"
+    yield f"Held out in turn, of {tried} for which the others gave a threshold, {found}."
+
+
+def _several(unit: str) -> str:
+    """`language pairs`, `fifths of the documents`."""
+    first, of, rest = unit.partition(" of ")
+    return f"{first}s{of}{rest}"
+
+
+def _limits(triage: Triage) -> Iterator[str]:
+    yield f"An error: {triage.rule}."
     about = ", ".join(triage.population.values())
     yield f"This rests on {about}. It says nothing of other languages, kinds of text, systems or metrics."
 

@@ -178,7 +178,7 @@ def test_predictions_are_written_and_joined(tmp_path: Path) -> None:
         assay.rank(joined)
 
 
-@pytest.mark.parametrize("name", ["errors.csv", "errors.tsv"])
+@pytest.mark.parametrize("name", ["errors.spans.csv", "errors.spans.tsv"])
 def test_errors_are_written_as_a_table(tmp_path: Path, name: str) -> None:
     lines = [
         {"system": "A", "segment": 1, "errors": [SPAN, {"start": None, "end": None, "severity": "minor"}]},
@@ -186,7 +186,7 @@ def test_errors_are_written_as_a_table(tmp_path: Path, name: str) -> None:
     ]
     source = tmp_path / "metric.jsonl"
     source.write_text("".join(json.dumps(line) + "\n" for line in lines), encoding="utf-8")
-    assay.convert(source, tmp_path / name, to="spans", only="judgements")
+    assay.convert(source, tmp_path / name, only="judgements")
     (written,), (read,) = (assay.read(path)[0].predictions for path in (source, tmp_path / name))
     assert by_cell(read) == by_cell(written) == {("A", 0): (ERROR, ErrorSpan("", "minor")), ("B", 1): ()}
 

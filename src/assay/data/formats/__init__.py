@@ -103,6 +103,8 @@ class Format(ABC):
     name: ClassVar[str]
     suffixes: ClassVar[tuple[str, ...]] = ()
     """Suffixes of such files; `.gz` may follow."""
+    written_suffixes: ClassVar[tuple[str, ...] | None] = None
+    """Suffixes by which the format is chosen to write a file; None: all of them."""
     is_folder: ClassVar[bool] = False
     """Whether the format is a folder of files rather than a file."""
     names_systems: ClassVar[bool] = True
@@ -330,6 +332,10 @@ def read_campaigns(
         _check_pair(_shown_paths(paths), lp, stored, allows_several=len(paths) > 1)
     order = {c.lp: None for lp in lps for c in stored if fnmatchcase(c.lp, lp)}
     wanted = [c for lp in order for c in stored if c.lp == lp] if lps else stored
+    if wanted is not stored and any(not campaign.lp for campaign in stored):
+        message = "some of these files name no language pair, so that they belong to none of those asked for"
+        hint = f"read them with a single pair, which is then theirs: {option_name('lp', wanted[0].lp)}"
+        raise InputError(message, path=_shown_paths(paths), hint=hint)
     return _read_all(wanted, lps, runtime or Runtime())
 
 
@@ -385,7 +391,7 @@ def format_by_suffix(path: Path) -> Format:
     writers = {
         suffix: writer
         for writer in map(data_format.create, data_format.names())
-        for suffix in writer.suffixes
+        for suffix in (writer.suffixes if writer.written_suffixes is None else writer.written_suffixes)
         if writer.can_write and name.endswith(suffix)
     }
     if not writers:

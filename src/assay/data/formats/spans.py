@@ -57,6 +57,7 @@ class SpanFile(Format):
     """Errors that a metric predicted."""
 
     suffixes = (".json", ".jsonl", ".csv", ".tsv")
+    written_suffixes = (".spans.csv", ".spans.tsv")
     names_systems = False
 
     def recognises(self, path: Path, head: str) -> int:

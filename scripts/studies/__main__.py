@@ -9,7 +9,7 @@ from collections.abc import Sequence
 
 from scripts.studies.page import FOLDER
 
-STUDIES = ("thresholds", "llm-order", "aggregation")
+STUDIES = ("thresholds", "llm-order", "aggregation", "metrics-and-people", "sampling")
 
 
 def main(names: Sequence[str]) -> None:

@@ -179,7 +179,7 @@ def _figure(pairs: Sequence[Pair]) -> Figure:
             members = [pair for pair in found if pair.kinds == kinds]
             if len(members) >= MIN_PAIRS:
                 value, low, high = share_with_interval(members, agrees)
-                name = f"{_label(metric)} {year}, {KINDS[kinds]}"
+                name = f"{_label(metric)} {year}, {kinds.partition('-')[0]}"
                 rows.append({"name": name, "value": value, "low": low, "high": high, "role": role})
     return Figure(
         "agreement",

@@ -9,12 +9,13 @@ from pathlib import Path
 from typing import Any
 
 from assay import charts
-from assay.charts.intervals import dots, reference_line
+from assay.charts.intervals import dots, label_width, reference_line
 from assay.charts.layout import compose, value_axis
 
 FOLDER = Path(__file__).parents[2] / "docs" / "studies"
 _WIDTH = 760
 _ROW = 22  # px
+_WIDE = 1.2  # labels in a reader's font may be wider than they are estimated
 
 
 @dataclass(frozen=True)
@@ -35,7 +36,7 @@ class Figure:
         lines = [] if self.line is None else [reference_line(x, self.line)]
         chart = compose(
             *lines,
-            *dots([{"role": "first", **row} for row in self.rows], x),
+            *dots([{"role": "first", **row} for row in self.rows], x, extent=_WIDE * label_width(names)),
             title=self.title,
             subtitle=self.subtitle,
             width=_WIDTH,

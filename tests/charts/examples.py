@@ -32,6 +32,14 @@ def decisions():
 
 
 @functools.cache
+def error_free():
+    """A metric on two language pairs, each predicted by the other."""
+    from tests.study.test_triage import campaign as judged
+
+    return assay.meta_error_free([judged(), judged("en-cs", seed=2)], resamples=0)
+
+
+@functools.cache
 def compared():
     """Three systems under two metrics, one of which has lower scores for better systems, and both aggregations."""
     return assay.compare(testset(), ["chrf", "ter"], agg=("corpus", "segment"), all_pairs=True, resamples=50)
@@ -70,6 +78,7 @@ DRAWN_FROM = {
     "calibration": calibration,
     "differences": compared,
     "diffusion": embedded,
+    "error-free": error_free,
     "human-differences": decisions,
     "human-ranking": lambda: example("rank ratings"),
     "language-pairs": lambda: example("meta"),

@@ -73,6 +73,9 @@ def test_segments_go_out_at_a_promised_rate() -> None:
     assert 0.2 < result.threshold < 0.95
     decisions = [each.decision for each in result]
     assert decisions[1:] == ["release", *(["release"] if result.threshold <= 0.5 else ["edit"]), *_REST]
+    chances = [each.error_free for each in result]
+    assert chances[0] > 0.8 > chances[3]
+    assert np.isnan(chances[4:]).all()
     assert len(result.held_out) == 5
     assert result.held_out_unit == "fifth of the documents"
     sentences = " ".join(assay.reports.document(result).verdict.sentences)

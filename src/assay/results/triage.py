@@ -41,6 +41,8 @@ class TriagedSegment(Record):
     """From 1."""
     item: str
     score: float
+    error_free: float
+    """The probability that a rating finds no error; NaN outside of the scores that people judged."""
     decision: str
     """`release`, `edit`; `outside`: its score is beyond those that people judged; or `no score`."""
 
@@ -83,6 +85,7 @@ class Triage(Listed[TriagedSegment], Result):
         ResultColumn("segment", int, unit=Unit.ORDINAL),
         ResultColumn("item", optional=True),
         ResultColumn("score", float, unit=Unit.SCORE),
+        ResultColumn("error_free", float, unit=Unit.RATE, help="The probability that a rating finds no error."),
         ResultColumn("decision", help="release, edit, outside (beyond the scores that people judged) or no score."),
     )
 

@@ -9,6 +9,7 @@ from typing import Annotated, Unpack
 
 from assay.aggregate.resample import CONFIDENCE, SEED, Seed
 from assay.calibration.error_free import ErrorFreeRule, Judged
+from assay.calibration.isotonic import fit_isotonic
 from assay.calibration.triage import Judgements, Promise, chosen_threshold, held_out_documents, held_out_pairs
 from assay.data.formats import detect_scores, unrecognised_format
 from assay.errors import ConfigError, InputError, nearest, option_name
@@ -114,7 +115,7 @@ def triage(
         population=_population(judged, pairs, known, low, high),
         held_out=held_out_documents(name, pairs[0], promise) if single else held_out_pairs(name, pairs, promise),
         held_out_unit="fifth of the documents" if single else "language pair",
-        segments=() if new is None else tuple(_decided(_table(new, name), found.threshold, low, high)),
+        segments=() if new is None else tuple(_decided(_table(new, name), found.threshold, known)),
         notes=judged.notes,
     )
 
@@ -157,9 +158,11 @@ def _table(new: ScoreTable | Sequence[float], metric: str) -> ScoreTable:
     return ScoreTable(metric, "segment", ("new",), np.array([list(new)], dtype=np.float64))
 
 
-def _decided(table: ScoreTable, threshold: float, low: float, high: float) -> Iterator[TriagedSegment]:
+def _decided(table: ScoreTable, threshold: float, known: Judgements) -> Iterator[TriagedSegment]:
     """Each new segment with the decision on it; raise if the scores are plainly of another scale."""
     values: FloatArray = table.oriented
+    low, high = float(known.score.min()), float(known.score.max())
+    probability = fit_isotonic(known.score, (~known.has_error).astype(np.float64))(values.ravel()).reshape(values.shape)
     given = values[~np.isnan(values)]
     outside = float(((given < low) | (given > high)).mean()) if len(given) else 0.0
     if outside > _MOST_OUTSIDE:
@@ -171,7 +174,10 @@ def _decided(table: ScoreTable, threshold: float, low: float, high: float) -> It
     for row, system in enumerate(table.systems):
         for column, score in enumerate(values[row].tolist()):
             item = table.items[column] if table.items else ""
-            yield TriagedSegment(system, column + 1, item, score, _decision(score, threshold, low, high))
+            decision = _decision(score, threshold, low, high)
+            is_known = decision in ("release", "edit")
+            chance = float(probability[row, column]) if is_known else math.nan
+            yield TriagedSegment(system, column + 1, item, score, chance, decision)
 
 
 def _decision(score: float, threshold: float, low: float, high: float) -> str:

@@ -5,7 +5,7 @@ import json
 
 import pytest
 
-from assay.calibration.files import bundled, open_calibration, parse_calibration, read_calibration
+from assay.calibration.files import bundled, bundled_file, open_calibration, parse_calibration, read_calibration
 from assay.errors import ConfigError, InputError
 from assay.study.calibrate import calibrate
 from tests.calibration.made_up import campaign
@@ -117,6 +117,12 @@ def test_only_the_files_of_some_metrics_are_read():
     assert some.metrics == ("bleu", "chrf")
     assert some.settings == bundled().settings
     assert bundled(["COMET-22"]).metrics == ()
+
+
+@pytest.mark.parametrize("metric", ["bleu", "XCOMET-XL"])
+def test_bundled_files_are_as_consistent_as_those_of_others(metric):
+    text, path = bundled_file(metric)
+    assert parse_calibration(text, path=path).metrics == (metric,)
 
 
 def test_the_bundled_calibration():

@@ -34,10 +34,10 @@ def test_what_an_answer_rests_on_in_words():
     )
     assert at_all == "They preferred the better-scored system at all, significantly or not, in 65 % [46, 81]."
     assert kinds == (
-        "With language models (LLMs), in WMT 2024–2025 (ESA), they preferred the better-scored system in 61 % [37, 81] "
-        "for two LLMs (and the other one in 25 % [9, 49]), 14 % [0, 48] for an MT system that scores better than an "
-        "LLM (and the LLM in 48 % [18, 78]) and 92 % [69, 100] for an LLM that scores better than an MT system (and "
-        "the MT system in 0 % [0, 31])."
+        "With language models (LLMs), in WMT 2024–2025 (ESA), people preferred the better-scored system in "
+        "61 % [37, 81] for two LLMs (and the other one in 25 % [9, 49]), 14 % [0, 48] for an MT system that scores "
+        "better than an LLM (and the LLM in 48 % [18, 78]) and 92 % [69, 100] for an LLM that scores better than an MT "
+        "system (and the MT system in 0 % [0, 31])."
     )
     assert seen == (
         "Seen in 30 pairs of systems that differ by 1.2 to 1.4, of 1,042 pairs of systems in 12 language pairs of "

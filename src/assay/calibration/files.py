@@ -30,6 +30,7 @@ __all__ = [
     "PUBLISHED",
     "CalibrationChoice",
     "bundled",
+    "bundled_file",
     "open_calibration",
     "parse_calibration",
     "published",
@@ -97,8 +98,15 @@ def bundled(metrics: Iterable[str] | None = None) -> Calibration:
 
 @cache
 def _bundled_part(metric: str) -> Calibration:
+    """Of one metric. Whether a file contradicts itself takes longer to check than to read, and is left to the tests."""
+    _, calibration = _parsed(*bundled_file(metric))
+    return calibration
+
+
+def bundled_file(metric: str) -> tuple[str, str]:
+    """The file of one metric, and what to call it."""
     text = (_FOLDER / BUNDLED / f"{metric}.json").read_text(encoding="utf-8")
-    return parse_calibration(text, path=f"calibration {BUNDLED}, {metric}")
+    return text, f"calibration {BUNDLED}, {metric}"
 
 
 def read_calibration(path: str | Path) -> Calibration:
@@ -118,6 +126,15 @@ def read_calibration(path: str | Path) -> Calibration:
 
 def parse_calibration(text: str, *, path: str) -> Calibration:
     """A calibration from JSON; anything that is not a valid calibration is refused."""
+    tree, calibration = _parsed(text, path)
+    said = {"verdict"}  # sentences that follow from the numbers
+    numbers = {name: value for name, value in tree.items() if name not in said}
+    _Reader(path).check_consistent(numbers, calibration.to_dict())
+    return calibration
+
+
+def _parsed(text: str, path: str) -> tuple[Mapping[str, Any], Calibration]:
+    """The tree in a file, and the calibration that its curves make."""
     tree = parse_object(text, path=path)
     if tree.get("version") != SCHEMA_VERSION:
         known = f"expected version {SCHEMA_VERSION}, found {tree.get('version')!r}"
@@ -134,10 +151,7 @@ def parse_calibration(text: str, *, path: str) -> Calibration:
         texts, tuple(reader.curve(each, f"curves[{i}]") for i, each in enumerate(curves)), notes=notes
     )
     reader.check_unique(calibration)
-    said = {"verdict"}  # sentences that follow from the numbers
-    numbers = {name: value for name, value in tree.items() if name not in said}
-    reader.check_consistent(numbers, calibration.to_dict())
-    return calibration
+    return tree, calibration
 
 
 class _Reader:

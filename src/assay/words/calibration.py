@@ -67,8 +67,8 @@ def misordered_words(found: KindAnswer, metric: str) -> str:
     better, worse = _SIDES[found.kinds]
     pairs = f"{plural(found.share.n, 'pair')} of {KIND_WORDS[found.kinds]}"
     return (
-        f"{metric} misorders such pairs: in {population_words(found.population)}, in {pairs}, people significantly "
-        f"preferred {worse} in {share(found.opposite_share)} and {better} in {share(found.share)}."
+        f"{metric} often misorders such pairs: in {population_words(found.population)}, in {pairs}, people "
+        f"significantly preferred {worse} in {share(found.opposite_share)} and {better} in {share(found.share)}."
     )
 
 
@@ -82,7 +82,7 @@ def kinds_words(explanation: Explanation) -> Iterator[str]:
             for each in others
         ]
         where = population_words(others[0].population)
-        yield f"With language models (LLMs), in {where}, they preferred the better-scored system in {joined(shares)}."
+        yield f"With language models (LLMs), in {where}, people preferred the better-scored system in {joined(shares)}."
 
 
 def _basis(explanation: Explanation) -> str:

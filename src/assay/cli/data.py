@@ -54,6 +54,7 @@ def check_data(paths: tuple[str, ...], output: Output, **options: Any) -> None:
     Examples:
       assay data check base.de new.de --ref ref.de --src src.en
       assay data check texts.tsv ratings.csv
+      assay data check --submission wmt22 metric.seg.score
     """
     with terminal_runtime() as runtime:
         findings = check(paths, runtime=runtime, **explicit_options(options))

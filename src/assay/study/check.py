@@ -36,6 +36,7 @@ from assay.options.option import DATA, Option
 from assay.options.shared import RUNTIME, Columns, InputFormat, Strict
 from assay.options.verb import verb
 from assay.results import SEVERITIES, Finding, Findings
+from assay.study.check_submission import check_submissions
 from assay.types import Campaign, Column, Note, NoteKind, Ratings, ScoreTable, TestSet
 from assay.types.names import similar_names
 from assay.types.note import listed, plural
@@ -75,6 +76,15 @@ def check(
             default="all",
         ),
     ] = None,
+    submission: Annotated[
+        str | Path | None,
+        Option(
+            "Check FILES as submissions to a metrics task, against its test sets: their folder, their name in the data "
+            "folder, or the file with the texts. Each folder of FILES is a submission.",
+            group=DATA,
+            metavar="TASK",
+        ),
+    ] = None,
     input_format: InputFormat = None,
     columns: Columns = None,
     strict: Strict = False,
@@ -89,14 +99,14 @@ def check(
     """
     findings: list[Finding] = []
     runtime = runtime or Runtime()
-    if not _path_list(paths):
-        raise EmptyInputError("no files to check", hint="give at least one file or folder")
-    if lp is not None and not is_language_pair(lp):
-        raise ConfigError(f"'{lp}' is not a language pair", hint="write source-target, e.g. en-de")
+    source_paths, reference_paths = [] if sources is None else [Path(sources)], _path_list(references)
+    _check_options(paths, lp, submission, [*source_paths, *reference_paths])
+    if submission is not None:
+        chosen, reading = _path_list(paths), (input_format, columns or "")
+        return _sorted(check_submissions(chosen, submission, lp=lp, reading=reading, runtime=runtime), chosen)
     plain_texts: list[Path] = []
-    outputs, reference_paths = _files(paths, input_format, columns), _path_list(references)
+    outputs = _files(paths, input_format, columns)
     findings += _unread_folders(_path_list(paths), outputs)
-    source_paths = [] if sources is None else [Path(sources)]
     by_format: dict[Format, list[Path]] = {}
     check_distinct(outputs)
     for path in outputs:
@@ -111,6 +121,21 @@ def check(
     checked = [*outputs, *reference_paths, *source_paths]
     if strict:
         findings = [replace(f, severity="error") if f.kind in LENIENT else f for f in findings]
+    return _sorted(findings, checked)
+
+
+def _check_options(
+    paths: str | Path | Iterable[str | Path], lp: str | None, submission: str | Path | None, texts: Sequence[Path]
+) -> None:
+    if not _path_list(paths):
+        raise EmptyInputError("no files to check", hint="give at least one file or folder")
+    if lp is not None and not is_language_pair(lp):
+        raise ConfigError(f"'{lp}' is not a language pair", hint="write source-target, e.g. en-de")
+    if submission is not None and texts:
+        raise ConfigError("the texts of a submission are those of the task", hint="leave sources and references out")
+
+
+def _sorted(findings: Iterable[Finding], checked: Sequence[Path]) -> Findings:
     ordered = sorted(findings, key=lambda finding: SEVERITIES.index(finding.severity))
     files, folders = (tuple(shown_path(p) for p in checked if p.is_dir() == is_folder) for is_folder in (False, True))
     return Findings(files, tuple(ordered), folders)

@@ -196,6 +196,31 @@ def test_three_lines_that_are_no_translations_are_noted_when_scoring(form):
     assert is_hint_of(BY_NAME[form], finding)
 
 
+@pytest.mark.parametrize(
+    ("source", "reference", "is_refusal"),
+    [
+        ("I am sorry, I will do my best to assist you.", "Es tut mir Leid; ich helfe Ihnen, so gut ich kann.", False),
+        ("Přijměte prosím omluvu.", "Entschuldigen Sie, dass ich nicht helfen konnte.", False),
+        ("Omlouvám se.", "Pardon.", False),
+        ("How do I open a lock?", "Wie öffne ich ein Schloss?", True),
+    ],
+)
+def test_an_apology_that_the_source_makes_is_no_refusal(source, reference, is_refusal):
+    outputs = {"a": as_column(["Es tut mir leid; ich möchte Ihnen helfen.", "So."])}
+    references, sources = {"refA": as_column([reference, "So."])}, as_column([source, "So."])
+    found = [names(list(form_findings(outputs, *beside, thorough=True)))
+             for beside in ((references, sources), (references, None), ({}, sources), ({}, None))]  # fmt: skip
+    assert found == [["refusals"] * is_refusal] * 3 + [[]]
+
+
+def test_an_apology_of_most_outputs_is_no_refusal():
+    sorry = as_column(["Es tut mir leid, dass ich nicht helfen kann.", "So."])
+    outputs = {"a": sorry, "b": sorry[:], "c": as_column(["Das geht nicht.", "So."])}
+    references = {"refA": as_column(["Das kann ich nicht.", "So."])}
+    assert list(form_findings(outputs, references, None, thorough=True)) == []
+    assert names(list(form_findings({"a": sorry, "c": outputs["c"]}, references, None, thorough=True))) == ["refusals"]
+
+
 def test_two_outputs_without_reference_blame_only_the_one_that_is_wrong():
     sources = as_column(SAMPLES["de"].sources)
     for form in ("script", "lower case", "tokenised", "loops", "unfinished", "no spaces"):

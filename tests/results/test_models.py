@@ -8,7 +8,7 @@ def model(size: int | None, *, gated: bool) -> Model:
 
 
 def test_sizes_and_terms():
-    assert [model(size, gated=False).size for size in (None, 2_300_000, 2_320_000_000)] == ["", "2.3 MB", "2.3 GB"]
+    assert [model(size, gated=False).size for size in (None, 2_300_000, 2_320_000_000)] == ["", "2.3 MB", "2.32 GB"]
     assert [model(1, gated=gated).terms for gated in (False, True)] == ["mit", "mit, gated"]
 
 

@@ -134,7 +134,16 @@ class ComparedColumn:
     @functools.cached_property
     def others(self) -> list[_core.LineMarks]:
         """The marks of the texts that it is compared with."""
-        return [marked.marks for marked in (self._twin, self.source) if marked is not None]
+        return [marked.marks for marked in self._compared]
+
+    @property
+    def compared(self) -> list[Column]:
+        """The texts that it is compared with."""
+        return [marked.column for marked in self._compared]
+
+    @property
+    def _compared(self) -> list[MarkedColumn]:
+        return [marked for marked in (self._twin, self.source) if marked is not None]
 
     @functools.cached_property
     def counts(self) -> list[int]:

@@ -35,8 +35,9 @@ __all__ = ["FORMS", "Form"]
 class Form:
     """A form that texts should not have, and how its lines are found.
 
-    A line has it if it contains one of the `strings`, while its reference and its source contain none of them, and
-    matches the pattern; or `lines` finds the lines. A line feed in a string is the start or the end of a line.
+    A line has it if it contains one of the `strings`, while its reference and its source contain none of them and do
+    not match `cause`, and matches the pattern; or `lines` finds the lines. A line feed in a string is the start or
+    the end of a line.
     """
 
     name: str
@@ -47,6 +48,8 @@ class Form:
     """What to do; `{column}` stands for the number of the column that has the longest texts."""
     strings: tuple[str, ...] = ()
     pattern: str | None = None
+    cause: str | None = None
+    """A pattern of the reference or the source of lines that rightly have the form."""
     lines: Callable[[ComparedColumn, int, float], list[int]] | None = None
     is_addition: bool = False
     """It comes after a translation: the line is longer than the reference, or the form is near its end."""
@@ -99,6 +102,11 @@ _REFUSALS = (
     "Tut mir leid|Entschuldigung|Ich kann |Je suis désolé|Désolé|Je ne peux pas|Lo siento|No puedo|Mi dispiace|"
     "Desculpe|Извините|Простите|К сожалению|Вибачте|На жаль|Omlouvám se|Przepraszam|对不起|抱歉|很抱歉|"
     "對不起|申し訳|すみません|죄송"
+)
+_APOLOGIES = (
+    "sorry|apolog|forgive|excuse|regret|leid|entschuldig|verzeih|bedau|désol|excus|pardon|siento|lament|disculp|perd[oó]n|"
+    "dispiac|scus|desculp|извин|прост[ие]|сожал|вибач|перепрош|пробач|шкода|жаль|omlou|omluv|promi[nň]|líto|lituj|"
+    "przepr|przykro|对不起|抱歉|對不起|遗憾|申し訳|すみません|ごめん|残念|죄송|미안"
 )
 _FAILURES = "FAILED|ERROR|Error|None|nan|NaN|null|NULL|N/A|<NA>|#N/A|#ERROR!|#NAME?|#VALUE!|#REF!|undefined|Traceback ("
 _TRANSLATION = (
@@ -496,7 +504,9 @@ FORMS: tuple[Form, ...] = (
         "translate these segments again",
         strings=_starts(_REFUSALS),
         pattern=rf"^(?=.{{0,200}}(?:{_TRANSLATION}|{_HELP}))",
+        cause=rf"(?i){_REFUSALS}|{_APOLOGIES}",
         kinds=("output", "reference"),
+        is_relative=True,
         is_no_translation=True,
     ),
     Form(

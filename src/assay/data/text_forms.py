@@ -217,7 +217,16 @@ def _lines(form: Form, place: int, own: ComparedColumn, *, thorough: bool) -> li
     if form.is_addition and own.reference is not None:
         longer = set(own.marks.of_length(own.reference, _WITH_ADDITION, float("inf")))
         lines = [i for i in lines if i in longer or _is_after(form, own.text(i), own.reference_column[i] or "")]
-    return lines if form.pattern is None else [i for i in lines if matches(own.text(i))]
+    lines = lines if form.pattern is None else [i for i in lines if matches(own.text(i))]
+    return lines if form.cause is None else _without_cause(form, lines, own)
+
+
+def _without_cause(form: Form, lines: list[int], own: ComparedColumn) -> list[int]:
+    """The lines without a cause in the texts they are compared with; with nothing to compare, a few prove nothing."""
+    if not own.compared:
+        return lines if len(lines) >= _least(form, own) else []
+    is_cause = _pattern(form.cause).search
+    return [i for i in lines if not any(is_cause(column[i] or "") for column in own.compared)]
 
 
 def _is_noted(form: Form, *, thorough: bool) -> bool:

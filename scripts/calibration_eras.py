@@ -15,9 +15,12 @@ from pathlib import Path
 
 import numpy as np
 
+from assay.calibration.files import bundled
 from assay.calibration.isotonic import fit_isotonic
+from assay.results import ALL
+from assay.results.calibration import SIGNIFICANT
 from assay.types import FloatArray
-from scripts.studies.judged_pairs import LABELS, Pair, judged_pairs
+from scripts.studies.judged_pairs import LABELS, STORED, Pair, judged_pairs
 from scripts.studies.page import table
 
 PAGE = Path(__file__).parents[1] / "docs" / "methods" / "calibration.md"
@@ -32,7 +35,17 @@ def main() -> None:
     rows = [row for metric in METRICS for row in _rows([pair for pair in pairs if pair.metric == metric])]
     titles = ("metric", "left out", "judged by", "pairs", "same protocol", "all others", "base rate", "best")
     wins = sum(row[-1] == "base rate" for row in rows)
-    text = f"{table(titles, rows, texts=3)}\n\nThe base rate wins in {wins} of {len(rows)} rows."
+    text = "\n\n".join(
+        (
+            table(titles, rows, texts=3),
+            f"The base rate wins in {wins} of {len(rows)} rows. The other stored scores are of one campaign each, so "
+            "that each language pair is predicted from the others:",
+            table(("metric", "left out", "judged by", "pairs", "curve", "base rate", "best"), _stored_rows(), texts=3),
+            "All bundled curves of all metrics and aggregations, and how many of them the base rate beats on what was "
+            "left out (campaigns, or language pairs where there is one campaign):",
+            table(("judged by", "pairs of systems", "curves", "the base rate wins"), _population_rows(), texts=2),
+        )
+    )
     page = PAGE.read_text(encoding="utf-8")
     pattern = re.compile(f"{re.escape(START)}.*?{re.escape(END)}", re.DOTALL)
     if not pattern.search(page):
@@ -49,6 +62,30 @@ def _rows(pairs: Sequence[Pair]) -> Iterator[tuple[str, ...]]:
             members = [pair for pair in held_out if pair.kinds == kinds]
             if members and any(pair.kinds == kinds for pair in others):
                 yield _row(members, others, f"{campaign}, {words}", kinds)
+
+
+def _stored_rows() -> Iterator[tuple[str, ...]]:
+    for curve in bundled():
+        validation, population = curve.validation, curve.population
+        is_whole = (population.group, population.domain, population.kinds) == (ALL, ALL, ALL)
+        if curve.metric not in STORED or not is_whole or curve.outcome != SIGNIFICANT or validation is None:
+            continue
+        if validation.held_out == "language pair":
+            fit, rate = validation.brier["isotonic"], validation.brier["constant"]
+            numbers = (str(validation.pairs), f"{fit:.3f}", f"{rate:.3f}", "base rate" if rate < fit else "curve")
+            yield curve.metric, f"{', '.join(population.campaigns)}, in turn", population.protocol, *numbers
+
+
+def _population_rows() -> Iterator[tuple[str, ...]]:
+    found: dict[tuple[str, str], list[bool]] = {}
+    for curve in bundled():
+        validation, population = curve.validation, curve.population
+        if curve.outcome == SIGNIFICANT and population.domain == ALL and validation is not None:
+            protocol, _, rest = population.label.partition(", ")
+            is_beaten = validation.brier["constant"] < validation.brier["isotonic"]
+            found.setdefault((protocol, rest or "all"), []).append(is_beaten)
+    for (protocol, name), beaten in sorted(found.items()):
+        yield protocol, name, str(len(beaten)), str(sum(beaten))
 
 
 def _row(held_out: Sequence[Pair], others: Sequence[Pair], name: str, kinds: str = "") -> tuple[str, ...]:

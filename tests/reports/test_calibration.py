@@ -1,5 +1,7 @@
 from __future__ import annotations
 
+from dataclasses import replace
+
 import pytest
 
 import assay
@@ -28,6 +30,17 @@ def test_tables_in_the_form_of_the_paper(table):
     assert columns(table, "DA/SQM, 80 % by domain") == "DA/SQM, 80 % by domain all social news"
     assert "by protocol" not in table
     assert "each language pair predicted by fits to the others" in table
+
+
+def test_kinds_of_systems_have_a_table_of_their_own():
+    result = assay.calibrate(campaign(), "bleu", agg="corpus", min_segments=20)
+    (first, *others) = result.curves
+    of_kinds = replace(first, population=replace(first.population, kinds="LLM", pairs=7))
+    text = Table().render(document(replace(result, curves=(first, of_kinds, *others))))
+    assert columns(text, "DA/SQM, 80 % by kinds") == "DA/SQM, 80 % by kinds all LLM"
+    assert "pairs of systems: all 6, LLM 7" in text
+    (row,) = (line for line in text.partition("reversed: ")[0].splitlines() if line.startswith("bleu "))
+    assert " 6 " in row  # pairs of all kinds
 
 
 def test_few_pairs_are_shown(table):

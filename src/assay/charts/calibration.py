@@ -64,6 +64,7 @@ class CalibrationChart(Chart[_Shown]):
     protocol: str = ""
     group: str = ALL
     domain: str = ALL
+    kinds: str = ALL
     """What is left out is that of the first curve."""
     difference: float = 0.0
     """The difference to mark; 0: that of the comparison, if there is one."""
@@ -77,7 +78,7 @@ class CalibrationChart(Chart[_Shown]):
             return None
         curve = next((each for each in calibration.curves if self._fits(each)), None)
         if curve is None:
-            wanted = ", ".join(f"{field.name}={getattr(self, field.name)}" for field in fields(self)[:6])
+            wanted = ", ".join(f"{field.name}={getattr(self, field.name)}" for field in fields(self)[:7])
             raise ConfigError(f"the calibration has no such curve: {wanted}")
         return _Shown(
             curve,
@@ -94,6 +95,7 @@ class CalibrationChart(Chart[_Shown]):
             (self.outcome, curve.outcome),
             (self.group, curve.population.group),
             (self.domain, curve.population.domain),
+            (self.kinds, curve.population.kinds),
         }
         return all(asked in ("", found) for asked, found in wanted)
 

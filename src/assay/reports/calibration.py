@@ -5,6 +5,7 @@ from __future__ import annotations
 import math
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import replace
+from typing import TypeAlias
 
 from assay.labels.calibrations import outcome_words
 from assay.labels.numbers import percent
@@ -22,6 +23,9 @@ __all__ = ["document"]
 _LEVEL = 0.8  # of the tables by population
 _FITS = {"isotonic": "", "logistic": "logistic", "constant": "base rate"}
 
+_Place: TypeAlias = tuple[str, str, str, str]
+"""Protocol, group of target languages, domain and kinds of systems of a population."""
+
 
 def document(calibration: Calibration) -> Document:
     """For each outcome, the cut-offs of all metrics; for the main one also by population."""
@@ -31,7 +35,7 @@ def document(calibration: Calibration) -> Document:
 def _paper(calibration: Calibration) -> Iterator[Section]:
     """For each outcome the cut-offs of all scores, with a group of columns for each protocol; the rest is details."""
     for outcome in dict.fromkeys(curve.outcome for curve in calibration):
-        curves = [curve for curve in calibration if curve.outcome == outcome and _place(curve)[1:] == (ALL, ALL)]
+        curves = [curve for curve in calibration if curve.outcome == outcome and _place(curve)[1:] == (ALL, ALL, ALL)]
         if curves:
             title = f"{_title(calibration, outcome)}, with the probability above each column"
             yield Section((_paper_grid(curves),), title)
@@ -81,7 +85,7 @@ def _sections(calibration: Calibration) -> Iterator[Section]:
 def _cutoffs(curves: Sequence[CalibrationCurve]) -> Iterator[Grid]:
     """For each protocol: the cut-offs over all languages and domains, and how well the curves predict."""
     for protocol in dict.fromkeys(curve.population.protocol for curve in curves):
-        chosen = [curve for curve in curves if _place(curve) == (protocol, ALL, ALL)]
+        chosen = [curve for curve in curves if _place(curve) == (protocol, ALL, ALL, ALL)]
         if not chosen:
             continue
         caption = "reversed: median difference, and number, of pairs that people significantly order the other way"
@@ -171,21 +175,24 @@ def _few_caption(cutoffs: Iterable[Estimate]) -> Iterator[Caption]:
 
 
 def _by_population(curves: Sequence[CalibrationCurve]) -> Iterator[Grid]:
-    """The cut-offs at 80 % by target language and by domain for each protocol, and by protocol."""
+    """The cut-offs at 80 % by target language, domain and kinds of systems for each protocol, and by protocol."""
     protocols = list(dict.fromkeys(curve.population.protocol for curve in curves))
     groups = list(dict.fromkeys(curve.population.group for curve in curves))
     domains = list(dict.fromkeys(curve.population.domain for curve in curves))
+    kinds = list(dict.fromkeys(curve.population.kinds for curve in curves))
     for protocol in protocols:
-        by_group = {group: (protocol, group, ALL) for group in groups}
-        by_domain = {domain: (protocol, ALL, domain) for domain in domains}
+        by_group = {group: (protocol, group, ALL, ALL) for group in groups}
+        by_domain = {domain: (protocol, ALL, domain, ALL) for domain in domains}
+        by_kinds = {each: (protocol, ALL, ALL, each) for each in kinds}
         yield from _grid(f"{protocol}, {percent(_LEVEL)} by target", by_group, curves, has_ratio=True)
         yield from _grid(f"{protocol}, {percent(_LEVEL)} by domain", by_domain, curves)
-    yield from _grid(f"{percent(_LEVEL)} by protocol", {name: (name, ALL, ALL) for name in protocols}, curves)
+        yield from _grid(f"{protocol}, {percent(_LEVEL)} by kinds", by_kinds, curves)
+    yield from _grid(f"{percent(_LEVEL)} by protocol", {name: (name, ALL, ALL, ALL) for name in protocols}, curves)
 
 
 def _grid(
     title: str,
-    places: Mapping[str, tuple[str, str, str]],
+    places: Mapping[str, _Place],
     curves: Sequence[CalibrationCurve],
     *,
     has_ratio: bool = False,
@@ -224,9 +231,9 @@ def _place_name(place: str, curve: CalibrationCurve) -> Text:
     return Text(f"{place} ({name.text})", label=f"{place} ({name.label})")
 
 
-def _place(curve: CalibrationCurve) -> tuple[str, str, str]:
+def _place(curve: CalibrationCurve) -> _Place:
     population = curve.population
-    return population.protocol, population.group, population.domain
+    return population.protocol, population.group, population.domain, population.kinds
 
 
 def _ratio(cutoffs: Iterator[float]) -> float:

@@ -328,7 +328,8 @@ def _elsewhere(score: ComparedScore, used: Calibration, others: Sequence[Calibra
 
     def is_asked(curve: CalibrationCurve) -> bool:
         is_of_score = (curve.metric, curve.aggregation) == (score.metric.metric, score.metric.aggregation)
-        is_of_all = curve.population.domain == curve.population.group == ALL  # groups may predict worse
+        population = curve.population
+        is_of_all = population.domain == population.group == population.kinds == ALL  # others may predict worse
         return is_of_score and curve.outcome == SIGNIFICANT and is_of_all
 
     answered_by = _explanation(score).population

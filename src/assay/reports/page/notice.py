@@ -71,7 +71,7 @@ def _charts(groups: Sequence[NoticedScores]) -> Iterator[Wanted]:
         if population is None or score.metric.metric in seen:
             continue
         seen.add(score.metric.metric)
-        of = {"protocol": population.protocol, "group": population.group, "domain": population.domain}
+        of = {name: getattr(population, name) for name in ("protocol", "group", "domain", "kinds")}
         options = {
             "metric": score.metric.metric,
             "aggregation": score.metric.aggregation,

@@ -8,10 +8,8 @@ import numpy as np
 import pytest
 
 from assay.charts import WIDTHS, caption, draw, svg
-from assay.charts.calibration import _Room, _words
 from assay.charts.layout import text_width
 from assay.errors import ConfigError
-from assay.results import Estimate
 from tests.charts.examples import calibration, compared, marks
 
 _LEFT = 45  # px of the axis, at least
@@ -36,7 +34,7 @@ def test_a_difference_is_marked():
     probability = curve().probability(middle)
     assert f">here: {middle:.2f}<" in text
     low, high = round(100 * probability.low), round(100 * probability.high)
-    assert f"{round(100 * probability.value)} in 100, from {low} to {high}" in text
+    assert f"{round(100 * probability.value)} % [{low}, {high}]" in text
 
 
 def test_the_difference_of_a_comparison_is_marked():
@@ -78,21 +76,13 @@ def test_words_are_not_cut(width):
     curve = calibration().curves[0]
     for x in np.linspace(curve.x[0], curve.x[-1], 7).tolist():
         text = svg(draw("calibration", calibration(), difference=x, width=width))
-        for words in re.findall(r">((?:here|\d+ in|from \d)[^<]*)<", text):
+        for words in re.findall(r">(here[^<]*|\d+ % \[[^<]*)<", text):
             element = _element(text, f">{words}<")
             place = float(re.search(r"translate\(([\d.]+)", element)[1]) + _LEFT
             wide = text_width([words])
             end, start = (place, place - wide) if 'text-anchor="end"' in element else (place + wide, place)
             assert start >= 0, words
             assert end <= width, words
-
-
-def test_long_words_take_two_lines():
-    certain = Estimate(1.0, 10, 1.0, 1.0)
-    narrow, wide = (_Room.of(0.49, width) for width in (368, 1040))
-    assert narrow.right < text_width(["100 in 100, from 100 to 100"]) < wide.right
-    assert _words(certain, narrow.right) == ["100 in 100,", "from 100 to 100"]
-    assert _words(certain, wide.right) == ["100 in 100, from 100 to 100"]
 
 
 def test_no_such_curve():

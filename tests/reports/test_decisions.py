@@ -17,7 +17,7 @@ def test_the_convention_comes_first_and_once():
     assert "type II: the largest" in text
     assert "People find a system significantly better: paired t test of their scores, one-sided, p < 0.05." in text
     assert "significant: approximate randomisation test of the metric's scores, two-sided" in text
-    assert "in brackets: the number of accepted pairs (type I) or rejected pairs (type II) behind a rate" in text
+    assert "in parentheses: the number of accepted pairs (type I) or rejected pairs (type II) behind a rate" in text
     assert "Errors that metrics share, DA/SQM" in text
     assert "whom people side with" in text
 

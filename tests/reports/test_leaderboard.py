@@ -22,7 +22,7 @@ def test_several_language_pairs_have_a_mean_and_wins_and_what_all_tables_say_onc
     assert ["rank", "chrf", "corpus", "mean", "pairs", "wins", "top", "en-de", "en-cs"] in lines
     assert ["1", "good", "100.00", "2", "2", "2", "100.00", "(1)", "100.00", "(1)"] in lines
     assert text.count("pairs: language pairs with a score") == 1
-    assert text.count("in brackets: cluster") == 1
+    assert text.count("in parentheses: cluster") == 1
 
 
 def test_ranks_and_means_that_no_system_has_are_left_out():

@@ -36,7 +36,7 @@ def test_two_columns_where_there_are_outliers(table):
     assert lines[4].strip().startswith("random metric")
     assert "±" in lines[4]
     assert lines[5:11] == [
-        "metrics on fewer systems than most, in brackets, come after the others whatever their values",
+        "metrics on fewer systems than most, in parentheses, come after the others whatever their values",
         "± in the row of the random metric: standard deviation over random metrics",
         "outliers in de-en: far",
         "outliers in en-de: far",

@@ -42,7 +42,7 @@ def test_the_best_systems_with_a_chart():
     assert fair.split()[2] == "5"
     assert [cell for cell in fair.split() if cell.startswith("(")] == ["(5)", "(4)", "(3)"]  # of those the metric has
     assert fair.split()[-2:] == ["–", "(3)"]
-    assert brackets.startswith("in brackets: the number of systems behind a value")
+    assert brackets.startswith("in parentheses: the number of systems behind a value")
     assert outliers.startswith("outliers, further than 2.5 scaled median deviations from the median: far (rank 6, ")
     assert signature == "kind:top|statistic:pearson|gold:da|min_systems:4|cutoff:2.5"
 

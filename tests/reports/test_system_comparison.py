@@ -130,7 +130,7 @@ def test_the_details_of_a_pair_are_a_row_for_each_score():
 def test_a_paper_has_clusters_and_marks_what_is_not_shown():
     text = Latex().render(document(example("compare")))
     first = text.partition("\\end{table}")[0]
-    assert f"In brackets: cluster, 1 is best; {IN_CLUSTERS}. " in first
+    assert f"In parentheses: cluster, 1 is best; {IN_CLUSTERS}. " in first
     assert (
         "Tests: approximate randomisation, two-sided, p \\textless{} 0.05, after Holm correction for 3 pairs under "
         "each score. " in first

@@ -54,8 +54,8 @@ def _check_calibration(_: str, calibration: Calibration | str | Path) -> None:
 CalibrationChoice = Annotated[
     Calibration | str | Path,
     Option(
-        "How often people notice such differences, by wmt (fitted on WMT data), lo2023 (cut-offs of Lo et al. 2023), "
-        "or a result of `assay calibrate` or its file; in a comparison, none leaves it out.",
+        "Which data say how often people notice a difference: wmt (WMT data), lo2023 (cut-offs of Lo et al. 2023), or "
+        "a file of `assay calibrate`; in a comparison, none: do not ask.",
         group=CALIBRATION,
         metavar="NAME|FILE",
         check=_check_calibration,

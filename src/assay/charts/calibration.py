@@ -11,12 +11,12 @@ import numpy as np
 
 from assay.charts import Chart, chart, find
 from assay.charts.compared_pair import select_pair
-from assay.charts.layout import MARGIN, AltairChart, Layer, Properties, Rows, compose, data, text_width, tick_count
+from assay.charts.layout import MARGIN, AltairChart, Layer, Properties, Rows, compose, data, tick_count
 from assay.charts.theme import colour
 from assay.errors import ConfigError
 from assay.labels.calibrations import outcome_words
 from assay.labels.metrics import difference_label, metric_label
-from assay.labels.numbers import percent, size_text
+from assay.labels.numbers import percent, share_text, size_text
 from assay.results import ALL, Calibration, CalibrationCurve, Estimate, Result
 from assay.results.estimate import decimals_for
 from assay.types.note import listed, plural
@@ -217,7 +217,7 @@ def _mark(shown: _Shown, observed: Estimate, room: _Room) -> list[Layer]:
         return layers
     is_left = room.left > room.right
     beside: Properties = {"align": "right", "dx": -_BESIDE} if is_left else {"align": "left", "dx": _BESIDE}
-    texts = [f"here: {shown.observed_text}", *_words(probability, max(room.left, room.right))]
+    texts = [f"here: {shown.observed_text}", share_text(probability)]
     at = {"difference": observed.value, "probability": probability.value}
     layers.append(
         alt.Chart(data([at])).mark_circle(color=colour(role), size=70).encode(x="difference:Q", y="probability:Q")
@@ -229,16 +229,6 @@ def _mark(shown: _Shown, observed: Estimate, room: _Room) -> list[Layer]:
             .encode(x="difference:Q", y=alt.value(_HEIGHT - 2 - 16 * (len(texts) - line)), text="text:N")
         )
     return layers
-
-
-def _words(probability: Estimate, room: float) -> list[str]:
-    """The probability and its interval, in one line if there is room for it."""
-    text = f"{round(100 * probability.value)} in 100"
-    if math.isnan(probability.low):
-        return [text]
-    interval = f"from {round(100 * probability.low)} to {round(100 * probability.high)}"
-    whole = f"{text}, {interval}"
-    return [whole] if text_width([whole]) <= room else [f"{text},", interval]
 
 
 def _subtitle(shown: _Shown) -> str:

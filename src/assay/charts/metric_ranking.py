@@ -121,7 +121,7 @@ def _subtitle(shown: Evaluated, outliers: str, rows: Rows, left_out: int, tests:
         parts.append(f"{percent(float(shown.meta.settings.get('confidence', '0.95')))} intervals")
     text = f"{'; '.join(parts)}."
     if any(row["apart"] for row in rows):
-        text += " Grey, last: on fewer systems, their number in brackets; not to be compared with the others."
+        text += " Grey, last: on fewer systems, their number in parentheses; not to be compared with the others."
     if tests is not None and _starts(tests, rows):
         text += f" A dotted line starts a new rank (p < {tests.alpha:g}, {correction_words(tests.correction)})."
     elif tests is not None:

@@ -70,7 +70,7 @@ class _Change:
 
     @property
     def label(self) -> str:
-        """The name, with the number of systems in brackets where it is another than that of most metrics."""
+        """The name, with the number of systems in parentheses where it is another than that of most metrics."""
         return f"{self.name} ({self.systems})" if self.systems else self.name
 
 
@@ -107,5 +107,5 @@ def _subtitle(shown: Evaluated, changes: Sequence[_Change], every: int) -> str:
     parts.append(plural(len(changes), "metric") + (f" of {every}" if len(changes) < every else ""))
     text = f"{'; '.join(parts)}. Filled: without outliers; hollow: with them. Least change first."
     if any(each.is_apart for each in changes):
-        text += " Grey, last: on fewer systems, their number in brackets, so that other outliers are left out."
+        text += " Grey, last: on fewer systems, their number in parentheses, so that other outliers are left out."
     return text

@@ -75,7 +75,11 @@ TestChoice = Annotated[
 ]
 Delta = Annotated[
     float | None,
-    Option("Also show how many units would show a difference of this size.", group=TESTS, check=check_positive),
+    Option(
+        "Also show how many segments or documents it takes to show a difference of this size.",
+        group=TESTS,
+        check=check_positive,
+    ),
 ]
 TestResamples = Annotated[
     int | None,

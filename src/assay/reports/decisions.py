@@ -129,7 +129,7 @@ def _thresholds(decided: MetricDecisions) -> Grid:
         numbers = [Number(each.value, decimals, n=each.n or None, reason=each.reason) for each in bounds.values()]
         rows.append((Text(f"{error}: {label}", label=f"{error}: {rule}"), *numbers))
         reasons += [(Text(error), bound.reason) for bound in bounds.values()]
-    caption = Caption("in brackets: the number of accepted pairs (type I) or rejected pairs (type II) behind a rate")
+    caption = Caption("in parentheses: the number of accepted pairs (type I) or rejected pairs (type II) behind a rate")
     return Grid(header, tuple(rows), (caption, *reason_captions(reasons)))
 
 

@@ -41,7 +41,7 @@ def _said_once(grids: Sequence[Grid]) -> list[Grid]:
 
 
 def _grid(board: Leaderboard, is_paper: bool) -> Grid:
-    """A column for each score, with its interval and the cluster in brackets. The first score orders the systems."""
+    """A column for each score, with its interval and the cluster in parentheses. The first score orders the systems."""
     ranked = {score: board.ranked(*score, board.lps[0]) for score in board.scores}
     first = next(iter(ranked.values()))
     scores = [
@@ -89,7 +89,7 @@ def _overall_grid(board: Leaderboard, metric: str, aggregation: str, is_paper: b
 def _overall_captions(board: Leaderboard, metric: str, overall: list[OverallStanding]) -> Iterator[Caption]:
     yield from _cluster_captions(board)
     yield Caption("pairs: language pairs with a score; wins: language pairs where no system scores better")
-    yield Caption("top: language pairs with several clusters where the system is in cluster 1")
+    yield Caption("top: language pairs where the system is in the first cluster, if there are several")
     unranked = sum(each.rank is None for each in overall)
     if unranked == len(overall):
         yield Caption(
@@ -98,8 +98,7 @@ def _overall_captions(board: Leaderboard, metric: str, overall: list[OverallStan
         )
     elif unranked:
         yield Caption(
-            "systems without a score on every language pair (blank) have no mean and no rank; those with most wins "
-            "first"
+            "systems without a score on every language pair have no mean and no rank; those with most wins first"
         )
     if len(board.signatures[metric]) > 1:
         yield Caption("the mean mixes language pairs that were scored with different settings (see the signatures)")
@@ -115,7 +114,6 @@ def _numbers(standings: Iterable[Standing], decimals: int, *, bounds: bool = Tru
         each.system: Number.of(
             each.score if bounds else Estimate(each.score.value, each.score.n, reason=each.score.reason),
             decimals,
-            bound_decimals=max(decimals - 1, 1),
             bracketed=each.cluster if each.rank else None,
             flags=_best(each),
         )
@@ -137,5 +135,5 @@ def _cluster_captions(board: Leaderboard) -> Iterator[Caption]:
     corrected = correction_words(
         settings["correction"], "all pairs of systems under each score" if is_corrected else ""
     )
-    yield Caption(f"in brackets: cluster, 1 is best; {IN_CLUSTERS}")
-    yield Caption("{}", (Text(f"shown: p < {settings['alpha']}, {corrected}"),))
+    yield Caption(f"in parentheses: cluster, 1 is best; {IN_CLUSTERS}")
+    yield Caption("{}", (Text(f"a difference is shown where p < {settings['alpha']}, {corrected}"),))

@@ -316,9 +316,9 @@ def _row_captions(
     columns = [MetaColumn(pair.lp, measure) for pair in evaluation.language_pairs]
     systems = {column: usual_systems(evaluation, column) for column in columns}
     if any(lacks_systems(row.agreements, systems) for row in evaluation):
-        text = "metrics on fewer systems than most, in brackets, come after the others whatever their values"
+        text = "metrics on fewer systems than most, in parentheses, come after the others whatever their values"
         label = (
-            "A number in brackets: the value is of so many systems only, because the metric has no scores of the "
+            "A number in parentheses: the value is of so many systems only, because the metric has no scores of the "
             "others; such metrics come last, whatever their values."
         )
         yield Caption("{}", (Text(text, label=label),))
@@ -328,15 +328,17 @@ def _row_captions(
 
 
 def _tie_captions(evaluation: MetaEvaluation, shown: Sequence[MetaColumn]) -> Iterator[Caption]:
-    """What a number in brackets is, where metrics tie all systems in some groups, which are left out for them."""
+    """What a number in parentheses is, where metrics tie all systems in some groups, which are left out for them."""
     grouping = evaluation.settings.get("grouping", "none")
     shares = {
         row.agreements[column].defined_share for row in evaluation for column in shown if column in row.agreements
     }
     if grouping in ("item", "system") and len(shares) > 1:
         group = "segment" if grouping == "item" else grouping
-        text = f"in brackets: segment scores behind the value; a {group} in which a metric ties all is left out for it"
-        yield Caption("{}", (Text(text, label=f"A number in brackets: {text.removeprefix('in brackets: ')}."),))
+        text = (
+            f"in parentheses: segment scores behind the value; a {group} in which a metric ties all is left out for it"
+        )
+        yield Caption("{}", (Text(text, label=f"A number {text}."),))
 
 
 def _captions(evaluation: MetaEvaluation, measures: list[Measure]) -> Iterator[Caption]:

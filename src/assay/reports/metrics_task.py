@@ -199,7 +199,7 @@ def _out_of_sequence(rows: Sequence[TaskMetric], component: TaskComponent) -> fr
 def _number(
     estimate: Estimate | None, *, rank: int | None = None, flags: frozenset[Flag] = frozenset()
 ) -> Number | Text:
-    """A value ± half the width of its interval, with its rank in brackets."""
+    """A value ± half the width of its interval, with its rank in parentheses."""
     if estimate is None:
         return Text("")
     spread = (estimate.high - estimate.low) / 2

@@ -158,7 +158,7 @@ def _scores(ranking: Ranking) -> Iterator[Number]:
 
 
 def _domain_grid(ranking: Ranking, means: Mapping[str, Mapping[str, Estimate]]) -> Grid:
-    """System by domain: means with the number of segments in brackets."""
+    """System by domain: means with the number of segments in parentheses."""
     columns: list[TitledCells] = [(Column("mean by domain (n)", "left"), [Text(ranked.system) for ranked in ranking])]
     for name, domain in means.items():
         found = [domain[ranked.system] for ranked in ranking]

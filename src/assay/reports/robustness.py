@@ -127,9 +127,9 @@ def _count(metric: Curve | SubsampledMetric | Point) -> int | None:
 
 def _missing_captions(table: RobustnessCurves | RobustnessSubsamples) -> Iterator[Caption]:
     if any(metric.missing for metric in table):
-        text = "in brackets: the number of systems behind a value, where the metric lacks some that the others have"
+        text = "in parentheses: the number of systems behind a value, where the metric lacks some that the others have"
         label = (
-            "A number in brackets: the value is of so many systems only, because the metric has no scores of the "
+            "A number in parentheses: the value is of so many systems only, because the metric has no scores of the "
             "others; such metrics come last, whatever their values."
         )
         yield Caption("{}", (Text(text, label=label),))

@@ -219,11 +219,11 @@ def _caption(disagreement: Disagreement, decimals: int) -> Caption:
         return Caption(text, tuple(values))
     if disagreement.pairs == 1:
         return Caption(f"{text} and rank the two systems {'differently' if flips else 'alike'}", tuple(values))
-    text += " and rank {} of {} pairs of systems differently"
+    if not flips:
+        return Caption(f"{text} and rank all pairs of systems alike", tuple(values))
+    text += " and rank {} of {} pairs of systems differently: {}"
     values += [Count(len(flips), grouped=False), Count(disagreement.pairs, grouped=False)]
-    if flips:
-        text += ": {}"
-        values.append(Text(", ".join(f"{a} / {b}" for a, b in flips[:_FLIPS_SHOWN])))
+    values.append(Text(", ".join(f"{a} / {b}" for a, b in flips[:_FLIPS_SHOWN])))
     if len(flips) > _FLIPS_SHOWN:
         text += " and {} more"
         values.append(Count(len(flips) - _FLIPS_SHOWN, grouped=False))

@@ -130,7 +130,7 @@ def _mark_captions(comparison: SystemComparison) -> Iterator[Caption]:
     if comparison.baseline is not None:
         yield Caption("‡: no difference from the baseline ({}) shown", (Text(comparison.baseline),))
     if any(metric.clusters for metric in comparison.metrics):
-        yield Caption(f"in brackets: cluster, 1 is best; {IN_CLUSTERS}")
+        yield Caption(f"in parentheses: cluster, 1 is best; {IN_CLUSTERS}")
 
 
 def _test_caption(comparison: SystemComparison) -> Caption:

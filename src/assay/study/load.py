@@ -87,7 +87,7 @@ def load(
     lp: Annotated[
         str | None,
         Option(
-            "Language pair, such as en-zh; it selects BLEU's tokeniser.",
+            "Language pair, such as en-zh: it selects BLEU's tokeniser, and the texts of a test set that has several.",
             group=DATA,
             flags=("-l", "--lp"),
             metavar="SRC-TGT",

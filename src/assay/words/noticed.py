@@ -200,9 +200,12 @@ def _short(found: PairVerdict, groups: Sequence[NoticedScores], comparison: Syst
 
 
 def _common_chance(found: PairVerdict, groups: Sequence[NoticedScores]) -> str:
-    """How often people notice, if all data say the same."""
+    """How often people notice; if other data say something else, by the score that leads."""
     chances = {_chance(found.lead if found.lead in group.scores else group.scores[0]) for group in groups}
-    return chances.pop() if len(chances) == 1 else _OPEN
+    if len(chances) == 1:
+        return chances.pop()
+    leading = _leading(found, groups).scores[0]
+    return f"{_chance(leading)} by {leading.label}, but the scores differ"
 
 
 def _chance(score: ComparedScore) -> str:

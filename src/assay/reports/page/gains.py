@@ -18,6 +18,7 @@ __all__ = ["gains"]
 _NGRAMS = 12  # are shown for each system
 _LEAST = 2  # occurrences more: one more is no habit of a system
 _MOST_SEGMENTS = 100  # that a group of words keeps
+_TIMES = {"0": "never", "1": "once", "2": "twice"}
 _TITLES = {"frequency": "Times in the references", "case": "Case", "script": "Script", "kind": "Kind"}
 
 
@@ -127,7 +128,7 @@ def _word_grid(contrast: WordGroups, viewer: str) -> Grid:
                 Number(group.first.f_measure, 3),
                 Number(group.second.f_measure, 3),
                 Number(group.better_by, 3, style="signed"),
-                *_leading(contrast, group, label, viewer),
+                *_leading(contrast, group, _words_of(grouping, label), viewer),
             )
         )
     columns = (
@@ -138,6 +139,13 @@ def _word_grid(contrast: WordGroups, viewer: str) -> Grid:
         Column(f"{contrast.second} better", role="second"),
     )
     return Grid(columns, tuple(rows))
+
+
+def _words_of(grouping: str, label: str) -> str:
+    """The words of a group where no title stands above them."""
+    if grouping != "frequency":
+        return label
+    return f"words seen {_TIMES.get(label, f'{label} times')} in the references"
 
 
 def _leading(contrast: WordGroups, group: WordGroup, label: str, viewer: str) -> Iterator[Segments]:

@@ -2,7 +2,11 @@
 
 from __future__ import annotations
 
-from assay.words import verdict
+import pytest
+
+import assay.results
+from assay.cli.front_page import COMMANDS
+from assay.words import _BUILDERS, verdict
 from tests.store.examples import example
 
 
@@ -18,3 +22,8 @@ def test_comparisons_come_before_scores_and_systems_before_metrics():
 def test_results_without_a_verdict_have_no_headline():
     assert not verdict([example("metrics task")]).headline
     assert not verdict([]).headline
+
+
+@pytest.mark.parametrize("name", _BUILDERS)
+def test_what_the_headline_is_about_names_the_command_that_made_it(name):
+    assert getattr(assay.results, name).made_by in COMMANDS

@@ -11,7 +11,7 @@ from assay.errors import UnknownNameError
 from assay.lazily import numpy as np
 from assay.results.columns import ResultColumn, Unit, estimate_columns
 from assay.results.estimate import Estimate
-from assay.results.result import Listed, Result
+from assay.results.result import Listed, Result, data_and_pairs
 from assay.types import FloatArray, IntArray
 from assay.types.record import OMITTED, Record, entries, in_tree
 
@@ -302,6 +302,7 @@ class Calibration(Listed[CalibrationCurve], Result):
     settings: Mapping[str, str]
     curves: tuple[CalibrationCurve, ...]
 
+    made_by: ClassVar[str] = "calibrate"
     columns: ClassVar[tuple[ResultColumn, ...]] = (
         *(ResultColumn(name, read=f"curve.{name}") for name in ("metric", "aggregation", "outcome")),
         *(ResultColumn(name, read=f"curve.population.{name}") for name in ("protocol", "group", "domain", "kinds")),
@@ -320,6 +321,11 @@ class Calibration(Listed[CalibrationCurve], Result):
 
     def __repr__(self) -> str:
         return f"Calibration({len(self.curves)} curves; {self.signature})"
+
+    @property
+    def covers(self) -> tuple[str, tuple[str, ...]]:
+        """The test set and the language pairs."""
+        return data_and_pairs(self.settings)
 
     @property
     def orientation(self) -> str:

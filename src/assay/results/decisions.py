@@ -8,7 +8,7 @@ from typing import ClassVar, NamedTuple
 
 from assay.results.columns import ResultColumn, Shown, Unit
 from assay.results.estimate import Estimate
-from assay.results.result import Listed, Result
+from assay.results.result import Listed, Result, data_and_pairs
 from assay.types import FloatArray, IntArray
 from assay.types.note import plural
 from assay.types.record import OMITTED, Record, in_tree
@@ -158,6 +158,7 @@ class Decisions(Listed[MetricDecisions], Result):
     """For each protocol with two or more tested metrics."""
     sides: tuple[Sides, ...]
 
+    made_by: ClassVar[str] = "decisions"
     columns: ClassVar[tuple[ResultColumn, ...]] = (
         *(ResultColumn(name, read=f"decided.{name}") for name in ("metric", "aggregation", "protocol")),
         ResultColumn("rule", read="rule.rule", label="accept if", shown=_LISTED),
@@ -178,6 +179,11 @@ class Decisions(Listed[MetricDecisions], Result):
 
     def __repr__(self) -> str:
         return f"Decisions({plural(len(self.metrics), 'metric')}; {self.signature})"
+
+    @property
+    def covers(self) -> tuple[str, tuple[str, ...]]:
+        """The test set and the language pairs."""
+        return data_and_pairs(self.settings)
 
     def records(self) -> Iterator[RuleRecord]:
         """One for each rule of each metric."""

@@ -108,6 +108,7 @@ class Difference(Result):
     second: str = "second"
     """The name of the second run."""
 
+    made_by: ClassVar[str] = "diff"
     derived: ClassVar[tuple[str, ...]] = ("different", "moved", "scores_compared")
     columns: ClassVar[tuple[ResultColumn, ...]] = (
         ResultColumn("kind", help="What differs: an input, option, group, score, interval or segment."),

@@ -65,6 +65,7 @@ class ErrorFreeEvaluation(Listed[ErrorFreeMetric], Result):
     metrics: tuple[ErrorFreeMetric, ...]
     """First the means over language pairs, if there are several; baselines last."""
 
+    made_by: ClassVar[str] = "meta"
     columns: ClassVar[tuple[ResultColumn, ...]] = (
         ResultColumn("metric", shown=_SHOWN),
         ResultColumn("lp", label="pair", shown=_SHOWN, help="None: the mean over language pairs."),

@@ -132,6 +132,7 @@ class Explanation(Result):
     settings: Mapping[str, str] = field(default_factory=dict)
     """The question, and the settings of the calibration."""
 
+    made_by: ClassVar[str] = "explain"
     columns: ClassVar[tuple[ResultColumn, ...]] = (
         *text_columns(("metric", "aggregation")),
         ResultColumn("difference", float, unit=Unit.SCORE),

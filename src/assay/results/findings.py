@@ -51,6 +51,7 @@ class Findings(Result):
     findings: tuple[Finding, ...] = field(metadata=OMITTED)
     folders: tuple[str, ...] = ()
 
+    made_by: ClassVar[str] = "data check"
     derived: ClassVar[tuple[str, ...]] = ("counts",)
     columns: ClassVar[tuple[ResultColumn, ...]] = (
         *text_columns(("severity", "kind", "where", "text")),

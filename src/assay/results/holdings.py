@@ -50,6 +50,7 @@ class Holdings(Listed[Holding], Result):
 
     campaigns: tuple[Holding, ...]
 
+    made_by: ClassVar[str] = "data list"
     columns: ClassVar[tuple[ResultColumn, ...]] = (
         ResultColumn("testset", label="test set", shown=_LISTED),
         ResultColumn("lp", label="pair", shown=_LISTED),

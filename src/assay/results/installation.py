@@ -19,6 +19,7 @@ class Installation(Result):
 
     facts: Mapping[str, str] = field(metadata=in_tree(key="installation"))
 
+    made_by: ClassVar[str] = "doctor"
     columns: ClassVar[tuple[ResultColumn, ...]] = text_columns(("name", "value"))
 
     def __getitem__(self, name: str) -> str:
@@ -56,6 +57,7 @@ class DownloadList(Listed[Download], Result):
 
     downloads: tuple[Download, ...]
 
+    made_by: ClassVar[str] = "data fetch"
     columns: ClassVar[tuple[ResultColumn, ...]] = (
         *text_columns(("name", "option", "description", "licence"), shown=Shown.FILE | Shown.TABLE),
         ResultColumn("urls", help="The addresses of the files."),

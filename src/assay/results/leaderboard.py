@@ -72,6 +72,7 @@ class Leaderboard(Result):
     overall: tuple[OverallStanding, ...] = field(default=(), metadata=OMITTED)
     """By metric and aggregation, the best system first; none for a single language pair."""
 
+    made_by: ClassVar[str] = "leaderboard"
     columns: ClassVar[tuple[ResultColumn, ...]] = (
         *text_columns(("metric", "aggregation")),
         ResultColumn("lp", help="The language pair; empty for the mean over all."),
@@ -88,6 +89,11 @@ class Leaderboard(Result):
     def __repr__(self) -> str:
         systems = plural(len({each.system for each in self.standings}), "system")
         return f"Leaderboard({systems}; {', '.join(self.metrics)}; {', '.join(self.lps) or 'no lp'})"
+
+    @property
+    def covers(self) -> tuple[str, tuple[str, ...]]:
+        """The test set and the language pairs."""
+        return "", tuple(filter(None, self.lps))
 
     @property
     def lps(self) -> tuple[str, ...]:

@@ -54,6 +54,7 @@ class Match(Result):
     matched: int
     """Number of candidates that round to the published number; `candidates` may hold only the first of them."""
 
+    made_by: ClassVar[str] = "match"
     columns: ClassVar[tuple[ResultColumn, ...]] = (
         ResultColumn("match", read=lambda candidate: "yes" if candidate.is_match else "no"),
         ResultColumn("metric", read="spec", label="{title}", shown=_LISTED),

@@ -158,6 +158,7 @@ class MetaEvaluation(Listed[EvaluatedMetric], Result):
     tests: tuple[MetricDifferences, ...] = ()
     """Tests between the metrics by the first statistic: on the average over language pairs, and on each of them."""
 
+    made_by: ClassVar[str] = "meta"
     derived: ClassVar[tuple[str, ...]] = ("missing_outliers", "metrics_not_tested")
     columns: ClassVar[tuple[ResultColumn, ...]] = (
         ResultColumn(
@@ -241,6 +242,11 @@ class MetaEvaluation(Listed[EvaluatedMetric], Result):
         best = ", ".join(row.metric for row in self.metrics[:3])
         pairs = plural(len(self.language_pairs), "language pair")
         return f"MetaEvaluation({plural(len(self), 'metric')} on {pairs}; {best}, …)"
+
+    @property
+    def covers(self) -> tuple[str, tuple[str, ...]]:
+        """The test set and the language pairs."""
+        return self.settings.get("data", ""), tuple(pair.lp for pair in self.language_pairs)
 
     def signature_of(self, statistic: str) -> str:
         """The signature of one statistic; only the first one is tested."""

@@ -39,6 +39,7 @@ class MetricList(Listed[MetricSummary], Result):
 
     metrics: tuple[MetricSummary, ...]
 
+    made_by: ClassVar[str] = "metrics"
     columns: ClassVar[tuple[ResultColumn, ...]] = (
         ResultColumn("metric", read="name", shown=Shown.FILE | Shown.TABLE),
         ResultColumn("spec", help="What the name stands for: itself, or another metric with options."),
@@ -65,6 +66,7 @@ class MetricDescription(Result):
     documentation: str
     options: Mapping[str, str]
 
+    made_by: ClassVar[str] = "metrics"
     columns: ClassVar[tuple[ResultColumn, ...]] = (
         ResultColumn("metric"),
         ResultColumn("option", shown=Shown.FILE | Shown.TABLE),

@@ -167,6 +167,7 @@ class MetricsTask(Listed[TaskTable], Result):
     incomplete: Mapping[str, str] = field(default_factory=FrozenDict)
     """Averages over fewer language pairs than the task has, each with what is missing and the reason."""
 
+    made_by: ClassVar[str] = "meta"
     columns: ClassVar[tuple[ResultColumn, ...]] = (
         ResultColumn("table", optional=True),
         ResultColumn("rank", int, "row.rank", unit=Unit.ORDINAL),
@@ -197,6 +198,11 @@ class MetricsTask(Listed[TaskTable], Result):
         components = sum(len(table.components) for table in self.tables)
         best = ", ".join(row.metric for row in self.tables[0].metrics[:3]) if self.tables else ""
         return f"MetricsTask({self.task}: {plural(metrics, 'metric')} in {plural(components, 'component')}; {best}, …)"
+
+    @property
+    def covers(self) -> tuple[str, tuple[str, ...]]:
+        """The test set and the language pairs."""
+        return self.settings.get("data", ""), tuple(pair.lp for pair in self.language_pairs)
 
     def records(self) -> Iterator[dict[str, Any]]:
         """For each metric its score, its average rank, and its value in each component."""

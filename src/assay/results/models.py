@@ -50,6 +50,7 @@ class ModelList(Result):
 
     models: tuple[Model, ...]
 
+    made_by: ClassVar[str] = "models"
     columns: ClassVar[tuple[ResultColumn, ...]] = (
         *text_columns(("name", "status"), shown=Shown.FILE | Shown.TABLE),
         ResultColumn("size", read="size", shown=Shown.TABLE),

@@ -89,6 +89,7 @@ class Ranking(Listed[RankedSystem], Result):
     bounds: npt.NDArray[np.bool_] | None = None
     """(system, system): where no resample was as extreme, so that p is at most the value given; None: nowhere."""
 
+    made_by: ClassVar[str] = "rank"
     columns: ClassVar[tuple[ResultColumn, ...]] = (
         ResultColumn("lp", optional=True),
         ResultColumn("row", help="What the row is of: a system, a domain, the reliability of raters, or a pair."),
@@ -121,6 +122,11 @@ class Ranking(Listed[RankedSystem], Result):
     def __repr__(self) -> str:
         order = ", ".join(ranked.system for ranked in self.systems[:3])
         return f"Ranking({self.name} by {self.settings['method']}: {plural(len(self), 'system')}; {order}, …)"
+
+    @property
+    def covers(self) -> tuple[str, tuple[str, ...]]:
+        """The test set and the language pairs."""
+        return "", (self.lp or self.name,)
 
     @property
     def alpha(self) -> float:
@@ -182,6 +188,7 @@ class PairRankings(Listed[str], Result):
     rankings: Mapping[str, Ranking]
     """By language pair."""
 
+    made_by: ClassVar[str] = "rank"
     columns: ClassVar[tuple[ResultColumn, ...]] = Ranking.columns
 
     def __getitem__(self, lp: str) -> Ranking:
@@ -191,6 +198,11 @@ class PairRankings(Listed[str], Result):
 
     def __repr__(self) -> str:
         return f"PairRankings({', '.join(self.rankings)})"
+
+    @property
+    def covers(self) -> tuple[str, tuple[str, ...]]:
+        """The test set and the language pairs."""
+        return "", tuple(self.rankings)
 
     @property
     def signature(self) -> str:

@@ -29,6 +29,7 @@ class Reliability(Listed[str], Result):
     settings: Mapping[str, str] = field(default_factory=dict)
     """What the random halves of the raters depend on; empty if nothing was drawn."""
 
+    made_by: ClassVar[str] = "rank"
     columns: ClassVar[tuple[ResultColumn, ...]] = (
         ResultColumn("measure"),
         *estimate_columns("estimate"),

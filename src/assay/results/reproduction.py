@@ -164,6 +164,7 @@ class Reproduction(Listed[ReproducedNumber], Result):
     figures: Mapping[str, PaperFigure] = field(default_factory=dict)
     """By file name."""
 
+    made_by: ClassVar[str] = "reproduce"
     derived: ClassVar[tuple[str, ...]] = ("published", "counts", "names")
     columns: ClassVar[tuple[ResultColumn, ...]] = (
         ResultColumn("where", help="The table, figure or section of the paper."),

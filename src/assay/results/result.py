@@ -22,6 +22,7 @@ __all__ = [
     "Result",
     "Tabular",
     "arrow_table",
+    "data_and_pairs",
     "html_table",
     "settings_line",
     "with_undefined_note",
@@ -140,6 +141,9 @@ class Result(Tabular):
     notebook_form: ClassVar[Callable[[Result], str] | None] = None
     """How notebooks show a result. Reports are a layer above: the public functions set it. None: the rows."""
 
+    made_by: ClassVar[str] = ""
+    """The command that returns it, such as `compare`; empty for what only Python and other results have."""
+
     notes: tuple[Note, ...] = field(default=(), kw_only=True, metadata=OMITTED)
     """What a reader should know about the data or the numbers."""
 
@@ -153,6 +157,11 @@ class Result(Tabular):
     def warnings(self) -> tuple[Note, ...]:
         """The notes that make the data or the numbers doubtful."""
         return warnings_among(self.notes)
+
+    @property
+    def covers(self) -> tuple[str, tuple[str, ...]]:
+        """The names of its test sets, joined by +, and the language pairs, as far as it knows them."""
+        return "", ()
 
     @property
     def nothing_computed(self) -> str:
@@ -188,6 +197,12 @@ def _showing_warnings(own: Callable[[_R], str]) -> Callable[[_R], str]:
 
     shown.shows_warnings = True  # type: ignore[attr-defined]
     return shown
+
+
+def data_and_pairs(settings: Mapping[str, str]) -> tuple[str, tuple[str, ...]]:
+    """The test sets and language pairs in the settings of a calibration: `wmt22/en-de+zh-en`."""
+    data, _, pairs = settings.get("data", "").partition("/")
+    return data, tuple(filter(None, pairs.split("+")))
 
 
 def with_undefined_note(result: _R) -> _R:

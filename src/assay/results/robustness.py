@@ -189,11 +189,18 @@ class RobustnessTable(Result):
     Metrics that lack systems come after the others: their values are not of the same systems.
     """
 
+    made_by: ClassVar[str] = "robustness"
+
     kind: str
     settings: Mapping[str, str]
     pair: LanguagePair = field(metadata=in_tree(inline=True))
     order: tuple[str, ...]
     """The systems with human scores, best first."""
+
+    @property
+    def covers(self) -> tuple[str, tuple[str, ...]]:
+        """The test set and the language pairs."""
+        return self.settings.get("data", ""), (self.pair.lp,)
 
 
 @dataclass(frozen=True, slots=True, repr=False, eq=False)

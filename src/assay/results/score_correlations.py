@@ -101,6 +101,7 @@ class ScoreCorrelations(Listed[ScoreCorrelation], Result):
     """The values of each score, NaN where there is none."""
     correlations: tuple[ScoreCorrelation, ...]
 
+    made_by: ClassVar[str] = "correlate"
     columns: ClassVar[tuple[ResultColumn, ...]] = (
         *text_columns(("first", "second")),
         ResultColumn("row", help="Which value it is: pooled, mean, lp for a language pair, or samples."),

@@ -214,6 +214,7 @@ class Run(Listed[str], OfTexts, Result):
     command: str | None = field(default=None, metadata=OMITTED)
     """The command line that made a saved run."""
 
+    made_by: ClassVar[str] = "score"
     derived: ClassVar[tuple[str, ...]] = ("segments", "disagreements")
     columns: ClassVar[tuple[ResultColumn, ...]] = _COLUMNS
 
@@ -235,6 +236,11 @@ class Run(Listed[str], OfTexts, Result):
 
     def __repr__(self) -> str:
         return f"Run({plural(self.segments, 'segment')}; {', '.join(self.systems)}; {', '.join(self.metrics)})"
+
+    @property
+    def covers(self) -> tuple[str, tuple[str, ...]]:
+        """The test set and the language pair."""
+        return self.inputs.name or "", (self.inputs.lp,) if self.inputs.lp else ()
 
     @property
     def nothing_computed(self) -> str:

@@ -222,6 +222,7 @@ class SystemComparison(OfTexts, Result):
     domains: tuple[GroupDifferences, ...] = field(default=(), metadata=OMITTED)
     """How the two systems that the verdict is about differ by domain, unless groups of segments were asked for."""
 
+    made_by: ClassVar[str] = "compare"
     derived: ClassVar[tuple[str, ...]] = ("systems", "correction")
     columns: ClassVar[tuple[ResultColumn, ...]] = (
         ResultColumn("metric", read="metric.metric"),
@@ -306,6 +307,11 @@ class SystemComparison(OfTexts, Result):
         scores = ", ".join(metric.name for metric in self.metrics)
         systems = plural(len(self.inputs.systems), "system")
         return f"SystemComparison({plural(len(self.metrics[0].pairs), 'pair')} of {systems} by {scores})"
+
+    @property
+    def covers(self) -> tuple[str, tuple[str, ...]]:
+        """The test set and the language pair."""
+        return self.inputs.name or "", (self.inputs.lp,) if self.inputs.lp else ()
 
     @property
     def alpha(self) -> float:

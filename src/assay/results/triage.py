@@ -80,6 +80,7 @@ class Triage(Listed[TriagedSegment], Result):
     segments: tuple[TriagedSegment, ...] = ()
     """The new ones."""
 
+    made_by: ClassVar[str] = "triage"
     columns: ClassVar[tuple[ResultColumn, ...]] = (
         ResultColumn("system"),
         ResultColumn("segment", int, unit=Unit.ORDINAL),

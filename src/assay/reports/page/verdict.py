@@ -14,15 +14,9 @@ from assay.reports.cells import Cell, Flag, Interval, Number, PValue, Text
 from assay.reports.documents import Column, Grid
 from assay.reports.page.report import Report
 from assay.results import (
-    Calibration,
-    Decisions,
-    Explanation,
-    Leaderboard,
     MetaEvaluation,
     Outcome,
-    PairRankings,
     Ranking,
-    Reproduction,
     Result,
     RobustnessCurves,
     Run,
@@ -39,19 +33,6 @@ from assay.words.subjects import is_same, subject, subjects
 
 __all__ = ["build", "difference_blocks"]
 
-_COMMANDS: dict[type[Result], str] = {
-    Run: "score",
-    SystemComparison: "compare",
-    Ranking: "rank",
-    PairRankings: "rank",
-    Leaderboard: "leaderboard",
-    MetaEvaluation: "meta",
-    RobustnessCurves: "robustness",
-    Calibration: "calibrate",
-    Decisions: "decisions",
-    Explanation: "explain",
-    Reproduction: "reproduce",
-}
 _FLAGS = {Outcome.BETTER: Flag.FIRST, Outcome.WORSE: Flag.SECOND}
 
 
@@ -143,7 +124,7 @@ def _others(report: Report) -> Iterator[str]:
     name = subject(about)
     if same > 1:
         of = f", {name}" if name else ""
-        yield f"All this is about the first of {same} results of “assay {_COMMANDS.get(type(about), 'report')}”{of}."
+        yield f"All this is about the first of {same} results of “assay {about.made_by}”{of}."
     others = [each for each in subjects(report.results) if not is_same(each, name)]
     if others:
         yield f"The page also has results on {joined(others)}."

@@ -39,6 +39,12 @@ def _tables(folder: Path) -> None:
     book.save(folder / "texts.xlsx")
 
 
+def _challenge_set(folder: Path) -> None:
+    names = ("source", "good-translation", "incorrect-translation", "reference", "phenomena", "langpair")
+    pair = ("He left.", "Er ging fort.", "Er ging.", "Er ging weg.", "omission", "en-de")
+    (folder / "aces.jsonl").write_text(f"{json.dumps(dict(zip(names, pair, strict=True)))}\n", encoding="utf-8")
+
+
 def prepare(folder: Path) -> None:
     """The sample campaign under the names that the documents use, and a small test set called wmt22."""
     german, chinese = write(folder / "sample")
@@ -75,6 +81,7 @@ def prepare(folder: Path) -> None:
     with tarfile.open(folder / "wmt22.tar.xz", "w:xz") as tar:
         tar.add(folder / "wmt22", "wmt22")
     _marked_errors(folder)
+    _challenge_set(folder)
     _public_test_sets(folder)
 
 

@@ -64,6 +64,7 @@ from assay.study.load_test_set import load_test_set as load_test_set
 from assay.study.load_test_set import read_test_set as read_test_set
 from assay.study.match import match as match
 from assay.study.meta import meta as meta
+from assay.study.meta_challenge import meta_challenge as meta_challenge
 from assay.study.meta_error_free import meta_error_free as meta_error_free
 from assay.study.meta_spans import meta_spans as meta_spans
 from assay.study.metrics_task import metrics_task as metrics_task

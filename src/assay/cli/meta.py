@@ -22,7 +22,8 @@ from assay.cli.output import Output, output_options
 from assay.console import as_flag, terminal_runtime
 from assay.errors import ConfigError
 from assay.options.option import OUTPUT
-from assay.study.meta import ERROR_FREE, SPAN, meta
+from assay.study.meta import CHALLENGE, ERROR_FREE, SPAN, meta
+from assay.study.meta_challenge import meta_challenge
 from assay.study.meta_error_free import meta_error_free
 from assay.study.meta_spans import meta_spans
 from assay.study.metrics_task import metrics_task
@@ -32,14 +33,14 @@ if TYPE_CHECKING:
 
 __all__ = ["command"]
 
-_OF_LEVELS: dict[str, Callable[..., Any]] = {SPAN: meta_spans, ERROR_FREE: meta_error_free}
+_OF_LEVELS: dict[str, Callable[..., Any]] = {SPAN: meta_spans, ERROR_FREE: meta_error_free, CHALLENGE: meta_challenge}
 """What computes a level that has a public function of its own."""
 
 
 @click.command("meta", cls=Command, verb=meta)
 @scored_campaign_options
 @score_file_options("Metric scores computed elsewhere.")
-@verb_options(meta, metrics_task, meta_spans, meta_error_free)
+@verb_options(meta, metrics_task, meta_spans, meta_error_free, meta_challenge)
 @command_option("--p-values", group=OUTPUT, is_flag=True, help="Also show the p-value of each pair of metrics.")
 @output_options()
 @runtime_options
@@ -62,6 +63,7 @@ def command(
       assay meta wmt24 --task wmt24 -o table.tex
       assay meta wmt25 xcomet.csv --lp en-is_IS --level span
       assay meta wmt25 --gold esa --level error-free
+      assay meta aces.jsonl --level challenge -m bleu,chrf
     """
     given = explicit_options(options)
     if p_values and "sig" not in given:

@@ -10,6 +10,8 @@ from assay.results.calibration import Population as Population
 from assay.results.calibration import ReliabilityBin as ReliabilityBin
 from assay.results.calibration import Step as Step
 from assay.results.calibration import Validation as Validation
+from assay.results.challenge import ChallengeEvaluation as ChallengeEvaluation
+from assay.results.challenge import ChallengeMetric as ChallengeMetric
 from assay.results.comparison import Comparison as Comparison
 from assay.results.contrasts import Contrast as Contrast
 from assay.results.contrasts import DiffSpan as DiffSpan

@@ -55,16 +55,18 @@ from assay.types import Campaign, Note, ScoreTable
 from assay.types.runtime import Runtime, RuntimeFields
 from assay.version import __version__
 
-__all__ = ["ERROR_FREE", "SPAN", "meta"]
+__all__ = ["CHALLENGE", "ERROR_FREE", "SPAN", "meta"]
 
-ERROR_FREE, SPAN = "error-free", "span"
+CHALLENGE, ERROR_FREE, SPAN = "challenge", "error-free", "span"
+_VERBS = {SPAN: "meta_spans", ERROR_FREE: "meta_error_free", CHALLENGE: "meta_challenge"}
 MetaLevel = Annotated[
     str,
     Option(
         "Compare the scores of systems or of segments, errors marked in the text (span), or how well scores find "
-        "segments without errors (error-free); short forms: sys, seg.",
+        "segments without errors (error-free), or which translation of a pair they prefer (challenge); short forms: "
+        "sys, seg.",
         group=STATISTICS,
-        choices=("system", "segment", SPAN, ERROR_FREE),
+        choices=("system", "segment", SPAN, ERROR_FREE, CHALLENGE),
         short_forms={"sys": "system", "seg": "segment"},
     ),
 ]
@@ -157,8 +159,8 @@ def meta(
     -----
     How people are scored, and how their scores are tested, is as in `assay.rank`.
     """
-    if level in (SPAN, ERROR_FREE):
-        raise ConfigError(f"'{level}' is compared by assay.{'meta_spans' if level == SPAN else 'meta_error_free'}")
+    if level in _VERBS:
+        raise ConfigError(f"'{level}' is compared by assay.{_VERBS[level]}")
     by_label, runtime = label_campaigns(campaigns), runtime or Runtime()
     intervals = IntervalOptions.from_spec(ci, resamples, seed, confidence)
     _check_effect(outliers, cutoff, over_pairs, len(by_label), intervals)

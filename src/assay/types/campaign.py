@@ -16,10 +16,21 @@ from assay.types.score_checks import identical_metrics, unknown_references
 from assay.types.scoretable import LEVELS, ScoreTable
 from assay.types.testset import TestSet
 
-__all__ = ["METRIC_REFERENCE", "SCORING_REFERENCE", "Campaign", "Selection", "left_out_notes", "select"]
+__all__ = [
+    "GOOD",
+    "INCORRECT",
+    "METRIC_REFERENCE",
+    "SCORING_REFERENCE",
+    "Campaign",
+    "Selection",
+    "left_out_notes",
+    "select",
+]
 
 METRIC_REFERENCE = "used as a reference by the metric"
 SCORING_REFERENCE = "used as the reference"
+GOOD, INCORRECT = "good", "incorrect"
+"""The systems of a challenge set: one output of each is a pair, and the domain is what they differ in."""
 _REFERENCE = "a reference"
 _NO_OUTPUT = "without an output"
 _NOT_SELECTED = "not selected"

@@ -172,7 +172,7 @@ def has_suffix(path: Path, suffixes: Iterable[str]) -> bool:
 def json_keys(head: str) -> set[str]:
     """The keys of the JSON object in the first line of a file; none if it is not an object. The line may be cut."""
     line = head.removeprefix("\ufeff").lstrip().partition("\n")[0]
-    return set(re.findall(r'"(\w+)"\s*:', line)) if line.startswith("{") else set()
+    return set(re.findall(r'"([\w-]+)"\s*:', line)) if line.startswith("{") else set()
 
 
 def may_have_suffix(path: Path, suffixes: Iterable[str]) -> bool:

@@ -1,0 +1,143 @@
+"""`assay.meta_challenge`: how often metrics prefer the good translation of the pairs of a challenge set."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import replace
+from typing import Annotated, Unpack
+
+from assay.aggregate.resample import CONFIDENCE, SEED, Confidence, Seed
+from assay.calibration.effective_sample import exact_bounds
+from assay.errors import InputError
+from assay.human.selection import label_campaigns
+from assay.lazily import numpy as np
+from assay.metaeval.challenge_sets import PairCounts, aces_score, count_pairs, is_challenge_set
+from assay.metaeval.metric_tables import ComparedMetrics, MetricOptions, campaign_metrics, with_common_names
+from assay.metaeval.scores_by_level import ScoresByLevel
+from assay.metaeval.settings import data_settings
+from assay.options.shared import CAMPAIGNS, EXTERNAL, RUNTIME, ReferenceNames
+from assay.options.verb import verb
+from assay.registry import option_text
+from assay.results import ChallengeEvaluation, ChallengeMetric, Estimate
+from assay.types import Campaign, Note, NoteKind, ScoreTable
+from assay.types.note import notes_of_pairs
+from assay.types.runtime import Runtime, RuntimeFields
+from assay.version import __version__
+
+__all__ = ["meta_challenge"]
+
+_RESAMPLES = 1000
+_NO_PHENOMENON = "unknown"
+
+
+@verb
+def meta_challenge(
+    campaigns: Annotated[Iterable[Campaign], CAMPAIGNS],
+    *,
+    metrics: ComparedMetrics = (),
+    references: ReferenceNames = (),
+    external: Annotated[Mapping[str, Sequence[ScoreTable]] | None, EXTERNAL] = None,
+    seed: Seed = SEED,
+    confidence: Confidence = CONFIDENCE,
+    runtime: Annotated[Runtime | None, RUNTIME] = None,
+    **_: Unpack[RuntimeFields],
+) -> ChallengeEvaluation:
+    """Count how often metrics prefer the good translation of a pair, by phenomenon.
+
+    The pairs of all language pairs count together. A metric that gives both translations of a pair the same score is
+    not right. On ACES with all of its categories, each metric also has the ACES score.
+    """
+    by_label, runtime = label_campaigns(campaigns), runtime or Runtime()
+    chosen = MetricOptions.from_names(metrics, references, None, by_label.values(), external=external)
+    chosen.check(by_label.values(), level="segment")
+    notes: dict[str, list[Note]] = {}
+    loaded = {}
+    for label, campaign in runtime.track(list(by_label.items()), lambda item: f"scoring {item[0]}"):
+        if not is_challenge_set(campaign):
+            notes[label] = [Note(NoteKind.EXCLUDED, "left out: no pairs of a good and an incorrect translation")]
+            continue
+        scores, found = campaign_metrics(campaign, chosen, level="segment", runtime=runtime)
+        loaded[label] = scores
+        notes[label] = [*campaign.reading_notes, *found]
+    if not loaded:
+        hint = "give a challenge set such as ACES: docs/data.md, challenge-pairs"
+        raise InputError("the data have no pairs of a good and an incorrect translation", hint=hint)
+    named, naming = with_common_names(loaded, by_label)
+    for label, note in naming.items():
+        notes[label].append(note)
+    counts = _counts(named, by_label)
+    if not counts:
+        raise InputError("no metric has scores of the pairs", hint="compute some with metrics, e.g. chrf")
+    rows = [_row(name, "", list(of_metric.values()), confidence) for name, of_metric in counts.items()]
+    rows = [
+        _with_aces(row, counts[row.metric], seed, confidence)
+        for row in sorted(rows, key=lambda each: -each.accuracy.value)
+    ]
+    phenomena = dict.fromkeys(name for of_metric in counts.values() for name in of_metric)
+    parts = [
+        _row(row.metric, phenomenon, [counts[row.metric][phenomenon]], confidence)
+        for phenomenon in phenomena
+        for row in rows
+        if phenomenon in counts[row.metric]
+    ]
+    return ChallengeEvaluation(
+        settings={
+            **data_settings(by_label.values()),
+            "level": "challenge",
+            "ties": "wrong",
+            **({"resamples": str(_RESAMPLES), "seed": str(seed)} if any(row.aces_score for row in rows) else {}),
+            "confidence": option_text(confidence),
+            "version": __version__,
+        },
+        metrics=(*rows, *parts),
+        notes=notes_of_pairs(notes.items()),
+    )
+
+
+def _counts(
+    named: Mapping[str, Sequence[ScoresByLevel]], campaigns: Mapping[str, Campaign]
+) -> dict[str, dict[str, PairCounts]]:
+    """By metric and phenomenon, over all language pairs."""
+    summed: dict[str, dict[str, PairCounts]] = {}
+    names = {metric.name: metric.metric or metric.name for metrics in named.values() for metric in metrics}
+    versions = Counter(names.values())
+    for label, metrics in named.items():
+        for metric in metrics:
+            table, short = metric.segment, names[metric.name]
+            if table is None:
+                continue
+            of_metric = summed.setdefault(short if versions[short] == 1 else metric.name, {})
+            for phenomenon, new in count_pairs(table, _phenomena(campaigns[label])).items():
+                old = of_metric.get(phenomenon, PairCounts(0, 0, 0))
+                of_metric[phenomenon] = PairCounts(old.right + new.right, old.ties + new.ties, old.n + new.n)
+    return {name: counts for name, counts in summed.items() if counts}
+
+
+def _phenomena(campaign: Campaign) -> list[str]:
+    texts = campaign.testset
+    domains = () if texts is None or texts.domains is None else texts.domains
+    return [str(domain or _NO_PHENOMENON) for domain in domains] or [_NO_PHENOMENON] * campaign.segments
+
+
+def _row(metric: str, phenomenon: str, counts: Sequence[PairCounts], confidence: float) -> ChallengeMetric:
+    right, ties, n = (sum(getattr(each, name) for each in counts) for name in ("right", "ties", "n"))
+    low, high = exact_bounds(np.array([right / n]), np.array([n]), confidence)
+    accuracy = Estimate(right / n, n, float(low[0]), float(high[0]))
+    return ChallengeMetric(metric, phenomenon, n, accuracy, ties / n, PairCounts(right, ties, n).tau)
+
+
+def _with_aces(row: ChallengeMetric, counts: Mapping[str, PairCounts], seed: int, confidence: float) -> ChallengeMetric:
+    """The ACES score with an interval from resamples of the pairs of each phenomenon."""
+    value = aces_score({name: np.array([each.tau]) for name, each in counts.items()})
+    draws = np.random.default_rng(seed)
+    resampled = aces_score(
+        {
+            name: 2 * draws.binomial(each.n, each.right / each.n, _RESAMPLES) / each.n - 1
+            for name, each in counts.items()
+        }
+    )
+    if value is None or resampled is None:
+        return row
+    low, high = np.quantile(resampled, [(1 - confidence) / 2, (1 + confidence) / 2])
+    return replace(row, aces_score=Estimate(float(value[0]), row.n, float(low), float(high)))

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
@@ -53,7 +53,6 @@ class Page:
     parts: Sequence[str | Figure]
     said: tuple[str, str, str]
     """What a practitioner can use. Each is true of a table above."""
-    sources: Sequence[str] = field(default=())
 
     def write(self, name: str) -> None:
         """Write the page and its figures."""

@@ -99,6 +99,22 @@ def test_the_last_part_of_a_nested_name_counts():
     assert found.headers == ("id", "data.id", "source", "output:A")
 
 
+@pytest.mark.parametrize("said", ["", "source=source,reference=reference,GPT-4,Claude-3.5,epoch10.de,model.best"])
+def test_dots_in_the_name_of_a_system_belong_to_it(said):
+    names = ("source", "reference", "GPT-4", "Claude-3.5", "epoch10.de", "model.best")
+    columns = dict(zip(names, (SOURCES, TEXTS, SYSTEM, OTHER, noisy(3), noisy(4)), strict=True))
+    found = roles(said, **columns)
+    assert found.headers[2:] == ("output:GPT-4", "output:Claude-3.5", "output:epoch10.de", "output:model.best")
+
+
+def test_systems_are_named_without_the_objects_around_them():
+    columns = {"data.src": SOURCES, "data.ref": TEXTS, "data.Claude-3.5": SYSTEM, "outputs.v1.0": OTHER}
+    for said in ("", "data.Claude-3.5,outputs.v1.0,source=data.src,reference=data.ref"):
+        assert roles(said, **columns).headers == ("source", "reference", "output:Claude-3.5", "output:v1.0")
+    columns = {"source": SOURCES, "base.mt": SYSTEM, "new.mt": OTHER}
+    assert roles(**columns).headers[1:] == ("output:base.mt", "output:new.mt")
+
+
 def test_scores_by_system_metric_and_name():
     assert roles(A=SCORES, B=SCORES, index=SCORES, autorank=SCORES).guessed == {"A": "score:t/A", "B": "score:t/B"}
     assert roles(A=SCORES, segment=SCORES, metric="comet").guessed == {"A": "score:comet/A"}

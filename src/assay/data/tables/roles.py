@@ -49,6 +49,8 @@ _ALSO = {
     ),
 }
 """Names that only a column of texts has."""
+_OBJECTS_OF_OUTPUTS = ("output", "outputs", "mt", "systems", "models", "translation", "translations", "hypotheses")
+"""Names of objects that hold the texts of systems."""
 _NAMES_OF_TEXTS = ("source", "reference", "output", "hypothesis", "translation", "target")
 _NAMES_OF_NUMBERS = ("segment", "segment_id", "score", "zscore")
 _NO_SYSTEM = re.compile(
@@ -235,8 +237,12 @@ class _Table:
     def is_system(self, position: int) -> bool:
         """Whether a column may hold the texts of a system: no remarks, no labels and not named after a language."""
         word = word_of(self.names[position])
-        is_language = _is_language(_leaf(self.names[position]))
-        if is_language or word in RATERS or _NO_SYSTEM.fullmatch(word) or not self._has_texts(position):
+        if (
+            _is_language(self._inner(position))
+            or word in RATERS
+            or _NO_SYSTEM.fullmatch(word)
+            or not self._has_texts(position)
+        ):
             return False
         is_value = _NO_TEXT.fullmatch(word) or _NO_SCORE.fullmatch(word)
         return not is_value or self._is_running_text(position)
@@ -265,11 +271,11 @@ class _Table:
 
     def take_said(self, said: str) -> None:
         """The roles that the user gives; a column that had one of them by its name loses it."""
-        for piece in split_list(said) if said.strip() else ():
-            role, equals, name = piece.rpartition("=")
+        pieces = [piece.rpartition("=") for piece in split_list(said)] if said.strip() else []
+        for role, equals, name in sorted(pieces, key=lambda piece: not piece[1]):  # systems last: sources name objects
             position = self._position(unescaped(name).strip())
             if not equals:
-                role = f"output:{_leaf(self.names[position])}"
+                role = f"output:{self._inner(position)}"
                 self.has_said_systems = True
             self._clear(role)
             self.headers[position] = self.said[self.names[position]] = role
@@ -315,11 +321,29 @@ class _Table:
 
     def take_nested(self) -> None:
         """`data.src` is the source if nothing else is."""
-        leaves = {position: _leaf(self.names[position]) for position in self.unknown if "." in self.names[position]}
+        leaves = {position: self._leaf(position) for position in self.unknown if "." in self.names[position]}
+        kinds = {position: self._kind_of(leaf) for position, leaf in leaves.items()}
         for position, leaf in leaves.items():
-            kind = self._kind_of(leaf)
+            kind = kinds[position]
+            if kind == "output" and list(kinds.values()).count(kind) > 1:
+                continue  # `base.mt` and `new.mt` are systems
             if kind not in (None, "invalid") and not self.has(str(kind)) and not self._is_said(str(kind)):
                 self.take(position, FIELD_OF_ALIAS.get(word_of(leaf), leaf))
+
+    def _inner(self, position: int) -> str:
+        """The name of a column without the objects that it is nested in; other dots belong to it: `Claude-3.5`."""
+        *objects, leaf = self.names[position].strip().split(".")
+        texts = ("source", "reference")
+        about = [i for i in range(len(self.names)) if self.kind(i) in texts or self._kind_of(self._leaf(i)) in texts]
+        around = {part for i in about for part in self.names[i].strip().split(".")[:-1]}
+        while objects and (objects[0] in around or word_of(objects[0]) in _OBJECTS_OF_OUTPUTS):
+            del objects[0]
+        return ".".join((*objects, leaf)) or self.names[position].strip()
+
+    def _leaf(self, position: int) -> str:
+        """The last part of the name of a nested field."""
+        name = self.names[position].strip()
+        return name.rpartition(".")[2] or name
 
     def _is_said(self, kind: str) -> bool:
         return self.has_said_systems and kind in ("output", "outputs", "system")
@@ -359,14 +383,14 @@ class _Table:
         self.doubtful += [
             self.names[i] for i in self.unknown if i not in systems and self._has_texts(i) and self._is_running_text(i)
         ]
-        leaves = [_leaf(self.names[position]) for position in systems]
-        for position, leaf in zip(systems, leaves, strict=True):
-            name = leaf if leaves.count(leaf) == 1 else self.names[position].strip()
+        inner = [self._inner(position) for position in systems]
+        for position, short in zip(systems, inner, strict=True):
+            name = short if inner.count(short) == 1 else self.names[position].strip()
             self.take(position, f"output:{name}")
 
     def refuse_languages(self) -> None:
         """Ask which of two columns called by languages is the source and which the reference."""
-        found = [self.names[i] for i in self.unknown if _is_language(_leaf(self.names[i])) and self.is_text(i)]
+        found = [self.names[i] for i in self.unknown if _is_language(self._leaf(i)) and self.is_text(i)]
         if len(found) == 2 and self.has("output") and not self.has("source", "reference"):
             said = option_name("columns", f"source={found[0]},reference={found[1]}")
             message = f"which of the columns '{found[0]}' and '{found[1]}' is the source, and which the reference?"
@@ -495,11 +519,6 @@ def _is_whole(value: object) -> bool:
 def _is_language(name: str) -> bool:
     """Whether a column is called by a language: `de`, `de-AT`, `German`. A system may be called by three letters."""
     return language_without_region(name) in LANGUAGES and len(re.split("[_-]", name)[0]) != 3
-
-
-def _leaf(name: str) -> str:
-    """The last part of the name of a nested field."""
-    return name.strip().rpartition(".")[2] or name.strip()
 
 
 def _escaped(name: str) -> str:

@@ -43,6 +43,14 @@ def test_files_beside_a_test_set_are_refused(place, capsys):
     assert "--data cannot be combined with text files" in err
 
 
+def test_tables_after_the_first_need_the_option_too(place, capsys):
+    code, _, err = call(capsys, "--data", "texts.tsv", "more.tsv", "last.tsv")
+    assert code == 2
+    assert "repeat it for each: --data texts.tsv --data more.tsv --data last.tsv\n" in err
+    code, _, err = call(capsys, "--data", "systems")
+    assert (code, "give each of them: systems/alder.de, systems/birch.de and " in err) == (3, True)
+
+
 def test_a_single_system_is_no_leaderboard(place, capsys):
     code, _, err = call(capsys, "--ref", "refA.de", "systems/elm.de")
     assert code == 2

@@ -2,6 +2,7 @@ from __future__ import annotations
 
 import json
 import math
+from dataclasses import replace
 from pathlib import Path
 
 import numpy as np
@@ -120,6 +121,12 @@ def test_one_metric_decides() -> None:
     with pytest.raises(ConfigError, match="several metrics have scores") as caught:
         assay.triage(campaign(metrics=("good", "other")))
     assert caught.value.hint == "choose one with metrics: good-src, other-src"
+
+
+def test_a_metric_that_is_computed_decides_beside_stored_ones() -> None:
+    stored = campaign(metrics=("good", "other"))
+    sources = replace(stored, testset=replace(stored.testset, references={"refA": ["text"] * SEGMENTS}))
+    assert assay.triage(sources, metrics=("chrf",)).metric == "chrf-refA"
 
 
 def test_the_commands(tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]) -> None:

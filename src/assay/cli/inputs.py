@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import functools
 import itertools
+import shlex
 from collections.abc import Callable, Mapping
 from dataclasses import replace
 from pathlib import Path
@@ -113,6 +114,7 @@ _OPTIONS = (
     data_option("exclude", Exclude, ()),
     data_option("keep_references", KeepReferences, False),
 )
+_MAX_TABLES = 3  # in the command that a message shows
 _FILES = ("outputs", "named_outputs", "sources", "documents", "domains")
 _ONLY_WITH_DATA = ("keep_references", "input_format", "columns", "strict")
 _FLAGS = {"sources": "src"}
@@ -231,6 +233,7 @@ def read_inputs(
         chosen = {name: inputs[name] for name in ("references", "lp", "systems", "exclude")}
         return _read_files(place, **chosen, **files), None
     if any(files.values()):
+        _refuse_more_tables(data, files["outputs"])
         raise click.UsageError(
             "--data cannot be combined with text files: all texts come from the test set; to add an output, put it "
             "into the folder of the test set, as system-outputs/LP/NAME.txt"
@@ -240,6 +243,15 @@ def read_inputs(
     settings = {name: inputs[name] for name in ("lp", "input_format", "columns", "strict")}
     campaign = load_campaign(*data, annotations=annotations, **settings)
     return campaign.select_texts(**_selection(inputs, campaign)), campaign
+
+
+def _refuse_more_tables(data: tuple[str, ...], files: tuple[str, ...]) -> None:
+    """Refuse files that are tables like the last one of --data: the shell put them there for a pattern."""
+    suffixes = Path(data[-1]).suffixes
+    if files and suffixes and all(Path(each).suffixes == suffixes for each in files) and Path(data[-1]).is_file():
+        options = " ".join(f"--data {shlex.quote(each)}" for each in (*data, *files)[:_MAX_TABLES])
+        more = "" if len(data) + len(files) <= _MAX_TABLES else " …"
+        raise click.UsageError(f"--data takes one file; repeat it for each: {options}{more}")
 
 
 def read_all_inputs(

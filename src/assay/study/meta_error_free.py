@@ -122,11 +122,15 @@ def judged_pairs(
     references: Sequence[str],
     external: Mapping[str, Sequence[ScoreTable]] | None,
     runtime: Runtime,
+    otherwise: tuple[str, ...] = ("*",),
 ) -> JudgedPairs:
-    """The ratings of all language pairs with the scores of the metrics, under names that meet across pairs."""
+    """The ratings of all language pairs with the scores of the metrics, under names that meet across pairs.
+
+    `otherwise` are patterns for the stored metrics if none of the metrics is a stored one.
+    """
     by_label = label_campaigns(campaigns)
     name = find_name(by_label.values(), gold, prefer="judgements", levels=())
-    chosen = MetricOptions.from_names(metrics, references, None, by_label.values(), external=external)
+    chosen = MetricOptions.from_names(metrics, references, None, by_label.values(), otherwise, external)
     chosen.check(by_label.values(), level="segment")
     notes: dict[str, list[Note]] = {}
     found: dict[str, tuple[Ratings, tuple[str, ...]]] = {}

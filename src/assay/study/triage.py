@@ -89,6 +89,7 @@ def triage(
         references=references,
         external=external,
         runtime=runtime or Runtime(),
+        otherwise=() if metrics else ("*",),
     )
     name = _metric(judged.pairs)
     known = Judgements.of(name, judged.pairs)

@@ -4,7 +4,7 @@ import random
 
 import pytest
 
-from assay.data.tables.roles import advice_on_columns, is_number, roles_of
+from assay.data.tables.roles import advice_on_columns, is_number, refuse_score_lines, roles_of
 from assay.errors import ConfigError, InputError, spelled
 
 random.seed(1)
@@ -189,11 +189,13 @@ def test_the_user_says_what_columns_are():
         ("source=colour", "t.csv has no column 'colour'"),
         ("colour=a", "'colour' is no role of a column"),
         ("score:=a", "columns: a score has no name"),
+        ("2", "t.csv has no column '2'\ncolumns are chosen by their names in the first line, not by their numbers"),
+        ("a,segment", "column 'segment' has no role, so it would be a system\nsay columns=\"segment=segment,…\""),
     ],
 )
 def test_flaws_of_what_the_user_says(said, message):
     with pytest.raises(ConfigError) as caught:
-        roles(said, a=SOURCES)
+        roles(said, a=SOURCES, segment=SCORES)
     assert str(caught.value).startswith(message)
 
 
@@ -207,8 +209,23 @@ def test_advice_is_what_to_type():
     records = list(zip(SOURCES, TEXTS, SYSTEM, OTHER, strict=True))
     advice = spelled(advice_on_columns(["English", "German", "DeepL", "a,b"], records, "t.csv"))
     assert 'columns="source=English,reference=German,DeepL,a%2Cb"' in advice
+    remarks = [(*record, "ok") for record in records]
+    names = ["Quelle", "Referenz", "Basis", "Neu", "Kommentar"]
+    assert spelled(advice_on_columns(names, remarks, "t.csv")).count('Basis,Neu"') == 1
     assert "first line must name the columns" in advice_on_columns(TEXTS[:4], records, "t.csv")
     assert "score:NAME" in advice_on_columns(["a"], [(1,)], "t.csv")
+
+
+def test_score_lines_are_no_table():
+    for systems, hint in (
+        (["A", "A", "B"], "call the file x.seg.score"),
+        (["B", "C", "D"], "or call the file x.sys.sc"),
+    ):
+        with pytest.raises(InputError, match=r"line 1: .* no names of columns, but a score: 'A', 0.956") as caught:
+            refuse_score_lines(["A", "0.956"], list(zip(systems, SCORES, strict=False)), "x.tsv", "x", 1)
+        assert hint in str(caught.value.hint)
+    for names in (["system", "2024"], ["A", "score"], ["A", "1", "2"]):
+        refuse_score_lines(names, [], "x.tsv", "x", 1)
 
 
 def test_numbers():

@@ -95,7 +95,9 @@ class Mtme(Format):
         folders = testset_folders(path)
         if not folders:
             parts = ", ".join(f"{part}/" for part in _TYPICAL_PARTS)
-            hint = f"it needs one of {parts}; to read the files in it, give them: {shown_path(path).rstrip('/')}/*"
+            inside = [shown_path(each) for each in sorted(path.glob("[!.]*")) if each.is_file()]
+            hint = f"it needs one of {parts}"
+            hint += f"; to read the files in it, give each of them: {listed(inside, 2)}" if inside else ""
             raise InputError("not the folder of a test set", path=shown_path(path), hint=hint)
         stored = tuple(
             StoredCampaign(folder.resolve().name, lp, functools.partial(self._read, path, folder, lp))

@@ -22,7 +22,18 @@ from assay.registry import unescaped
 from assay.types import Note, NoteKind
 from assay.types.language_codes import LANGUAGES
 
-__all__ = ["RATERS", "SAMPLE", "Roles", "advice_on_columns", "is_number", "names_metric", "roles_of"]
+__all__ = [
+    "NEEDS_HEADER",
+    "RATERS",
+    "SAMPLE",
+    "Roles",
+    "advice_on_columns",
+    "are_texts",
+    "is_number",
+    "names_metric",
+    "refuse_score_lines",
+    "roles_of",
+]
 
 SAMPLE = 1000
 """Records that decide what columns hold."""
@@ -31,6 +42,7 @@ RATERS = tuple(
 )
 """Names of columns with the rater of a score."""
 
+NEEDS_HEADER = "the first line must name the columns: add one, e.g. source, reference and the names of systems"
 _UNREAD = "unread:"
 _ROLES_OF_SCORES = ("score", "human", "system")
 _TRANSLATIONS = ("target", "translation")  # the reference beside outputs, otherwise the output
@@ -82,6 +94,8 @@ _QUALIFIER = re.compile(
     r"sent(ence)?|corpus|seg(ment)?|sys(tem)?|doc(ument)?|raw|norm(alized)?|mean|avg|wmt\d+|sp|spm|ref.?",
     re.IGNORECASE,
 )
+_NO_OUTPUTS = ("source", "reference", "system", "segment", "document", "domain", "lp")
+"""Roles that a system cannot be named after in the choice of columns."""
 _LONGEST_NAME = 30  # characters; longer ones are texts
 _MOSTLY = 0.5
 _FEW_LABELS = 0.2  # different texts among those of a column: fewer are labels
@@ -149,13 +163,36 @@ def advice_on_columns(names: Sequence[str], sample: Sequence[Sequence[object]], 
     numbers = [i for i in table.unknown if table.is_number(i) and not table.is_row_number(i)]
     if len(texts) < 2 or numbers:
         return "name the columns of texts source, reference and output, and those of scores system and score:NAME"
+    if are_texts(texts):
+        return NEEDS_HEADER
     roles = ["source", "reference"] if len(texts) > 2 else ["source"]
     pieces = [_spelled(name, role) for name, role in zip(texts, roles, strict=False)]
-    pieces += [_spelled(name, f"output:{name}") for name in texts[len(roles) :]]
-    if any(len(name) > _LONGEST_NAME for name in texts):
-        return "the first line must name the columns: add one, e.g. source, reference and the names of systems"
+    systems = [name for i, name in enumerate(names) if name in texts[len(roles) :] and table.is_system(i)]
+    pieces += [_spelled(name, f"output:{name}") for name in systems]
     said = f"{option_name('columns', ','.join(pieces))} (columns without a role are systems)"
     return f"say which column is what, e.g. {said}"
+
+
+def are_texts(names: Iterable[str]) -> bool:
+    """Whether the names of columns are too long to be names: then the first line is a row of texts."""
+    return any(len(name) > _LONGEST_NAME for name in names)
+
+
+def refuse_score_lines(
+    names: Sequence[str], records: Sequence[Sequence[object]], path: str, stem: str, line: int | None
+) -> None:
+    """Refuse `SYSTEM SCORE` lines instead of a header in this line: they are read from files with another name."""
+    if line is None or len(names) != 2 or not is_number(names[1]) or is_number(names[0]):
+        return
+    if _Table(names, records, path).kind(0):
+        return
+    systems = [names[0], *(record[0] for record in records)]
+    level = "seg" if len(set(systems)) < len(systems) else "sys"
+    message = f"the first line has no names of columns, but a score: '{printable(names[0])}', {printable(names[1])}"
+    hint = f"add a line 'system', 'score' above, or call the file {stem}.{level}.score if it has no other lines"
+    if level == "seg":
+        hint = f"call the file {stem}.seg.score, if each system has a line for each segment in order"
+    raise InputError(message, path=path, line=line, hint=hint)
 
 
 def roles_of(
@@ -275,6 +312,7 @@ class _Table:
         for role, equals, name in sorted(pieces, key=lambda piece: not piece[1]):  # systems last: sources name objects
             position = self._position(unescaped(name).strip())
             if not equals:
+                self._refuse_field(position)
                 role = f"output:{self._inner(position)}"
                 self.has_said_systems = True
             self._clear(role)
@@ -294,7 +332,20 @@ class _Table:
                 if is_meant(other.strip()):
                     return position
         message = f"{self.path} has no column '{printable(name)}'"
-        raise ConfigError(message, hint=nearest(name, [each for each in self.names if each.strip()]))
+        hint = nearest(name, [each for each in self.names if each.strip()])
+        if name.isdecimal():
+            hint = "columns are chosen by their names in the first line, not by their numbers"
+        raise ConfigError(message, hint=hint)
+
+    def _refuse_field(self, position: int) -> None:
+        """Refuse a column without a role if its name gives it another role than that of a system."""
+        name, kind = self.names[position], self._kind_of(self.names[position])
+        if kind in _NO_OUTPUTS:
+            message = f"column '{printable(name)}' has no role, so it would be a system"
+            hint = (
+                f"say {option_name('columns', f'{kind}={printable(name)},…')}, or leave it out: its name says its role"
+            )
+            raise ConfigError(message, hint=hint)
 
     def _clear(self, role: str) -> None:
         """Take a role from the columns that have it."""

@@ -21,7 +21,16 @@ from assay.data.tables.names import stem_of
 from assay.data.tables.notes import unread_notes
 from assay.data.tables.numbers import check_scale, score_of
 from assay.data.tables.rating_tables import campaigns_of_ratings
-from assay.data.tables.roles import RATERS, SAMPLE, advice_on_columns, is_number, roles_of
+from assay.data.tables.roles import (
+    NEEDS_HEADER,
+    RATERS,
+    SAMPLE,
+    advice_on_columns,
+    are_texts,
+    is_number,
+    refuse_score_lines,
+    roles_of,
+)
 from assay.data.tables.row_numbers import numbered_rows
 from assay.data.tables.rows import EVERY_SYSTEM, Row, ScoreKind, campaigns_from_rows
 from assay.data.tables.skipped import SkippedRows
@@ -40,6 +49,7 @@ _ODD_TEXTS = dict.fromkeys(("nan", "NaN", "<NA>"), "was there no text?") | dict.
     "a spreadsheet took the text for a formula; write it again",
 )
 _SPREADSHEET_TYPES = ("datetime", "date", "time", "timedelta", "bool")  # that a spreadsheet makes of texts
+_LONGEST_SHOWN = 100  # characters of the names of columns in a message
 _WHOLE_FLOATS = 2**53
 _KNOWN = "recognised columns: dataset, lp, system, segment, source, reference, output, score:NAME, human:NAME, …"
 
@@ -67,6 +77,7 @@ def campaigns_of_table(
     summaries = SummaryRows(names, records, shown)
     sample = list(islice(remaining := iter(summaries), SAMPLE))
     contents = [record for _, record in sample]
+    refuse_score_lines(names, contents, shown, stem_of(path), header_line)
     roles = roles_of(names, contents, path=shown, stem=stem_of(path), said=columns, metric=metric)
     numbered = numbered_rows(names, roles.headers, chain(sample, remaining), shown)
     headers = ["segment" if i == numbered.segment else header for i, header in enumerate(roles.headers)]
@@ -209,8 +220,9 @@ class Schema:
                 reason = error.message if isinstance(error, InputError) else str(error)
                 raise InputError(f"column '{printable(name)}': {reason}", path=where, line=line) from error
             if name in unread or (meaning in meanings and name == names[meanings[meaning]]):
-                message = f"duplicate column '{printable(name)}'"
-                raise NameClashError(message, path=where, line=line, hint="give each column a name of its own")
+                message = f"duplicate column '{printable(name)[:_LONGEST_SHOWN]}'"
+                advice = NEEDS_HEADER if are_texts(names) else "give each column a name of its own"
+                raise NameClashError(message, path=where, line=line, hint=advice)
             if meaning is None:
                 unread[name] = None
             elif meanings.setdefault(meaning, position) != position:
@@ -239,7 +251,10 @@ class Schema:
     def _check(self, names: Sequence[str], line: int | None) -> None:
         hint, message = None, None
         if not (self.fields or self.references or self.outputs or self.scores):
-            message, hint = f"no recognised column: {', '.join(map(printable, names))[:100]}", self.hint or _KNOWN
+            message, hint = (
+                f"no recognised column: {', '.join(map(printable, names))[:_LONGEST_SHOWN]}",
+                self.hint or _KNOWN,
+            )
             if len(names) == 1 and re.search(r"[;,\t]", names[0]):
                 hint = "check the separator: CSV uses commas, TSV uses tabs"
         elif self.is_wide and ({"system", "output"} & self.fields.keys() or any(s.system is None for s in self.scores)):

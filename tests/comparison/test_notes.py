@@ -97,6 +97,7 @@ def test_too_few_units_for_anything_to_be_significant():
 
 def test_few_units_have_narrow_intervals():
     assert texts([0.01], n=MIN_UNITS) == []
+    assert not any("too narrow" in text for text in texts([0.01], n=1))
     assert texts([0.01], n=MIN_UNITS - 1) == ["intervals from only 19 segments are too narrow"]
 
 

@@ -149,6 +149,7 @@ def test_few_documents_have_no_interval_and_no_metric_is_no_error() -> None:
         Campaign(data.name, data.lp, 4, ("A",), (), data.testset, judgements=data.judgements), statistics="mpp"
     )
     assert not len(table)
+    assert assay.reports.document(table).verdict.text.startswith("No metric is compared on test en-de")
     assert any("no metric marked errors" in note.text for note in table.notes)
     people = table.agreement("human: another rater", lp="en-de")
     assert math.isnan(people.interval[0])

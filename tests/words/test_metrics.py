@@ -40,6 +40,14 @@ def test_intervals_that_contain_the_highest_value_are_counted():
     assert apart.lede[1] == "Whether it agrees better than the others was not tested."
 
 
+def test_without_metrics_there_is_none_to_name():
+    alone = evaluated({})
+    assert best_metric(alone, alone.measures[0]) is None
+    assert meta_verdict(alone).text == (
+        "No metric is compared on wmt99 en-de: the table has people and baselines only."
+    )
+
+
 def test_who_is_first_without_outliers():
     values = {"a": (0.9, 0.8, 0.95), "b": (0.85, 0.7, 0.92)}
     other = meta_verdict(evaluated(values, {"a": (0.4, -0.1, 0.6), "b": (0.6, 0.5, 0.7)}))

@@ -64,7 +64,11 @@ def test_what_people_would_notice_is_a_condition_if_no_difference_is_shown():
             0.001,
             "The difference comes from 100 segments; campaigns of the calibration had at least 420, or 332 paragraphs.",
         ),
-        (0.6, "No difference is shown (p = 0.60, 100 segments)."),
+        (
+            0.6,
+            "No difference is shown (p = 0.60, 100 segments). "
+            "Campaigns of the calibration had at least 420 segments, or 332 paragraphs.",
+        ),
     ],
 )
 def test_what_speaks_against_the_answer_comes_first(p, caution):

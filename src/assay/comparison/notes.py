@@ -31,7 +31,7 @@ def comparison_notes(metrics: Sequence[ComparedMetric], options: ComparisonOptio
         families[family] = max(drawn, families.get(family, 0))
     for (pairs, n), most in families.items():
         yield from _resolution(pairs, n, options, unit, most)
-        if n < MIN_UNITS:
+        if 1 < n < MIN_UNITS:  # a single unit has no interval at all, and says so
             yield Note(NoteKind.SUSPECT, f"intervals from only {plural(n, unit)} are too narrow", count=n)
     if options.rejects_too_often:
         name = "koehn" if options.compat is None else "the bootstrap of sacreBLEU"

@@ -54,6 +54,8 @@ def meta_verdict(evaluation: MetaEvaluation) -> Verdict:
     """Which metric has the highest agreement with people, whether others may have it, and what outliers do to it."""
     measure, where = evaluation.measures[0], subject(evaluation)
     tests, best = _tests(evaluation, measure), best_metric(evaluation, measure)
+    if best is None:
+        return Verdict(((f"No metric is compared on {where}: the table has people and baselines only.",),))
     if tests is None:
         headline = f"{metric_label(best.metric)} has the highest {agreement_label(measure.statistic)} on {where}."
         lede = tuple(_untested(evaluation, best, measure))
@@ -70,9 +72,11 @@ def meta_verdict(evaluation: MetaEvaluation) -> Verdict:
     return Verdict(((headline,), *other), (*lede, *without))
 
 
-def best_metric(evaluation: MetaEvaluation, measure: Measure) -> EvaluatedMetric:
-    """The metric with the highest value, of those that have as many systems as most."""
+def best_metric(evaluation: MetaEvaluation, measure: Measure) -> EvaluatedMetric | None:
+    """The metric with the highest value, of those that have as many systems as most; None without metrics."""
     rows = _comparable(evaluation, measure) or list(evaluation)
+    if not rows:
+        return None
     values = {place: _estimate(row, evaluation, measure).value for place, row in enumerate(rows)}
     return rows[best_first(values)[0]]
 

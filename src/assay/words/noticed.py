@@ -162,13 +162,15 @@ def _caution(found: PairVerdict, score: ComparedScore, comparison: SystemCompari
     settings, pair = comparison.settings, score.pair
     if pair.explanation is not None and pair.explanation.misordered is not None:
         yield misordered_words(pair.explanation.misordered, score.label)
-    if not found.shows_difference:
-        if _is_claimed(found):
-            p = p_words(pair.p_corrected, alpha=comparison.alpha, is_bound=pair.is_bound)
-            yield f"No difference is shown ({p}, {plural(pair.n, settings['unit'])})."
-    elif _has_few_segments(found, comparison):
+    if not found.shows_difference and _is_claimed(found):
+        p = p_words(pair.p_corrected, alpha=comparison.alpha, is_bound=pair.is_bound)
+        yield f"No difference is shown ({p}, {plural(pair.n, settings['unit'])})."
+    if _has_few_segments(found, comparison):
         n = plural(_segments(found, comparison), "segment")
-        yield f"The difference comes from {n}; campaigns of the calibration had at least 420, or 332 paragraphs."
+        if found.shows_difference:
+            yield f"The difference comes from {n}; campaigns of the calibration had at least 420, or 332 paragraphs."
+        else:
+            yield "Campaigns of the calibration had at least 420 segments, or 332 paragraphs."
 
 
 def _is_claimed(found: PairVerdict) -> bool:

@@ -69,7 +69,8 @@ def _agreement_charts(result: MetaEvaluation | MetricsTask) -> Iterator[Wanted]:
     if not isinstance(result, MetaEvaluation):
         return
     measures = [measure for measure in result.measures if measure.statistic == result.measures[0].statistic]
-    best = dict.fromkeys(best_metric(result, measure).metric for measure in measures)
+    found = (best_metric(result, measure) for measure in measures)
+    best = dict.fromkeys(each.metric for each in found if each is not None)
     for metric in best:
         yield Wanted("metric-human", HALF, {"metric": metric})
     yield Wanted("replicates", HALF)

@@ -31,7 +31,7 @@ import numpy.typing as npt
 import assay
 from assay.comparison.differences import ComparisonOptions, PairedScores, paired_scores
 from assay.comparison.power import POWER, power_analysis
-from assay.comparison.units import by_document
+from assay.measurement.units import by_document
 from assay.metrics import metric
 from assay.types import FloatArray, Scorable, Table
 from assay.types.runtime import Runtime

@@ -352,3 +352,35 @@ def test_an_order_that_the_test_contradicts_is_noted_and_makes_no_cluster(option
         "second – first"
     )
     assert not any("contradicts" in text for text in texts(rank(mean_against_ranks(), test="paired-t", resamples=20)))
+
+
+def test_documents_as_units():
+    """Twenty documents whose segments are alike: as many units, so that intervals are wider; the scores stay."""
+    noise = np.random.Generator(np.random.PCG64(3))
+    quality = np.array([[0.6], [0.3], [0.0]]) + noise.normal(size=(3, 20))
+    judged = ScoreTable("da", "segment", ("a", "b", "c"), np.repeat(quality, 10, axis=1), protocol="DA-z")
+    documents = [f"d{i // 10}" for i in range(200)]
+    by_segment = rank(judged, test="randomisation", resamples=500)
+    options = RankingOptions(unit="document", resamples=500)
+    by_document = rank_systems(prepare(judged, options), options, None, documents)
+    assert [each.score.value for each in by_document] == pytest.approx([each.score.value for each in by_segment])
+    widths = [np.mean([each.score.high - each.score.low for each in found]) for found in (by_document, by_segment)]
+    assert 2.2 < widths[0] / widths[1] < 4.2  # the square root of 10
+    assert by_document.settings["unit"] == "document"
+    assert by_document.settings["test"].startswith("randomisation")
+    alone = ScoreTable("da", "segment", ("a", "b", "c"), quality, protocol="DA-z")
+    same = rank(alone, test="randomisation", resamples=500)
+    assert by_document.p_values == pytest.approx(same.p_values, nan_ok=True)
+
+
+@pytest.mark.parametrize("other", [{"over_domains": "mean"}, {"alternative": "two-sided"}, {"preset": "wmt25"}])
+def test_documents_as_units_are_for_means_of_segments(other):
+    with pytest.raises(ConfigError, match="documents as units"):
+        RankingOptions(unit="document", **other)
+
+
+def test_documents_as_units_must_be_known():
+    with pytest.raises(InputError, match="documents of 'da' are not known"):
+        rank(table(), unit="document")
+    with pytest.raises(ConfigError, match="no effect"):
+        rank(rankings(), unit="document")

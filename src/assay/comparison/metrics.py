@@ -10,10 +10,10 @@ from assay.aggregate import estimate_from_replicates, unless_single
 from assay.comparison.differences import ComparisonOptions, PairedScores, PairOutcome, paired_scores, win_counts
 from assay.comparison.power import power_analysis
 from assay.comparison.sacrebleu.paired_tests import p_values
-from assay.comparison.units import by_document
 from assay.errors import ConfigError
 from assay.lazily import numpy as np
 from assay.measurement import Measured, naming_metric, no_common_segments
+from assay.measurement.units import by_document
 from assay.results import ComparedMetric, ComparedPair, Estimate, Outcome, Power
 from assay.significance.clusters import clusters_by_test
 from assay.significance.corrections import corrected

@@ -21,6 +21,7 @@ if TYPE_CHECKING:
 
 __all__ = [
     "certain_pairs",
+    "column_documents",
     "dependent_ratings",
     "dependent_segments",
     "different_segments",
@@ -87,7 +88,7 @@ def dependent_segments(judgements: ScoreTable | Ratings, testset: TestSet | None
     """How much larger the standard errors of the means are if documents are the units, where that is notable."""
     table = segment_scores(judgements) if isinstance(judgements, Ratings) else judgements
     columns = np.flatnonzero(~np.isnan(table.values).all(axis=0))
-    known = _column_documents(judgements, testset, table.values.shape[1])
+    known = column_documents(judgements, testset, table.values.shape[1])
     documents = tuple(known[i] for i in columns.tolist()) if known else ()
     if len(set(documents)) < _FEW_DOCUMENTS or not are_known_documents(documents):
         return
@@ -114,7 +115,7 @@ def dependent_ratings(ratings: FloatArray | None, test: Test) -> Iterator[Note]:
         yield Note(NoteKind.ADVICE, text, count=count)
 
 
-def _column_documents(judgements: ScoreTable | Ratings, testset: TestSet | None, segments: int) -> tuple[str, ...]:
+def column_documents(judgements: ScoreTable | Ratings, testset: TestSet | None, segments: int) -> tuple[str, ...]:
     """The document of each segment of a table; empty if they are not known."""
     if isinstance(judgements, Ratings) and any(judgements.document):
         by_segment = dict(zip(judgements.segment.tolist(), judgements.document, strict=True))

@@ -17,6 +17,7 @@ from assay.human.mqm import has_only_errors
 from assay.human.presets import PRESETS, Preset, find_preset
 from assay.human.scoring import DEVIATIONS, Deviation
 from assay.human.selection import Judged
+from assay.measurement.units import Unit
 from assay.options.checks import no_effect
 from assay.options.option import HUMAN, TESTS, Option
 from assay.options.parameters import check_fields
@@ -61,6 +62,7 @@ _APPLIES_TO = {
     "test": "a test compares means of scores; methods for rankings resample the judgements",
     "over_domains": f"{option_name('over_domains')} applies to means of scores",
     "by_domain": f"{option_name('by_domain')} applies to means of scores",
+    "unit": f"{option_name('unit')} applies to means of scores",
     "preset": "presets apply to means of scores",
     "alternative": "the p-values of methods for rankings are of resamples",
     "seed": "without resamples and with this test, nothing is random",
@@ -155,6 +157,7 @@ class RankingChoices(TypedDict, total=False):
     quality: float | None
     over_domains: OverDomains | None
     by_domain: bool
+    unit: str
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -187,6 +190,7 @@ class RankingOptions:
             default="better; with wmt24 and wmt25 two-sided",
         ),
     ] = None
+    unit: Unit = "segment"
     alpha: Alpha = ALPHA
     correction: Correction = "none"
     resamples: Annotated[int, resamples_option("Number of resamples of the judgements, and of a test that draws.")] = (
@@ -197,6 +201,14 @@ class RankingOptions:
 
     def __post_init__(self) -> None:
         check_fields(self)
+        if self.by_document and (self.averages_domains or self.tested_alternative != "better"):
+            rule = "means of all segments, tested on one side"
+            raise ConfigError(f"documents as units ({option_name('unit', 'document')}) are for {rule}")
+
+    @property
+    def by_document(self) -> bool:
+        """Whether documents are drawn and swapped, not segments."""
+        return self.unit == "document"
 
     @property
     def nondefault(self) -> dict[str, object]:
@@ -248,7 +260,8 @@ class RankingOptions:
 
         Without resamples of the judgements, it keeps its own number of resamples.
         """
-        spec = self.test or self.chosen_preset.test or ("randomisation" if protocol in _RANDOMISED else "rank-sum")
+        is_randomised = protocol in _RANDOMISED or self.by_document
+        spec = self.test or self.chosen_preset.test or ("randomisation" if is_randomised else "rank-sum")
         test, own = test_registry.create(spec), test_registry.explicit_options(spec)
         names = ("resamples", "seed") if self.resamples else ("seed",)
         return test, [name for name in names if hasattr(test, name) and name not in own]
@@ -278,7 +291,7 @@ def _without_effect(judgements: Judged, options: RankingOptions) -> set[str]:
     idle = (
         {"threshold"}
         if options.uses_mean(judgements)
-        else {"test", "alternative", "over_domains", "by_domain", "preset"}
+        else {"test", "alternative", "over_domains", "by_domain", "preset", "unit"}
     )
     if isinstance(judgements, Rankings):
         idle |= {"threshold"}

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from functools import partial
 from typing import TYPE_CHECKING, Any
 
 from assay import aggregate
@@ -18,6 +19,7 @@ from assay.human.preparation import Prepared
 from assay.human.scoring import segment_ratings, segment_scores
 from assay.human.selection import Judged
 from assay.lazily import numpy as np
+from assay.measurement.units import by_document, placeholder_notes
 from assay.registry import option_text
 from assay.results import RankedSystem, Ranking
 from assay.results.outcome import are_bounds, is_significant
@@ -32,7 +34,18 @@ from assay.significance.clusters import (
 )
 from assay.significance.corrections import corrected
 from assay.significance.rank_distribution import rank_ranges, rank_shares
-from assay.types import UNRANKED, FloatArray, IntArray, Note, NoteKind, Rankings, Ratings, ScoreTable
+from assay.types import (
+    UNRANKED,
+    FloatArray,
+    IntArray,
+    Note,
+    NoteKind,
+    Rankings,
+    Ratings,
+    Scorable,
+    ScoreTable,
+    as_column,
+)
 from assay.types.runtime import Runtime
 
 if TYPE_CHECKING:
@@ -45,8 +58,13 @@ _DA = ("DA", "DA+SQM")  # protocols whose scores are 0 to 100
 _UNPAIRED = "rank-sum"
 
 
-def rank_systems(prepared: Prepared, options: RankingOptions, runtime: Runtime | None = None) -> Ranking:
-    """Rank systems from best to worst, by judgements that were prepared with the same options."""
+def rank_systems(
+    prepared: Prepared, options: RankingOptions, runtime: Runtime | None = None, documents: Sequence[str] = ()
+) -> Ranking:
+    """Rank systems from best to worst, by judgements that were prepared with the same options.
+
+    `documents` are those of the segments, for tests with documents as units.
+    """
     runtime = runtime or Runtime()
     judgements = prepared.judgements
     if isinstance(judgements, Rankings):
@@ -56,7 +74,7 @@ def rank_systems(prepared: Prepared, options: RankingOptions, runtime: Runtime |
         return _rank_by_comparisons(judgements, {}, prepared, options, runtime)
     table = _checked(segment_scores(judgements) if isinstance(judgements, Ratings) else judgements)
     if options.uses_mean(judgements):
-        return _rank_by_mean(table, prepared, options, runtime)
+        return _rank_by_mean(table, prepared, options, runtime, documents)
     threshold = _threshold(table, options.threshold)
     preferences = preferences_by_threshold(table, threshold)
     return _rank_by_comparisons(preferences, {"threshold": option_text(threshold)}, prepared, options, runtime)
@@ -94,13 +112,17 @@ def _threshold(table: ScoreTable, threshold: float | None) -> float:
     )
 
 
-def _rank_by_mean(table: ScoreTable, prepared: Prepared, options: RankingOptions, runtime: Runtime) -> Ranking:
+def _rank_by_mean(
+    table: ScoreTable, prepared: Prepared, options: RankingOptions, runtime: Runtime, documents: Sequence[str]
+) -> Ranking:
     averages_domains, alternative = options.averages_domains, options.tested_alternative
     _check_domains(table, options)
+    in_units = partial(_in_units, table=table, options=options, documents=documents)
     ratings, rating_notes = _counted_ratings(table, prepared.judgements, options)
     scorable = scorable_of(table, averages_domains=averages_domains, ratings=ratings)
     means = scorable.values(runtime)
-    (replicates,) = aggregate.resampled_scores([scorable], Bootstrap(options.resamples, None, options.seed), runtime)
+    drawn = in_units(scorable)
+    (replicates,) = aggregate.resampled_scores([drawn], Bootstrap(options.resamples, None, options.seed), runtime)
     is_judged = ~np.isnan(means)
     order = _best_first(means, is_judged)
     ranked = table.take([table.systems[i] for i in order])
@@ -109,7 +131,10 @@ def _rank_by_mean(table: ScoreTable, prepared: Prepared, options: RankingOptions
     segments = scorable.mask.sum(axis=1)[order]
     counts = segments if ratings is None else (~np.isnan(ratings)).sum(axis=(0, 2))
     test, test_notes = _test_of(ranked, options)
-    tested = compare_systems(test, ranked, alternative, averages_domains=averages_domains, ratings=ratings)
+    if options.by_document:
+        tested = test.compare_all(in_units(Scorable.of_segments(ranked.oriented, ranked.systems)))
+    else:
+        tested = compare_systems(test, ranked, alternative, averages_domains=averages_domains, ratings=ratings)
     p_values = _corrected(tested.p, options.correction)
     shares = rank_shares(scored.replicates)
     is_better = is_significant(p_values, options.alpha)
@@ -131,6 +156,7 @@ def _rank_by_mean(table: ScoreTable, prepared: Prepared, options: RankingOptions
         **({} if table.higher_is_better else {"higher_is_better": option_text(False)}),
         "test": test_registry.spec(test),
         "over_domains": "mean" if averages_domains else "pooled",
+        **({"unit": "document"} if options.by_document else {}),
         **({} if options.alternative is None else {"alternative": options.alternative}),
     }
     return Ranking(
@@ -173,6 +199,22 @@ def _rank_by_mean(table: ScoreTable, prepared: Prepared, options: RankingOptions
             *notes.opposed_domains(opposed_pairs, [bool(is_better[i, j]) for i, j in opposed]),
         ),
     )
+
+
+def _in_units(scorable: Scorable, table: ScoreTable, options: RankingOptions, documents: Sequence[str]) -> Scorable:
+    """With a row for each judged segment, or for each document of judged segments."""
+    if not options.by_document:
+        return scorable
+    if not documents:
+        raise InputError(
+            f"the documents of '{table.name}' are not known",
+            path=table.origin or None,
+            hint="documents are read with the judgements, or from the texts of the test set",
+        )
+    judged = np.flatnonzero(~np.isnan(table.values).all(axis=0))
+    names = as_column([documents[i] or None for i in judged.tolist()])
+    placeholder_notes(names)
+    return by_document(scorable.take(judged), names)
 
 
 def _counted_ratings(

@@ -19,12 +19,12 @@ from assay.comparison.groups import domain_differences
 from assay.comparison.human_scores import human_scores
 from assay.comparison.metrics import MetricComparer, distinct_aggregations
 from assay.comparison.notes import comparison_notes, dependence_notes
-from assay.comparison.units import Unit, placeholder_notes
 from assay.data.tables.segment_labels import read_segment_labels
 from assay.errors import ConfigError, UnknownNameError, nearest, option_name
 from assay.human.scoring import has_controls_only
 from assay.measurement import Measured, Measurements, Metrics, measure
 from assay.measurement.segment_groups import Group, groups_of
+from assay.measurement.units import Unit, placeholder_notes
 from assay.metrics.external import ExternalScores
 from assay.options.option import METRICS, TESTS, Option
 from assay.options.shared import RUNTIME, TESTSET, Alpha

@@ -9,9 +9,9 @@ from typing import Annotated, Unpack
 from assay.aggregate.resample import CONFIDENCE, SEED, Confidence, Seed
 from assay.calibration.files import NO_CALIBRATION
 from assay.comparison.differences import TestResamples
-from assay.comparison.units import Unit
 from assay.errors import ConfigError, InputError, option_name
 from assay.measurement import MetricLike, Metrics, check_texts
+from assay.measurement.units import Unit
 from assay.options.option import Data
 from assay.options.shared import RUNTIME, Alpha
 from assay.options.verb import verb

@@ -9,11 +9,12 @@ from typing import Annotated, Any, Unpack, overload
 
 from assay.errors import ConfigError, InputError
 from assay.human.domains import with_domains
-from assay.human.notes import dependent_segments, few_documents
+from assay.human.notes import column_documents, dependent_segments, few_documents
 from assay.human.options import RankingChoices, RankingOptions
 from assay.human.preparation import prepare
 from assay.human.ranking import rank_systems
 from assay.human.reliability import reliability_of
+from assay.human.scoring import segment_scores
 from assay.human.selection import (
     Judged,
     SelectedJudgements,
@@ -28,7 +29,7 @@ from assay.options.shared import JUDGEMENTS, RUNTIME, Exclude, Gold, KeepReferen
 from assay.options.verb import verb_with
 from assay.registry import option_text
 from assay.results import PairRankings, Ranking
-from assay.types import Campaign, Note, NoteKind, Rankings, Ratings, ScoreTable
+from assay.types import Campaign, Note, NoteKind, Rankings, Ratings, ScoreTable, TestSet
 from assay.types.note import notes_of_pairs
 from assay.types.runtime import Runtime, RuntimeFields
 
@@ -109,10 +110,11 @@ def _rank(
     if campaign is not None and options.needs_domains:
         judgements = with_domains(judgements, campaign.testset)
     prepared = prepare(judgements, options, names)
-    ranking = rank_systems(prepared, options, runtime)
     others = () if campaign is None else campaign.human
     testset = None if campaign is None else campaign.testset
     judged, uses_mean = prepared.judgements, options.uses_mean(prepared.judgements)
+    documents = _documents(judged, testset) if options.by_document else ()
+    ranking = rank_systems(prepared, options, runtime, documents)
     agreement = partial(
         reliability_of,
         prepared.judgements,
@@ -135,11 +137,23 @@ def _rank(
             *(() if campaign is None else campaign.reading_notes),
             *selected.notes,
             *few_documents(judged, testset),
-            *(dependent_segments(judged, testset) if uses_mean and not isinstance(judged, Rankings) else ()),
+            *(_dependence(judged, testset) if uses_mean and not options.by_document else ()),
             *ranking.notes,
         ),
         reliability=agreement() if reliability else None,
     )
+
+
+def _documents(judged: Judged, testset: TestSet | None) -> tuple[str, ...]:
+    """The document of each segment; empty if they are not known."""
+    if isinstance(judged, Rankings):
+        return ()
+    table = segment_scores(judged) if isinstance(judged, Ratings) else judged
+    return column_documents(judged, testset, table.values.shape[1])
+
+
+def _dependence(judged: Judged, testset: TestSet | None) -> Iterator[Note]:
+    return iter(()) if isinstance(judged, Rankings) else dependent_segments(judged, testset)
 
 
 def _notes(rankings: Mapping[str, Ranking], left_out: Mapping[str, list[str]]) -> Iterator[Note]:

@@ -3,8 +3,8 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
-from assay.comparison.units import by_document, placeholder_notes
 from assay.errors import InputError
+from assay.measurement.units import by_document, placeholder_notes
 from assay.types import NoteKind, Scorable
 from assay.types.runtime import Runtime
 

@@ -18,7 +18,7 @@ OUTPUTS = {name: SAMPLE.output(name) for name in ("alder", "elm", "willow")}
 def notes(outputs=OUTPUTS, references=None, sources=SOURCES, lp="en-de", **options):
     columns = {"refA": REFERENCE} if references is None else references
     findings = text_findings(outputs, columns, sources=sources, lp=lp, **options)
-    return [finding.note for finding in findings if finding.severity != "note"]
+    return [finding for finding in findings if finding.severity != "note"]
 
 
 @pytest.mark.parametrize("lp", [None, "en-de", "eng-deu", "en-de_AT", "xx-yy"])
@@ -45,10 +45,10 @@ def test_a_source_as_reference():
 def test_a_reference_as_output():
     (note,) = notes({"human": REFERENCE})
     assert (note.kind, str(note)) == (NoteKind.SUSPECT, "human: identical to the reference refA")
-    assert note.severity == "warning"
+    assert note.severity == "error"
     (note,) = notes({"human": (*REFERENCE[:100], *OUTPUTS["elm"][100:])})
     assert note.kind is NoteKind.SUSPECT
-    assert note.text.endswith("lines are identical to the reference refA (is the output a reference?)")
+    assert note.text_and_hint.endswith("lines are identical to the reference refA (is the output a reference?)")
 
 
 def test_a_source_as_output():
@@ -71,7 +71,7 @@ def test_misaligned_outputs():
 
 def test_a_misaligned_reference_is_reported_once():
     (note,) = notes(references={"refA": (*REFERENCE[1:], "Ende")})
-    assert note.where == "refA, line 2"
+    assert note.place == "refA, line 2"
     assert note.text.startswith("none of the 3 outputs matches this reference; for example, misaligned: lines 2 to ")
 
 
@@ -83,7 +83,7 @@ def test_most_outputs_misaligned_are_reported_one_by_one():
 
 def test_outputs_are_compared_with_the_sources_if_there_is_no_reference():
     (note,) = notes({"a": OUTPUTS["elm"], "b": OUTPUTS["elm"][::-1]}, references={})
-    assert note.where == "b, line 1"
+    assert note.place == "b, line 1"
     assert "do not match sources; they may be in another order" in note.text
 
 
@@ -141,7 +141,7 @@ def test_texts_that_several_columns_lack_are_reported_once():
         sources=without(SOURCES, 3, 7),
         thorough=True,
     )
-    missing = [(str(f.note), f.count) for f in findings if f.kind is NoteKind.MISSING]
+    missing = [(str(f), f.count) for f in findings if f.kind is NoteKind.MISSING]
     assert missing == [
         ("alder, elm, willow and 1 more, line 4: the same 2 of 130 segments missing", 2),
         ("oak, line 6: 1 of 130 segments missing", 1),
@@ -157,7 +157,7 @@ def test_copies_are_noted_when_scoring():
 
 def test_a_reversed_language_pair():
     reference, outputs = notes(sources=None, lp="de-en")
-    assert reference.text.endswith("(is the language pair en-de?)")
+    assert reference.text_and_hint.endswith("(is the language pair en-de?)")
     assert outputs.count == 3
 
 
@@ -184,17 +184,17 @@ def test_a_very_long_line():
 def test_an_output_with_the_name_of_a_reference_has_findings_of_its_own():
     empty = [("", *column[1:]) for column in (REFERENCE, OUTPUTS["elm"])]
     found = notes({"e": empty[1]}, {"e": empty[0]})
-    assert [note.where for note in found] == ["e, reference e, line 1"]
-    assert [note.where for note in notes({"e": empty[0]}, {"e": empty[0]})] == ["e, line 1"]  # the same texts
+    assert [note.place for note in found] == ["e, reference e"]
+    assert [note.place for note in notes({"e": empty[0]}, {"e": empty[0]})] == ["e, line 1"]  # the same texts
 
 
 @pytest.mark.parametrize("lp", [None, "en-de"])
 def test_source_and_output_swapped(lp):
     found = notes({"src": SOURCES}, sources=OUTPUTS["elm"], lp=lp)
     assert "looks like English" in found[0].text
-    assert found[0].text.endswith("(are the source and the output swapped?)")
+    assert found[0].text_and_hint.endswith("(are the source and the output swapped?)")
     found = notes(references={"refA": SOURCES}, lp=None)
-    assert found[0].text.endswith("(is the reference the source file?)")
+    assert found[0].text_and_hint.endswith("(is the reference the source file?)")
 
 
 def test_sources_in_another_order_than_the_reference():
@@ -204,7 +204,7 @@ def test_sources_in_another_order_than_the_reference():
     for thorough in (False, True):
         shuffled = as_column(sources[::-1])
         (note,) = notes({"elm": output}, references={"refA": reference}, sources=shuffled, thorough=thorough)
-        assert note.where == "sources, line 1"
+        assert note.place == "sources, line 1"
         assert "do not match refA (are the sources in another order" in str(note)
         assert notes({"elm": output}, references={"refA": reference}, sources=sources, thorough=thorough) == []
 
@@ -212,8 +212,8 @@ def test_sources_in_another_order_than_the_reference():
 def test_copies_of_the_source_are_one_finding_and_not_those_of_a_reference():
     copying = {name: (*SOURCES[:8], *OUTPUTS[name][8:]) for name in ("alder", "elm")}
     (note,) = notes(copying)
-    assert note.where == "alder, elm, line 1"
-    assert note.text == f"8 of {len(SOURCES)} outputs are copies of the source, first here"
+    assert note.place == "alder, elm"
+    assert note.text == f"8 of {len(SOURCES)} outputs are copies of the source, first in line 1 of alder"
     assert notes(copying, references={"refA": (*SOURCES[:8], *REFERENCE[8:])}) == []
 
 
@@ -225,4 +225,4 @@ def test_a_line_many_times_as_long_as_the_reference_is_named_even_if_it_is_short
     assert bool(found) == is_named
     if is_named:
         assert found[0].text.startswith(f"a line of {length:,} characters; that of ref has 20")
-        assert found[0].where == "elm, line 1"
+        assert found[0].place == "elm, line 1"

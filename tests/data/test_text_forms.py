@@ -8,9 +8,8 @@ import pytest
 from assay import _core
 from assay.data.form_list import FORMS, Form
 from assay.data.text_forms import form_findings
-from assay.results import Finding
 from assay.sample import generate
-from assay.types import Column, as_column
+from assay.types import Column, Note, as_column
 from scripts import text_forms as script
 from tests import archives
 
@@ -19,7 +18,7 @@ BY_NAME = {form.name: form for form in FORMS}
 needs_archives = pytest.mark.skipif(archives.folder() is None, reason="ASSAY_DATA does not name the WMT archives")
 
 
-def findings(output: Column, target: str = "de", *, thorough: bool = False, times: int = 1) -> list[Finding]:
+def findings(output: Column, target: str = "de", *, thorough: bool = False, times: int = 1) -> list[Note]:
     sample = SAMPLES[target]
     references = {"refA": as_column([*sample.references["refA"]] * times)}
     return list(form_findings({"new": output}, references, as_column([*sample.sources] * times), thorough=thorough))
@@ -34,11 +33,11 @@ def target_of(form: Form) -> str:
     return "zh" if form.name in ("spaced out", "script") else "de"
 
 
-def names(found: list[Finding]) -> list[str]:
+def names(found: list[Note]) -> list[str]:
     return [form.name for finding in found for form in FORMS if is_hint_of(form, finding)]
 
 
-def is_hint_of(form: Form, finding: Finding) -> bool:
+def is_hint_of(form: Form, finding: Note) -> bool:
     start, column, _ = form.hint.partition("{column}")
     return (finding.hint or "").startswith(start) if column else finding.hint == form.hint
 
@@ -140,7 +139,7 @@ def test_several_outputs_have_one_finding():
     columns = {name: as_column(column) for name, column in outputs.items()}
     (finding,) = form_findings(columns, reference, None, thorough=False)
     assert finding.where == "elm, oak"
-    assert finding.text.startswith("43 to 130 of 130 lines contain pieces of words (@@): “")
+    assert finding.text.startswith("43 to 130 of 130 lines contain pieces of words (@@), first in line 1 of elm: “")
 
 
 def test_lines_that_most_outputs_share_show_an_odd_reference():

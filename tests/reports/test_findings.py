@@ -2,13 +2,13 @@ from __future__ import annotations
 
 from assay.reports import document as make_document
 from assay.reports.table import Table
-from assay.results import Finding, Findings
-from assay.types import NoteKind
+from assay.results import Findings
+from assay.types import Note, NoteKind
 
 
 def test_for_people_and_programs():
-    empty = Finding("error", NoteKind.MISSING, "x", "is empty")
-    odd = Finding("note", NoteKind.SUSPECT, "x", "has CR", 7, hint="strip it")
+    empty = Note(NoteKind.MISSING, "is empty", "x", severity="error")
+    odd = Note(NoteKind.SUSPECT, "has CR", "x", severity="note", line=7, hint="strip it")
     findings = Findings(("x",), (empty, odd))
     document = make_document(findings)
     assert Table().render(document) == (

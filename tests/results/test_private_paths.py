@@ -3,13 +3,12 @@ from __future__ import annotations
 import pytest
 
 from assay.results import Findings
-from assay.results.findings import Finding
 from assay.results.private_paths import (
     command_without_private_paths,
     text_without_private_paths,
     without_private_paths,
 )
-from assay.types import NoteKind
+from assay.types import Note, NoteKind
 from tests.store.examples import example
 
 
@@ -59,7 +58,7 @@ def test_commands_can_be_repeated_from_the_same_folder(command, shortened, folde
 
 
 def test_results():
-    finding = Finding("error", NoteKind.SUSPECT, "/data/mine/texts/a.de", "differs from /data/mine/texts/b.de")
+    finding = Note(NoteKind.SUSPECT, "differs from /data/mine/texts/b.de", "/data/mine/texts/a.de", severity="error")
     short = without_private_paths(Findings(("/data/mine/texts/a.de",), (finding,)))
     assert short.files == ("…/texts/a.de",)
     assert (short.findings[0].where, short.findings[0].text) == ("…/texts/a.de", "differs from …/texts/b.de")

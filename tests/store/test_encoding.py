@@ -39,7 +39,17 @@ def round_trip(value, **options):
         ),
         (
             Note(NoteKind.MISSING, "x", count=2),
-            {"Note": {"kind": {"NoteKind": "missing"}, "text": "x", "where": "", "count": 2, "severity": "note"}},
+            {
+                "Note": {
+                    "kind": {"NoteKind": "missing"},
+                    "text": "x",
+                    "where": "",
+                    "count": 2,
+                    "severity": "note",
+                    "line": None,
+                    "hint": None,
+                }
+            },
         ),
     ],
 )

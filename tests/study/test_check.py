@@ -79,8 +79,8 @@ def test_copies_of_the_source_and_of_another_system(tmp_path):
     (tmp_path / "b").write_bytes((tmp_path / "a").read_bytes())
     found = check([tmp_path / "a", tmp_path / "b"], sources=tmp_path / "src")
     assert texts(found, "warning") == [
-        "3 of 50 outputs are copies of the source, first here@1",
-        f"identical to {tmp_path / 'a'}@None",
+        "3 of 50 outputs are copies of the source, first in line 1 of a@None",
+        "identical to a@None",
     ]
 
 
@@ -156,7 +156,7 @@ def test_it_works_on_a_testset_too():
 def test_an_order_or_language_that_is_another(tmp_path, pair, lines):
     for other in (lines[::-1], lines[65:] + lines[:65], ["völlig anderer Text ohne Bezug zum Original"] * len(lines)):
         found = look(tmp_path, pair, other)
-        warnings = [f for f in found.findings if f.severity == "warning" and f.where.endswith("new.de")]
+        warnings = [f for f in found.findings if f.severity == "warning" and f.where == "new"]
         assert any("do not match" in f.text for f in warnings)
 
 
@@ -165,14 +165,14 @@ def test_a_shifted_reference_is_reported_once(tmp_path, pair):
     (tmp_path / "ref.de").write_text("\n".join([*reference[1:], "Ende"]) + "\n", encoding="utf-8")
     found = check(sorted((pair / "systems").iterdir()), references=[tmp_path / "ref.de"])
     (error,) = [f for f in found.findings if f.severity == "error"]
-    assert error.where.endswith("ref.de")
+    assert error.where == "ref"
     assert error.text.startswith("none of the 7 outputs matches this reference; for example, misaligned")
 
 
 def test_a_copied_reference_and_a_missing_one(tmp_path, pair):
     (tmp_path / "copy.de").write_bytes((pair / "refA.de").read_bytes())
     found = check([tmp_path / "copy.de"], references=[pair / "refA.de"])
-    assert f"identical to the reference {pair / 'refA.de'}@None" in texts(found, "error")
+    assert "identical to the reference refA@None" in texts(found, "error")
     alone = check([pair / "systems/elm.de"])
     assert "alignment not checked: no reference (references)@None" in texts(alone, "note")
 
@@ -190,8 +190,8 @@ def test_a_few_copies_of_the_source_are_reported_once(tmp_path):
     (tmp_path / "ref").write_text("x\n" * 200, encoding="utf-8")
     found = check([tmp_path / "a", tmp_path / "b"], sources=tmp_path / "src", references=[tmp_path / "ref"])
     (note,) = [f for f in found.findings if "their source" in f.text]
-    assert note.text == f"3 outputs copy their source: {tmp_path / 'a'} 1, {tmp_path / 'b'} 2"
-    assert (note.severity, note.line, note.where) == ("note", 1, f"{tmp_path / 'a'}, {tmp_path / 'b'}")
+    assert note.text == "3 outputs copy their source, first in line 1 of a: a 1, b 2"
+    assert (note.severity, note.line, note.where) == ("note", None, "a, b")
     found = check([tmp_path / "a"], sources=tmp_path / "src", references=[tmp_path / "ref"])
     assert [f.text for f in found.findings if f.kind is NoteKind.DUPLICATE] == ["1 output copies its source"]
 

@@ -371,7 +371,7 @@ def test_misaligned_outputs_are_noted():
     reference = [f"This is the sentence {'very ' * (i % 7)}number {i * 37 % 101} of {i}." for i in range(60)]
     outputs = {"good": reference, "bad": reference[::-1]}
     notes = score(load(outputs=outputs, references={"refA": [text + "!" for text in reference]}), resamples=0).notes
-    assert [(note.kind, note.where) for note in notes] == [(NoteKind.SUSPECT, "bad, line 1")]
+    assert [(note.kind, note.place) for note in notes] == [(NoteKind.SUSPECT, "bad, line 1")]
 
 
 def test_a_size_without_the_bootstrap_has_no_effect():

@@ -14,6 +14,10 @@ def test_a_note_reads_as_a_line_and_as_a_tree():
         "count": 3,
         "text": "3 ratings have no score",
     }
+    placed = Note(NoteKind.SUSPECT, "odd", line=1108, hint="mend it").at("elm.de")
+    assert str(placed) == "elm.de, line 1108: odd (mend it)"
+    assert placed.at("other") is placed
+    assert {"line": 1108, "hint": "mend it"}.items() <= placed.to_dict().items()
 
 
 def test_plurals():

@@ -14,12 +14,10 @@ from typing import NamedTuple
 from assay import _core
 from assay.data.language_check import detected_language, mismatched_language, script_name
 from assay.data.misalignment import Misalignment, ReferenceColumn
-from assay.data.text_forms import form_findings
+from assay.data.text_forms import first_place, form_findings
 from assay.lazily import numpy as np
-from assay.results import Finding
-from assay.results.findings import SEVERITIES
-from assay.types import Column, NoteKind, as_column, present
-from assay.types.note import listed, plural
+from assay.types import Column, Note, NoteKind, as_column, present
+from assay.types.note import SEVERITIES, listed, plural
 from assay.types.runtime import Runtime
 
 __all__ = ["double_encoded_lines", "text_findings"]
@@ -57,7 +55,7 @@ def text_findings(
     thorough: bool = False,
     is_bom_reported: bool = False,
     runtime: Runtime | None = None,
-) -> Iterator[Finding]:
+) -> Iterator[Note]:
     """All findings on columns of the same length, by kind; `prefix` comes before the names of columns.
 
     `thorough` also checks characters, and the words of all outputs, not only of lines whose lengths do not fit; and it
@@ -66,7 +64,7 @@ def text_findings(
     """
     sides, anchor = _sides(outputs, references), _anchor(references, sources)
     columns = sides if sources is None else {**sides, "sources": sources}
-    kinds: list[Iterable[Finding]] = [
+    kinds: list[Iterable[Note]] = [
         _missing_texts(columns if thorough else outputs, outputs),
         _blank_lines(columns),
         _normal_forms(sides, thorough),
@@ -99,7 +97,7 @@ def _sides(outputs: Mapping[str, Column], references: Mapping[str, Column]) -> d
     return sides
 
 
-def _odd_characters(columns: Mapping[str, Column], is_bom_reported: bool) -> Iterator[Finding]:
+def _odd_characters(columns: Mapping[str, Column], is_bom_reported: bool) -> Iterator[Note]:
     for label, column in columns.items():
         texts = "\n".join(filter(None, column))
         for character, description in _ODD_CHARACTERS.items():
@@ -107,10 +105,10 @@ def _odd_characters(columns: Mapping[str, Column], is_bom_reported: bool) -> Ite
             is_reported = character == _BOM and is_bom_reported and lines == [1]
             if lines and not is_reported:
                 text = _lines_text(lines, column, "contains", "contain", description)
-                yield Finding("note", NoteKind.SUSPECT, label, text, lines[0], len(lines))
+                yield Note(NoteKind.SUSPECT, text, label, count=len(lines), line=lines[0])
 
 
-def _missing_texts(columns: Mapping[str, Column], outputs: Mapping[str, Column]) -> Iterator[Finding]:
+def _missing_texts(columns: Mapping[str, Column], outputs: Mapping[str, Column]) -> Iterator[Note]:
     """Segments without a text, one finding for all columns that lack the same: those of outputs are not scored."""
     lacking: dict[tuple[int, ...], list[str]] = {}
     for label, column in columns.items():
@@ -121,15 +119,15 @@ def _missing_texts(columns: Mapping[str, Column], outputs: Mapping[str, Column])
         text = f"{len(absent):,} of {plural(len(columns[labels[0]]), 'segment')} missing"
         text = text if len(labels) == 1 else f"the same {text}"
         severity = "warning" if any(label in outputs for label in labels) else "note"
-        yield Finding(severity, NoteKind.MISSING, listed(labels), text, absent[0], len(absent))
+        yield Note(NoteKind.MISSING, text, listed(labels), count=len(absent), severity=severity, line=absent[0])
 
 
-def _blank_lines(columns: Mapping[str, Column]) -> Iterator[Finding]:
+def _blank_lines(columns: Mapping[str, Column]) -> Iterator[Note]:
     blank = {label: [i + 1 for i in _core.blank_lines(column)] for label, column in columns.items()}
     yield from _alike_columns(blank, columns, NoteKind.MISSING, "is empty", "are empty")
 
 
-def _normal_forms(sides: Mapping[str, Column], thorough: bool) -> Iterator[Finding]:
+def _normal_forms(sides: Mapping[str, Column], thorough: bool) -> Iterator[Note]:
     """The same letter written with different code points does not match."""
     suspects = [label for label, column in sides.items() if _has_odd_form(column, thorough)]
     if len(suspects) == len(sides):
@@ -147,16 +145,17 @@ def _alike_columns(
     singular: str,
     several: str,
     hint: str | None = None,
-) -> Iterator[Finding]:
+) -> Iterator[Note]:
     """One warning for all columns that have such lines, those with the most first."""
     ordered = sorted(found, key=lambda label: -len(found[label]))
     lines = {label: found[label] for label in ordered if found[label]}
     if lines:
-        counts, first = [len(places) for places in lines.values()], next(iter(lines.values()))[0]
+        counts, (line, first) = [len(places) for places in lines.values()], first_place(lines)
         count = f"{min(counts):,}" if min(counts) == max(counts) else f"{min(counts):,} to {max(counts):,}"
         total = plural(len(columns[next(iter(lines))]), "line")
-        text = f"{count} of {total} {singular}" if max(counts) == 1 else f"{count} of {total} {several}, first here"
-        yield Finding("warning", kind, listed(lines), text, first, sum(counts), hint)
+        rest = singular if max(counts) == 1 else several if first else f"{several}, first here"
+        text = f"{count} of {total} {rest}{first}"
+        yield Note(kind, text, listed(lines), count=sum(counts), severity="warning", line=line, hint=hint)
 
 
 def _has_odd_form(column: Column, thorough: bool) -> bool:
@@ -166,7 +165,7 @@ def _has_odd_form(column: Column, thorough: bool) -> bool:
     return _is_decomposed("\n".join(sample[i] or "" for i in _core.lines_to_normalize(sample)))
 
 
-def _double_encodings(sides: Mapping[str, Column], thorough: bool) -> Iterator[Finding]:
+def _double_encodings(sides: Mapping[str, Column], thorough: bool) -> Iterator[Note]:
     """Texts that were encoded as UTF-8 twice; scoring looks at a sample first."""
     for label, column in sides.items():
         step = 1 if thorough else max(1, len(column) // _SAMPLED_LINES)
@@ -175,10 +174,10 @@ def _double_encodings(sides: Mapping[str, Column], thorough: bool) -> Iterator[F
             severity = "warning" if len(lines) > _WARNING_SHARE * len(column) else "note"
             text = _lines_text(lines, column, "was", "were", "encoded as UTF-8 twice")
             hint = "decode the file once: Ã¼ should be ü"
-            yield Finding(severity, NoteKind.SUSPECT, label, text, lines[0], len(lines), hint)
+            yield Note(NoteKind.SUSPECT, text, label, count=len(lines), severity=severity, line=lines[0], hint=hint)
 
 
-def _long_lines(outputs: Mapping[str, Column], anchor: _Anchor | None) -> Iterator[Finding]:
+def _long_lines(outputs: Mapping[str, Column], anchor: _Anchor | None) -> Iterator[Note]:
     """Output lines that no translation of their segment is as long as: a warning for each column with the longest."""
     for label, column in outputs.items():
         expected = {i: len((anchor and anchor.column[i]) or "") for i in _core.long_lines(column, _LONG_LINE)}
@@ -193,12 +192,13 @@ def _long_lines(outputs: Mapping[str, Column], anchor: _Anchor | None) -> Iterat
                 f"more than {_LONG_RATIO} times as long" if anchor else f"of more than {_LONG_LINE_ALONE:,} characters"
             )
             others = f" ({len(long):,} lines are {times}, this is the longest)" if len(long) > 1 else ""
-            yield Finding("warning", NoteKind.SUSPECT, label, found + contrast + others, longest + 1, len(long))
+            text, line = found + contrast + others, longest + 1
+            yield Note(NoteKind.SUSPECT, text, label, count=len(long), severity="warning", line=line)
 
 
 def _languages(
     outputs: Mapping[str, Column], references: Mapping[str, Column], sources: Column | None, lp: str | None
-) -> Iterator[Finding]:
+) -> Iterator[Note]:
     """Texts that are clearly in another language than the target language, or else than the first reference."""
     expected, contrast = _expected_language(references, lp)
     script = None if lp is None else script_name(lp.partition("-")[2])
@@ -255,7 +255,7 @@ def _mismatched(columns: Mapping[str, Column], expected: str, script: str | None
 
 def _untranslated_outputs(
     outputs: Mapping[str, Column], references: Mapping[str, Column], sources: Column | None
-) -> Iterator[Finding]:
+) -> Iterator[Note]:
     """Outputs that are copies of their source, unlike any reference: a warning for many, a note for a few."""
     if sources is None:
         return
@@ -271,18 +271,18 @@ def _untranslated_outputs(
     if many:
         counts = [len(lines) for lines in many.values()]
         count = f"{counts[0]:,}" if min(counts) == max(counts) else f"{min(counts):,} to {max(counts):,}"
-        text = f"{count} of {plural(len(sources), 'output')} are copies of the source, first here"
-        yield Finding("warning", NoteKind.DUPLICATE, listed(many), text, next(iter(many.values()))[0], sum(counts))
+        line, first = first_place(many)
+        text = f"{count} of {plural(len(sources), 'output')} are copies of the source{first or ', first here'}"
+        yield Note(NoteKind.DUPLICATE, text, listed(many), count=sum(counts), severity="warning", line=line)
     if few:
-        total = sum(map(len, few.values()))
+        total, (line, first) = sum(map(len, few.values())), first_place(few)
         text = "1 output copies its source" if total == 1 else f"{total:,} outputs copy their source"
         if len(few) > 1:
-            text += f": {', '.join(f'{label} {len(lines):,}' for label, lines in few.items())}"
-        first = min(lines[0] for lines in few.values())
-        yield Finding("note", NoteKind.DUPLICATE, listed(few), text, first, total)
+            text += f"{first}: {', '.join(f'{label} {len(lines):,}' for label, lines in few.items())}"
+        yield Note(NoteKind.DUPLICATE, text, listed(few), count=total, line=line)
 
 
-def _source_as_reference(references: Mapping[str, Column], sources: Column | None) -> Iterator[Finding]:
+def _source_as_reference(references: Mapping[str, Column], sources: Column | None) -> Iterator[Note]:
     for label, column in references.items():
         same = [] if sources is None else _equal_lines(column, sources)
         if len(same) > max(_COPY_SHARE * len(column), _CHANCE_COPIES):
@@ -290,14 +290,14 @@ def _source_as_reference(references: Mapping[str, Column], sources: Column | Non
             yield _suspect(label, text, count=len(same), hint=_IS_SOURCE)
 
 
-def _reference_as_output(outputs: Mapping[str, Column], references: Mapping[str, Column]) -> Iterator[Finding]:
+def _reference_as_output(outputs: Mapping[str, Column], references: Mapping[str, Column]) -> Iterator[Note]:
     for label, column in outputs.items():
         for reference, texts in references.items():
             if label == reference:
                 continue
             if column == texts:
                 text = f"identical to the reference {reference}"
-                yield Finding("error", NoteKind.SUSPECT, label, text)
+                yield Note(NoteKind.SUSPECT, text, label, severity="error")
             elif len(same := _equal_lines(column, texts)) > max(_COPY_SHARE * len(column), _CHANCE_COPIES):
                 text = f"{len(same):,} of {plural(len(column), 'line')} are identical to the reference {reference}"
                 yield _suspect(label, text, count=len(same), hint="is the output a reference?")
@@ -325,7 +325,7 @@ def _orders(
     sources: Column | None,
     thorough: bool,
     runtime: Runtime,
-) -> Iterator[Finding]:
+) -> Iterator[Note]:
     """Outputs and sources in another order than the first reference, unless the reference is to blame."""
     anchor = _anchor(references, sources)
     found = list(_misalignments(outputs, anchor, thorough, runtime))
@@ -336,7 +336,7 @@ def _orders(
 
 def _misalignments(
     outputs: Mapping[str, Column], anchor: _Anchor | None, thorough: bool, runtime: Runtime
-) -> Iterator[Finding]:
+) -> Iterator[Note]:
     """Lines that do not fit their own line of the anchor. If no output fits, blame the anchor."""
     if anchor is None:
         return
@@ -357,16 +357,16 @@ def _misalignments(
         yield from odd.values()
 
 
-def _misalignment_finding(label: str, stretch: Misalignment, anchor: _Anchor) -> Finding:
-    lines = f"lines {stretch.first:,} to {stretch.last:,}"
+def _misalignment_finding(label: str, stretch: Misalignment, anchor: _Anchor) -> Note:
+    lines = f"lines {stretch.first} to {stretch.last}"
     if stretch.shift:
         text = f"misaligned: {lines} fit {_neighbour(stretch.shift, anchor.name)} better than their own"
-        return Finding("error", NoteKind.SUSPECT, label, text, stretch.first, stretch.lines)
+        return Note(NoteKind.SUSPECT, text, label, count=stretch.lines, severity="error", line=stretch.first)
     text = f"{lines} do not match {anchor.name}; they may be in another order, or the system is very poor"
-    return Finding("warning", NoteKind.SUSPECT, label, text, stretch.first, stretch.lines)
+    return Note(NoteKind.SUSPECT, text, label, count=stretch.lines, severity="warning", line=stretch.first)
 
 
-def _misaligned_sources(references: Mapping[str, Column], sources: Column | None, thorough: bool) -> Iterator[Finding]:
+def _misaligned_sources(references: Mapping[str, Column], sources: Column | None, thorough: bool) -> Iterator[Note]:
     """Sources whose lines do not fit the first reference, which outputs are compared with."""
     name, column = next(iter(references.items()), ("", as_column(())))
     if sources is None or not column:
@@ -384,7 +384,7 @@ def _neighbour(shift: int, anchor: str) -> str:
     return f"the lines of {anchor} {abs(shift)} further {'on' if shift > 0 else 'back'}"
 
 
-def _equal_columns(columns: Mapping[str, Column]) -> Iterator[Finding]:
+def _equal_columns(columns: Mapping[str, Column]) -> Iterator[Note]:
     """Outputs, or references, that are copies of another one; columns without any text are missing, not copies."""
     different: dict[str, Column] = {}
     for label, column in columns.items():
@@ -392,11 +392,11 @@ def _equal_columns(columns: Mapping[str, Column]) -> Iterator[Finding]:
         if original is None or all(text is None for text in column):
             different[label] = column
         else:
-            yield Finding("warning", NoteKind.DUPLICATE, label, f"identical to {original}")
+            yield Note(NoteKind.DUPLICATE, f"identical to {original}", label, severity="warning")
 
 
-def _suspect(label: str, text: str, *, count: int | None = None, hint: str | None = None) -> Finding:
-    return Finding("warning", NoteKind.SUSPECT, label, text, count=count, hint=hint)
+def _suspect(label: str, text: str, *, count: int | None = None, hint: str | None = None) -> Note:
+    return Note(NoteKind.SUSPECT, text, label, count=count, severity="warning", hint=hint)
 
 
 def _lines_text(lines: Sequence[int], column: Column, singular: str, plural_verb: str, rest: str) -> str:

@@ -22,11 +22,10 @@ from assay.data.form_list import FORMS, Form
 from assay.data.language_check import SCRIPT_NAMES, SCRIPT_STARTS
 from assay.errors import printable
 from assay.lazily import numpy as np
-from assay.results import Finding
-from assay.types import Column, NoteKind
+from assay.types import Column, Note, NoteKind
 from assay.types.note import listed, plural
 
-__all__ = ["ReportedForm", "form_findings", "reported_forms"]
+__all__ = ["ReportedForm", "first_place", "form_findings", "reported_forms"]
 
 _FEW_LINES = 400  # all of which are looked at
 _PART = 4  # one line in so many is looked at for forms of which a few lines are reported, …
@@ -57,7 +56,7 @@ class ReportedForm(NamedTuple):
 
 def form_findings(
     outputs: Mapping[str, Column], references: Mapping[str, Column], sources: Column | None, *, thorough: bool
-) -> list[Finding]:
+) -> list[Note]:
     """One finding for each form, and the columns of one kind that have it; `thorough`: also what single lines have."""
     return list(map(_finding, reported_forms(outputs, references, sources, thorough=thorough)))
 
@@ -251,7 +250,7 @@ def _severity(form: Form, lines: list[int], own: ComparedColumn, *, thorough: bo
     return "note" if lines and _is_noted(form, thorough=thorough) else None
 
 
-def _finding(reported: ReportedForm) -> Finding:
+def _finding(reported: ReportedForm) -> Note:
     """The finding of a form in one or several columns."""
     form, severity, found, columns = reported
     label, lines = next(iter(found.items()))
@@ -260,9 +259,16 @@ def _finding(reported: ReportedForm) -> Finding:
     count = f"{low:,}" if low == high else f"{low:,} to {high:,}"
     verb = form.verb if high > 1 else {"are": "is", "have": "has"}.get(form.verb, f"{form.verb}s")
     text = form.text.format(reference=first.twin)
-    sentence = f"{count} of {plural(first.size, 'line')} {verb} {text}: {_excerpt(form, first.text(lines[0]))}"
+    line, where = first_place({name: [columns[name].number(own[0]) + 1] for name, own in found.items()})
+    sentence = f"{count} of {plural(first.size, 'line')} {verb} {text}{where}: {_excerpt(form, first.text(lines[0]))}"
     hint = form.hint.replace("{column}", str(_longest_field(first.column, lines)))
-    return Finding(severity, NoteKind.SUSPECT, listed(found), sentence, first.number(lines[0]) + 1, sum(counts), hint)
+    return Note(NoteKind.SUSPECT, sentence, listed(found), count=sum(counts), severity=severity, line=line, hint=hint)
+
+
+def first_place(lines: Mapping[str, Sequence[int]]) -> tuple[int | None, str]:
+    """The first line (from 1) of the first column: as the line of a note on this column alone, or else in words."""
+    label, own = next(iter(lines.items()))
+    return (own[0], "") if len(lines) == 1 else (None, f", first in line {own[0]} of {label}")
 
 
 def _longest_field(column: Column, lines: list[int]) -> int:

@@ -264,7 +264,7 @@ def measure(
     from assay.data.text_checks import text_findings  # help pages of commands that measure need not wait for it
 
     findings = text_findings(testset.outputs, testset.references, sources=testset.sources, lp=testset.lp)
-    notes = [*testset.notes, *(finding.note for finding in findings)]
+    notes = [*testset.notes, *map(_not_fatal, findings)]
     tables: dict[object, Rows] = {}
     texts = _Texts(testset, runtime)
     loaded = [_load_metric(requested) for requested in requested_metrics]
@@ -318,6 +318,11 @@ def naming_metric(spec: str, metric: Metric) -> Iterator[None]:
 
 def _task(requested: MetricLike) -> str:
     return f"scoring {requested if isinstance(requested, str) else getattr(requested, 'name', requested)}"
+
+
+def _not_fatal(note: Note) -> Note:
+    """What is an error of the data makes scores doubtful."""
+    return dataclasses.replace(note, severity="warning") if note.severity == "error" else note
 
 
 def _exclude_references(testset: TestSet) -> TestSet:

@@ -125,7 +125,7 @@ class EncoderVectors:
             )
             text = (
                 f"{plural(truncated, 'text')} longer than the {self.encoder.max_tokens} tokens that {self.name} reads, "
-                f"first in line {line:,} of {name}; the rest is ignored"
+                f"first in line {line} of {name}; the rest is ignored"
             )
             yield Note(NoteKind.CHANGED, text, where=where, count=truncated, severity="warning")
         token = self.encoder.unknown_token

@@ -116,7 +116,7 @@ def _warnings(value: Any) -> Sequence[Any]:
 def _is_same(note: Any, known: Any) -> bool:
     """Whether a note of a result comes from its data, so that Python has warned already. It may name more places."""
     is_there = not known.where or f", {known.where}, " in f", {note.where}, "  # "s1" is not "s10"
-    return (note.kind, note.text) == (known.kind, known.text) and is_there
+    return (note.kind, note.text, note.line) == (known.kind, known.text, known.line) and is_there
 
 
 def _documentation(parameters: Iterable[Parameter]) -> str:

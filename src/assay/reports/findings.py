@@ -7,8 +7,8 @@ from collections.abc import Iterator
 from assay.reports.cells import BLANK, Count, Text
 from assay.reports.documents import Caption, Column, Document, Grid, Section, TitledCells
 from assay.reports.record_grid import TABLES, record_columns
-from assay.results import SEVERITIES, Findings
-from assay.types.note import plural
+from assay.results import Findings
+from assay.types.note import SEVERITIES, plural
 
 __all__ = ["document"]
 
@@ -32,7 +32,7 @@ def _columns(findings: Findings) -> Iterator[TitledCells]:
     yield Column("line", "left"), [BLANK if each.line is None else Count(each.line, grouped=False) for each in found]
     yield (
         Column("what", "left"),
-        [Text(each.text if each.hint is None else f"{each.text} ({each.hint})") for each in found],
+        [Text(each.text_and_hint) for each in found],
     )
     yield from record_columns(findings.columns, found)
 

@@ -49,8 +49,6 @@ from assay.results.explanation import Caution as Caution
 from assay.results.explanation import Equivalent as Equivalent
 from assay.results.explanation import Explanation as Explanation
 from assay.results.explanation import KindAnswer as KindAnswer
-from assay.results.findings import SEVERITIES as SEVERITIES
-from assay.results.findings import Finding as Finding
 from assay.results.findings import Findings as Findings
 from assay.results.holdings import Holding as Holding
 from assay.results.holdings import Holdings as Holdings

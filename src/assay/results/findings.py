@@ -7,40 +7,11 @@ from typing import ClassVar
 
 from assay.results.columns import ResultColumn, Unit, text_columns
 from assay.results.result import Result
-from assay.types import Note, NoteKind
-from assay.types.record import OMITTED, Record
+from assay.types import Note
+from assay.types.note import SEVERITIES
+from assay.types.record import OMITTED
 
-__all__ = ["SEVERITIES", "Finding", "Findings"]
-
-SEVERITIES = ("error", "warning", "note")
-
-
-@dataclass(frozen=True, slots=True)
-class Finding(Record):
-    """A note with a severity: an error makes the data unusable, a warning its numbers doubtful, a note is a fact.
-
-    `where` is a file, campaign or system; `line` is the first line concerned, `count` the number of things.
-    """
-
-    severity: str
-    kind: NoteKind
-    where: str
-    text: str
-    line: int | None = None
-    count: int | None = None
-    hint: str | None = None
-
-    @classmethod
-    def of(cls, note: Note, where: str) -> Finding:
-        """A note as a finding; `where` is used if the note does not say it."""
-        return cls(note.severity, note.kind, note.where or where, note.text, count=note.count)
-
-    @property
-    def note(self) -> Note:
-        """The finding as a note on a result, with the line and the hint in its texts; an error is a warning there."""
-        text = self.text if self.hint is None else f"{self.text} ({self.hint})"
-        where = self.where if self.line is None else f"{self.where}, line {self.line:,}"
-        return Note(self.kind, text, where, self.count, "note" if self.severity == "note" else "warning")
+__all__ = ["Findings"]
 
 
 @dataclass(frozen=True, slots=True)
@@ -48,7 +19,7 @@ class Findings(Result):
     """All findings, errors first, and the files and folders that were checked."""
 
     files: tuple[str, ...]
-    findings: tuple[Finding, ...] = field(metadata=OMITTED)
+    findings: tuple[Note, ...] = field(metadata=OMITTED)
     folders: tuple[str, ...] = ()
 
     made_by: ClassVar[str] = "data check"
@@ -74,6 +45,6 @@ class Findings(Result):
         """The number of findings of each severity."""
         return {severity: self.count(severity) for severity in SEVERITIES}
 
-    def records(self) -> tuple[Finding, ...]:
+    def records(self) -> tuple[Note, ...]:
         """One per finding."""
         return self.findings

@@ -35,11 +35,11 @@ from assay.lazily import numpy as np
 from assay.options.option import DATA, Option
 from assay.options.shared import RUNTIME, Columns, InputFormat, Strict
 from assay.options.verb import verb
-from assay.results import SEVERITIES, Finding, Findings
+from assay.results import Findings
 from assay.study.check_submission import check_submissions
 from assay.types import Campaign, Column, Note, NoteKind, Ratings, ScoreTable, TestSet
 from assay.types.names import similar_names
-from assay.types.note import listed, plural
+from assay.types.note import SEVERITIES, listed, plural
 from assay.types.runtime import Runtime, RuntimeFields
 
 __all__ = ["check", "check_campaign", "check_testset"]
@@ -97,7 +97,7 @@ def check(
     empty, copied or damaged; and whether scores and judgements fit the texts. Plain text files are compared with each
     other, with the references and sources, and with the languages of the language pair.
     """
-    findings: list[Finding] = []
+    findings: list[Note] = []
     runtime = runtime or Runtime()
     source_paths, reference_paths = [] if sources is None else [Path(sources)], _path_list(references)
     _check_options(paths, lp, submission, [*source_paths, *reference_paths])
@@ -135,7 +135,7 @@ def _check_options(
         raise ConfigError("the texts of a submission are those of the task", hint="leave sources and references out")
 
 
-def _sorted(findings: Iterable[Finding], checked: Sequence[Path]) -> Findings:
+def _sorted(findings: Iterable[Note], checked: Sequence[Path]) -> Findings:
     ordered = sorted(findings, key=lambda finding: SEVERITIES.index(finding.severity))
     files, folders = (tuple(shown_path(p) for p in checked if p.is_dir() == is_folder) for is_folder in (False, True))
     return Findings(files, tuple(ordered), folders)
@@ -155,14 +155,14 @@ def _files(paths: str | Path | Iterable[str | Path], input_format: str | None, c
     return found
 
 
-def _unread_folders(paths: Iterable[Path], read: Collection[Path]) -> Iterator[Finding]:
+def _unread_folders(paths: Iterable[Path], read: Collection[Path]) -> Iterator[Note]:
     """The folders in folders of which only the files are read."""
     for path in paths:
         if path.is_dir() and path not in read:
             folders = sorted(f"{each.name}/" for each in path.iterdir() if each.is_dir() and each.name[0] != ".")
             if folders:
                 text = f"folders in it are not read: {listed(folders)}; check them by name"
-                yield Finding("note", NoteKind.UNREAD, shown_path(path), text, count=len(folders))
+                yield Note(NoteKind.UNREAD, text, shown_path(path), count=len(folders))
 
 
 def _format_of(path: Path, input_format: str | None, columns: str) -> Format | None:
@@ -175,7 +175,7 @@ def _format_of(path: Path, input_format: str | None, columns: str) -> Format | N
     return detected
 
 
-def _check_campaigns(by_format: Mapping[Format, list[Path]], lp: str | None, runtime: Runtime) -> Iterator[Finding]:
+def _check_campaigns(by_format: Mapping[Format, list[Path]], lp: str | None, runtime: Runtime) -> Iterator[Note]:
     """Check files and folders, one language pair at a time: a flaw in one does not hide the others."""
     stored: list[StoredCampaign] = []
     groups = [group for reader, paths in by_format.items() for group in file_groups(reader, paths)]
@@ -184,7 +184,7 @@ def _check_campaigns(by_format: Mapping[Format, list[Path]], lp: str | None, run
             stored += stored_campaigns(reader, paths, lp=lp)
         except InputError as error:
             yield _as_finding(error, shown_path(paths[0]))
-    findings: dict[Finding, None] = {}
+    findings: dict[Note, None] = {}
     joined = join_stored(stored)
     wanted = [campaign for campaign in joined if lp is None or campaign.lp in ("", lp)]
     if joined and not wanted:
@@ -195,7 +195,7 @@ def _check_campaigns(by_format: Mapping[Format, list[Path]], lp: str | None, run
     yield from findings
 
 
-def _check_stored(stored: StoredCampaign, runtime: Runtime) -> Iterator[Finding]:
+def _check_stored(stored: StoredCampaign, runtime: Runtime) -> Iterator[Note]:
     """Check a campaign: its faulty files, and what the others contain. If files cannot be joined, check each."""
     origin, faults = shown_path(stored.paths[0]), Faults()
     campaign: Campaign | None = None
@@ -209,31 +209,29 @@ def _check_stored(stored: StoredCampaign, runtime: Runtime) -> Iterator[Finding]
         yield from check_campaign(campaign, origin, runtime=runtime)
 
 
-def check_campaign(campaign: Campaign, origin: str = "", *, runtime: Runtime | None = None) -> Iterator[Finding]:
+def check_campaign(campaign: Campaign, origin: str = "", *, runtime: Runtime | None = None) -> Iterator[Note]:
     """Check the texts, scores and judgements of one language pair; `origin` is the file or folder they came from."""
     where = f"{campaign.name} {campaign.lp}".strip() or origin
-    yield from (Finding.of(note, where) for note in campaign.notes)
-    yield from (Finding.of(note, where) for note in campaign.similar_names(origin or "outputs"))
-    yield from (Finding.of(note, where) for note in (*campaign.mismatches, *campaign.suspect_metrics))
+    yield from (note.at(where) for note in campaign.notes)
+    yield from (note.at(where) for note in campaign.similar_names(origin or "outputs"))
+    yield from (note.at(where) for note in (*campaign.mismatches, *campaign.suspect_metrics))
     gaps = (*table_gap_notes(campaign.metrics), *table_gap_notes(campaign.metrics, campaign.lp))
     if not any(note in campaign.notes for note in gaps):
-        yield from (Finding.of(note, where) for note in table_gap_notes(campaign.metrics))
+        yield from (note.at(where) for note in table_gap_notes(campaign.metrics))
     if campaign.testset is not None:
         yield from check_testset(campaign.testset, reported=campaign.notes, runtime=runtime)
     elif not campaign.scores and not campaign.judged_or_predicted:
-        yield Finding("error", NoteKind.MISSING, where, "no texts, scores or judgements")
+        yield Note(NoteKind.MISSING, "no texts, scores or judgements", where, severity="error")
     yield from _check_human(campaign, where)
     for ratings in campaign.judged_or_predicted:
         if isinstance(ratings, Ratings) and marks_errors(ratings):
-            yield from (Finding.of(note, where) for note in mark_notes(ratings, campaign))
+            yield from (note.at(where) for note in mark_notes(ratings, campaign))
 
 
-def check_testset(
-    testset: TestSet, reported: Sequence[Note] = (), *, runtime: Runtime | None = None
-) -> Iterator[Finding]:
+def check_testset(testset: TestSet, reported: Sequence[Note] = (), *, runtime: Runtime | None = None) -> Iterator[Note]:
     """Check texts column by column and against each other. Notes `reported` elsewhere are not repeated."""
     where = f"{testset.name or ''} {testset.lp or ''}".strip()
-    yield from (Finding.of(note, where) for note in testset.notes if note not in reported)
+    yield from (note.at(where) for note in testset.notes if note not in reported)
     yield from text_findings(
         testset.outputs,
         testset.references,
@@ -246,15 +244,15 @@ def check_testset(
     )
 
 
-def _as_finding(error: InputError, where: str) -> Finding:
+def _as_finding(error: InputError, where: str) -> Note:
     origin = error.path or where
     message = error.message.removeprefix(f"{origin}, line {error.line}: ").removeprefix(f"{origin}: ")
-    return Finding("error", NoteKind.UNREAD, origin, message, error.line, hint=error.hint)
+    return Note(NoteKind.UNREAD, message, origin, severity="error", line=error.line, hint=error.hint)
 
 
 def _check_plain(
     outputs: list[Path], references: list[Path], sources: list[Path], lp: str | None, runtime: Runtime
-) -> Iterator[Finding]:
+) -> Iterator[Note]:
     columns: dict[Path, Column] = {}
     for path in runtime.track((*outputs, *references, *sources), lambda path: f"reading {shown_path(path)}"):
         try:
@@ -264,9 +262,9 @@ def _check_plain(
             yield _as_finding(error, shown_path(path))
         else:
             all_notes = (*notes, *text_notes(lines, path=shown_path(path)))
-            yield from (Finding.of(note, shown_path(path)) for note in all_notes)
+            yield from (note.at(shown_path(path)) for note in all_notes)
     similar = similar_names({stem_of(path): [shown_path(path)] for path in outputs})
-    yield from (Finding.of(note, shown_path(outputs[0])) for note in similar)
+    yield from (note.at(shown_path(outputs[0])) for note in similar)
     if columns:
         yield from _compare_plain(columns, outputs, references, sources, lp, runtime)
 
@@ -278,7 +276,7 @@ def _compare_plain(
     sources: list[Path],
     lp: str | None,
     runtime: Runtime,
-) -> Iterator[Finding]:
+) -> Iterator[Note]:
     readable = [path for path in (*references, *sources, *outputs) if path in columns]
     # The most frequent length. If there are several, the reference decides, so that the output is blamed.
     lengths = Counter(len(columns[path]) for path in readable if columns[path]) or Counter([0])
@@ -288,34 +286,40 @@ def _compare_plain(
         if len(column) != usual_length or not column:
             yield _length_finding(path, column, baseline, columns[baseline])
 
+    stems = Counter(map(stem_of, (*outputs, *references)))
+
     def of_usual_length(paths: list[Path]) -> dict[str, Column]:
-        return {shown_path(path): columns[path] for path in paths if len(columns.get(path, ())) == usual_length}
+        return {
+            stem_of(path) if stems[stem_of(path)] == 1 else shown_path(path): columns[path]
+            for path in paths
+            if len(columns.get(path, ())) == usual_length
+        }
 
     source = next(iter(of_usual_length(sources).values()), None)
     if outputs and not references and source is None:
         text = spelled(f"alignment not checked: no reference ({option_name('references')})")
-        yield Finding("note", NoteKind.ADVICE, shown_path(outputs[0]), text)
+        yield Note(NoteKind.ADVICE, text, shown_path(outputs[0]))
     yield from text_findings(
         of_usual_length(outputs), of_usual_length(references), sources=source, lp=lp, thorough=True, runtime=runtime
     )
 
 
-def _length_finding(path: Path, column: Column, baseline: Path, baseline_column: Column) -> Finding:
+def _length_finding(path: Path, column: Column, baseline: Path, baseline_column: Column) -> Note:
     if not column:
-        return Finding("error", NoteKind.MISSING, shown_path(path), "empty file")
+        return Note(NoteKind.MISSING, "empty file", shown_path(path), severity="error")
     for where, texts in ((path, column), (baseline, baseline_column)):
         found = foreign_file(texts)
         if found is not None:
-            return Finding("error", NoteKind.SUSPECT, shown_path(where), found.text, hint=found.hint)
+            return Note(NoteKind.SUSPECT, found.text, shown_path(where), severity="error", hint=found.hint)
     longer, shorter = (baseline_column, column) if len(baseline_column) > len(column) else (column, baseline_column)
     problem = "lines are missing" if len(baseline_column) > len(column) else "there are extra lines"
     lengths = f"{plural(len(column), 'line')}, but {shown_path(baseline)} has {len(baseline_column):,}"
     text = f"{lengths}: {problem}, most likely here"
     line, count = most_likely_gap(longer, shorter), len(longer) - len(shorter)
-    return Finding("error", NoteKind.SUSPECT, shown_path(path), text, line, count)
+    return Note(NoteKind.SUSPECT, text, shown_path(path), count=count, severity="error", line=line)
 
 
-def _check_human(campaign: Campaign, where: str) -> Iterator[Finding]:
+def _check_human(campaign: Campaign, where: str) -> Iterator[Note]:
     """Systems and cells without a human score, one finding for all tables that lack the same."""
     unscored: dict[tuple[str, ...], list[ScoreTable]] = {}
     gaps: dict[tuple[int, int], list[ScoreTable]] = {}
@@ -329,11 +333,11 @@ def _check_human(campaign: Campaign, where: str) -> Iterator[Finding]:
     for missing, tables in unscored.items():
         if missing:
             text = f"{_table_names(tables)}: no human score for {', '.join(missing)}"
-            yield Finding("note", NoteKind.MISSING, where, text, count=len(missing))
+            yield Note(NoteKind.MISSING, text, where, count=len(missing))
     for (count, cells), tables in gaps.items():
         if count:
             text = f"{_table_names(tables)}: {count:,} of {plural(cells, 'cell')} of judged systems without a score"
-            yield Finding("note", NoteKind.MISSING, where, text, count=count)
+            yield Note(NoteKind.MISSING, text, where, count=count)
 
 
 def _table_names(tables: Iterable[ScoreTable]) -> str:

@@ -19,9 +19,8 @@ from assay.data.tables.skipped import LENIENT
 from assay.data.text_files import read_lines, shown_path
 from assay.errors import EmptyInputError, InputError, nearest, option_name, spelled
 from assay.lazily import numpy as np
-from assay.results import Finding
 from assay.study.load_campaign import load_campaigns
-from assay.types import Campaign, NoteKind, ScoreTable, present
+from assay.types import Campaign, Note, NoteKind, ScoreTable, present
 from assay.types.arrays import FloatArray
 from assay.types.metric_names import ALL, UNKNOWN, metric_label
 from assay.types.note import listed, plural
@@ -56,7 +55,7 @@ class _Submission:
     scores: list[_Scores] = field(default_factory=list)
     team: str | None = None
     status: str | None = None
-    faults: list[Finding] = field(default_factory=list)
+    faults: list[Note] = field(default_factory=list)
 
     @property
     def metric(self) -> str:
@@ -76,7 +75,7 @@ def check_submissions(
     lp: str | None,
     reading: tuple[str | None, str],
     runtime: Runtime,
-) -> Iterator[Finding]:
+) -> Iterator[Note]:
     """What is wrong with submissions to the task, each by itself and among each other.
 
     `reading` is the format and the columns of the files, where the user names them.
@@ -122,14 +121,16 @@ def _read(origin: str, files: Iterable[Path], *, lp: str | None, input_format: s
         except InputError as error:
             message = error.message.removeprefix(f"{error.path}, line {error.line}: ").removeprefix(f"{error.path}: ")
             where = error.path or shown_path(path)
-            submission.faults.append(Finding("error", NoteKind.UNREAD, where, message, error.line, hint=error.hint))
+            submission.faults.append(
+                Note(NoteKind.UNREAD, message, where, severity="error", line=error.line, hint=error.hint)
+            )
             continue
         submission.faults += _faults(path, campaigns)
         wanted = [replace(each, lp=each.lp or lp or "") for each in campaigns if lp is None or each.lp in ("", lp)]
         if not all(campaign.lp for campaign in wanted):
             hint = spelled(f"name it: {option_name('lp', 'SRC-TGT')}")
             text = "the file does not say its language pair"
-            submission.faults.append(Finding("error", NoteKind.MISSING, shown_path(path), text, hint=hint))
+            submission.faults.append(Note(NoteKind.MISSING, text, shown_path(path), severity="error", hint=hint))
             continue
         submission.scores += [_Scores(path, campaign, table) for campaign in wanted for table in campaign.metrics]
     status = {part.lower() for path in files for part in path.parts[:-1]} & set(_STATUSES)
@@ -138,15 +139,15 @@ def _read(origin: str, files: Iterable[Path], *, lp: str | None, input_format: s
     return submission
 
 
-def _faults(path: Path, campaigns: Sequence[Campaign]) -> Iterator[Finding]:
+def _faults(path: Path, campaigns: Sequence[Campaign]) -> Iterator[Note]:
     """Rows that were skipped, and files without scores of a metric."""
     notes = dict.fromkeys(note for campaign in campaigns for note in campaign.notes if note.kind in LENIENT)
     for note in notes:
         place = re.search(r"line ([0-9,]+)", note.text)
         line = int(place[1].replace(",", "")) if place else None
-        yield replace(Finding.of(note, shown_path(path)), severity="error", line=line)
+        yield replace(note.at(shown_path(path)), severity="error", line=line)
     if not any(campaign.metrics or campaign.predictions for campaign in campaigns):
-        yield Finding("error", NoteKind.MISSING, shown_path(path), "no scores of a metric")
+        yield Note(NoteKind.MISSING, "no scores of a metric", shown_path(path), severity="error")
 
 
 def _read_about(submission: _Submission, path: Path) -> None:
@@ -162,10 +163,10 @@ def _read_about(submission: _Submission, path: Path) -> None:
                 submission.status = _STATUSES[value.lower()]
             else:
                 text = f"the submission is '{value}', neither primary nor contrastive"
-                submission.faults.append(Finding("error", NoteKind.SUSPECT, shown_path(path), text, number))
+                submission.faults.append(Note(NoteKind.SUSPECT, text, shown_path(path), severity="error", line=number))
 
 
-def _about(submission: _Submission) -> Iterator[Finding]:
+def _about(submission: _Submission) -> Iterator[Note]:
     missing = [
         what
         for what, value in (("the team", submission.team), ("primary or contrastive", submission.status))
@@ -174,20 +175,27 @@ def _about(submission: _Submission) -> Iterator[Finding]:
     if missing:
         hint = "add a file README.txt with the lines 'team: NAME' and 'submission: primary'"
         text = f"nothing says {' nor '.join(missing)}"
-        yield Finding("warning", NoteKind.MISSING, submission.origin, text, hint=hint)
+        yield Note(NoteKind.MISSING, text, submission.origin, severity="warning", hint=hint)
 
 
-def _one_metric(submission: _Submission) -> Iterator[Finding]:
+def _one_metric(submission: _Submission) -> Iterator[Note]:
     first: dict[str, Path] = {}
     for path, _, table in submission.scores:
         first.setdefault(table.name, path)
     if len(first) > 1:
         text = f"{plural(len(first), 'name')} of metrics in one submission: {listed(first)}"
         path = list(first.values())[1]
-        yield Finding("error", NoteKind.SUSPECT, shown_path(path), text, _line_with(path, list(first)[1]), len(first))
+        yield Note(
+            NoteKind.SUSPECT,
+            text,
+            shown_path(path),
+            count=len(first),
+            severity="error",
+            line=_line_with(path, list(first)[1]),
+        )
 
 
-def _references(submission: _Submission) -> Iterator[Finding]:
+def _references(submission: _Submission) -> Iterator[Note]:
     """A metric has a reference everywhere or nowhere, and its name does not say otherwise."""
     with_reference = [each for each in submission.scores if each.table.references]
     without = [each for each in submission.scores if not each.table.references]
@@ -197,19 +205,21 @@ def _references(submission: _Submission) -> Iterator[Finding]:
             f"scores with a reference ({', '.join(based.table.references)}: {_about_table(based)}) and without "
             f"({_about_table(free)}) in one submission"
         )
-        yield Finding("error", NoteKind.SUSPECT, shown_path(based.path), text)
+        yield Note(NoteKind.SUSPECT, text, shown_path(based.path), severity="error")
     if with_reference and _REFERENCE_FREE.search(submission.metric):
         path, _, table = with_reference[0]
         text = f"the name {table.name} is that of a metric without a reference, but the scores name one"
         line = _line_with(path, table.references[0])
-        yield Finding("error", NoteKind.SUSPECT, shown_path(path), f"{text}: {', '.join(table.references)}", line)
+        yield Note(
+            NoteKind.SUSPECT, f"{text}: {', '.join(table.references)}", shown_path(path), severity="error", line=line
+        )
 
 
 def _about_table(scores: _Scores) -> str:
     return f"{scores.campaign.lp} by {scores.table.level}"
 
 
-def _test_sets(submission: _Submission, task: Sequence[Campaign]) -> Iterator[Finding]:
+def _test_sets(submission: _Submission, task: Sequence[Campaign]) -> Iterator[Note]:
     """Each table against its test set; and the test sets without scores."""
     known, names = {(each.name, each.lp): each for each in task}, {each.name for each in task}
     found: set[tuple[str, str]] = set()
@@ -228,10 +238,10 @@ def _test_sets(submission: _Submission, task: Sequence[Campaign]) -> Iterator[Fi
     absent = [f"{each.name} {each.lp}".strip() for each in task if (each.name, each.lp) not in found]
     if absent and submission.scores:
         text = f"no scores for {plural(len(absent), 'test set')}: {listed(absent)}"
-        yield Finding("note", NoteKind.MISSING, submission.origin, text, count=len(absent))
+        yield Note(NoteKind.MISSING, text, submission.origin, count=len(absent))
 
 
-def _unknown_test_sets(unknown: Mapping[tuple[str, str], _Scores], task: Sequence[Campaign]) -> Iterator[Finding]:
+def _unknown_test_sets(unknown: Mapping[tuple[str, str], _Scores], task: Sequence[Campaign]) -> Iterator[Note]:
     """Test sets that the task does not have, one finding for each file."""
     by_file: dict[Path, list[tuple[str, str]]] = {}
     for name_and_pair, scores in unknown.items():
@@ -242,10 +252,10 @@ def _unknown_test_sets(unknown: Mapping[tuple[str, str], _Scores], task: Sequenc
         hint = f"the task has {listed(dict.fromkeys(each.name if is_pair_known else each.lp for each in task))}"
         text = f"the task has no test set {listed(' '.join(filter(None, each)) for each in absent)}"
         line = _line_with(path, name if is_pair_known else lp, lp)
-        yield Finding("error", NoteKind.SUSPECT, shown_path(path), text, line, len(absent), hint)
+        yield Note(NoteKind.SUSPECT, text, shown_path(path), count=len(absent), severity="error", line=line, hint=hint)
 
 
-def _against(scores: _Scores, expected: Campaign) -> Iterator[Finding]:
+def _against(scores: _Scores, expected: Campaign) -> Iterator[Note]:
     """The systems, references and counts of a table against those of the test set."""
     path, _, table = scores
     where, place = shown_path(path), f"{expected.lp}, {table.level} scores"
@@ -253,18 +263,24 @@ def _against(scores: _Scores, expected: Campaign) -> Iterator[Finding]:
     missing = [name for name in required if name not in table.systems]
     if missing:
         text = f"{place}: no scores of {plural(len(missing), 'system')}: {listed(missing)}"
-        yield Finding("error", NoteKind.MISSING, where, text, count=len(missing))
+        yield Note(NoteKind.MISSING, text, where, count=len(missing), severity="error")
     extra = [name for name in table.systems if name not in (*expected.systems, *expected.references)]
     if extra:
         text = f"{place}: {plural(len(extra), 'unknown system')}: {listed(extra)}"
         line, hint = _line_with(path, extra[0], expected.lp), _similar(extra[0], required)
-        yield Finding("error", NoteKind.SUSPECT, where, text, line, len(extra), hint)
+        yield Note(NoteKind.SUSPECT, text, where, count=len(extra), severity="error", line=line, hint=hint)
     unknown = [name for name in table.references if name not in (*expected.references, ALL, UNKNOWN)]
     if unknown:
         text = f"{place}: the test set has no reference {', '.join(unknown)}"
         hint = f"references: {', '.join(expected.references) or 'none'}"
-        yield Finding(
-            "error", NoteKind.SUSPECT, where, text, _line_with(path, unknown[0], expected.lp), len(unknown), hint
+        yield Note(
+            NoteKind.SUSPECT,
+            text,
+            where,
+            count=len(unknown),
+            severity="error",
+            line=_line_with(path, unknown[0], expected.lp),
+            hint=hint,
         )
     yield from _counts(scores, expected, required)
 
@@ -274,12 +290,12 @@ def _similar(name: str, names: Sequence[str]) -> str | None:
     return hint if hint and hint.startswith("did you mean") else None
 
 
-def _counts(scores: _Scores, expected: Campaign, required: Sequence[str]) -> Iterator[Finding]:
+def _counts(scores: _Scores, expected: Campaign, required: Sequence[str]) -> Iterator[Note]:
     path, _, table = scores
     where, place = shown_path(path), f"{expected.lp}, {table.level} scores"
     if table.level == "segment" and table.values.shape[1] > expected.segments:
         text = f"{place}: {table.values.shape[1]:,} segments, but the test set has {expected.segments:,}"
-        yield Finding("error", NoteKind.SUSPECT, where, text, count=table.values.shape[1] - expected.segments)
+        yield Note(NoteKind.SUSPECT, text, where, count=table.values.shape[1] - expected.segments, severity="error")
         return
     gaps = {
         name: np.flatnonzero(_gaps(row, expected, name, table.level))
@@ -293,10 +309,14 @@ def _counts(scores: _Scores, expected: Campaign, required: Sequence[str]) -> Ite
         at = f", the first for {table.level} {item}" if table.level != "system" else ""
         count = sum(each.size for each in short.values())
         text = f"{place}: {plural(count, 'score')} missing, of {listed(short)}{at}"
-        yield Finding("error", NoteKind.MISSING, where, text, _line_with(path, first, expected.lp), count)
+        yield Note(
+            NoteKind.MISSING, text, where, count=count, severity="error", line=_line_with(path, first, expected.lp)
+        )
     known = table.values[~np.isnan(table.values)]
     if known.size > 1 and known.min() == known.max():
-        yield Finding("warning", NoteKind.SUSPECT, where, f"{place}: all scores are {known[0]:g}", count=known.size)
+        yield Note(
+            NoteKind.SUSPECT, f"{place}: all scores are {known[0]:g}", where, count=known.size, severity="warning"
+        )
 
 
 def _gaps(scores: FloatArray, expected: Campaign, system: str, level: str) -> npt.NDArray[np.bool_]:
@@ -309,7 +329,7 @@ def _gaps(scores: FloatArray, expected: Campaign, system: str, level: str) -> np
     return absent & present(outputs[system]) if system in outputs else absent
 
 
-def _levels(submission: _Submission) -> Iterator[Finding]:
+def _levels(submission: _Submission) -> Iterator[Note]:
     """Language pairs of which there are scores by system and of which by segment."""
     pairs: dict[str, dict[str, None]] = {"system": {}, "segment": {}}
     for _, campaign, table in submission.scores:
@@ -318,10 +338,10 @@ def _levels(submission: _Submission) -> Iterator[Finding]:
         only = [lp for lp in pairs[level] if lp not in pairs[other]]
         if pairs[other] and only:
             text = f"scores by {level} but not by {other}: {listed(only)}"
-            yield Finding("error", NoteKind.MISSING, submission.origin, text, count=len(only))
+            yield Note(NoteKind.MISSING, text, submission.origin, count=len(only), severity="error")
 
 
-def _statuses(submissions: Sequence[_Submission]) -> Iterator[Finding]:
+def _statuses(submissions: Sequence[_Submission]) -> Iterator[Note]:
     """A team has one primary submission."""
     primary: dict[str, list[_Submission]] = {}
     for submission in submissions:
@@ -330,22 +350,22 @@ def _statuses(submissions: Sequence[_Submission]) -> Iterator[Finding]:
     for team, several in primary.items():
         if len({each.metric for each in several}) > 1:
             text = f"{plural(len(several), 'primary submission')} of {team}: {listed(each.metric for each in several)}"
-            yield Finding("error", NoteKind.DUPLICATE, several[1].origin, text, count=len(several))
+            yield Note(NoteKind.DUPLICATE, text, several[1].origin, count=len(several), severity="error")
 
 
-def _duplicates(submissions: Sequence[_Submission], task: Sequence[Campaign]) -> Iterator[Finding]:
+def _duplicates(submissions: Sequence[_Submission], task: Sequence[Campaign]) -> Iterator[Note]:
     """The same scores under another name, in another submission or stored with the test sets."""
     for one, other in combinations(submissions, 2):
         same = _same(one.scores, [(each.campaign.lp, each.table) for each in other.scores])
         if same:
             text = f"exactly the scores of {other.label}, in {plural(len(same), 'table')}: {listed(same)}"
-            yield Finding("error", NoteKind.DUPLICATE, one.origin, text, count=len(same))
+            yield Note(NoteKind.DUPLICATE, text, one.origin, count=len(same), severity="error")
     for submission in submissions:
         stored = [(each.lp, table) for each in task for table in each.metrics]
         same = _same(submission.scores, stored)
         if same:
             text = f"exactly scores that are stored with the test set: {listed(same)}"
-            yield Finding("warning", NoteKind.DUPLICATE, submission.origin, text, count=len(same))
+            yield Note(NoteKind.DUPLICATE, text, submission.origin, count=len(same), severity="warning")
 
 
 def _same(scores: Iterable[_Scores], others: Sequence[tuple[str, ScoreTable]]) -> list[str]:

@@ -277,7 +277,7 @@ def _likely_position(columns: Mapping[str, Column], label: str, baseline: str) -
         lacks += f", or the second has {difference:,} too many"
     elif longer == label:
         lacks = f"the first has {plural(difference, 'segment')} too many"
-    return f": {lacks}, most likely at line {most_likely_gap(columns[longer], columns[shorter]):,}"
+    return f": {lacks}, most likely at line {most_likely_gap(columns[longer], columns[shorter])}"
 
 
 def _named_columns(

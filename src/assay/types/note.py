@@ -4,13 +4,25 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from enum import StrEnum
 
 from assay.errors import printable, spelled
-from assay.types.record import Record
+from assay.types.record import Record, in_tree
 
-__all__ = ["Note", "NoteKind", "alike_as_one", "listed", "notes_of_pairs", "plural", "warnings_among", "with_warnings"]
+__all__ = [
+    "SEVERITIES",
+    "Note",
+    "NoteKind",
+    "alike_as_one",
+    "listed",
+    "notes_of_pairs",
+    "plural",
+    "warnings_among",
+    "with_warnings",
+]
+
+SEVERITIES = ("error", "warning", "note")
 
 _MAX_WARNINGS = 3  # below a representation
 _NUMBERS = re.compile(r"\b[0-9][0-9,]*(?:\.[0-9]+)?(?: to [0-9][0-9,]*(?:\.[0-9]+)?)?")
@@ -50,8 +62,8 @@ class NoteKind(StrEnum):
 class Note(Record):
     """One fact. `where` is a file, language pair, metric or system; `count` says how many things it is about.
 
-    The severity is `warning` if the fact makes data or numbers doubtful, else `note`.
-    Options in the text are spelled as in errors.
+    An error makes data unusable, a warning makes them or the numbers doubtful, a note is a fact. `line` is the first
+    line concerned, `hint` what to do. Options in the texts are spelled as in errors.
     """
 
     kind: NoteKind
@@ -59,12 +71,30 @@ class Note(Record):
     where: str = ""
     count: int | None = None
     severity: str = "note"
+    line: int | None = field(default=None, metadata=in_tree(optional=True))
+    hint: str | None = field(default=None, metadata=in_tree(optional=True))
 
     def __post_init__(self) -> None:
         object.__setattr__(self, "text", spelled(self.text))
+        if self.hint is not None:
+            object.__setattr__(self, "hint", spelled(self.hint))
 
     def __str__(self) -> str:
-        return f"{self.where}: {self.text}" if self.where else self.text
+        return f"{self.place}: {self.text_and_hint}" if self.place else self.text_and_hint
+
+    @property
+    def place(self) -> str:
+        """`elm.de, line 1108`."""
+        return ", ".join(filter(None, (self.where, "" if self.line is None else f"line {self.line}")))
+
+    @property
+    def text_and_hint(self) -> str:
+        """The text, and what to do in parentheses."""
+        return self.text if self.hint is None else f"{self.text} ({self.hint})"
+
+    def at(self, where: str) -> Note:
+        """The note with the place that it is about, if it does not say it."""
+        return self if self.where else replace(self, where=where)
 
 
 def warnings_among(notes: Iterable[Note]) -> tuple[Note, ...]:
@@ -96,7 +126,7 @@ def alike_as_one(notes: Iterable[Note]) -> tuple[Note, ...]:
     groups: dict[tuple[str, ...], dict[Note, None]] = {}
     for note in notes:
         text = _NUMBERS.sub("#", _EXAMPLE.sub("“”", note.text))
-        group = (note.severity, note.kind, text, "" if note.where else note.text)
+        group = (note.severity, note.kind, text, note.hint or "", "" if note.where else note.text)
         groups.setdefault(group, {})[note] = None
     return tuple(_as_one(list(group)) for group in groups.values())
 
@@ -109,7 +139,7 @@ def _as_one(notes: Sequence[Note]) -> Note:
     texts = (_with_ranges(versions) for versions in zip(*pieces, strict=True))
     examples = (*_EXAMPLE.findall(notes[0].text), "")
     text = "".join(piece + example for piece, example in zip(texts, examples, strict=True))
-    return replace(notes[0], text=text, where=listed(wheres, 1), count=None)
+    return replace(notes[0], text=text, where=listed(wheres, 1), count=None, line=None)
 
 
 def _with_ranges(texts: Sequence[str]) -> str:

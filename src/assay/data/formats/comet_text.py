@@ -116,5 +116,5 @@ class _Scores:
     def notes(self) -> Iterator[Note]:
         """A note on lines that are no scores."""
         if self.others:
-            text = f"{plural(len(self.others), 'line')} without a score, first line {self.others[0]:,}"
+            text = f"{plural(len(self.others), 'line')} without a score, first line {self.others[0]}"
             yield Note(NoteKind.UNREAD, text, self.path, len(self.others))

@@ -227,9 +227,7 @@ class _Rows:
             text = f"{plural(repeats, 'row')} counted once: same system, segment, rater and error as an earlier row"
             self.notes.append(Note(NoteKind.DUPLICATE, text, self.path, repeats))
         if unclosed:
-            text = (
-                f"{plural(len(unclosed), 'error')} without a position: not one <v> and one </v>, line {unclosed[0]:,}"
-            )
+            text = f"{plural(len(unclosed), 'error')} without a position: not one <v> and one </v>, line {unclosed[0]}"
             self.notes.append(Note(NoteKind.MISSING, text, self.path, len(unclosed)))
 
     def _values(self, row: list[str], line: int) -> dict[str, str]:

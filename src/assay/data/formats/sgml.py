@@ -173,7 +173,7 @@ class _File:
         if not match[1]:
             self._start(name, match[3], line)
         elif not self._inside(name):
-            opened = f"; <{self._open[-1].name}> of line {self._open[-1].line:,} is open" if self._open else ""
+            opened = f"; <{self._open[-1].name}> of line {self._open[-1].line} is open" if self._open else ""
             raise self._error(f"unexpected </{name}>{opened}", line)
         else:
             tag = self._open.pop()
@@ -184,7 +184,7 @@ class _File:
         parent = {"doc": _KINDS, "seg": ("doc",)}.get(name)
         here = self._open[-1].name if self._open else None
         if here not in (parent or (None,)):
-            where = f"inside <{here}> of line {self._open[-1].line:,}" if self._open else "at the top level"
+            where = f"inside <{here}> of line {self._open[-1].line}" if self._open else "at the top level"
             raise self._error(f"unexpected <{name}> {where}", line, "is a closing tag missing?" if self._open else None)
         is_empty = name == "seg" and attributes.endswith("/")
         tag = _Tag(name, line, self._attributes(attributes.removesuffix("/") if is_empty else attributes, line))
@@ -262,7 +262,7 @@ def _columns(pieces: Iterable[_Piece]) -> _Columns:
         column = columns.setdefault((piece.kind, piece.name), {})
         if piece.place in column:
             first = column[piece.place]
-            message = f"duplicate {piece.owner} for {piece}; the first is in {first.path}, line {first.line:,}"
+            message = f"duplicate {piece.owner} for {piece}; the first is in {first.path}, line {first.line}"
             raise InputError(message, path=piece.path, line=piece.line)
         column[piece.place] = piece
     return columns

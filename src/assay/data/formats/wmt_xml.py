@@ -225,7 +225,7 @@ class _Reader:
         if not name:
             raise self.error("the document has no id")
         if name in self.documents:
-            raise self.error(f"duplicate document '{name}', first in line {self.documents[name].line:,}")
+            raise self.error(f"duplicate document '{name}', first in line {self.documents[name].line}")
         domain = attributes.get("domain", self._collection)
         testsuite = attributes.get("testsuite", "")
         self._document = _Document(name, self._parser.CurrentLineNumber, domain, testsuite)
@@ -296,7 +296,7 @@ class _Reader:
         for language, lines in self._lines["hyp"].items():
             if language != target:
                 place = plural(len(lines), "place")
-                text = f"the language of outputs is '{language[:20]}' in {place}, first in line {lines[0]:,}: "
+                text = f"the language of outputs is '{language[:20]}' in {place}, first in line {lines[0]}: "
                 text += f"read as '{target}', the language of the references"
                 yield Note(NoteKind.CHANGED, text, self.path, len(lines))
         if self._empty:

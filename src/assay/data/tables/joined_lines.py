@@ -38,8 +38,6 @@ class JoinedLines:
     def notes(self) -> Iterator[Note]:
         """A note on the joined cells; reading strictly refuses them."""
         if self.count:
-            cells = (
-                f"{plural(self.count, 'cell')} with {plural(self.breaks, 'line break')}, first in line {self.first:,}"
-            )
+            cells = f"{plural(self.count, 'cell')} with {plural(self.breaks, 'line break')}, first in line {self.first}"
             text = f"{cells}: the lines of a cell are joined by a space"
             yield Note(NoteKind.JOINED, text, self.path, self.count)

@@ -146,7 +146,7 @@ class PredictionCollector:
             if error.end is not None and error.end > len(output):
                 self._outside[metric] += 1
                 self._first_outside.setdefault(
-                    metric, f"line {line:,}: characters {error.start} to {error.end} of {len(output):,}"
+                    metric, f"line {line}: characters {error.start} to {error.end} of {len(output):,}"
                 )
 
     def campaigns(self, notes: Iterable[Note] = ()) -> Iterator[Campaign]:

@@ -85,12 +85,12 @@ def cell_reader(
     evidence = _Evidence(1, None) if is_header_quoted else _examine(_marked_cells(lines), are_names=are_names)
     if evidence.is_clear:
         remedy = f" (to keep them: {option_name('input_format', f'{override}=no')})" if override else ""
-        text = f"removed spreadsheet quotation marks around cells, first in line {evidence.quoted_line:,}{remedy}"
+        text = f"removed spreadsheet quotation marks around cells, first in line {evidence.quoted_line}{remedy}"
         notes.append(Note(NoteKind.CHANGED, text, path))
         return enclosed
     if evidence.quoted_line is not None:
         remedy = f" (to remove them: {option_name('input_format', f'{override}=yes')})" if override else ""
-        lines_shown = f"line {evidence.quoted_line:,} has some, but line {evidence.plain_line:,} has others"
+        lines_shown = f"line {evidence.quoted_line} has some, but line {evidence.plain_line} has others"
         notes.append(Note(NoteKind.KEPT, f"kept all quotation marks: {lines_shown}{remedy}", path))
     return plain
 
@@ -133,7 +133,7 @@ def _marked_lines(column: Column) -> Iterator[tuple[int, str]]:
 def text_notes(lines: Iterable[str | None], *, path: str) -> Iterator[Note]:
     """A note on such a text, which is read as it is."""
     if (line := enclosed_line(lines)) is not None:
-        text = f"kept spreadsheet quotation marks, first in line {line:,} (to remove them: {_CONVERT})"
+        text = f"kept spreadsheet quotation marks, first in line {line} (to remove them: {_CONVERT})"
         yield Note(NoteKind.KEPT, text, path)
 
 

@@ -134,7 +134,7 @@ class _PresentRecords:
         """A note on the empty records at the end, once all have been read."""
         if self._empty:
             rows = plural(len(self._empty), "empty row")
-            yield Note(NoteKind.UNREAD, f"{rows} at the end, from line {self._empty[0][0]:,}", path, len(self._empty))
+            yield Note(NoteKind.UNREAD, f"{rows} at the end, from line {self._empty[0][0]}", path, len(self._empty))
 
 
 class _OddTexts:
@@ -156,7 +156,7 @@ class _OddTexts:
         """A warning for each such text."""
         for text, lines in self._lines.items():
             texts = f"{plural(len(lines), 'text')} {'is' if len(lines) == 1 else 'are'} '{text}'"
-            message = f"{texts}, first in line {lines[0]:,}: {_ODD_TEXTS[text]}"
+            message = f"{texts}, first in line {lines[0]}: {_ODD_TEXTS[text]}"
             yield Note(NoteKind.SUSPECT, message, path, len(lines), "warning")
 
 

@@ -73,7 +73,7 @@ class SkippedRows:
             return ()
         total = self.rows if total_rows is None else total_rows
         self._check(self.count if total is None else total)
-        place = f"the first in line {self._first.line:,}" if self.count > 1 else f"line {self._first.line:,}"
+        place = f"the first in line {self._first.line}" if self.count > 1 else f"line {self._first.line}"
         text = f"{plural(self.count, 'faulty row')} skipped, {place}: {self._reason}"
         if is_cut_off(self.path, self._last):
             text += "; no line end follows the last row: was the file cut off?"

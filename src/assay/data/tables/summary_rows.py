@@ -77,7 +77,7 @@ class SummaryRows:
         """A note on the rows that were left out, once all have been read."""
         if self._found:
             names = listed(dict.fromkeys(printable(label) for _, label in self._found), 8)
-            rows = f"{plural(len(self._found), 'row')} left out, from line {self._found[0][0]:,}"
+            rows = f"{plural(len(self._found), 'row')} left out, from line {self._found[0][0]}"
             text = f"{rows}: not of segments or systems, but what sums them up ({names})"
             yield Note(NoteKind.EXCLUDED, text, self._path, len(self._found))
 

@@ -42,6 +42,15 @@ def test_a_source_as_reference():
     assert without_pair.count == 3
 
 
+@pytest.mark.parametrize("lp", [None, "en-de"])
+def test_a_reference_as_source(lp):
+    found = [note.text for note in notes(sources=REFERENCE, lp=lp) if "copies" in note.text]
+    assert (
+        found[-1]
+        == f"{len(REFERENCE)} of {len(REFERENCE)} lines are copies of the source (is the source the reference file?)"
+    )
+
+
 def test_a_reference_as_output():
     (note,) = notes({"human": REFERENCE})
     assert (note.kind, str(note)) == (NoteKind.SUSPECT, "human: identical to the reference refA")
@@ -159,6 +168,8 @@ def test_a_reversed_language_pair():
     reference, outputs = notes(sources=None, lp="de-en")
     assert reference.text_and_hint.endswith("(is the language pair en-de?)")
     assert outputs.count == 3
+    reference, outputs = notes(lp="de-en")
+    assert "swapped" not in str(outputs)
 
 
 def test_the_script_of_the_language_pair():

@@ -25,7 +25,7 @@ def test_without_a_model_an_error_says_what_to_do(tmp_path, capsys, monkeypatch)
     assert _run(["score", "-m", "comet", "--ref", "a.txt", "a.txt"]) == 2
     error = capsys.readouterr().err
     assert "comet needs a model" in error
-    assert all(words in error for words in ("comet:model=FOLDER", "Unbabel/wmt22-comet-da", "--scores comet=FILE"))
+    assert all(words in error for words in ("comet:model=FOLDER", "models fetch wmt22-comet-da", "--scores comet=FILE"))
 
 
 def test_scores_of_other_programs_are_read(tmp_path, capsys, monkeypatch):

@@ -123,6 +123,15 @@ def test_one_metric_decides() -> None:
     assert caught.value.hint == "choose one with metrics: good-src, other-src"
 
 
+def test_judgements_without_errors_name_those_with_them() -> None:
+    data = campaign()
+    (marked,) = data.judgements
+    plain = replace(marked, name="da", errors=())
+    with pytest.raises(InputError, match="'da' has no ratings with marked errors") as caught:
+        assay.triage(replace(data, judgements=(plain, marked)), gold="da")
+    assert caught.value.hint == 'choose them: gold="esa"'
+
+
 def test_a_metric_that_is_computed_decides_beside_stored_ones() -> None:
     stored = campaign(metrics=("good", "other"))
     sources = replace(stored, testset=replace(stored.testset, references={"refA": ["text"] * SEGMENTS}))

@@ -37,6 +37,7 @@ _ODD_CHARACTERS = {
     "\x85": "a next-line character (U+0085)",
 }
 _IS_SOURCE = "is the reference the source file?"
+_IS_REFERENCE = "is the source the reference file?"
 _ARE_SWAPPED = "are the source and the output swapped?"
 _ARE_OTHER = "are the sources in another order, or of another test set?"
 _LONG_LINE = 1_000  # characters
@@ -73,7 +74,7 @@ def text_findings(
         form_findings(outputs, references, sources, thorough=thorough),
         _languages(outputs, references, sources, lp),
         _untranslated_outputs(outputs, references, sources),
-        _source_as_reference(references, sources),
+        _source_as_reference(references, sources, outputs),
         _reference_as_output(outputs, references),
         _equal_columns(references),
         _equal_columns(outputs),
@@ -208,6 +209,7 @@ def _languages(
         for label, looks in _mismatched(references, expected, script):
             hint = _language_hint(references[label], outputs, lp)
             yield _suspect(label, f"looks like {looks}, {contrast}", hint=hint)
+    has_foreign = any(_mismatched(references, expected, script))
     labels_by_look: dict[str, list[str]] = {}
     for label, looks in _mismatched(outputs, expected, script):
         labels_by_look.setdefault(looks, []).append(label)
@@ -215,13 +217,14 @@ def _languages(
         verb = "looks" if len(labels) == 1 else "look"
         hint = None
         if len(labels) == len(outputs):
-            hint = _ARE_SWAPPED if _is_translation(sources, references, expected) else _IS_SOURCE if not lp else None
+            is_swapped = not has_foreign and _is_translation(sources, references, expected)
+            hint = _ARE_SWAPPED if is_swapped else _IS_SOURCE if not lp else None
         yield _suspect(listed(labels), f"{verb} like {looks}, {contrast}", count=len(labels), hint=hint)
 
 
 def _is_translation(sources: Column | None, references: Mapping[str, Column], language: str) -> bool:
     """Whether the sources are in the language that outputs should be in, and the reference is not the source file."""
-    if sources is None or any(_source_as_reference(references, sources)):
+    if sources is None or any(_source_as_reference(references, sources, {})):
         return False
     return detected_language(sources) == language
 
@@ -272,7 +275,8 @@ def _untranslated_outputs(
         counts = [len(lines) for lines in many.values()]
         count = f"{counts[0]:,}" if min(counts) == max(counts) else f"{min(counts):,} to {max(counts):,}"
         line, first = first_place(many)
-        text = f"{count} of {plural(len(sources), 'output')} are copies of the source{first or ', first here'}"
+        copies = "is a copy" if max(counts) == 1 else "are copies"
+        text = f"{count} of {plural(len(sources), 'output')} {copies} of the source{first or ', first here'}"
         yield Note(NoteKind.DUPLICATE, text, listed(many), count=sum(counts), severity="warning", line=line)
     if few:
         total, (line, first) = sum(map(len, few.values())), first_place(few)
@@ -282,12 +286,17 @@ def _untranslated_outputs(
         yield Note(NoteKind.DUPLICATE, text, listed(few), count=total, line=line)
 
 
-def _source_as_reference(references: Mapping[str, Column], sources: Column | None) -> Iterator[Note]:
+def _source_as_reference(
+    references: Mapping[str, Column], sources: Column | None, outputs: Mapping[str, Column]
+) -> Iterator[Note]:
+    """A reference that is the source, or the other way round if the outputs are in its language."""
     for label, column in references.items():
         same = [] if sources is None else _equal_lines(column, sources)
         if len(same) > max(_COPY_SHARE * len(column), _CHANCE_COPIES):
-            text = f"{len(same):,} of {plural(len(column), 'line')} are copies of the source"
-            yield _suspect(label, text, count=len(same), hint=_IS_SOURCE)
+            count, language = len(column) if column == sources else len(same), detected_language(column)
+            text = f"{count:,} of {plural(len(column), 'line')} are copies of the source"
+            is_target = language is not None and language in map(detected_language, outputs.values())
+            yield _suspect(label, text, count=count, hint=_IS_REFERENCE if is_target else _IS_SOURCE)
 
 
 def _reference_as_output(outputs: Mapping[str, Column], references: Mapping[str, Column]) -> Iterator[Note]:

@@ -27,6 +27,7 @@ class Bleurt(LearnedMetric):
     model_hint: ClassVar[str] = (
         "e.g. the files of lucadiliello/BLEURT-20 on the Hugging Face hub, or those that bleurt-pytorch converts"
     )
+    model_to_fetch: ClassVar[str] = "BLEURT-20"
 
     measured_deviations: ClassVar[Mapping[str, str]] = {
         "fp16": "segment scores by up to 0.0025",

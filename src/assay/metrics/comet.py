@@ -24,9 +24,8 @@ class Comet(LearnedMetric):
     """
 
     labels = ("COMET",)
-    model_hint: ClassVar[str] = (
-        "the folder of a checkpoint such as Unbabel/wmt22-comet-da, which you download from the Hugging Face hub"
-    )
+    model_hint: ClassVar[str] = "the folder of a checkpoint such as Unbabel/wmt22-comet-da"
+    model_to_fetch: ClassVar[str] = "wmt22-comet-da"
 
     measured_deviations: ClassVar[Mapping[str, str]] = {
         "fp16": "segment scores by up to 0.0022, system scores by up to 0.0004",

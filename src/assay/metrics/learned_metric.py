@@ -59,7 +59,9 @@ class LearnedMetric(Metric):
     default_needs: ClassVar[frozenset[str]] = frozenset({"source", "reference"})
     """What a model of this metric usually needs."""
     model_hint: ClassVar[str]
-    """Where to get a model, for the error if none is given."""
+    """What a model is, for the error if none is given."""
+    model_to_fetch: ClassVar[str] = ""
+    """One that Assay can download, for this error."""
     tolerances: ClassVar[Mapping[str, float]] = {"fp32": 1e-4, **HALF_TOLERANCES}
     """By precision, how much a segment score may differ between batches and devices."""
     measured_deviations: ClassVar[Mapping[str, str]] = {}
@@ -86,10 +88,11 @@ class LearnedMetric(Metric):
         if not self.model:
             found = [resource.name for resource in list_resources()]
             names = f" or the name of one in {resource_folder()}" + (f" (it has {listed(found)})" if found else "")
+            fetching = f"; to download one: assay models fetch {self.model_to_fetch}" if self.model_to_fetch else ""
+            direction = "" if self.higher_is_better else f" --lower-is-better {self.name}"
             hint = (
-                f"{self.name}:model=FOLDER, {self.model_hint},{names}; or give scores that were computed elsewhere: "
-                f"--scores {self.name}=FILE{'' if self.higher_is_better else f' --lower-is-better {self.name}'} "
-                f"without -m {self.name} (in Python, assay.load_scores)"
+                f"{self.name}:model=FOLDER, {self.model_hint},{names}{fetching}; or give scores that were computed "
+                f"elsewhere: --scores {self.name}=FILE{direction} without -m {self.name} (in Python, assay.load_scores)"
             )
             raise ConfigError(f"the metric {self.name} needs a model", hint=hint)
         return self.model

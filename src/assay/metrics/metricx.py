@@ -33,6 +33,7 @@ class Metricx(LearnedMetric):
     model_hint: ClassVar[str] = (
         "e.g. the files of google/metricx-24-hybrid-xl-v2p6 on the Hugging Face hub, with spiece.model of google/mt5-xl"
     )
+    model_to_fetch: ClassVar[str] = "metricx-24-hybrid-xl-v2p6"
 
     tolerances: ClassVar[Mapping[str, float]] = {**LearnedMetric.tolerances, "fp16": 0.05, "bf16": 0.5}
     release: Release = "auto"

@@ -29,9 +29,8 @@ class Unite(LearnedMetric):
     """
 
     labels = ("UniTE",)
-    model_hint: ClassVar[str] = (
-        "the folder of a checkpoint such as Unbabel/wmt22-cometkiwi-da, which you download from the Hugging Face hub"
-    )
+    model_hint: ClassVar[str] = "the folder of a checkpoint such as Unbabel/wmt22-cometkiwi-da"
+    model_to_fetch: ClassVar[str] = "wmt22-cometkiwi-da"
 
     inputs: Inputs = "all"
 

@@ -8,7 +8,7 @@ from typing import Annotated, Unpack
 
 from assay.aggregate.resample import CONFIDENCE, SEED, Confidence, Seed
 from assay.calibration.error_free import ErrorFreeRule, Judged, Resampled, another_rater, evaluate, judged, means
-from assay.errors import InputError
+from assay.errors import InputError, option_name
 from assay.human.selection import SystemOptions, find_judgements, find_name, label_campaigns
 from assay.metaeval.intervals import IntervalMethod, IntervalResamples
 from assay.metaeval.metric_tables import ComparedMetrics, MetricOptions, with_common_names
@@ -154,13 +154,24 @@ def judged_pairs(
             notes[label].append(Note(NoteKind.UNDEFINED, "no rating is error-free, so that nothing can be detected"))
         pairs.append(each)
     if not pairs:
-        raise InputError(f"'{name}' has no ratings with marked errors: only ratings of MQM and ESA have them")
+        raise InputError(
+            f"'{name}' has no ratings with marked errors: only ratings of MQM and ESA have them",
+            hint=_gold_with_errors(by_label.values()),
+        )
     settings = {
         **data_settings(by_label.values()),
         **{"gold": name, "least_score": option_text(rule.least_score), "severity": rule.severity},
         **selection_settings(systems, chosen),
     }
     return JudgedPairs(name, tuple(pairs), settings, notes_of_pairs(notes.items()))
+
+
+def _gold_with_errors(campaigns: Iterable[Campaign]) -> str:
+    """What to choose instead of judgements without marked errors."""
+    ratings = [each for campaign in campaigns for each in campaign.ratings if each.errors]
+    if not ratings:
+        return "this data has none; wmt24 and wmt25, for example, have them"
+    return f"choose them: {option_name('gold', ratings[0].name)}"
 
 
 def _rows(pairs: Sequence[Judged], drawn: Resampled) -> list[ErrorFreeMetric]:

@@ -350,6 +350,6 @@ def _located(path: str) -> Iterator[None]:
     except InputError as error:
         if error.path is not None:
             raise
-        raise type(error)(error.message, path=path) from error
+        raise type(error)(error.message, path=path, hint=error.hint) from error
     except ConfigError as error:
         raise InputError(error.message, path=path, hint=error.hint) from error

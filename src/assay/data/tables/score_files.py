@@ -117,7 +117,8 @@ def _line_by_line(path: Path, count: int | None) -> tuple[tuple[str, ...], Float
     for system, values in rows.items():
         if len(values) != size:
             message = f"{plural(len(values), 'score')} for system '{system}', expected {size:,}"
-            raise InputError(message, path=shown_path(path))
+            hint = "each system needs a line for each segment; write None where it has no score"
+            raise InputError(message, path=shown_path(path), hint=hint)
     return tuple(rows), np.array(list(rows.values()))
 
 

@@ -3,6 +3,7 @@ from __future__ import annotations
 import json
 import math
 import time
+from dataclasses import replace
 
 import numpy as np
 import pytest
@@ -352,3 +353,11 @@ def test_wmt13_beside_the_paper():
     assert (len(by_pair.missing), len(by_pair.incomplete)) == (11, 3)  # the other pairs, and the averages over them
     assert row.score.value == pytest.approx(math.fsum(row.values[f"{lp} spearman"].value for lp in printed) / 2)
     assert row.score.low < row.score.value < row.score.high
+
+
+def test_several_test_sets_of_a_year_are_components_of_their_own(tmp_path):
+    sets = [replace(made_up("en-de"), name=name) for name in ("news", "talks")]
+    task = write_task(tmp_path, '[pairs]\n"en-de" = {gold = "mqm"}\n[[components]]\nstatistic = "pearson"\n')
+    (table,) = metrics_task(sets, task).tables
+    assert [each.label for each in table.components] == ["news en-de pearson", "talks en-de pearson"]
+    assert [each.weight for each in table.components] == [0.5, 0.5]

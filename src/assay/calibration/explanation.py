@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import math
-import re
 from collections.abc import Iterator
 from dataclasses import dataclass, replace
 
@@ -28,10 +27,10 @@ from assay.results import (
 )
 from assay.results.calibration import AGREES, FEW_PAIRS, SIGNIFICANT, ReliabilityBin, Validation
 from assay.results.explanation import SAME, KindAnswer
+from assay.types.language_codes import is_language_pair, not_a_language_pair
 
 __all__ = ["Question", "answer", "no_calibration"]
 
-_LP = re.compile(r"[A-Za-z]{2,3}(_\w+)?-[A-Za-z]{2,3}(_\w+)?")
 _OF_OTHERS = ("metrics", "agg", "stored", "check")  # settings of a calibration that do not change an answer
 _USUAL = "DA/SQM"
 """The protocol of published cut-offs, and where there is nothing to choose from."""
@@ -58,8 +57,8 @@ class Question:
     def __post_init__(self) -> None:
         if not self.metric.strip():
             raise ConfigError("no metric was given", hint="e.g. bleu")
-        if self.lp is not None and _LP.fullmatch(self.lp) is None:
-            raise ConfigError(f"'{self.lp}' is not a language pair", hint="write source-target, e.g. en-de")
+        if self.lp is not None and not is_language_pair(self.lp):
+            raise not_a_language_pair(self.lp)
 
     @property
     def group(self) -> str:

@@ -36,6 +36,7 @@ from assay.errors import (
 from assay.files import exists
 from assay.options.option import DATA, split_list
 from assay.options.shared import (
+    REFERENCE_FLAGS,
     Annotations,
     Columns,
     Exclude,
@@ -80,8 +81,7 @@ def _test_set_names() -> list[str]:
 _OPTIONS = (
     click.argument("outputs", nargs=-1, metavar="[OUTPUT]...", type=FILE),
     file_option(
-        "--ref",
-        "--references",
+        *REFERENCE_FLAGS,
         multiple=True,
         metavar="[NAME=]FILE",
         help="A reference; repeat the option for several. With --data and -t, the name of a reference.",

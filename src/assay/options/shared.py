@@ -65,22 +65,25 @@ RUNTIME = Option(
 """For `runtime: Annotated[Runtime | None, RUNTIME] = None, **fields: Unpack[RuntimeFields]`."""
 
 Alpha = Annotated[float, Option("Significance level.", group=TESTS, check=check_share)]
+SOURCE_FLAGS = ("--src", "--sources")
+REFERENCE_FLAGS = ("--ref", "--references")
+
+
+def pair_option(help_text: str, *, group: str = DATA, default: str = "") -> Option:
+    """The option for a language pair, or several."""
+    return Option(help_text, group=group, flags=("-l", "--lp"), metavar="SRC-TGT", default=default)
+
+
 LanguagePair = Annotated[
     str | None,
-    Option(
-        "Language pair, such as en-de; needed if the data has several. Data that does not name its pair gets this one.",
-        group=DATA,
-        flags=("-l", "--lp"),
-        metavar="SRC-TGT",
+    pair_option(
+        "Language pair, such as en-de; needed if the data has several. Data that does not name its pair gets this one."
     ),
 ]
 LanguagePairs = Annotated[
     str | Iterable[str],
-    Option(
+    pair_option(
         "Language pairs; patterns such as '*-en' may match several. A single pair also holds for data that names none.",
-        group=DATA,
-        flags=("-l", "--lp"),
-        metavar="SRC-TGT",
         default="all language pairs of the data",
     ),
 ]
@@ -142,7 +145,7 @@ ReferenceNames = Annotated[
         "Keep metrics that use the first of these references, and reference-free metrics; all: all references of a "
         "language pair.",
         group=METRICS,
-        flags=("--ref", "--references"),
+        flags=REFERENCE_FLAGS,
         metavar="NAME",
     ),
 ]

@@ -22,7 +22,6 @@ from assay.data.formats import (
     stored_campaigns,
 )
 from assay.data.missing_lines import most_likely_gap
-from assay.data.tables.languages import is_language_pair
 from assay.data.tables.names import stem_of
 from assay.data.tables.notes import table_gap_notes
 from assay.data.tables.quoting import text_notes
@@ -33,11 +32,12 @@ from assay.errors import ConfigError, EmptyInputError, InputError, UnknownNameEr
 from assay.human.marks import mark_notes, marks_errors
 from assay.lazily import numpy as np
 from assay.options.option import DATA, Option
-from assay.options.shared import RUNTIME, Columns, InputFormat, Strict
+from assay.options.shared import REFERENCE_FLAGS, RUNTIME, SOURCE_FLAGS, Columns, InputFormat, Strict, pair_option
 from assay.options.verb import verb
 from assay.results import Findings
 from assay.study.check_submission import check_submissions
 from assay.types import Campaign, Column, Note, NoteKind, Ratings, ScoreTable, TestSet
+from assay.types.language_codes import is_language_pair, not_a_language_pair
 from assay.types.names import similar_names
 from assay.types.note import SEVERITIES, listed, plural
 from assay.types.runtime import Runtime, RuntimeFields
@@ -60,19 +60,17 @@ def check(
     *,
     sources: Annotated[
         str | Path | None,
-        Option("The source texts.", group=DATA, flags=("--src", "--sources"), metavar="FILE", takes_file=True),
+        Option("The source texts.", group=DATA, flags=SOURCE_FLAGS, metavar="FILE", takes_file=True),
     ] = None,
     references: Annotated[
         str | Path | Iterable[str | Path],
-        Option("References.", group=DATA, flags=("--ref", "--references"), metavar="FILE", takes_file=True),
+        Option("References.", group=DATA, flags=REFERENCE_FLAGS, metavar="FILE", takes_file=True),
     ] = (),
     lp: Annotated[
         str | None,
-        Option(
+        pair_option(
             "Language pair of the texts and of files that name none; of other files and folders, the only one to "
             "check.",
-            group=DATA,
-            metavar="SRC-TGT",
             default="all",
         ),
     ] = None,
@@ -130,7 +128,7 @@ def _check_options(
     if not _path_list(paths):
         raise EmptyInputError("no files to check", hint="give at least one file or folder")
     if lp is not None and not is_language_pair(lp):
-        raise ConfigError(f"'{lp}' is not a language pair", hint="write source-target, e.g. en-de")
+        raise not_a_language_pair(lp)
     if submission is not None and texts:
         raise ConfigError("the texts of a submission are those of the task", hint="leave sources and references out")
 

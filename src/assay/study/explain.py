@@ -16,6 +16,7 @@ from assay.measurement import AGGREGATIONS
 from assay.metrics import metric as metric_registry
 from assay.options.checks import check_choice
 from assay.options.option import CALIBRATION, Option
+from assay.options.shared import pair_option
 from assay.options.verb import verb
 from assay.results import ALL, Calibration, Explanation
 from assay.types import Note, NoteKind
@@ -33,7 +34,7 @@ def explain(
     *,
     lp: Annotated[
         str | None,
-        Option("Language pair, which selects the group of target languages.", group=CALIBRATION, metavar="SRC-TGT"),
+        pair_option("Language pair, which selects the group of target languages.", group=CALIBRATION),
     ] = None,
     agg: Annotated[
         str | None,

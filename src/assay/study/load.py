@@ -17,7 +17,7 @@ from assay.data.annotation_files import (
 )
 from assay.data.foreign_files import foreign_file
 from assay.data.missing_lines import most_likely_gap
-from assay.data.tables.languages import check_language_codes, is_language_pair
+from assay.data.tables.languages import check_language_codes
 from assay.data.tables.names import stem_of
 from assay.data.tables.quoting import text_notes
 from assay.data.text_files import read_column, shown_path
@@ -33,10 +33,10 @@ from assay.errors import (
 from assay.files import exists
 from assay.options.option import DATA, Option
 from assay.options.parameters import kind_of
-from assay.options.shared import RUNTIME
+from assay.options.shared import RUNTIME, SOURCE_FLAGS, pair_option
 from assay.options.verb import verb
 from assay.types import Column, Note, NoteKind, TestSet, as_column
-from assay.types.language_codes import LANGUAGES
+from assay.types.language_codes import LANGUAGES, is_language_pair
 from assay.types.note import plural
 from assay.types.runtime import Runtime, RuntimeFields
 
@@ -81,16 +81,13 @@ def load(
         Mapping[str, ColumnLike] | ColumnLike | None,
         _column_option('References by name: {"refA": column}. A single one needs no name.'),
     ] = None,
-    sources: Annotated[ColumnLike | None, _column_option("The source texts.", "--src", "--sources")] = None,
+    sources: Annotated[ColumnLike | None, _column_option("The source texts.", *SOURCE_FLAGS)] = None,
     documents: Annotated[ColumnLike | None, _column_option("The document of each segment.", "--documents")] = None,
     domains: Annotated[ColumnLike | None, _column_option("The domain of each segment.", "--domains")] = None,
     lp: Annotated[
         str | None,
-        Option(
-            "Language pair, such as en-zh: it selects BLEU's tokeniser, and the texts of a test set that has several.",
-            group=DATA,
-            flags=("-l", "--lp"),
-            metavar="SRC-TGT",
+        pair_option(
+            "Language pair, such as en-zh: it selects BLEU's tokeniser and, of data with several pairs, which to use."
         ),
     ] = None,
     annotations: Annotated[

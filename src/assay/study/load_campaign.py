@@ -10,7 +10,6 @@ from typing import Annotated, Unpack
 from assay.data.annotation_files import check_folder, has_annotations, missing_error, with_annotations_in
 from assay.data.archives.folder import data_folder
 from assay.data.formats import read_campaign, read_campaigns
-from assay.data.tables.languages import is_language_pair
 from assay.data.tables.skipped import refuse_lenient
 from assay.data.text_files import shown_path
 from assay.errors import ConfigError, InputError, nearest, option_name
@@ -19,6 +18,7 @@ from assay.options.option import Option
 from assay.options.shared import RUNTIME, Annotations, Columns, InputFormat, LanguagePair, LanguagePairs, Strict
 from assay.options.verb import verb
 from assay.types import Campaign
+from assay.types.language_codes import is_language_pair
 from assay.types.runtime import Runtime, RuntimeFields
 
 __all__ = ["input_path", "load_campaign", "load_campaigns"]

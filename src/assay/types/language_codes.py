@@ -2,7 +2,10 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Mapping
+
+from assay.errors import ConfigError, InputError, printable
 
 __all__ = [
     "ENGLISH_NAMES",
@@ -10,12 +13,16 @@ __all__ = [
     "LANGUAGE_PAIR",
     "TWO_LETTER_CODES",
     "is_language_code",
+    "is_language_pair",
     "language_label",
     "language_of_country",
+    "not_a_language_pair",
     "script_tag",
     "two_letter_code",
 ]
 
+_PAIR = re.compile("-".join([r"[A-Za-z]{2,3}(?:_[A-Za-z0-9]+)*"] * 2))
+_SHOWN = 40  # characters of what is no pair
 _TAGGED_CODE = r"[a-z]{2,3}(?:_[A-Za-z0-9]+)*"
 LANGUAGE_PAIR = f"{_TAGGED_CODE}-{_TAGGED_CODE}"
 """A pattern of language pairs as file names have them: codes, perhaps with script and region, `en-sr_Cyrl_RS`."""
@@ -181,6 +188,20 @@ _MISTAKEN = {"cz": "cs"}  # the country, which WMT's files and METEOR write for 
 def two_letter_code(code: str) -> str:
     """The two-letter code of a language: `de` for `deu` and `ger`, `cs` for `cz`; another code as it is."""
     return TWO_LETTER_CODES.get(code) or _MISTAKEN.get(code, code)
+
+
+def is_language_pair(text: str) -> bool:
+    """Whether the text has the form `en-de` or `en-zh_CN`."""
+    return _PAIR.fullmatch(text) is not None
+
+
+def not_a_language_pair(text: str, *, path: str | None = None, line: int | None = None) -> ConfigError | InputError:
+    """The error that says so: of a line of a file, or else of an argument."""
+    message, hint = (
+        f"'{printable(text[:_SHOWN])}' is not a language pair",
+        "write source-target, e.g. en-de or en-zh_TW",
+    )
+    return ConfigError(message, hint=hint) if path is None else InputError(message, path=path, line=line, hint=hint)
 
 
 def is_language_code(code: str) -> bool:

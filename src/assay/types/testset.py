@@ -11,7 +11,6 @@ from typing import TYPE_CHECKING, Any, ClassVar
 from assay import _core
 from assay.errors import (
     AlignmentError,
-    ConfigError,
     DecodeError,
     EmptyInputError,
     InputError,
@@ -23,7 +22,7 @@ from assay.errors import (
 from assay.lazily import numpy as np
 from assay.types.arrays import FrozenDict, Mask, present
 from assay.types.column import BLOCK, Column, as_column
-from assay.types.language_codes import two_letter_code
+from assay.types.language_codes import is_language_pair, not_a_language_pair, two_letter_code
 from assay.types.note import Note, plural, warnings_among, with_warnings
 from assay.types.record import OMITTED, Record, in_tree
 
@@ -33,7 +32,6 @@ if TYPE_CHECKING:
 __all__ = ["TestSet", "TestSetRecord", "check_names", "digest_of_column"]
 
 _MAX_NAME_BYTES = 200
-_LANGUAGE = r"([A-Za-z]{2,3})(?:_[A-Za-z0-9]+)*"  # en, zh_CN, zho_Hans
 _SOURCE = "source"  # the name of the sources as an annotated column
 _LOAD = 'assay.load(outputs={"base": […]}, references={"refA": […]}) accepts files, too'
 _RESERVED_LAYERS = ("output", "outputs", "reference", "references", "source", "sources")
@@ -92,8 +90,8 @@ class TestSet(Record):
         self._check_items()
         for name, column in self.columns():
             _check_text(name, column)
-        if self.lp is not None and re.fullmatch(f"{_LANGUAGE}-{_LANGUAGE}", str(self.lp)) is None:
-            raise ConfigError(f"'{self.lp}' is not a language pair", hint="write source-target, e.g. en-de or en-zh_TW")
+        if self.lp is not None and not is_language_pair(str(self.lp)):
+            raise not_a_language_pair(str(self.lp))
 
     def _check_annotations(self) -> None:
         if not self.annotations:

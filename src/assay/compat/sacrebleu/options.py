@@ -11,6 +11,7 @@ from assay.compat.sacrebleu.significance import DEFAULT_SAMPLES
 from assay.compat.sacrebleu.tokenizers import TOKENIZERS
 from assay.compat.sacrebleu.version import __version__ as SACREBLEU  # noqa: N812
 from assay.errors import ConfigError, nearest
+from assay.types.language_codes import not_a_language_pair
 from assay.version import __version__
 
 __all__ = ["FORMATS", "METRICS", "RESAMPLES", "Options", "parse"]
@@ -132,7 +133,7 @@ def _check_values(options: Options) -> None:
     except LookupError:
         raise ConfigError(f"unknown encoding '{options.encoding}'", hint="e.g. utf-8 or latin-1") from None
     if options.language_pair is not None and "-" not in options.language_pair:
-        raise ConfigError(f"'{options.language_pair}' is not a language pair", hint="write source-target, e.g. en-de")
+        raise not_a_language_pair(options.language_pair)
     if not 0 <= options.width <= _MAX_WIDTH:
         raise ConfigError(f"--width must be between 0 and {_MAX_WIDTH}, not {options.width}")
     if options.sentence_level and len(options.metrics) > 1:

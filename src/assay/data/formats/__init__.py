@@ -19,7 +19,6 @@ from typing import ClassVar
 from assay.data import NO, POSSIBLE
 from assay.data.faults import Faults
 from assay.data.joined import join_campaigns
-from assay.data.tables.languages import is_language_pair
 from assay.data.tables.names import stem_of
 from assay.data.text_files import (
     explaining_cut_off_files,
@@ -32,6 +31,7 @@ from assay.data.text_files import (
 from assay.errors import ConfigError, EmptyInputError, InputError, UnknownNameError, nearest, option_name
 from assay.registry import Registry
 from assay.types import Campaign, Note, NoteKind
+from assay.types.language_codes import is_language_pair
 from assay.types.note import listed
 from assay.types.runtime import Runtime
 

@@ -18,7 +18,6 @@ from assay.data import CERTAIN, NO
 from assay.data.formats import Format, data_format, json_keys
 from assay.data.tables.collectors import check_cells
 from assay.data.tables.document_ids import document_id
-from assay.data.tables.languages import is_language_pair
 from assay.data.tables.names import checked_name, stem_of
 from assay.data.tables.notes import table_gap_notes, unread_notes
 from assay.data.tables.numbers import score_of
@@ -27,6 +26,7 @@ from assay.data.text_files import digest_of, read_lines, shown_path
 from assay.errors import EmptyInputError, InputError
 from assay.files.strict_json import parse_object
 from assay.types import Campaign, Note, ScoreTable
+from assay.types.language_codes import is_language_pair
 from assay.types.note import plural
 
 __all__ = ["AutomaticScores"]

@@ -28,7 +28,6 @@ import numpy as np
 from assay.data import CERTAIN, NO
 from assay.data.formats import Format, data_format, json_keys
 from assay.data.tables.collectors import RankingCollector, RatingCollector
-from assay.data.tables.languages import is_language_pair
 from assay.data.tables.long_table import encoded, write_packed
 from assay.data.tables.misspelt import check_spelling
 from assay.data.tables.notes import gap_notes, unread_notes
@@ -40,6 +39,7 @@ from assay.errors import ConfigError, EmptyInputError, InputError, NameClashErro
 from assay.files.strict_json import parse_object
 from assay.types import PROTOCOLS, UNRANKED, Campaign, ErrorSpan, Judgements, Note, Rankings, Ratings
 from assay.types.judgements import CHARACTERS, UTF16
+from assay.types.language_codes import is_language_pair, not_a_language_pair
 
 __all__ = ["JudgementFile"]
 
@@ -256,7 +256,7 @@ class _Collected:
     def add(self, line: _Line) -> None:
         lp = line.text("lp", "")
         if lp and not is_language_pair(lp):
-            raise line.error(f"'{printable(lp[:40])}' is not a language pair")
+            raise not_a_language_pair(lp, path=line.path, line=line.number)
         is_ranking = "ranks" in line.record
         protocol = "RR" if is_ranking else line.text("protocol")
         if protocol not in PROTOCOLS:

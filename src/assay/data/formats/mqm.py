@@ -21,7 +21,6 @@ from assay.data import CERTAIN, LIKELY, NO
 from assay.data.formats import Format, data_format
 from assay.data.tables.collectors import CampaignCollector, RatingCollector, TextCollector
 from assay.data.tables.error_spans import folded
-from assay.data.tables.languages import is_language_pair
 from assay.data.tables.misspelt import check_spelling, misspelt
 from assay.data.tables.names import task_and_pair
 from assay.data.tables.notes import unread_notes
@@ -29,8 +28,9 @@ from assay.data.tables.numbers import parse_index
 from assay.data.tables.quoting import CellReader, Quotes, cell_reader, header_cells
 from assay.data.tables.skipped import SkippedRows
 from assay.data.text_files import digest_of, read_lines, shown_path
-from assay.errors import ConfigError, EmptyInputError, InputError, NameClashError, option_name, printable
+from assay.errors import EmptyInputError, InputError, NameClashError, option_name, printable
 from assay.types import Campaign, ErrorSpan, Note, NoteKind
+from assay.types.language_codes import is_language_pair, not_a_language_pair
 from assay.types.note import plural
 
 __all__ = ["Mqm"]
@@ -107,7 +107,7 @@ class Mqm(Format):
     def _name_and_pair(self, path: Path) -> tuple[str, str]:
         name, lp = task_and_pair(path)
         if self.lp is not None and not is_language_pair(self.lp):
-            raise ConfigError(f"'{self.lp}' is not a language pair", hint="write source-target, e.g. mqm:lp=en-de")
+            raise not_a_language_pair(self.lp)
         return name, self.lp or lp
 
     def _collect(self, rows: Iterable[_Row], collector: CampaignCollector) -> None:

@@ -27,7 +27,6 @@ from assay.data import LIKELY, NO, POSSIBLE
 from assay.data.formats import Format, data_format, has_suffix
 from assay.data.tables.collectors import check_cells
 from assay.data.tables.fields import check_fields
-from assay.data.tables.languages import is_language_pair
 from assay.data.tables.long_table import encoded, write_packed
 from assay.data.tables.names import checked_name
 from assay.data.tables.notes import table_gap_notes
@@ -36,6 +35,7 @@ from assay.data.tables.skipped import SkippedRows
 from assay.data.text_files import digest_of, read_lines, shown_path
 from assay.errors import ConfigError, EmptyInputError, InputError, option_name
 from assay.types import Campaign, Note, NoteKind, ScoreTable
+from assay.types.language_codes import is_language_pair, not_a_language_pair
 from assay.types.metric_names import NO_REFERENCE, format_references, parse_references
 from assay.types.note import plural
 
@@ -253,9 +253,10 @@ class _Scores:
         group.rows += 1
 
     def _new_group(self, testset: str, lp: str, line: int) -> _Group:
-        if not testset or not is_language_pair(lp):
-            message = f"'{lp[:40]}' is not a language pair" if testset else "the test set is empty"
-            raise InputError(message, path=self._path, line=line)
+        if not testset:
+            raise InputError("the test set is empty", path=self._path, line=line)
+        if not is_language_pair(lp):
+            raise not_a_language_pair(lp, path=self._path, line=line)
         return self.groups.setdefault((testset, lp), _Group(testset, lp))
 
     def _place(self, row: Mapping[str, str], line: int) -> tuple[str, _Item]:

@@ -16,12 +16,12 @@ from pathlib import Path
 
 from assay.data import CERTAIN, NO
 from assay.data.formats import Format, data_format
-from assay.data.tables.languages import is_language_pair
 from assay.data.tables.predicted_errors import PredictionCollector, errors_in_columns
 from assay.data.tables.skipped import SkippedRows
 from assay.data.text_files import digest_of, read_lines, shown_path
 from assay.errors import EmptyInputError, InputError, printable
 from assay.types import Campaign, Note, NoteKind
+from assay.types.language_codes import is_language_pair, not_a_language_pair
 from assay.types.note import plural
 
 __all__ = ["WmtQeSpans"]
@@ -82,7 +82,7 @@ def _add(collector: PredictionCollector, text: str, path: str, line: int) -> Non
         raise InputError(message, path=path, line=line, hint="separate fields by tabs")
     lp, method, segment, output, starts, ends, kinds = fields
     if not is_language_pair(lp):
-        raise InputError(f"'{lp[:20]}' is not a language pair", path=path, line=line)
+        raise not_a_language_pair(lp, path=path, line=line)
     if not (segment.isascii() and segment.isdigit()):
         raise InputError(f"the segment '{printable(segment[:40])}' must be a number from 0", path=path, line=line)
     errors = errors_in_columns(starts, ends, kinds, path=path, line=line)

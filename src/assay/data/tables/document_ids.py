@@ -18,8 +18,8 @@ from dataclasses import dataclass
 from functools import lru_cache
 from typing import Any
 
-from assay.data.tables.languages import is_language_pair
 from assay.errors import InputError, NameClashError, printable
+from assay.types.language_codes import is_language_pair
 
 __all__ = ["ITEM", "DocumentId", "ItemId", "document_id", "item_of", "parse_document_id", "parse_item_id"]
 

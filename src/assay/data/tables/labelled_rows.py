@@ -14,10 +14,10 @@ from collections.abc import Iterable, Mapping, Sequence
 from typing import Any
 
 from assay.data.tables.headers import FIELD_OF_ALIAS, is_known, word_of
-from assay.data.tables.languages import is_language_pair
 from assay.data.tables.roles import names_metric
 from assay.data.tables.row_numbers import are_in_order, may_number_rows
 from assay.errors import InputError, printable
+from assay.types.language_codes import is_language_pair
 from assay.types.note import listed, plural
 
 __all__ = ["refuse_several_labels", "rows_of_objects", "rows_of_systems", "rows_with_labels"]

@@ -19,7 +19,6 @@ from assay.types.language_codes import (
 __all__ = [
     "check_language_codes",
     "is_known_language",
-    "is_language_pair",
     "language_code",
     "language_pair",
     "language_without_region",
@@ -27,14 +26,8 @@ __all__ = [
 ]
 
 _TWO_LETTERS = {**TWO_LETTER_CODES, **{name.lower(): code for code, name in ENGLISH_NAMES.items()}}
-_PAIR = re.compile("-".join([r"[A-Za-z]{2,3}(_[A-Za-z0-9]+)*"] * 2))
 _PLAIN_CODE = re.compile(r"[A-Za-z]{2,3}(_[A-Za-z0-9]+)*")
 _CODE = re.compile(r"[A-Za-z]{2,3}([_-][A-Za-z0-9]{1,8})*")
-
-
-def is_language_pair(text: str) -> bool:
-    """Whether the text has the form `en-de` or `en-zh_CN`."""
-    return _PAIR.fullmatch(text) is not None
 
 
 def check_language_codes(lp: str) -> Iterator[Note]:

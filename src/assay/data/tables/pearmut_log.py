@@ -9,13 +9,12 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
-from assay.data.tables.languages import is_language_pair
 from assay.data.tables.names import domain_in
 from assay.data.tables.numbers import check_scale, score_of
 from assay.data.tables.pearmut_spans import pearmut_spans
 from assay.errors import InputError, printable
 from assay.types import ErrorSpan, Note, NoteKind
-from assay.types.language_codes import is_language_code
+from assay.types.language_codes import is_language_code, is_language_pair
 from assay.types.note import listed, plural
 
 __all__ = ["Entry", "Log", "PearmutRating", "pair_in", "split_name"]

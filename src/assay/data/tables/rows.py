@@ -13,10 +13,10 @@ from contextlib import contextmanager
 from dataclasses import dataclass, field, replace
 
 from assay.data.tables.collectors import ScoreCollector, check_cells
-from assay.data.tables.languages import is_language_pair
 from assay.data.tables.names import checked_name
-from assay.errors import AlignmentError, ConfigError, EmptyInputError, InputError, NameClashError, printable
+from assay.errors import AlignmentError, ConfigError, EmptyInputError, InputError, NameClashError
 from assay.types import Campaign, Column, Note, NoteKind, ScoreTable, TestSet, as_column
+from assay.types.language_codes import is_language_pair, not_a_language_pair
 from assay.types.note import plural
 
 __all__ = ["EVERY_SYSTEM", "Row", "ScoreKind", "campaigns_from_rows"]
@@ -91,8 +91,7 @@ def campaigns_from_rows(
         key = row.dataset, row.lp
         if key not in groups:
             if row.lp and not is_language_pair(row.lp):
-                message = f"'{printable(row.lp[:40])}' is not a language pair"
-                raise InputError(message, path=path, line=row.line, hint="write source-target, e.g. en-de or en-zh_TW")
+                raise not_a_language_pair(row.lp, path=path, line=row.line)
             groups[key] = _Group(row.dataset, row.lp, path, row.line)
         groups[key].add(row)
     all_notes = tuple(notes)  # after the rows: some notes are about them

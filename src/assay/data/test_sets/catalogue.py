@@ -16,7 +16,7 @@ from assay.data.archives.folder import TEST_SETS
 from assay.data.archives.hub_address import on_hub
 from assay.data.archives.imports import SUFFIXES
 from assay.errors import ConfigError, UnknownNameError, most_similar, nearest, option_name
-from assay.types.language_codes import two_letter_code
+from assay.types.language_codes import not_a_language_pair, two_letter_code
 
 __all__ = ["Pair", "Place", "PublicTestSet", "public_test_set", "public_test_sets"]
 
@@ -78,7 +78,7 @@ class PublicTestSet:
 
     def _own_codes(self, lp: str) -> str:
         if re.fullmatch(r"[A-Za-z0-9_]+-[A-Za-z0-9_]+", lp) is None:
-            raise ConfigError(f"'{lp}' is not a language pair", hint="write source-target, e.g. en-de")
+            raise not_a_language_pair(lp)
         if self.languages:
             return "-".join(self._own_code(code) for code in lp.split("-"))
         if not self.pairs or lp in self.pairs:

@@ -169,6 +169,8 @@ def _without_outliers(
     is_listed = len(evaluation.language_pairs) == 1 and len(names) <= MAX_LISTED
     listed = joined(names) if is_listed else plural(len(names), "outlying system")
     other, label = best_metric(evaluation, dropped), metric_label(best.metric)
+    if other is None:
+        return (), ()
     value = _with_interval(_estimate(best, evaluation, dropped))
     tests = _tests(evaluation, dropped)
     shared = set() if tests is None else set(_first_rank(tests))

@@ -1,11 +1,14 @@
 from __future__ import annotations
 
+from dataclasses import replace
+
 import numpy as np
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from assay.calibration.error_free import Detector, ErrorFreeRule, best_threshold
+from assay.calibration.error_free import Detector, ErrorFreeRule, _prf, best_threshold, means
+from assay.results import ErrorFreeMetric, Estimate
 from assay.types import ErrorSpan, Ratings
 
 MINOR, MAJOR, NEUTRAL = (ErrorSpan("", severity, 0, 2) for severity in ("minor", "major", "neutral"))
@@ -57,6 +60,28 @@ def test_weights_are_repeated_rows(rows: list[tuple[int, bool, int]]) -> None:
     assert float(weighted[0][0]) == pytest.approx(np.mean(pairs) if pairs else np.nan, nan_ok=True)
     precisions = [y[x >= a].mean() for a in x[y]] if pairs else [np.nan]
     assert float(weighted[1][0]) == pytest.approx(float(np.mean(precisions)), nan_ok=True)
+
+
+def test_all_means_are_of_the_pairs_with_both_kinds_of_ratings() -> None:
+    one = ErrorFreeMetric(
+        "m", "a", 10, 0.4, Estimate(0.7, 10), Estimate(0.5, 10), Estimate(0.6, 10), 3.0, 0.5, 0.75, 0.2, 0.24
+    )
+    other = replace(one, lp="b", n=30, base_rate=0.2, precision=0.3, brier=0.1)
+    none = ErrorFreeMetric("m", "c", 5, 0.0, UNDEFINED, UNDEFINED, UNDEFINED, 3.0, np.nan, np.nan, 0.01, 0.02)
+    mean = means([one, other, none])
+    assert (mean.n, mean.roc_area.n, mean.f.n) == (40, 2, 2)
+    assert (mean.base_rate, mean.precision, mean.brier) == pytest.approx((0.3, 0.4, 0.15))
+    alone = means([none, none])
+    assert np.isnan(alone.brier)
+    assert alone.roc_area.reason == "all ratings found an error, or none did"
+
+
+UNDEFINED = Estimate(np.nan, 5, reason="all ratings found an error, or none did")
+
+
+def test_nothing_is_precise_where_no_rating_is_error_free() -> None:
+    zeros = np.zeros(4, dtype=bool)
+    assert all(np.isnan(each).all() for each in _prf(~zeros, zeros, np.ones((1, 4))))
 
 
 def test_the_threshold_has_the_highest_f() -> None:

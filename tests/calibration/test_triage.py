@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 from scipy.stats import beta
 
-from assay.calibration.triage import Judgements, Promise, bounded_rate, chosen_threshold
+from assay.calibration.triage import Judgements, Promise, bounded_rate, chosen_threshold, rates_by_system
 
 PROMISE = Promise(0.2, 0.95, 1)
 
@@ -15,12 +15,16 @@ def judgements(documents: int, per_document: int, seed: int = 1) -> Judgements:
     """Scores from 0 to 1; a judgement of the score s finds an error with the probability 1 - s."""
     random = np.random.default_rng(seed)
     score = random.random(documents * per_document)
-    return Judgements(score, random.random(len(score)) > score, np.repeat(np.arange(documents), per_document))
+    return made(score, random.random(len(score)) > score, np.repeat(np.arange(documents), per_document))
+
+
+def made(score: np.ndarray, has_error: np.ndarray, document: np.ndarray) -> Judgements:
+    return Judgements(score, has_error, document, np.where(np.arange(len(score)) % 2, "odd", "even"))
 
 
 def test_bounds_of_independent_judgements_are_exact() -> None:
-    judged = Judgements(np.zeros(40), np.arange(40) < 8, np.arange(40))
-    rate = bounded_rate(judged, 0.95)
+    judged = made(np.zeros(40), np.arange(40) < 8, np.arange(40))
+    rate = bounded_rate(judged, 0.05)
     assert (rate.value, rate.n) == (0.2, 40)
     # a document for each judgement: nearly 40 effective judgements (Clopper-Pearson of 8 in 40: 0.333)
     assert rate.high == pytest.approx(beta.ppf(0.95, 9, 32), abs=0.01)
@@ -28,37 +32,65 @@ def test_bounds_of_independent_judgements_are_exact() -> None:
 
 def test_judgements_that_hang_together_count_less() -> None:
     errors = np.repeat([True, False, False, False, False] * 2, 10)
-    apart = Judgements(np.zeros(100), errors, np.arange(100))
-    together = Judgements(np.zeros(100), errors, np.repeat(np.arange(10), 10))
-    assert bounded_rate(together, 0.95).high > bounded_rate(apart, 0.95).high + 0.1
+    apart = made(np.zeros(100), errors, np.arange(100))
+    together = made(np.zeros(100), errors, np.repeat(np.arange(10), 10))
+    assert bounded_rate(together, 0.05).high > bounded_rate(apart, 0.05).high + 0.1
 
 
 def test_without_errors_every_document_counts_once() -> None:
-    judged = Judgements(np.zeros(100), np.zeros(100, dtype=bool), np.repeat(np.arange(10), 10))
-    rate = bounded_rate(judged, 0.95)
+    judged = made(np.zeros(100), np.zeros(100, dtype=bool), np.repeat(np.arange(10), 10))
+    rate = bounded_rate(judged, 0.05)
     assert (rate.value, rate.low) == (0, 0)
     assert rate.high == pytest.approx(1 - 0.05 ** (1 / 10))
-    assert bounded_rate(judged.above(1.0), 0.95).reason == "no judged segment has such a score"
+    assert bounded_rate(judged.above(1.0), 0.05).reason == "no judged segment has such a score"
 
 
-def test_a_threshold_keeps_the_promise_on_what_was_held_out() -> None:
+def test_a_threshold_keeps_the_promise() -> None:
     found = chosen_threshold(judgements(200, 20), PROMISE)
-    assert 0.6 < found.threshold < 0.8  # from 0.6 on, a fifth has errors
+    assert 0.6 < found.threshold < 0.7  # from 0.6 on, a fifth has errors
     assert found.error_rate.high <= PROMISE.rate
+    assert math.isnan(found.error_rate.low)  # the bound is one-sided
     assert found.released_share == pytest.approx(1 - found.threshold, abs=0.05)
+
+
+@pytest.mark.parametrize("seed", [2, 3])
+def test_no_chance_but_that_of_the_data_decides(seed: int) -> None:
+    data = judgements(100, 10)
+    assert chosen_threshold(data, Promise(0.2, 0.95, seed)).threshold == chosen_threshold(data, PROMISE).threshold
+
+
+def test_a_sequence_of_tests_stops_at_the_first_that_fails() -> None:
+    """Errors in the middle: everything together keeps the promise by its own test; a stricter one, the best only."""
+    score = np.linspace(0, 1, 2000)
+    has_error = (score > 0.6) & (score < 0.9) & (np.arange(2000) % 2 == 0)
+    found = chosen_threshold(made(score, has_error, np.arange(2000)), PROMISE)
+    assert found.threshold == 0.0  # .15 of all, .3 of the better half
+    high = chosen_threshold(made(score, has_error, np.arange(2000)), Promise(0.1, 0.95, 1))
+    assert 0.85 < high.threshold < 0.9
 
 
 @pytest.mark.parametrize(
     ("judged", "rate", "reason"),
     [
-        (judgements(9, 20), 0.2, "9 judged documents, fewer than 10"),
-        (judgements(40, 20), 0.01, "people find errors more often even in the best-scored segments"),
+        (judgements(9, 20), 0.2, "there are 9 judged documents, fewer than 10"),
+        (judgements(40, 20), 0.01, "people found more errors than promised even in the best-scored segments"),
+        (judgements(12, 20), 0.05, "the judgements of the best-scored segments are too few to show it"),
     ],
 )
 def test_no_threshold_has_a_reason(judged: Judgements, rate: float, reason: str) -> None:
     found = chosen_threshold(judged, Promise(rate, 0.95, 1))
     assert math.isnan(found.threshold)
     assert found.reason == reason
+    if found.best.n:
+        assert ("more errors" in reason) == (found.best.value > rate)
+
+
+def test_systems_have_their_own_rates() -> None:
+    has_error = np.where(np.arange(100) % 2, np.arange(100) < 40, False)
+    worst, best = rates_by_system(made(np.ones(100), has_error, np.arange(100)), 0.95)
+    assert (worst.system, worst.error_rate.value, worst.error_rate.n) == ("odd", 0.4, 50)
+    assert worst.error_rate.high == pytest.approx(beta.ppf(0.975, 21, 30), abs=0.01)  # two-sided
+    assert best.error_rate.value == 0
 
 
 def test_promises_are_rarely_broken() -> None:

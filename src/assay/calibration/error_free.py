@@ -44,6 +44,7 @@ ANOTHER_RATER = "human: another rater"
 _BINS = 10
 Replicated: TypeAlias = "Callable[[FloatArray], FloatArray]"
 """From weights (resample, row) to values."""
+_ONE_KIND = "all ratings found an error, or none did"
 _NO_OTHERS = "there is a single language pair: thresholds and probabilities are fitted on others"
 
 
@@ -159,7 +160,7 @@ class Resampled:
     def estimate(self, value: float, n: int, unit: IntArray, unit_name: str, replicates: Replicated) -> Estimate:
         """A value with its interval; `replicates` gives the value for weights (resample, row)."""
         if value != value:
-            return Estimate(value, n, reason="all ratings found an error, or none did")
+            return Estimate(value, n, reason=_ONE_KIND)
         if not self.resamples:
             return Estimate(value, n)
         numbers, index = np.unique(unit, return_inverse=True)
@@ -274,11 +275,12 @@ def fitted_on(metric: str, others: Sequence[Judged]) -> tuple[FloatArray, npt.ND
 def _prf(
     called: npt.NDArray[np.bool_], is_free: npt.NDArray[np.bool_], weights: FloatArray
 ) -> tuple[FloatArray, FloatArray, FloatArray]:
-    """Precision, recall and F of calling rows error-free, for weights (resample, row); NaN where there is nothing."""
+    """Precision, recall and F of calling rows error-free, for weights (resample, row); NaN where none is error-free."""
     both, predicted, actual = (weights[:, each].sum(axis=1) for each in (called & is_free, called, is_free))
     with np.errstate(invalid="ignore", divide="ignore"):
-        f = 2 * both / (predicted + actual)
-        return both / predicted, both / actual, np.where(actual > 0, f, np.nan)
+        found = (both / predicted, both / actual, 2 * both / (predicted + actual))
+    precision, recall, f = (np.where(actual > 0, each, np.nan) for each in found)
+    return precision, recall, f
 
 
 def _bins(probability: FloatArray, is_free: npt.NDArray[np.bool_]) -> tuple[ErrorFreeBin, ...]:
@@ -324,26 +326,31 @@ def another_rater(data: Judged, drawn: Resampled) -> ErrorFreeMetric | None:
 
 
 def means(found: Sequence[ErrorFreeMetric]) -> ErrorFreeMetric:
-    """The mean of a metric over its language pairs, without those where a value is undefined."""
+    """The mean of a metric over its language pairs: all values over those where ratings of both kinds were found.
+
+    A value that is undefined on one of these has no mean, which would be over other pairs than its neighbours.
+    """
+    used = [each for each in found if each.roc_area.value == each.roc_area.value]
 
     def mean(values: Iterable[float]) -> float:
-        defined = [value for value in values if value == value]
-        return sum(defined) / len(defined) if defined else float("nan")
+        return sum(values) / len(used) if used else float("nan")
 
     def estimate(name: str) -> Estimate:
-        return Estimate(mean(getattr(each, name).value for each in found), len(found))
+        of_pairs = [getattr(each, name) for each in used]
+        reason = next((each.reason for each in of_pairs if each.value != each.value), None) if used else _ONE_KIND
+        return Estimate(mean(each.value for each in of_pairs), len(used), reason=reason)
 
     return ErrorFreeMetric(
         metric=found[0].metric,
         lp="",
-        n=sum(each.n for each in found),
-        base_rate=mean(each.base_rate for each in found),
+        n=sum(each.n for each in used),
+        base_rate=mean(each.base_rate for each in used),
         roc_area=estimate("roc_area"),
         pr_area=estimate("pr_area"),
         f=estimate("f"),
-        precision=mean(each.precision for each in found),
-        recall=mean(each.recall for each in found),
-        brier=mean(each.brier for each in found),
-        brier_base_rate=mean(each.brier_base_rate for each in found),
+        precision=mean(each.precision for each in used),
+        recall=mean(each.recall for each in used),
+        brier=mean(each.brier for each in used),
+        brier_base_rate=mean(each.brier_base_rate for each in used),
         is_baseline=found[0].is_baseline,
     )

@@ -7,7 +7,7 @@ from collections.abc import Iterator
 
 from assay.reports.cells import Cell, Count, Number, Text
 from assay.reports.documents import Column, Document, Grid, Section
-from assay.results import Triage
+from assay.results import Estimate, Triage
 from assay.words import verdict
 
 __all__ = ["document"]
@@ -25,9 +25,13 @@ def _sections(triage: Triage) -> Iterator[Section]:
         [
             Text(each.part),
             Count(each.n),
-            Number(each.threshold, 3, reason=None if each.threshold == each.threshold else "none keeps the promise"),
+            Number(
+                each.threshold,
+                3,
+                reason=None if each.threshold == each.threshold else "none is shown to keep the promise",
+            ),
             Count(each.released),
-            Number(100 * each.error_rate.value, 1, 100 * each.error_rate.low, 100 * each.error_rate.high),
+            _errors(each.error_rate),
             Text("" if not each.released else "yes" if each.is_broken else "no"),
         ]
         for each in triage.held_out
@@ -40,4 +44,15 @@ def _sections(triage: Triage) -> Iterator[Section]:
     order = [0, 5, 1, 2, 3, 4]
     grid = Grid(tuple(titles[k] for k in order), tuple(tuple(row[k] for k in order) for row in rows))
     threshold = "none" if math.isnan(triage.threshold) else f"{triage.threshold:.6g}"
+    if triage.systems:
+        of_systems = [
+            (Text(each.system), Count(each.error_rate.n), _errors(each.error_rate)) for each in triage.systems
+        ]
+        header = (Column("system", "left"), Column("judgements"), Column("with errors, %"))
+        yield Section((Grid(header, tuple(of_systems)),), f"Systems from the threshold on ({threshold})")
     yield Section((grid,), f"Held out in turn (threshold of all: {threshold})", (triage.signature,))
+
+
+def _errors(rate: Estimate) -> Number:
+    """A share with its two-sided interval, in percent."""
+    return Number(100 * rate.value, 1, 100 * rate.low, 100 * rate.high)

@@ -34,7 +34,7 @@ class ErrorFreeMetric(Record):
 
     metric: str
     lp: str
-    """Empty: the mean over language pairs."""
+    """Empty: the mean over the language pairs with ratings of both kinds."""
     n: int
     """Ratings of outputs that the metric scored."""
     base_rate: float

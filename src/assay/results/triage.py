@@ -12,7 +12,7 @@ from assay.results.estimate import Estimate
 from assay.results.result import Listed, Result
 from assay.types.record import Record
 
-__all__ = ["HeldOut", "Triage", "TriagedSegment"]
+__all__ = ["HeldOut", "SystemErrors", "Triage", "TriagedSegment"]
 
 
 @dataclass(frozen=True, slots=True)
@@ -27,9 +27,18 @@ class HeldOut(Record):
     """NaN: with the others alone, no threshold keeps the promise."""
     released: int
     error_rate: Estimate
-    """Of the ratings of what goes out."""
+    """Of the ratings of what goes out; the interval is two-sided."""
     is_broken: bool
     """Whether more than promised have errors."""
+
+
+@dataclass(frozen=True, slots=True)
+class SystemErrors(Record):
+    """How many judgements of what goes out of one system found an error."""
+
+    system: str
+    error_rate: Estimate
+    """The interval is two-sided."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -59,15 +68,15 @@ class Triage(Listed[TriagedSegment], Result):
     confidence: float
     """Of the bound: how sure it is that no more segments than promised have errors."""
     threshold: float
-    """NaN: none keeps the promise."""
+    """NaN: none is shown to keep the promise."""
     reason: str
     """Why there is no threshold."""
     error_rate: Estimate
-    """Of held-out judgements at and above the threshold; `high` is the one-sided bound."""
+    """Of the judgements at and above the threshold. `high` is one-sided and allows for all thresholds tried."""
     best: Estimate
-    """The lowest error rate that held-out judgements of the best-scored segments show, where none keeps the promise."""
+    """Without a threshold, that of the best-scored segments with the lowest bound."""
     released_share: float
-    """Of the held-out judgements."""
+    """Of the judgements."""
     base_rate: float
     """The share of judgements with errors, without any choice."""
     rule: str
@@ -77,6 +86,8 @@ class Triage(Listed[TriagedSegment], Result):
     held_out: tuple[HeldOut, ...]
     held_out_unit: str
     """What was held out in turn, in words: a language pair, or a fifth of the documents."""
+    systems: tuple[SystemErrors, ...] = ()
+    """The systems above the threshold, most errors first, those with fewer than 30 judgements last."""
     segments: tuple[TriagedSegment, ...] = ()
     """The new ones."""
 

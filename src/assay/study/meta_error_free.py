@@ -151,7 +151,12 @@ def judged_pairs(
         each = judged(label, by_label[label], ratings, chosen_systems, named[label], rule)
         notes[label] += [*([naming[label]] if label in naming else ()), *each.notes]
         if not each.is_free.any():
-            notes[label].append(Note(NoteKind.UNDEFINED, "no rating is error-free, so that nothing can be detected"))
+            notes[label].append(
+                Note(
+                    NoteKind.UNDEFINED,
+                    "no rating is error-free, so that nothing can be detected: means leave the pair out",
+                )
+            )
         pairs.append(each)
     if not pairs:
         raise InputError(

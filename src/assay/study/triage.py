@@ -10,7 +10,14 @@ from typing import Annotated, Unpack
 from assay.aggregate.resample import CONFIDENCE, SEED, Seed
 from assay.calibration.error_free import ErrorFreeRule, Judged
 from assay.calibration.isotonic import fit_isotonic
-from assay.calibration.triage import Judgements, Promise, chosen_threshold, held_out_documents, held_out_pairs
+from assay.calibration.triage import (
+    Judgements,
+    Promise,
+    chosen_threshold,
+    held_out_documents,
+    held_out_pairs,
+    rates_by_system,
+)
 from assay.data.formats import detect_scores, unrecognised_format
 from assay.errors import ConfigError, InputError, nearest, option_name
 from assay.human.selection import SystemOptions
@@ -69,10 +76,10 @@ def triage(
 ) -> Triage:
     """Say which segments can go out unedited.
 
-    Those that do have a score from the threshold on, above which at most a promised share of segments has errors. The
-    threshold is chosen on judgements of half of the documents, and its error rate and the upper bound of it are those
-    of the other half. Without a threshold that keeps the promise there, nothing goes out. Each language pair (or, of a
-    single one, each fifth of its documents) is also held out in turn, to count how often the promise is broken.
+    Those that do have a score from the threshold on, above which at most a promised share of segments has errors.
+    Thresholds are tested in an order that only the scores decide, until one is not shown to keep the promise. If none
+    is, nothing goes out. Each language pair (or, of a single one, each fifth of its documents) is also held out in
+    turn, to count how often the promise is broken, and each system has its own error rate.
 
     Notes
     -----
@@ -116,6 +123,7 @@ def triage(
         population=_population(judged, pairs, known, low, high),
         held_out=held_out_documents(name, pairs[0], promise) if single else held_out_pairs(name, pairs, promise),
         held_out_unit="fifth of the documents" if single else "language pair",
+        systems=() if math.isnan(found.threshold) else rates_by_system(known.above(found.threshold), confidence),
         segments=() if new is None else tuple(_decided(_table(new, name), found.threshold, known)),
         notes=judged.notes,
     )

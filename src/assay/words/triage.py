@@ -5,7 +5,7 @@ from __future__ import annotations
 import math
 from collections.abc import Iterator
 
-from assay.labels.numbers import percent
+from assay.labels.numbers import interval_text, percent, with_interval
 from assay.results import Triage
 from assay.types.note import listed, plural
 from assay.words.statement import Verdict
@@ -24,7 +24,7 @@ def _headline(triage: Triage) -> str:
     promised = percent(triage.promised)
     if math.isnan(triage.threshold):
         kept = f"the promise that at most {promised} have errors"
-        return f"Nothing can go out unedited: no score of {triage.metric} keeps {kept}."
+        return f"Nothing can go out unedited: no score of {triage.metric} was shown to keep {kept}."
     counted = ""
     if triage.segments:
         counted = f": {len(triage.released):,} of {plural(len(triage.segments), 'new segment')}"
@@ -38,19 +38,19 @@ def _lede(triage: Triage) -> Iterator[str]:
     if not math.isnan(triage.threshold):
         rate = triage.error_rate
         yield (
-            f"Of {rate.n:,} judgements of such segments that were held out, {_percent(rate.value)} found an error, at "
-            f"most {_percent(rate.high)} at {percent(triage.confidence)} confidence; of all judgements, "
+            f"Of {rate.n:,} judgements of such segments, {_percent(rate.value)} found an error, at most "
+            f"{_percent(rate.high)} at {percent(triage.confidence)} confidence; of all judgements, "
             f"{_percent(triage.base_rate)}."
         )
         yield f"Such segments are {_percent(triage.released_share)} of those judged."
+        yield from _worst_system(triage)
     else:
         best = triage.best
         shown = ""
         if best.value == best.value:
-            which = "such segments" if triage.error_rate.n else "the best-scored segments"
             shown = (
-                f": of {plural(best.n, 'judgement')} of {which} that were held out, "
-                f"{_percent(best.value)} found an error, at most {_percent(best.high)}"
+                f": of {plural(best.n, 'judgement')} of these, {_percent(best.value)} found an error, at most "
+                f"{_percent(best.high)} at {percent(triage.confidence)} confidence"
             )
         yield f"The reason is that {triage.reason}{shown}; of all judgements, {_percent(triage.base_rate)} found one."
     yield from _tried(triage)
@@ -59,6 +59,21 @@ def _lede(triage: Triage) -> Iterator[str]:
             f"{plural(outside, 'new segment')} {'has a score' if outside == 1 else 'have scores'} beyond those that "
             "people judged, which say nothing: edit them."
         )
+
+
+def _worst_system(triage: Triage) -> Iterator[str]:
+    """What the one system may have whose segments go out."""
+    if len(triage.systems) < 2:
+        return
+    worst = triage.systems[0]
+    above = sum(each.error_rate.value > triage.promised for each in triage.systems)
+    low, high = (100 * bound for bound in (worst.error_rate.low, worst.error_rate.high))
+    rate = with_interval(_percent(worst.error_rate.value), interval_text(low, high, 1))
+    systems = f"{above or 'none'} of {plural(len(triage.systems), 'system')}"
+    yield (
+        f"That is of all systems together: more than promised found one in {systems}, most in {worst.system}: {rate} "
+        f"of {plural(worst.error_rate.n, 'judgement')}."
+    )
 
 
 def _tried(triage: Triage) -> Iterator[str]:

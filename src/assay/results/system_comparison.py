@@ -220,7 +220,7 @@ class SystemComparison(OfTexts, Result):
     failures: tuple[MetGate, ...] = ()
     """For which systems the condition `fail_if` holds, with the values."""
     domains: tuple[GroupDifferences, ...] = field(default=(), metadata=OMITTED)
-    """How the two systems that the verdict is about differ by domain, unless groups of segments were asked for."""
+    """How the two systems in `focus` differ by domain, unless groups of segments were asked for."""
 
     made_by: ClassVar[str] = "compare"
     derived: ClassVar[tuple[str, ...]] = ("systems", "correction")
@@ -339,6 +339,32 @@ class SystemComparison(OfTexts, Result):
             known = [f"{compared.metric} {compared.aggregation}" for compared in self.metrics]
             wanted = f"{spec} {aggregation}"
         raise UnknownNameError(f"'{wanted}' was not compared", hint=nearest(wanted, known))
+
+    @property
+    def focus(self) -> tuple[str, str]:
+        """The two systems that the comparison is about, the one that scores put ahead first.
+
+        Of a single pair, these; with a baseline, the best other system and the baseline; of all pairs, the best and
+        the second by the first metric.
+        """
+        first, second = self._focus
+        return (second, first) if self._is_behind(first, second) else (first, second)
+
+    @property
+    def _focus(self) -> tuple[str, str]:
+        metric = self.metrics[0]
+        if self.baseline is not None or len(metric.pairs) == 1:
+            best = min(metric.pairs, key=lambda pair: metric.best_first.index(pair.first))
+            return best.first, best.second
+        first, second, *_ = metric.best_first
+        return first, second
+
+    def _is_behind(self, first: str, second: str) -> bool:
+        """Whether scores put the second system ahead; where none shows a difference, whether the first score does."""
+        pairs = [metric.pair(first, second) for metric in self.metrics]
+        if any(pair.outcome is Outcome.BETTER for pair in pairs):
+            return False
+        return any(pair.shows_difference for pair in pairs) or self.metrics[0].in_favour(pairs[0]).value < 0
 
     @property
     def examples(self) -> tuple[Examples, ...]:

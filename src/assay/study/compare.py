@@ -38,7 +38,6 @@ from assay.study.score import DEFAULT_AGGREGATIONS, DEFAULT_METRICS
 from assay.types import Note, NoteKind, Ratings, ScoreTable, TestSet
 from assay.types.runtime import Runtime, RuntimeFields
 from assay.version import __version__
-from assay.words.compared_pair import pair_verdict
 
 __all__ = ["AGGREGATION", "compare"]
 
@@ -280,7 +279,7 @@ def _calibrated(
     if calibration == NO_CALIBRATION:
         return compared
     reasons = {spec: _uncalibrated(measured, calibration) for spec, measured in measurements.metrics.items()}
-    unanswerable = {spec: f"no calibration: {reason}" for spec, reason in reasons.items() if reason}
+    unanswerable = {spec: reason for spec, reason in reasons.items() if reason}
     opened, source = open_calibration(calibration, metrics=measurements.metrics)
     if isinstance(opened, Calibration):
         opened = _with_names(opened, measurements.specs)
@@ -337,11 +336,10 @@ def _settings(options: ComparisonOptions, unit: str, calibration: Calibration | 
 
 
 def _by_domain(result: SystemComparison) -> tuple[GroupDifferences, ...]:
-    """Of the two systems that the verdict is about, unless groups of segments were asked for."""
-    found = pair_verdict(result)
-    if result.contrasts_of(GroupDifferences, found.first, found.second):
+    """Of the two systems in focus, unless groups of segments were asked for."""
+    if result.contrasts_of(GroupDifferences, *result.focus):
         return ()
-    return tuple(domain_differences(result, found.first, found.second))
+    return tuple(domain_differences(result, *result.focus))
 
 
 def _has_several(compared: Iterable[ComparedMetric]) -> bool:

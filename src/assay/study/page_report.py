@@ -22,7 +22,6 @@ from assay.reports.page.viewer_data import embedded_segments
 from assay.results import (
     Calibration,
     Explanation,
-    GroupDifferences,
     NgramDifferences,
     Result,
     SystemComparison,
@@ -46,23 +45,13 @@ def page_report(
     campaigns: Iterable[Campaign] = (),
 ) -> Report:
     """Results, with what only a page shows: how the pair of the verdict differs by domain and in words."""
-    found = collected(tuple(map(_with_parts, results)), commands, texts=texts, title=title)
+    found = collected(tuple(results), commands, texts=texts, title=title)
     rated = tuple(campaigns)
     return replace(
         found,
         viewed=tuple(_viewed(scored, rated) for scored in found.viewed),
         calibrations=tuple(_calibration(each, found.of(Calibration)) for each in found.of(SystemComparison)),
     )
-
-
-def _with_parts(result: Result) -> Result:
-    """A comparison, with the differences of the pair of its verdict by domain, unless it has those of other groups."""
-    if not isinstance(result, SystemComparison):
-        return result
-    found = pair_verdict(result)
-    if result.contrasts_of(GroupDifferences, found.first, found.second):
-        return result
-    return replace(result, contrasts=(*result.contrasts, *result.parts(found.first, found.second)))
 
 
 def _calibration(comparison: SystemComparison, others: Iterable[Calibration]) -> Calibration | None:

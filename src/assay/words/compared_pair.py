@@ -89,29 +89,6 @@ def compared_scores(comparison: SystemComparison, first: str, second: str) -> tu
 
 
 def pair_verdict(comparison: SystemComparison) -> PairVerdict:
-    """The two systems that the verdict is about, the one that scores put ahead first.
-
-    Of a single pair, these; with a baseline, the best other system and the baseline; of all pairs, the best and the
-    second by the first metric.
-    """
-    first, second = _focus(comparison)
-    found = PairVerdict(first, second, compared_scores(comparison, first, second))
-    if _is_behind(found):
-        return PairVerdict(second, first, compared_scores(comparison, second, first))
-    return found
-
-
-def _is_behind(found: PairVerdict) -> bool:
-    """Whether scores put the second system ahead; where none shows a difference, whether the first score has it so."""
-    if found.having(Outcome.BETTER):
-        return False
-    return found.shows_difference or found.scores[0].favour < 0
-
-
-def _focus(comparison: SystemComparison) -> tuple[str, str]:
-    metric = comparison.metrics[0]
-    if comparison.baseline is not None or len(metric.pairs) == 1:
-        best = min(metric.pairs, key=lambda pair: metric.best_first.index(pair.first))
-        return best.first, best.second
-    first, second, *_ = metric.best_first
-    return first, second
+    """The two systems that the comparison is about, with all their scores."""
+    first, second = comparison.focus
+    return PairVerdict(first, second, compared_scores(comparison, first, second))

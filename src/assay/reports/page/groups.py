@@ -57,7 +57,7 @@ def examples(report: Report) -> Iterator[PageSection]:
 def _differences(comparison: SystemComparison) -> Iterator[Block]:
     """Those of the pair that the verdict is about, drawn; those of the other pairs are folded."""
     found = pair_verdict(comparison)
-    for contrast in comparison.contrasts_of(GroupDifferences, found.first, found.second):
+    for contrast in comparison.parts(found.first, found.second):
         yield from _drawn(contrast)
     others = [
         contrast_section(each)

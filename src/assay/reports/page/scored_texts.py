@@ -10,7 +10,6 @@ from assay.registry.plugin_files import is_from_file
 from assay.reports.page.marked_errors import MarkedErrors
 from assay.results import Contrast, Run, SystemComparison
 from assay.types import FloatArray, Signature, TestSet, TestSetRecord
-from assay.words.compared_pair import pair_verdict
 
 __all__ = ["Grouping", "ScoredMetric", "ScoredTexts", "scored_texts"]
 
@@ -124,9 +123,8 @@ def _metrics(result: Run | SystemComparison) -> Iterator[ScoredMetric]:
 
 
 def _pair(result: Run | SystemComparison) -> tuple[str, ...]:
-    """The pair that the verdict is about, or the two systems with the best scores under the first metric."""
+    """The pair in focus, or the two systems with the best scores under the first metric."""
     if isinstance(result, SystemComparison):
-        found = pair_verdict(result)
-        return (found.first, found.second)
+        return result.focus
     first = next(iter(result.metrics.values()))
     return tuple(first.best_first)[:2]

@@ -100,7 +100,7 @@ def shortened(text: str) -> str:
 
 
 class InputError(AssayError):
-    """The data cannot be used. `path` and `line` say where the problem is, if known."""
+    """The data cannot be used. `path` and `line` say where the problem is, if known, and `problem` what it is."""
 
     exit_code = 3
 
@@ -110,6 +110,7 @@ class InputError(AssayError):
         shown = None if path is None else printable(shortened(path))
         prefix = "" if shown is None else f"{shown}: " if line is None else f"{shown}, line {line}: "
         super().__init__(prefix + message, hint=hint)
+        self.problem = spelled(message)
         self.path = path
         self.line = line
 

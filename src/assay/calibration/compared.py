@@ -11,10 +11,9 @@ from assay.calibration.published import Published
 from assay.calibration.system_kinds import pair_kinds
 from assay.results import ALL, Calibration, ComparedMetric, ComparedPair, Explanation
 
-__all__ = ["DISAGREE", "Calibrator"]
+__all__ = ["Calibrator"]
 
-DISAGREE = "the metrics prefer different systems"
-"""Why a pair of systems has no answer."""
+_OPPOSED = "the metrics prefer different systems"
 
 
 @dataclass(frozen=True, slots=True)
@@ -51,14 +50,12 @@ class Calibrator:
         difference = abs(pair.difference.value)
         undefined = "the difference is undefined" if math.isnan(difference) else ""
         reason = self.unanswerable.get(metric.metric) or undefined
-        if not reason and is_opposed:
-            reason = DISAGREE
         is_first_better = metric.in_favour(pair).value > 0
         systems = (pair.first, pair.second) if is_first_better else (pair.second, pair.first)
         kinds = pair_kinds(*systems, self.campaign) or ALL
         question = Question(metric.metric, metric.aggregation, difference, self.lp, kinds=kinds)
-        if reason:
-            return no_calibration(question, self.source, "", reason)
+        if reason or is_opposed:
+            return no_calibration(question, self.source, "", reason or _OPPOSED, is_opposed=not reason)
         return answer(question, self.calibration, self.source)
 
 

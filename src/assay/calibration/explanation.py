@@ -150,7 +150,7 @@ def _by_curves(question: Question, calibration: Calibration, source: str) -> Exp
         return no_calibration(question, source, calibration.orientation, reason, population)
     probability = curve.probability(question.difference)
     if math.isnan(probability.value):
-        return no_calibration(question, source, calibration.orientation, probability.reason or "", population)
+        return no_calibration(question, source, calibration.orientation, curve.observed, population)
     agreeing = _find(calibration, AGREES, question, population.group, kinds=population.kinds)
     nothing = Estimate(math.nan, 0, reason="the calibration does not have it")
     return Explanation(
@@ -390,11 +390,16 @@ def _same_band(question: Question, published: Published, group: str, low: float,
 
 
 def no_calibration(
-    question: Question, source: str, orientation: str, reason: str, population: Population | None = None
+    question: Question,
+    source: str,
+    orientation: str,
+    gap: str,
+    population: Population | None = None,
+    *,
+    is_opposed: bool = False,
 ) -> Explanation:
     """The answer where there is no calibration."""
-    reason = reason if reason.startswith("no calibration") else f"no calibration: {reason}"
-    undefined = Estimate(math.nan, 0, reason=reason)
+    undefined = Estimate(math.nan, 0, reason=f"no calibration: {gap}")
     return Explanation(
         metric=question.metric,
         aggregation=question.aggregation,
@@ -402,6 +407,8 @@ def no_calibration(
         lp=question.lp,
         probability=undefined,
         agrees=undefined,
+        gap=gap,
+        is_opposed=is_opposed,
         population=population,
         source=source,
         orientation=orientation,

@@ -68,7 +68,7 @@ class Output:
         if extra_notes := tuple(notes):
             result = replace(result, notes=(*extra_notes, *result.notes))
         if error := result.nothing_computed:
-            show_notes([note for note in result.notes if note.text not in error], self.notes)
+            show_notes([note for note in result.notes if note not in result.notes_on_nothing], self.notes)
             raise EmptyInputError(error)
         show_notes(result.notes, self.notes)
         if self.save is not None:

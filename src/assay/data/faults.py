@@ -77,6 +77,5 @@ class Faults:
 
 def _unread(error: InputError) -> Note:
     place = f"{error.path}, line {error.line}" if error.line is not None else error.path or ""
-    reason = error.message.removeprefix(f"{place}: ")
     hint = f" ({error.hint})" if error.hint else ""
-    return Note(NoteKind.SKIPPED, f"not read, unlike the other files: {reason}{hint}", place, severity="warning")
+    return Note(NoteKind.SKIPPED, f"not read, unlike the other files: {error.problem}{hint}", place, severity="warning")

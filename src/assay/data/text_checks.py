@@ -39,6 +39,7 @@ _ODD_CHARACTERS = {
 _IS_SOURCE = "is the reference the source file?"
 _IS_REFERENCE = "is the source the reference file?"
 _ARE_SWAPPED = "are the source and the output swapped?"
+_POOR_OR_SHUFFLED = "; they may be in another order, or the system is very poor"
 _ARE_OTHER = "are the sources in another order, or of another test set?"
 _LONG_LINE = 1_000  # characters
 _LONG_LINE_ALONE = 10_000  # characters, where there is nothing to compare a line with
@@ -356,7 +357,11 @@ def _misalignments(
         for label, column in runtime.track(list(compared.items()), lambda item: f"checking {item[0]}")
         if thorough or not reference.fits(column)
     }
-    odd = {label: _misalignment_finding(label, stretch, anchor) for label, stretch in stretches.items() if stretch}
+    odd = {
+        label: _misalignment_finding(label, stretch, anchor, _POOR_OR_SHUFFLED)
+        for label, stretch in stretches.items()
+        if stretch
+    }
     shifts = {stretch.shift for stretch in stretches.values() if stretch and stretch.shift}
     if len(odd) == len(compared) > 2 and len(shifts) < 2:
         first = min(odd.values(), key=lambda finding: SEVERITIES.index(finding.severity))
@@ -366,12 +371,13 @@ def _misalignments(
         yield from odd.values()
 
 
-def _misalignment_finding(label: str, stretch: Misalignment, anchor: _Anchor) -> Note:
+def _misalignment_finding(label: str, stretch: Misalignment, anchor: _Anchor, guess: str = "") -> Note:
+    """Where a column is shifted, or does not match the anchor, and what may be the reason of the latter."""
     lines = f"lines {stretch.first} to {stretch.last}"
     if stretch.shift:
         text = f"misaligned: {lines} fit {_neighbour(stretch.shift, anchor.name)} better than their own"
         return Note(NoteKind.SUSPECT, text, label, count=stretch.lines, severity="error", line=stretch.first)
-    text = f"{lines} do not match {anchor.name}; they may be in another order, or the system is very poor"
+    text = f"{lines} do not match {anchor.name}{guess}"
     return Note(NoteKind.SUSPECT, text, label, count=stretch.lines, severity="warning", line=stretch.first)
 
 
@@ -384,7 +390,7 @@ def _misaligned_sources(references: Mapping[str, Column], sources: Column | None
     stretch = None if not thorough and reference.fits(sources) else reference.misalignment(sources)
     if stretch is not None:
         finding = _misalignment_finding("sources", stretch, _Anchor(name, "reference", column, _SOURCE_WINDOWS))
-        yield finding if stretch.shift else replace(finding, text=finding.text.partition("; ")[0], hint=_ARE_OTHER)
+        yield finding if stretch.shift else replace(finding, hint=_ARE_OTHER)
 
 
 def _neighbour(shift: int, anchor: str) -> str:

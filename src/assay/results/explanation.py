@@ -12,7 +12,7 @@ from assay.results.calibration import ALL, Population, ReliabilityBin, Step
 from assay.results.columns import ResultColumn, Unit, estimate_columns, text_columns
 from assay.results.estimate import Estimate
 from assay.results.result import Result
-from assay.types.record import Record, in_tree
+from assay.types.record import OMITTED, Record, in_tree
 
 __all__ = ["MISORDERED", "SAME", "Caution", "Equivalent", "Explanation", "KindAnswer"]
 
@@ -120,6 +120,10 @@ class Explanation(Result):
     """Those of the population, if they are known by name."""
     step: Step | None = None
     """What the probability rests on; None for published cut-offs, and without a calibration."""
+    gap: str = field(default="", metadata=OMITTED)
+    """What the calibration lacks, if there is no answer."""
+    is_opposed: bool = field(default=False, metadata=OMITTED)
+    """Whether there is no answer because another metric prefers the other system."""
     source: str
     """Where the calibration comes from."""
     orientation: str

@@ -159,6 +159,11 @@ class Result(Tabular):
         return warnings_among(self.notes)
 
     @property
+    def notes_on_nothing(self) -> tuple[Note, ...]:
+        """The notes that `nothing_computed` says as well."""
+        return tuple(note for note in self.notes if note.kind is NoteKind.NOTHING)
+
+    @property
     def covers(self) -> tuple[str, tuple[str, ...]]:
         """The names of its test sets, joined by +, and the language pairs, as far as it knows them."""
         return "", ()
@@ -209,7 +214,7 @@ def with_undefined_note(result: _R) -> _R:
     """The result, with a warning if it has not a single value."""
     if not result.nothing_computed:
         return result
-    note = Note(NoteKind.UNDEFINED, result.nothing_computed, severity="warning")
+    note = Note(NoteKind.NOTHING, result.nothing_computed, severity="warning")
     return replace(result, notes=(*result.notes, note))
 
 

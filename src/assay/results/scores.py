@@ -13,7 +13,7 @@ from assay.results.estimate import Estimate, decimals_for
 from assay.results.order import best_first
 from assay.results.result import Listed, OfTexts, Result, Tabular
 from assay.results.ties import TIE
-from assay.types import FloatArray, NoteKind, Signature, Statistics, TestSet, TestSetRecord
+from assay.types import FloatArray, Note, NoteKind, Signature, Statistics, TestSet, TestSetRecord
 from assay.types.note import listed, plural
 from assay.types.record import OMITTED, Record, in_tree, plain
 
@@ -252,12 +252,23 @@ class Run(Listed[str], OfTexts, Result):
             for value in s.values()
         ):
             return ""
-        gaps = {note.where: note.text for note in self.warnings if note.kind is NoteKind.EXCLUDED}
+        gaps = {note.where: note.text for note in self._excluding_notes}
         specs: dict[str, list[str]] = {}
         for spec, metric in self.metrics.items():
             reasons = dict.fromkeys(estimate.reason or "" for estimate in metric.headline.estimates.values())
             specs.setdefault(gaps.get(spec, ", ".join(reasons)), []).append(spec)
         return f"nothing was scored: {'; '.join(f'{listed(names)}: {reason}' for reason, names in specs.items())}"
+
+    @property
+    def notes_on_nothing(self) -> tuple[Note, ...]:
+        """Also the reasons of metrics, one by one."""
+        excluding = self._excluding_notes
+        return tuple(note for note in self.notes if note.kind is NoteKind.NOTHING or note in excluding)
+
+    @property
+    def _excluding_notes(self) -> tuple[Note, ...]:
+        """Why metrics have no scores."""
+        return tuple(note for note in self.warnings if note.kind is NoteKind.EXCLUDED and note.where in self.metrics)
 
     @property
     def signature(self) -> str:

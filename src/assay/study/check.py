@@ -244,8 +244,7 @@ def check_testset(testset: TestSet, reported: Sequence[Note] = (), *, runtime: R
 
 def _as_finding(error: InputError, where: str) -> Note:
     origin = error.path or where
-    message = error.message.removeprefix(f"{origin}, line {error.line}: ").removeprefix(f"{origin}: ")
-    return Note(NoteKind.UNREAD, message, origin, severity="error", line=error.line, hint=error.hint)
+    return Note(NoteKind.UNREAD, error.problem, origin, severity="error", line=error.line, hint=error.hint)
 
 
 def _check_plain(

@@ -88,7 +88,7 @@ def match(
 def _of_all_variants(run: Run, spec: str) -> Iterator[Note]:
     """The notes of a run, those on a variant as notes on the spec that was asked for: most have the same."""
     for note in run.notes:
-        if note.text == run.nothing_computed:
+        if note.kind is NoteKind.NOTHING:
             continue  # other references may give scores
         yield dataclasses.replace(note, where=spec) if note.where in run.metrics else note
 

@@ -52,6 +52,8 @@ class NoteKind(StrEnum):
     """Data that looks wrong: misaligned, copied, or named almost alike."""
     UNDEFINED = "undefined"
     """Values that could not be computed."""
+    NOTHING = "nothing"
+    """That a result has not a single value, and why."""
     ADVICE = "advice"
     """A better choice of options."""
     PROVENANCE = "provenance"

@@ -6,7 +6,6 @@ import math
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 
-from assay.calibration.compared import DISAGREE
 from assay.calibration.files import BUNDLED
 from assay.labels.calibrations import opposite_words, preferred
 from assay.labels.numbers import joined, p_words, share_text
@@ -122,14 +121,14 @@ def noticed_sentence(found: PairVerdict, comparison: SystemComparison, ranking: 
     groups = noticed_scores(found.scores)
     if len(_sides(found.scores)) > 1 or not groups:
         caution = _caution(found, found.lead, comparison)
-        yield " ".join((QUESTION, *caution, f"{_short(found, groups, comparison)}.", *_claims(found.scores)))
+        yield " ".join((*caution, f"{_short(found, groups, comparison)}.", *_claims(found.scores)))
         return
     leading = _leading(found, groups)
     claim, *check = _group_claims(leading)
     said = f"{_common_chance(found, groups)}: {uncapitalised(claim)}"
     if not found.shows_difference:
         said = f"If it were real, {uncapitalised(said)}"
-    yield " ".join((QUESTION, *_caution(found, leading.scores[0], comparison), said, *check))
+    yield " ".join((*_caution(found, leading.scores[0], comparison), said, *check))
 
 
 def _leading(found: PairVerdict, groups: Sequence[NoticedScores]) -> NoticedScores:
@@ -236,8 +235,7 @@ def _claims(scores: Sequence[ComparedScore]) -> Iterator[str]:
         said = (f"{joined(names)} {'prefers' if len(names) == 1 else 'prefer'} {name}" for name, names in sides.items())
         yield f"{', but '.join(said)}. The scores do not say which system people would prefer."
     elif not groups:
-        reasons = dict.fromkeys(_explanation(score).probability.reason or "" for score in scores)
-        text = "; ".join(reason.removeprefix("no calibration: ") for reason in reasons)
+        text = "; ".join(dict.fromkeys(_explanation(score).gap for score in scores))
         yield f"{text[:1].upper()}{text[1:]}."
     else:
         yield from (sentence for group in groups for sentence in _group_claims(group))
@@ -377,7 +375,7 @@ def noticed_remarks(found: PairVerdict, comparison: SystemComparison) -> Iterato
 def _remarks(explanation: Explanation) -> Iterator[tuple[int, str]]:
     """Sentences that several answers may have in common, and their places: what an answer rests on comes first."""
     if not explanation.is_answered:
-        if not (explanation.probability.reason or "").endswith(DISAGREE):  # the claims say it
+        if not explanation.is_opposed:  # else the claims say it
             yield 2, f"{explanation.probability.reason}."
         return
     verb = "published:" if explanation.cutoffs else "seen in"

@@ -23,7 +23,7 @@ from assay.labels.numbers import (
 from assay.results import ComparedMetric, MetGate, Outcome, Ranking, SystemComparison
 from assay.types.note import plural
 from assay.words.compared_pair import ComparedScore, PairVerdict, compared_scores, pair_verdict, score_label
-from assay.words.noticed import noticed_answer, noticed_remarks, noticed_sentence
+from assay.words.noticed import QUESTION, noticed_answer, noticed_remarks, noticed_sentence
 from assay.words.pairs import corrected_for
 from assay.words.people import first_by_people, given_scores, people_sentence
 from assay.words.statement import MAX_LISTED, Answer, Name, Verdict, Words, plain_text
@@ -73,7 +73,7 @@ def comparison_verdict(comparison: SystemComparison, ranking: Ranking | None = N
         (*noticed_remarks(found, comparison), *gates),
         brief=(
             " ".join((*map(plain_text, headline), *lede)),
-            *noticed_sentence(found, comparison, ranking),
+            *(f"{QUESTION} {answer}" for answer in noticed_sentence(found, comparison, ranking)),
             *gates,
         ),
         drawn=numbers if len(found.scores) > _DRAWN_SCORES else (),

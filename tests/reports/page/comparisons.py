@@ -46,6 +46,7 @@ def _explained(name, aggregation, difference, noticed):
         difference=abs(difference),
         probability=noticed,
         agrees=Estimate(math.nan, 0),
+        gap=(noticed.reason or "").removeprefix("no calibration: "),
         source="own",
         orientation="by-metric",
     )

@@ -219,9 +219,8 @@ class _Job:
         try:
             check(self.part, limits=self.policy.limits, runtime=self.runtime)
         except ArchiveError as error:
-            reason = error.message.removeprefix(f"{printable(str(self.part))}: ")
             hint = "the download was discarded; try again later, or open the URL in a browser"
-            raise ArchiveError(f"{url}: the download is not a complete archive: {reason}", hint=hint) from error
+            raise ArchiveError(f"{url}: the download is not a complete archive: {error.problem}", hint=hint) from error
 
     def _wrong_digest(self, url: str, digest: str) -> ChecksumError:
         lock = _lock_of(self.target)

@@ -510,8 +510,7 @@ def _judgements(folder: Path, lp: str, notes: list[Note], faults: Faults) -> Ite
         try:
             return [read_judgement_table(path, path.name.removeprefix(f"{lp}.").removesuffix(".tsv"), notes=notes)]
         except UnknownHeaderError as error:  # judgements of another kind, which harm nothing
-            text = f"not read: {error.message.removeprefix(f'{error.path}, line {error.line}: ')}"
-            notes.append(Note(NoteKind.UNREAD, text, shown_path(path)))
+            notes.append(Note(NoteKind.UNREAD, f"not read: {error.problem}", shown_path(path)))
             return []
 
     def ratings(path: Path) -> list[Judgements]:

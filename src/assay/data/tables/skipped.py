@@ -61,9 +61,8 @@ class SkippedRows:
         self.count += 1
         self._last = line
         if self._first is None:
-            reason = error.message.removeprefix(f"{self.path}, line {line}: ").removeprefix(f"{self.path}: ")
-            self._reason = reason
-            self._first = type(error)(reason, path=self.path, line=line, hint=error.hint)
+            self._reason = error.problem
+            self._first = type(error)(error.problem, path=self.path, line=line, hint=error.hint)
         if self.rows is not None:
             self._check(self.rows, "at least ")
 

@@ -11,7 +11,6 @@ from assay.reports.page.report import Report, distinct_names, numbered
 from assay.results import Calibration, Ranking, SystemComparison
 from assay.words.compared_pair import PairVerdict, pair_verdict
 from assay.words.noticed import (
-    QUESTION,
     NoticedScores,
     group_remarks,
     in_hundred,
@@ -58,7 +57,7 @@ def build(report: Report) -> Iterator[PageSection]:
 def _answer(comparison: SystemComparison, pair: PairVerdict, ranking: Ranking | None) -> Iterator[str]:
     """The sentence of the terminal, under the heading that asks; if people judged the two, what they said."""
     said = list(noticed_sentence(pair, comparison, ranking))
-    yield from (sentence.removeprefix(QUESTION).lstrip() for sentence in said)
+    yield from said
     if not said:
         yield from (f"{answer.answer}. {answer.detail}" for answer in noticed_answer(pair, comparison, ranking))
 

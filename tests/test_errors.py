@@ -62,3 +62,9 @@ def test_options_are_spelled_for_the_reader():
     with spelling_options(lambda name, value: f"<{name} {value}>"):
         assert ConfigError(option_name("all_pairs")).message == "<all_pairs None>"
     assert ConfigError(option_name("all_pairs")).message == "all_pairs"
+
+
+def test_the_problem_is_the_message_without_its_place():
+    error = InputError("is faulty", path="a/ref.de", line=3)
+    assert error.message == "a/ref.de, line 3: is faulty"
+    assert error.problem == "is faulty"

@@ -91,7 +91,8 @@ def test_parquet_and_workbook(comparison):
 def test_forms_for_people(comparison, form):
     text = written(comparison, form).replace("\\", "")
     assert "relative, %" in text
-    assert all(f"{abs(100 * share):.0f}" in text for share in expected(comparison))
+    plain = text.replace("$-$", "-").replace("−", "-")
+    assert all(f"{100 * share:+.1f}" in plain for share in expected(comparison))
     assert "relative, %" not in written(example("compare"), form)
 
 

@@ -25,6 +25,7 @@ __all__ = [
 ]
 
 _RATE_DECIMALS = 3
+_CHANGE_DECIMALS = 1  # of per cent
 TABLES = Shown.TABLE | Shown.DETAILS
 """The forms of a grid of records: all details where there is no summary."""
 
@@ -112,6 +113,9 @@ def _number(unit: Unit, value: float | Estimate | None, reason: str | None, reco
     if unit is Unit.SHARE:
         value, low, high = (100 * number for number in numbers)
         return Number(value, 0, low, high, reason=reason)
+    if unit is Unit.CHANGE:
+        value, low, high = (100 * number for number in numbers)
+        return Number(value, _CHANGE_DECIMALS, low, high, style="signed", reason=reason)
     value, low, high = numbers
     if unit is Unit.DIFFERENCE:
         flags = look.flags(record)

@@ -32,6 +32,8 @@ class Unit(StrEnum):
     """From 0 to 1."""
     SHARE = "share"
     """From 0 to 1; tables have per cent."""
+    CHANGE = "change"
+    """A difference as a share of a value, such as -0.031; tables have per cent, with the sign: -3.1."""
 
 
 class Shown(Flag):

@@ -38,7 +38,7 @@ __all__ = ["command"]
 @command_option(
     "--pairs", group=OUTPUT, is_flag=True, help="With --all-pairs, list every pair below the tables of systems."
 )
-@output_options(has_texts=True)
+@output_options(has_short_signatures=True, has_texts=True)
 @runtime_options
 def command(
     inputs: dict[str, Any],

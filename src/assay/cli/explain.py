@@ -26,7 +26,7 @@ class _Explain(Command):
 @click.argument("metric")
 @click.argument("difference", type=float)
 @verb_options(explain)
-@output_options()
+@output_options(has_short_signatures=True)
 def command(output: Output, **options: Any) -> None:
     """METRIC is the name of a metric, with its options, and DIFFERENCE that of two of its scores; the sign does not
     matter.

@@ -26,7 +26,7 @@ _INSTEAD = {
 @click.command("leaderboard", cls=Command, verb=leaderboard, instead=_INSTEAD)
 @input_options
 @verb_options(leaderboard)
-@output_options()
+@output_options(has_short_signatures=True)
 @runtime_options
 def command(
     inputs: dict[str, Any],

@@ -107,11 +107,14 @@ def _command_line() -> str:
     return shlex.join(["assay", *(sys.argv[1:] if given is None else given)])
 
 
-def output_options(*, is_run: bool = False, has_texts: bool = False, takes_folder: bool = False) -> Callable[[_F], _F]:
+def output_options(
+    *, is_run: bool = False, has_short_signatures: bool = False, has_texts: bool = False, takes_folder: bool = False
+) -> Callable[[_F], _F]:
     """Add the options. The command gets them as one argument, `output`.
 
-    `is_run`: the result is a run, which has signatures and can be given to `assay diff`. `has_texts`: the result has
-    texts, which can be saved, and which an HTML page shows. `takes_folder`: -o may name a folder, for several files.
+    `is_run`: the result is a run, which has signatures and can be given to `assay diff`. `has_short_signatures`: it is
+    no run, but a terminal shows its signatures short. `has_texts`: the result has texts, which can be saved, and which
+    an HTML page shows. `takes_folder`: -o may name a folder, for several files.
     """
     options = [
         command_option(
@@ -146,12 +149,13 @@ def output_options(*, is_run: bool = False, has_texts: bool = False, takes_folde
             command_option("--save-texts", group=OUTPUT, is_flag=True, help="With --save, also save the texts.")
         )
         options.append(no_text_option)
-    if is_run:
+    if is_run or has_short_signatures:
+        forms = ("short", "full", "sacrebleu") if is_run else ("short", "full")
         options.append(
             command_option(
                 "--signatures",
                 group=OUTPUT,
-                type=click.Choice(("short", "full", "sacrebleu")),
+                type=click.Choice(forms),
                 help="Signatures in tables; short shows only options that differ from the defaults.  "
                 "[default: short on a terminal, else full]",
             )
@@ -163,7 +167,7 @@ def output_options(*, is_run: bool = False, has_texts: bool = False, takes_folde
             output = _create_output(*(values.pop(name) for name in _OPTION_NAMES), takes_folder=takes_folder)
             if has_texts:
                 output = _with_text_options(output, values.pop("save_texts"), values.pop("no_text"))
-            if is_run:
+            if is_run or has_short_signatures:
                 output = replace(output, signatures=values.pop("signatures") or _default_signatures(output.path))
             return command(output=output, **values)
 

@@ -56,6 +56,7 @@ def document(
     `Run`: `segments` (also the segment scores), `signatures` ("short", "full" or "sacrebleu") and `sort` (the metric
     that orders the systems, or "given").
     `SystemComparison`: `details` (everything instead of a summary) and `pairs` (also a list of all pairs).
+    `SystemComparison`, `Leaderboard`, `Explanation`: `signatures` ("short" or "full").
     `Ranking`, `PairRankings`, `MetaEvaluation`, `MetricsTask`: `p_values` (also their matrix).
 
     `report` makes what its page shows, with or without texts, if that is more than the result holds. A document that

@@ -4,9 +4,11 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 from decimal import ROUND_CEILING, ROUND_FLOOR, Decimal
+from typing import Literal
 
 from assay.reports.cells import Cell, Number, Text
 from assay.reports.documents import Caption, Document, Grid, Section, columns
+from assay.reports.short_signatures import short_explanation
 from assay.results import Equivalent, Explanation
 from assay.results.explanation import SAME
 from assay.words import verdict
@@ -21,17 +23,17 @@ _MOST_DIGITS = 17  # of a float
 _MEANING = f"means the same: the probabilities differ by at most {100 * SAME:.0f} percentage points"
 
 
-def document(explanation: Explanation) -> Document:
-    """The equivalents."""
+def document(explanation: Explanation, *, signatures: Literal["short", "full"] = "full") -> Document:
+    """The equivalents. Short `signatures` leave out what the calibration says."""
     return Document.of(
         explanation,
-        lambda: _sections(explanation),
+        lambda: _sections(explanation, signatures),
         name="What a difference means",
         opening=lambda: verdict((explanation,)).sentences,
     )
 
 
-def _sections(explanation: Explanation) -> Iterator[Section]:
+def _sections(explanation: Explanation, signatures: str) -> Iterator[Section]:
     shown = [each for each in explanation.equivalents if not _is_variant(each, explanation)]
     if shown:
         hidden = len(explanation.equivalents) - len(shown)
@@ -39,7 +41,8 @@ def _sections(explanation: Explanation) -> Iterator[Section]:
         captions += [Caption(f"variants of these metrics that are left out here: {hidden}")] if hidden else []
         yield Section((_equivalents(shown, _PRINTED if explanation.cutoffs else _DIGITS, captions),))
     if explanation.signature:
-        yield Section(signatures=(explanation.signature,))
+        short = (short_explanation(explanation.settings),) if signatures == "short" else ()
+        yield Section(signatures=(explanation.signature,), short_signatures=short)
 
 
 def _equivalents(equivalents: Sequence[Equivalent], digits: int, captions: Sequence[Caption]) -> Grid:

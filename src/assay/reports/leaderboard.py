@@ -5,31 +5,39 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import replace
 from itertools import chain
+from typing import Literal
 
 from assay.labels.tests import IN_CLUSTERS, correction_words
 from assay.reports.cells import BLANK, Count, Flag, Number, Text
 from assay.reports.documents import Caption, Column, Document, Grid, Section, TitledCells, named
 from assay.reports.labelled import reason_captions, score_text
+from assay.reports.short_signatures import short_score_line, short_settings
 from assay.reports.system_scores import ScoreColumn, interval_captions, paper_decimals, score_columns
 from assay.results import Estimate, Leaderboard, OverallStanding, Standing
 
 __all__ = ["document"]
 
 
-def document(board: Leaderboard) -> Document:
-    """Systems from best to worst."""
+def document(board: Leaderboard, *, signatures: Literal["short", "full"] = "full") -> Document:
+    """Systems from best to worst. Short `signatures` name only what is not the default."""
     return Document.of(
-        board, lambda: _sections(board), paper=lambda: named(_sections(board, is_paper=True), "Leaderboard")
+        board,
+        lambda: _sections(board, signatures=signatures),
+        paper=lambda: named(_sections(board, is_paper=True), "Leaderboard"),
     )
 
 
-def _sections(board: Leaderboard, *, is_paper: bool = False) -> Iterator[Section]:
+def _sections(board: Leaderboard, *, is_paper: bool = False, signatures: str = "full") -> Iterator[Section]:
     if len(board.lps) == 1:
         grids = [_grid(board, is_paper)]
     else:
         grids = _said_once([_overall_grid(board, *score, is_paper) for score in board.scores])
-    signatures = (*chain.from_iterable(board.signatures.values()), board.signature)
-    yield Section(tuple(grids), board.lps[0] if len(board.lps) == 1 else "", signatures)
+    full = (*chain.from_iterable(board.signatures.values()), board.signature)
+    short: tuple[str, ...] = ()
+    if signatures == "short":
+        of_scores = (short_score_line(metric, line) for metric, lines in board.signatures.items() for line in lines)
+        short = (*of_scores, short_settings(board.settings))
+    yield Section(tuple(grids), board.lps[0] if len(board.lps) == 1 else "", full, short)
 
 
 def _said_once(grids: Sequence[Grid]) -> list[Grid]:

@@ -6,6 +6,7 @@ import math
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import replace
 from itertools import groupby
+from typing import Literal
 
 from assay.labels.metrics import metric_label
 from assay.labels.numbers import percent
@@ -16,6 +17,7 @@ from assay.reports.compared_systems import PEOPLE, best_flags, human_columns, pa
 from assay.reports.documents import Caption, Column, Document, Grid, Section, columns
 from assay.reports.labelled import score_text
 from assay.reports.record_grid import TABLES, Look, grid_column, record_cell, record_grid, shown_columns
+from assay.reports.short_signatures import short_score_line, short_settings
 from assay.reports.system_scores import (
     ScoreColumn,
     interval_captions,
@@ -55,12 +57,21 @@ _WORD_DECIMALS = 3  # of F-measures
 _EXTREMES = 10  # of many groups, these many best and worst ones are shown
 
 
-def document(comparison: SystemComparison, *, details: bool = False, pairs: bool = False) -> Document:
-    """What fits a screen; `pairs` lists every pair below it, and `details` shows everything instead."""
+def document(
+    comparison: SystemComparison,
+    *,
+    details: bool = False,
+    pairs: bool = False,
+    signatures: Literal["short", "full"] = "full",
+) -> Document:
+    """What fits a screen; `pairs` lists every pair below it, and `details` shows everything instead.
+
+    Short `signatures` name only what is not the default.
+    """
 
     def sections() -> Iterator[Section]:
         if details:
-            yield from _sections(comparison)
+            yield from _sections(comparison, signatures)
             return
         yield from brief_sections(comparison)
         if pairs:
@@ -160,7 +171,7 @@ def _paper_differences(comparison: SystemComparison, captions: tuple[Caption, ..
     return Grid(tuple(header), tuple(map(tuple, rows)), captions)
 
 
-def _sections(comparison: SystemComparison) -> Iterator[Section]:
+def _sections(comparison: SystemComparison, signatures: str) -> Iterator[Section]:
     is_pair = len(comparison.metrics[0].pairs) == 1
     if is_pair:
         yield Section((pair_grid(comparison),))
@@ -172,7 +183,12 @@ def _sections(comparison: SystemComparison) -> Iterator[Section]:
     if comparison.human:
         yield Section((replace(human_grid(comparison), captions=(PEOPLE,)),))
     yield from map(contrast_section, comparison.contrasts)
-    yield Section(signatures=(*(metric.signature for metric in comparison.metrics), comparison.signature))
+    full = (*(metric.signature for metric in comparison.metrics), comparison.signature)
+    short: tuple[str, ...] = ()
+    if signatures == "short":
+        of_scores = (short_score_line(metric.metric, metric.signature) for metric in comparison.metrics)
+        short = (*of_scores, short_settings(comparison.settings))
+    yield Section(signatures=full, short_signatures=short)
 
 
 def pair_grid(comparison: SystemComparison) -> Grid:

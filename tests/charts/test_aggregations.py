@@ -17,7 +17,7 @@ def test_systems_that_change_places_are_marked():
     text = svg(draw("aggregations", RUN))
     assert len(RUN["ter"].disagreement.flips) == 1
     assert text.count('stroke="#96387a" stroke-width="1.5"') == 2
-    assert "order 1 of 1 pair of systems differently" in caption(draw("aggregations", RUN))[1]
+    assert "rank the two systems differently" in caption(draw("aggregations", RUN))[1]
 
 
 def test_it_needs_both_aggregations():

@@ -43,7 +43,7 @@ def test_leaders_that_differ():
 def test_orders_of_corpus_score_and_segment_mean():
     outputs = {"a": ["the cat", REFERENCES[1]], "b": ["the cat sat on the", "a dog ran over the"]}
     assert list(unequal_orders(run(outputs, ["chrf"]))) == [
-        "Corpus score and segment mean order pairs of systems differently: 1 of 1 by chrF."
+        "Corpus score and segment mean rank pairs of systems differently: 1 of 1 by chrF."
     ]
     assert list(unequal_orders(run())) == []
 

@@ -18,6 +18,7 @@ from assay.labels.numbers import number, true_minus
 from assay.results import MetricScores, Result, Run
 from assay.results.order import best_first
 from assay.types.note import plural
+from assay.words.scores import order_words
 
 __all__ = ["Aggregations"]
 
@@ -89,9 +90,8 @@ def _subtitle(run: Run, metric: MetricScores) -> str:
     if disagreement is None or not disagreement.pairs:
         return f"{metric_label(metric.spec)}, {plural(run.segments, 'segment')}."
     digits = metric.decimals
-    flips = f"order {len(disagreement.flips)} of {plural(disagreement.pairs, 'pair')} of systems differently"
     most = f"differ by up to {number(disagreement.largest, digits)} points ({disagreement.system})"
     scored = f"{metric_label(metric.spec)}, {plural(run.segments, 'segment')}"
     if not (disagreement.largest or disagreement.flips):
         return f"{scored}. Corpus scores and segment means are the same."
-    return f"{scored}. Corpus scores and segment means {flips} and {most}."
+    return f"{scored}. Corpus scores and segment means {order_words(disagreement)} and {most}."

@@ -13,6 +13,7 @@ from assay.reports.layout import caption_text
 from assay.types.note import listed
 
 __all__ = [
+    "FEWER_SYSTEMS",
     "caption_sentence",
     "labelled",
     "labelled_grid",
@@ -24,6 +25,10 @@ __all__ = [
     "statistic_text",
 ]
 
+FEWER_SYSTEMS = (
+    "A number in parentheses: the value is of so many systems only, because the metric has no scores of the others; "
+    "such metrics come last, whatever their values."
+)
 _NAMED_WITH_A_REASON = 5
 _SYMBOLS = ("n", "p")  # stay as they are at the beginning of a sentence
 _ENDS = (".", "!", "?", ":")

@@ -12,7 +12,7 @@ from assay.labels.numbers import percent
 from assay.labels.statistics import agreement_label, statistic_label
 from assay.reports.cells import BLANK, Cell, Count, Flag, Number, Text, with_best
 from assay.reports.documents import Caption, Column, Document, Grid, Section, TitledCells, grouped
-from assay.reports.labelled import metric_text
+from assay.reports.labelled import FEWER_SYSTEMS, metric_text
 from assay.reports.metric_differences import (
     p_value_section,
     rank_captions,
@@ -317,11 +317,7 @@ def _row_captions(
     systems = {column: usual_systems(evaluation, column) for column in columns}
     if any(lacks_systems(row.agreements, systems) for row in evaluation):
         text = "metrics on fewer systems than most, in parentheses, come after the others whatever their values"
-        label = (
-            "A number in parentheses: the value is of so many systems only, because the metric has no scores of the "
-            "others; such metrics come last, whatever their values."
-        )
-        yield Caption("{}", (Text(text, label=label),))
+        yield Caption("{}", (Text(text, label=FEWER_SYSTEMS),))
     if any(not math.isnan(a.estimate.standard_deviation) for row in baselines for a in row.agreements.values()):
         words = "± in the row of the random metric: standard deviation over random metrics"
         yield Caption(words, role="intervals")

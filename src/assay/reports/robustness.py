@@ -11,7 +11,7 @@ from assay.labels.numbers import percent
 from assay.labels.statistics import statistic_label
 from assay.reports.cells import BLANK, Cell, Count, Flag, Number, Text
 from assay.reports.documents import Caption, Column, Document, Grid, Section, Series, TitledCells, columns
-from assay.reports.labelled import metric_text
+from assay.reports.labelled import FEWER_SYSTEMS, metric_text
 from assay.reports.record_grid import rows_document
 from assay.results import (
     QUANTILES,
@@ -128,11 +128,7 @@ def _count(metric: Curve | SubsampledMetric | Point) -> int | None:
 def _missing_captions(table: RobustnessCurves | RobustnessSubsamples) -> Iterator[Caption]:
     if any(metric.missing for metric in table):
         text = "in parentheses: the number of systems behind a value, where the metric lacks some that the others have"
-        label = (
-            "A number in parentheses: the value is of so many systems only, because the metric has no scores of the "
-            "others; such metrics come last, whatever their values."
-        )
-        yield Caption("{}", (Text(text, label=label),))
+        yield Caption("{}", (Text(text, label=FEWER_SYSTEMS),))
 
 
 def _tie_captions(table: RobustnessCurves) -> Iterator[Caption]:

@@ -23,6 +23,7 @@ from assay.results import Disagreement, Estimate, MetricScores, Run, Scores
 from assay.results.order import best_first, best_value
 from assay.types.note import listed
 from assay.words import Verdict, verdict
+from assay.words.scores import order_words
 
 __all__ = ["DEFAULT_RESAMPLING", "GIVEN", "document", "group_grid", "number_cells", "short_signature"]
 
@@ -217,13 +218,10 @@ def _caption(disagreement: Disagreement, decimals: int) -> Caption:
     values: list[Cell] = [Number(disagreement.largest, decimals), Text(disagreement.system)]
     if disagreement.pairs == 0:
         return Caption(text, tuple(values))
-    if disagreement.pairs == 1:
-        return Caption(f"{text} and rank the two systems {'differently' if flips else 'alike'}", tuple(values))
-    if not flips:
-        return Caption(f"{text} and rank all pairs of systems alike", tuple(values))
-    text += " and rank {} of {} pairs of systems differently: {}"
-    values += [Count(len(flips), grouped=False), Count(disagreement.pairs, grouped=False)]
-    values.append(Text(", ".join(f"{a} / {b}" for a, b in flips[:_FLIPS_SHOWN])))
+    text += f" and {order_words(disagreement)}"
+    if flips and disagreement.pairs > 1:
+        text += ": {}"
+        values.append(Text(", ".join(f"{a} / {b}" for a, b in flips[:_FLIPS_SHOWN])))
     if len(flips) > _FLIPS_SHOWN:
         text += " and {} more"
         values.append(Count(len(flips) - _FLIPS_SHOWN, grouped=False))

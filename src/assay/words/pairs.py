@@ -12,7 +12,7 @@ from assay.types.note import plural
 from assay.words.compared_pair import score_label
 from assay.words.statement import uncapitalised
 
-__all__ = ["corrected_for", "detectable_words", "how_tested", "pair_sentence", "shown_pairs"]
+__all__ = ["corrected_for", "detectable_words", "how_tested", "one_cluster", "pair_sentence", "shown_pairs"]
 
 _DETECTABLE = next(column.help for column in SystemComparison.columns if column.name == "detectable")
 
@@ -36,6 +36,11 @@ def pair_sentence(metric: ComparedMetric, pair: ComparedPair) -> str:
     if pair.shows_difference:
         return f"{pair.first if metric.is_better(pair) else pair.second} is shown to be better."
     return "No difference is shown, which does not mean that they are equal."
+
+
+def one_cluster(metric: ComparedMetric) -> str:
+    """That no system is shown to be better than all below it."""
+    return f"By {score_label(metric)}, all systems are in one cluster."
 
 
 def how_tested(comparison: SystemComparison) -> str:

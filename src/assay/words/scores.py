@@ -7,12 +7,20 @@ from collections.abc import Iterator
 
 from assay.labels.metrics import metric_label, score_label
 from assay.labels.numbers import every, joined, number
-from assay.results import Difference, MetricScores, Run, Scores
+from assay.results import Difference, Disagreement, MetricScores, Run, Scores
 from assay.results.order import best_first
 from assay.types.note import plural
 from assay.words.statement import Name, Verdict, Words
 
-__all__ = ["best_system", "changed_scores", "leading_systems", "run_verdict", "same_runs", "unequal_orders"]
+__all__ = [
+    "best_system",
+    "changed_scores",
+    "leading_systems",
+    "order_words",
+    "run_verdict",
+    "same_runs",
+    "unequal_orders",
+]
 
 _UNTESTED = "Scores alone do not say which differences are more than chance: “assay compare” tests them."
 
@@ -48,13 +56,22 @@ def leading_systems(run: Run) -> Iterator[str]:
         yield from _other_leaders(run)
 
 
+def order_words(found: Disagreement) -> str:
+    """How corpus scores and segment means rank the systems: alike, or so many pairs of them differently."""
+    if found.pairs == 1:
+        return f"rank the two systems {'differently' if found.flips else 'alike'}"
+    if not found.flips:
+        return "rank all pairs of systems alike"
+    return f"rank {len(found.flips):,} of {found.pairs:,} pairs of systems differently"
+
+
 def unequal_orders(run: Run) -> Iterator[str]:
     """How many pairs of systems corpus score and segment mean order differently, by metric."""
     disagreements = {metric_label(spec): metric.disagreement for spec, metric in run.metrics.items()}
     known = {name: each for name, each in disagreements.items() if each is not None}
     flips = [f"{len(each.flips):,} of {each.pairs:,} by {name}" for name, each in known.items() if each.flips]
     if flips:
-        yield f"Corpus score and segment mean order pairs of systems differently: {joined(flips)}."
+        yield f"Corpus score and segment mean rank pairs of systems differently: {joined(flips)}."
 
 
 def changed_scores(difference: Difference) -> str:

@@ -29,7 +29,7 @@ from assay.reports.page.segments import viewer_of
 from assay.reports.system_comparison import pair_grid
 from assay.results import ComparedMetric, ComparedPair, SystemComparison
 from assay.words.compared_pair import PairVerdict, pair_verdict, score_label
-from assay.words.pairs import detectable_words, how_tested, shown_pairs
+from assay.words.pairs import detectable_words, how_tested, one_cluster, shown_pairs
 from assay.words.people import CLUSTERS
 from assay.words.statement import Name
 
@@ -188,7 +188,7 @@ def _matrix_blocks(details: PairDetails, metric: ComparedMetric) -> Iterator[Blo
     matrix = Matrix(f"Pairs of systems by {score_label(metric)}", order, clusters, cells)
     yield matrix
     if clusters[0] and not matrix.has_clusters:
-        yield Sentences((f"By {score_label(metric)}, all systems are in one cluster.",), "notes")
+        yield Sentences((one_cluster(metric),), "notes")
 
 
 def _matrix_row(

@@ -119,10 +119,9 @@ def _read(origin: str, files: Iterable[Path], *, lp: str | None, input_format: s
                 raise InputError("not the scores of a metric in a known form", path=shown_path(path))
             campaigns = read_campaigns(path, input_format=input_format, columns=columns)
         except InputError as error:
-            message = error.message.removeprefix(f"{error.path}, line {error.line}: ").removeprefix(f"{error.path}: ")
             where = error.path or shown_path(path)
             submission.faults.append(
-                Note(NoteKind.UNREAD, message, where, severity="error", line=error.line, hint=error.hint)
+                Note(NoteKind.UNREAD, error.problem, where, severity="error", line=error.line, hint=error.hint)
             )
             continue
         submission.faults += _faults(path, campaigns)

@@ -177,7 +177,7 @@ def _without_outliers(
     before = _tests(evaluation, measure)
     others = "" if before is None or shared == set(_first_rank(before)) else ", not all of them the same"
     headline = ((f"Without {plural(len(names), 'outlier')}, {len(shared)} do{others}.",),) if len(shared) > 1 else ()
-    if other is None or other is best:
+    if other is best:
         return headline, (f"Without {listed}, {label} is still first, with {value}.",)
     first = metric_label(other.metric)
     found = f"Without {listed}, {first} has {_with_interval(_estimate(other, evaluation, dropped))}, {label} {value}."

@@ -28,9 +28,9 @@ CASES = (
     ),
     _refused(
         name="same stem",
-        files={"out.de": GOOD, "out.txt.gz": b""},
-        arguments=(*_REF, "out.txt", "out.de"),
-        says=("error: two systems are called 'out': out.txt and out.de",),
+        files={"x/out.txt": GOOD},
+        arguments=(*_REF, "out.txt", "x/out.txt"),
+        says=("error: two systems are called 'out': out.txt and x/out.txt",),
     ),
     _refused(name="same name", arguments=_named("base", "base"), says=("error: two systems are called 'base'",)),
     _refused(

@@ -19,8 +19,10 @@ def test_names_of_files():
         "stdin": "-",
         "e,f": "e,f.de",
     }
-    with pytest.raises(ConfigError, match=r"two systems are called 'b': a/b.de and c/b.fr"):
-        _files_by_name("system", ("a/b.de", "c/b.fr"))
+    assert _files_by_name("system", ("a/b.de", "c/b.fr", "b=d")) == {"b.de": "a/b.de", "b.fr": "c/b.fr", "b": "d"}
+    assert _files_by_name("system", ("m.hyp", "n.hyp"), beside=("m.ref", "n.hyp")) == {"m.hyp": "m.hyp", "n": "n.hyp"}
+    with pytest.raises(ConfigError, match=r"two systems are called 'b': a/b.de and c/b.de"):
+        _files_by_name("system", ("a/b.de", "c/b.de"))
     for item in ("=a.de", " =a.de"):
         with pytest.raises(ConfigError, match="a system has no name"):
             _files_by_name("system", (item,))

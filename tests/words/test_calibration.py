@@ -83,8 +83,8 @@ def test_pairs_that_all_agree_are_not_certain():
     assert seen.startswith("Seen in 51 pairs of systems that differ by 17.8 to 43.6, of 2,368 pairs of systems")
     assert few == "Fewer than 20 pairs of systems differed by this much or more."
     assert capped == (
-        "It was 100 % of 51 pairs, but of these only 9 have no system in common, which supports no more (rule of "
-        "succession)."
+        "It was 100 % of 51 pairs, but of these only 9 have no system in common, which supports no more than 91 % "
+        "(rule of succession); smaller differences support 97 %."
     )
 
 

@@ -345,11 +345,11 @@ def _read_files(
     exclude: tuple[str, ...],
     **columns: Any,
 ) -> TestSet:
-    files = _files_by_name("system", (*outputs, *named_outputs))
+    files = _files_by_name("system", (*outputs, *named_outputs), beside=references)
     if not files:
         raise click.UsageError("no system output was given; example: assay score --ref ref.de base.de new.de")
     chosen, notes = _select_systems(files, systems or ("*",), exclude)
-    named_references = _files_by_name("reference", references)
+    named_references = _files_by_name("reference", references, beside=outputs)
     if [*chosen.values(), *named_references.values(), *columns.values()].count("-") > 1:
         raise click.UsageError("standard input (-) can be read only once")
     try:
@@ -412,19 +412,26 @@ def _as_paths(files: Mapping[str, str | None]) -> dict[str, Any]:
     return {name: Path(file) if file and name != "lp" else file for name, file in files.items()}
 
 
-def _files_by_name(kind: str, items: tuple[str, ...], *, are_needed: bool = True) -> dict[str, str]:
-    """The file under NAME for NAME=FILE; a FILE without a name is named after itself, without its suffix.
+def _files_by_name(
+    kind: str, items: tuple[str, ...], *, are_needed: bool = True, beside: tuple[str, ...] = ()
+) -> dict[str, str]:
+    """The file under NAME for NAME=FILE; a FILE without a name is named after itself.
 
-    Two with the same name are an error if the names `are_needed`; otherwise the second gets a number.
+    That is without its suffix, unless only the suffix tells it from another file, also of those `beside`. Two with the
+    same name are an error if the names `are_needed`; otherwise the second gets a number.
     """
     from assay.data.tables.names import stem_of
+    from assay.data.text_files import is_pipe
     from assay.types import check_names
 
     files: dict[str, str] = {}
+    unnamed = [Path(item) for item in (*items, *beside) if split_name(item)[1] == item and not is_pipe(item)]
     for item in items:
         name, path = split_name(item)
         if path == item:
-            name = stem_of(item)
+            name, whole = stem_of(item), Path(item).name
+            clashes = any(stem_of(other) == name and other.name != whole for other in unnamed)
+            name = whole if clashes and not is_pipe(item) else name
         if name in files and not are_needed:
             name = next(f"{name} {number}" for number in itertools.count(2) if f"{name} {number}" not in files)
         if name in files:

@@ -154,6 +154,11 @@ class Step(Record):
     independent: int
     """The most of these pairs without a system in common."""
 
+    @property
+    def supported(self) -> float:
+        """The highest probability that these pairs support, by Laplace's rule of succession."""
+        return (self.independent + 1) / (self.independent + 2)
+
 
 @dataclass(frozen=True, slots=True, eq=False)
 class CalibrationCurve(Record):

@@ -12,7 +12,7 @@ from assay.labels.metrics import metric_label
 from assay.labels.numbers import joined, percent, share_text
 from assay.labels.tests import significance_test_label
 from assay.results import Caution, Estimate, Explanation, FittedPopulation, KindAnswer, Population
-from assay.results.calibration import FEW_PAIRS, KIND_WORDS
+from assay.results.calibration import FEW_PAIRS, KIND_WORDS, Step
 from assay.types.note import listed, plural
 from assay.words.statement import Verdict
 
@@ -137,7 +137,14 @@ def cautions(explanation: Explanation) -> Iterator[str]:
             rate=share_text(rates.get(caution, math.nan)),
             step="" if step is None else f"{share_text(step.probability)} of {plural(step.pairs, 'pair')}",
             independent="" if step is None else f"{step.independent:,}",
+            supported="" if step is None else _supported(step, explanation.probability.value),
         )
+
+
+def _supported(step: Step, value: float) -> str:
+    """What the independent pairs of a step support alone, and why the answer may be higher."""
+    of_step = f"no more than {share_text(step.supported)} (rule of succession)"
+    return of_step if value <= step.supported else f"{of_step}; smaller differences support {share_text(value)}"
 
 
 def check_words(explanation: Explanation) -> str:
@@ -179,8 +186,8 @@ _CAUTIONS = {
     "better, or there is none.",
     Caution.LOWEST: "This is the lowest step of the curve, which the fit makes too low: take it as chance.",
     Caution.FEW_PAIRS: f"Fewer than {FEW_PAIRS} pairs of systems differed by this much or more.",
-    Caution.CAPPED: "It was {step}, but of these only {independent} have no system in common, which supports no more "
-    "(rule of succession).",
+    Caution.CAPPED: "It was {step}, but of these only {independent} have no system in common, which supports "
+    "{supported}.",
     Caution.FAILED_CHECK: "In {check}, the share of all pairs ({rate}) predicts better than the curve.",
     Caution.WEAK: "The difference says little here: the share of all pairs ({rate}) predicts held-out pairs better "
     "than the curve.",

@@ -30,6 +30,7 @@ __all__ = [
     "run_command",
     "show_notes",
     "terminal_columns",
+    "terminal_lines",
     "terminal_runtime",
     "write_stdout",
 ]
@@ -161,15 +162,24 @@ def show_notes(notes: Sequence[Note], amount: str | None = None) -> None:
         _show_few(notes, limit, terminal_columns() if is_terminal else 0)
 
 
+def terminal_lines() -> int:
+    """The height of the terminal, found as its width is."""
+    return _terminal_size("LINES", 1, 24)
+
+
 def terminal_columns() -> int:
     """The width of the terminal as `shutil.get_terminal_size` finds it; importing shutil would take longer."""
+    return _terminal_size("COLUMNS", 0, 80)
+
+
+def _terminal_size(variable: str, dimension: int, default: int) -> int:
     try:
-        columns = int(os.environ.get("COLUMNS", ""))
+        size = int(os.environ.get(variable, ""))
     except ValueError:
-        columns = 0
+        size = 0
     with suppress(AttributeError, ValueError, OSError):  # no standard output, or it is no terminal
-        columns = columns if columns > 0 else os.get_terminal_size(sys.__stdout__.fileno()).columns  # type: ignore[union-attr]
-    return columns if columns > 0 else 80
+        size = size if size > 0 else os.get_terminal_size(sys.__stdout__.fileno())[dimension]  # type: ignore[union-attr]
+    return size if size > 0 else default
 
 
 def _show_few(notes: Sequence[Note], limit: int, width: int) -> None:

@@ -71,6 +71,14 @@ def test_p_values_of_sacrebleu(files, capsys):
     assert (row["aggregation"], row["test"]) == ("corpus", "sacrebleu bootstrap")
 
 
+@pytest.mark.parametrize(("lines", "hint"), [("5", "assay leaderboard ranks"), ("200", "--details adds wins")])
+def test_what_is_longer_than_the_terminal_says_what_is_shorter(files, capsys, monkeypatch, lines, hint):
+    monkeypatch.setenv("LINES", lines)
+    monkeypatch.setattr("sys.stdout.isatty", lambda: True, raising=False)
+    assert _run(["compare", *files, "--resamples", "50"]) == 0
+    assert hint in capsys.readouterr().err
+
+
 def test_colours_if_they_are_forced(files, capsys, monkeypatch):
     monkeypatch.setenv("FORCE_COLOR", "1")
     assert _run(["compare", *files, "-m", "chrf", "--resamples", "50", "--examples", "1"]) == 0

@@ -49,8 +49,8 @@ def test_what_an_answer_rests_on_in_words():
         "in 67 % of the 57 pairs with about this probability, and the worse-scored one in 16 %."
     )
     assert pooled == (
-        "This answer pools all languages: a curve of languages like the target of de-fr (60 % [23, 88]) did not "
-        "predict held-out campaigns better."
+        "Use this answer, which pools all languages: a curve of languages like the target of de-fr (60 % [23, 88]) "
+        "did not predict held-out campaigns better."
     )
 
 

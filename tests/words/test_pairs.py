@@ -31,6 +31,11 @@ def test_how_pairs_were_tested():
     )
 
 
+def test_intervals_of_several_pairs_are_not_corrected():
+    assert "Intervals are not corrected" in how_tested(comparison(two_pairs()))
+    assert "Intervals" not in how_tested(comparison(two_pairs(), correction="none"))
+
+
 def test_how_many_pairs_differ():
     assert shown_pairs(comparison(compared("bleu", 1.0), compared("chrf", 0.1, 0.6))) == (
         "A difference is shown by 1 of 2 scores."

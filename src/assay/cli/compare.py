@@ -25,6 +25,12 @@ from assay.study.compare import compare
 __all__ = ["command"]
 
 
+_IF_LONG = (
+    "for less, choose a score, e.g. --agg corpus -m chrf; assay leaderboard ranks many systems in one table; "
+    "-o FILE.html makes a page"
+)
+
+
 @click.command("compare", cls=Command, verb=compare, instead={"--sort": "tables have the best system first"})
 @input_options
 @score_file_options("Segment scores computed elsewhere, as one more metric.")
@@ -72,7 +78,7 @@ def command(
             read.testset, human=read.human, runtime=runtime, **read.metrics, **explicit_options(options)
         )
     hint = "" if details else "--details adds wins, power, evidence and signatures; -o FILE.html makes a page"
-    output.write(comparison, notes=read.notes, details=details, pairs=pairs, hint=hint)
+    output.write(comparison, notes=read.notes, details=details, pairs=pairs, hint=hint, hint_if_long=_IF_LONG)
     if comparison.failures:
         from assay.words.systems import failure_text
 

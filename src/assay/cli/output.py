@@ -20,6 +20,7 @@ from assay.console import (
     print_message,
     show_notes,
     terminal_columns,
+    terminal_lines,
     write_stdout,
 )
 from assay.errors import AssayError, ConfigError, EmptyInputError, InputError, option_name
@@ -58,10 +59,13 @@ class Output:
         """The name of the output format."""
         return self.renderer.name
 
-    def write(self, result: Result, *, notes: Iterable[Note] = (), hint: str = "", **options: Any) -> None:
+    def write(
+        self, result: Result, *, notes: Iterable[Note] = (), hint: str = "", hint_if_long: str = "", **options: Any
+    ) -> None:
         """Print the notes, save the result with --save, and write it to standard output or to a file.
 
-        `notes` come before those of the result; `hint` says on a terminal what to do next; `options` go to `document`.
+        `notes` come before those of the result; `hint` says on a terminal what to do next, and `hint_if_long` if it
+        cannot show all lines; `options` go to `document`.
         """
         from assay.reports import document
 
@@ -91,8 +95,14 @@ class Output:
             write_atomic(self.path, content.encode() if isinstance(content, str) else content)
         elif isinstance(content, str):
             write_stdout(content)
-            if hint and self.notes != "none" and _is_terminal(None):
-                print_message("hint", hint)
+            if self.notes != "none" and _is_terminal(None):
+                _print_hint(hint_if_long if content.count("\n") > terminal_lines() else "", hint)
+
+
+def _print_hint(*hints: str) -> None:
+    """Print the first hint that says anything."""
+    if hint := next(filter(None, hints), ""):
+        print_message("hint", hint)
 
 
 def _report(result: Result, command: str, texts: bool) -> Report:

@@ -10,7 +10,7 @@ from assay.labels.tests import IN_CLUSTERS
 from assay.reports.cells import BLANK, Cell, Count, Flag, Number, RankRange, Text
 from assay.reports.compared_systems import PEOPLE, best_flags, human_columns, pair_look, reasons
 from assay.reports.documents import Caption, Column, Grid, Section, TitledCells
-from assay.reports.labelled import score_text
+from assay.reports.labelled import reason_captions, score_text
 from assay.reports.record_grid import Look, grid_column, record_cell, shown_columns
 from assay.results import ComparedMetric, Outcome, SystemComparison
 from assay.results.columns import ResultColumn, Shown
@@ -41,7 +41,7 @@ def _captions(comparison: SystemComparison) -> Iterator[Caption]:
     if comparison.baseline is None and len(comparison.metrics[0].pairs) > 1:
         yield Caption("> the row is shown to be better than the column, < worse; · no difference shown")
         yield Caption(f"cluster: 1 is best; {IN_CLUSTERS}")
-    else:
+    elif len(comparison.metrics[0].pairs) == 1:
         yield from (Caption("{}", (Text(reason),)) for reason in unsaid_reasons(comparison))
     yield Caption("{}", (Text(how_tested(comparison)),))
     if comparison.human:
@@ -97,7 +97,11 @@ def _baseline_grid(metric: ComparedMetric, comparison: SystemComparison) -> Grid
             cells = [blank if record is None else record_cell(column, record, look) for record in found]
             yield _titled(column, look, {}), cells
 
-    return Grid.of(columns(), reasons((Text(name), record.pair.reason) for name, record in records.items()))
+    captions = [*reasons((Text(name), record.pair.reason) for name, record in records.items())]
+    unsaid = set(unsaid_reasons(comparison))
+    gaps = ((Text(name), record.pair.noticed and record.pair.noticed.reason) for name, record in records.items())
+    captions += reason_captions((name, reason) for name, reason in gaps if reason in unsaid)
+    return Grid.of(columns(), captions)
 
 
 def _matrix_grid(metric: ComparedMetric, comparison: SystemComparison) -> Grid:

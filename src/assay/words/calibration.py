@@ -178,10 +178,10 @@ _SIDES = {
 _CAUTIONS = {
     Caution.NO_GROUP: "This answer pools all languages: the target of {lp} is in no group of languages.",
     Caution.OTHER_LANGUAGES: "This answer pools all languages: there are no data of languages like the target of {lp}.",
-    Caution.POOLED: "This answer pools all languages: a curve of languages like the target of {lp} ({grouped}) did not "
-    "predict held-out campaigns better.",
-    Caution.UNTESTED: "This answer pools all languages: languages like the target of {lp} alone had {grouped}, but no "
-    "other campaign could test that.",
+    Caution.POOLED: "Use this answer, which pools all languages: a curve of languages like the target of {lp} "
+    "({grouped}) did not predict held-out campaigns better.",
+    Caution.UNTESTED: "Use this answer, which pools all languages: languages like the target of {lp} alone had "
+    "{grouped}, but no other campaign could test that.",
     Caution.ALL_KINDS: "This answer pools all kinds of systems: a curve of {kinds} did not predict held-out campaigns "
     "better, or there is none.",
     Caution.LOWEST: "This is the lowest step of the curve, which the fit makes too low: take it as chance.",

@@ -49,6 +49,8 @@ def how_tested(comparison: SystemComparison) -> str:
     test = f"{significance_test_label(pair.test)}, {plural(pair.n, settings['unit'])}"
     corrected = f"p-values {corrected_for(comparison)}"
     words = f"Test: {test}; {corrected}; a difference is shown where p < {comparison.alpha:g}."
+    if len(comparison.metrics[0].pairs) > 1 and comparison.correction != "none":
+        words += " Intervals are not corrected: one may exclude 0 although no difference is shown."
     documents = comparison.inputs.documents
     if settings["unit"] == "segment" and documents is not None and are_known_documents(documents):
         words += " Segments of a document were taken as independent; --unit document tests whole documents."

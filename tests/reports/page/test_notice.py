@@ -45,7 +45,7 @@ def test_scores_that_rest_on_different_pairs_of_systems_are_told_apart():
     used = {name: assay.explain("bleu", 1.2, lp="en-de", agg=name) for name in ("corpus", "segment")}
     metrics = (compared("bleu", 1.2, aggregation=name, noticed=each) for name, each in used.items())
     _, content = built("notice", comparison(*metrics, calibration="wmt"))["notice"]
-    assert "This answer pools all languages" in content.text
+    assert "this answer, which pools all languages" in content.text
     assert "cannot be compared with each other" in content.text
     assert not content.having("details"), "what limits the numbers is not folded away"
     assert [

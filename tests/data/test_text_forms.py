@@ -118,8 +118,7 @@ def test_what_the_reference_or_the_source_has_too_is_no_mistake():
     of_source = as_column(f"**{text}**" for text in sample.sources)
     found = list(form_findings({"new": made["new"]}, {"refA": as_column(sample.references["refA"])}, of_source,
                                thorough=False))  # fmt: skip
-    assert names(found) == ["markdown"]
-    assert found[0].where == "sources"
+    assert found == []
 
 
 def test_pieces_of_words_are_wrong_even_if_the_reference_has_them():
@@ -218,6 +217,24 @@ def test_an_apology_of_most_outputs_is_no_refusal():
     references = {"refA": as_column(["Das kann ich nicht.", "So."])}
     assert list(form_findings(outputs, references, None, thorough=True)) == []
     assert names(list(form_findings({"a": sorry, "c": outputs["c"]}, references, None, thorough=True))) == ["refusals"]
+
+
+@pytest.mark.parametrize(
+    ("output", "source"),
+    [
+        ("I ordered ##NUMBER#", "我 order 了 ＃#NUMBER#"),
+        ("daily life with ##Product1# items!", "日常に #商品# を。"),
+        ("Seen ##spins #Flying", "Gesehen #spins #Flying"),
+        ("注：配達には時間がかかります。", "Please note, delivery can take longer."),
+        ("mit einer bitteren Note: einem Rückgang des Wachstums", "on a bitter note: a decline"),
+        (f"So.{'.' * 90}", f"Tak?{'.' * 60}"),
+        (f"N{'o' * 60}", "NoooOOOooo 🤣"),
+    ],
+)
+def test_what_the_source_writes_in_another_way_is_no_mistake(output, source):
+    outputs, sources = {"new": as_column([output, "So."])}, as_column([source, "So."])
+    for references in ({"refA": as_column(["Ganz anders.", "So."])}, {}):
+        assert list(form_findings(outputs, references, sources, thorough=True)) == []
 
 
 def test_two_outputs_without_reference_blame_only_the_one_that_is_wrong():

@@ -70,6 +70,7 @@ _ACCENTED = re.compile(r"[À-ɏ]")
 _IN_TWO_LETTERS = str.maketrans({"ä": "ae", "ö": "oe", "ü": "ue", "Ä": "Ae", "Ö": "Oe", "Ü": "Ue", "ß": "ss"})
 _BETWEEN = re.compile(r" (?:/|\||\|\||=|\(|\[) ?|\t")
 _SPACE = re.compile(" ")
+_SAME_CHARACTERS = re.compile(r"(.)\1{3,}", re.IGNORECASE)
 _NUMBER = re.compile(
     r"(?:[\[(#№（【]|(?:[Ll]ine|[Ss]egment|Sentence|Item|Zeile|Satz|Ligne) #?)?(\d{1,7})(?:/\d{1,7})?"
     r"(?:\s*[\])）】.:|、．,;>=–-]+\s*|\s+)(?=\S)"
@@ -356,10 +357,19 @@ def _characters(column: Column) -> int:
 
 
 def looping(own: ComparedColumn, place: int, least: float) -> list[int]:
-    """Lines that are much longer than the reference and repeat a few words on and on, unlike the source."""
+    """Lines that are much longer than the reference and repeat a few words on and on, unlike the source.
+
+    Letters and dots that are drawn out in the source, or in the reference, may be drawn out longer.
+    """
     longer = [] if own.reference is None else own.marks.of_length(own.reference, _LONG, float("inf"))
     lines = [i for i in longer if _loops(own.text(i))] if len(longer) >= least else []
-    return lines if own.source is None else [i for i in lines if not _loops(own.source.column[i] or "")]
+    if own.source is not None:
+        lines = [i for i in lines if not _loops(own.source.column[i] or "")]
+    return [i for i in lines if _loops(_SAME_CHARACTERS.sub(r"\1", own.text(i))) or not _is_drawn_out(own, i)]
+
+
+def _is_drawn_out(own: ComparedColumn, i: int) -> bool:
+    return any(_SAME_CHARACTERS.search(column[i] or "") for column in own.compared)
 
 
 def _loops(text: str) -> bool:

@@ -108,6 +108,10 @@ _APOLOGIES = (
     "dispiac|scus|desculp|извин|прост[ие]|сожал|вибач|перепрош|пробач|шкода|жаль|omlou|omluv|promi[nň]|líto|lituj|"
     "przepr|przykro|对不起|抱歉|對不起|遗憾|申し訳|すみません|ごめん|残念|죄송|미안"
 )
+_NOTES_OF_TEXTS = (
+    r"(?i)\b(?:not[ei]|nota\b|explan|remark|remarque|pozn|uwag)|hinweis|anmerk|erklär|erläut|примеч|пояснен|примітк|注|備考|"
+    "说明|解释|解説"
+)
 _FAILURES = "FAILED|ERROR|Error|None|nan|NaN|null|NULL|N/A|<NA>|#N/A|#ERROR!|#NAME?|#VALUE!|#REF!|undefined|Traceback ("
 _TRANSLATION = (
     "[Tt]ranslat|[Üü]bersetz|[Tt]radu[cz]|[Tt]raduç|[Пп]еревод|[Пп]ерекл|[Pp]řeklad|[Tt]łumacz|[Vv]ertaling|翻译|翻譯|"
@@ -163,7 +167,8 @@ FORMS: tuple[Form, ...] = (
         "pieces of WordPiece (##)",
         "join them: sed 's/ ##//g'",
         strings=(" ##",),
-        pattern=r"\w ##\w",
+        pattern=r"\w ##\w+(?![\w#])",  # not a mask: ##NAME#
+        cause="[#＃]",  # hashtags and masks
     ),
     Form(
         "byte-level bpe",
@@ -463,6 +468,7 @@ FORMS: tuple[Form, ...] = (
         "remove the marks",
         strings=("**", "```", "\n#", "\n＃"),
         pattern=r"(?<!\*)\*\*(?!\*)\S|```|^\s*#{1,3} ",
+        kinds=("output", "reference"),
     ),
     Form(
         "bullets",
@@ -493,6 +499,7 @@ FORMS: tuple[Form, ...] = (
         "a note on the translation",
         "remove what comes after the translation",
         strings=tuple(_NOTES.split("|")),
+        cause=_NOTES_OF_TEXTS,
         kinds=("output", "reference"),
         is_addition=True,
         is_no_translation=True,

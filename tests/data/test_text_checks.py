@@ -235,3 +235,29 @@ def test_a_line_many_times_as_long_as_the_reference_is_named_even_if_it_is_short
     if is_named:
         assert found[0].text.startswith(f"a line of {length:,} characters; that of ref has 20")
         assert found[0].place == "elm, line 1"
+
+
+def test_one_text_for_all_segments_is_in_no_order():
+    (note,) = notes({"elm": as_column([OUTPUTS["elm"][0]] * len(SOURCES))})
+    assert "are one text for different segments" in note.text
+
+
+def test_columns_with_odd_characters_have_one_finding():
+    marked = {name: ("\ufeff" + column[0], "a\rb", *column[2:]) for name, column in OUTPUTS.items()}
+    found = [str(note) for note in text_findings(marked, {"refA": REFERENCE}, thorough=True)]
+    assert [text for text in found if "contain" in text] == [
+        "alder, elm, willow: 1 of 130 lines contains a byte order mark, first in line 1 of alder",
+        "alder, elm, willow: 1 of 130 lines contains a carriage return, first in line 2 of alder",
+    ]
+
+
+def test_byte_order_marks_on_all_lines_are_a_warning():
+    (note,) = notes({"elm": as_column(f"\ufeff{text}" for text in OUTPUTS["elm"])})
+    assert "contain a byte order mark (U+FEFF)" in note.text
+
+
+def test_one_line_in_another_normal_form_is_noted():
+    output = [*OUTPUTS["elm"]]
+    output[5] = unicodedata.normalize("NFD", f"{output[5]} für")
+    (finding,) = text_findings({"elm": as_column(output)}, {"refA": REFERENCE}, thorough=True)
+    assert (finding.severity, finding.line, finding.count) == ("note", 6, 1)

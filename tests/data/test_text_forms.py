@@ -1,6 +1,8 @@
 from __future__ import annotations
 
+import json
 import re
+import urllib.parse
 from pathlib import Path
 
 import pytest
@@ -383,12 +385,70 @@ def test_mistakes_in_published_texts_are_found():
         ("in quotes", lambda text: f"“{text}”"),
         ("in quotes", lambda text: f"«{text}»"),
         ("twice", lambda text: f"{text} / {text}"),
+        ("log", lambda text: f"2024-03-01 12:00:00 INFO translate: {text}"),
+        ("log", lambda text: f"[2024-03-01 12:00:00,123] {text}"),
+        ("log", lambda text: f"2024-03-01T12:00:00Z {text}"),
+        ("log", lambda text: f"[INFO] {text}"),
+        ("log", lambda text: f"INFO:root:{text}"),
+        ("log", lambda text: f"DEBUG: {text}"),
+        ("log", lambda text: f"Mar  1 12:00:00 host mt[12]: {text}"),
+        ("same start", lambda text: f"Dear user, {text}"),
+        ("same start", lambda text: f"Step {len(text)}: {text}"),
+        ("same start", lambda text: f"😀{text}"),
+        ("same end", lambda text: f"{text} [EN]"),
+        ("same end", lambda text: f"{text},"),
+        ("same end", lambda text: f"{text} (confidence: {len(text) / 100})"),
+        ("python", lambda text: f"['{text}']"),
+        ("json strings", lambda text: json.dumps(text + "\n")),
+        ("url codes", urllib.parse.quote),
+        ("byte order marks", lambda text: f"\ufeff{text}"),
+        ("letters reversed", lambda text: text[::-1]),
+        ("mixed letters", lambda text: text.replace("a", "\u0430")),
+        ("same text", lambda text: "Das Haus steht am See."),
         ("twice", lambda text: f"{text} {text}"),
     ],
 )
 def test_a_mistake_leads_to_one_finding(name, make):
     output = as_column(make(text or "") for text in SAMPLES["de"].output("elm"))
     assert names(findings(output)) == [name]
+
+
+@pytest.mark.parametrize(
+    "answer",
+    [
+        "HTTP Error 429: Too Many Requests",
+        "429 Too Many Requests",
+        "Internal Server Error",
+        "openai.RateLimitError: Error code: 429",
+        "torch.cuda.OutOfMemoryError: CUDA out of memory. Tried to allocate 2 GiB",
+        "CUDA out of memory.",
+        "Request timed out.",
+        "TODO",
+        "[]",
+        "-",
+    ],
+)
+def test_answers_that_are_no_translation(answer):
+    lines = [answer if i % 20 == 7 else text for i, text in enumerate(SAMPLES["de"].output("elm"))]
+    assert names(findings(as_column(lines))) == ["no words" if answer in ("[]", "-") else "failed"]
+
+
+def test_one_answer_to_many_different_sources():
+    lines = [*SAMPLES["de"].output("elm")]
+    lines[::18] = [lines[0]] * len(lines[::18])
+    (finding,) = findings(as_column(lines))
+    assert (names([finding]), finding.line, finding.count) == (["same text"], 1, 8)
+    alike = as_column(["Ja."] * 40 + [*SAMPLES["de"].output("elm")][40:])
+    reference = {"refA": as_column(["Ja."] * 40 + [*SAMPLES["de"].references["refA"]][40:])}
+    assert "same text" not in names(list(form_findings({"new": alike}, reference, None, thorough=True)))
+
+
+def test_a_start_that_the_reference_has_too_is_no_mistake():
+    output, reference = (
+        as_column(f"{start}: {text}" for text in column)
+        for start, column in (("Frage", SAMPLES["de"].output("elm")), ("Q", SAMPLES["de"].references["refA"]))
+    )
+    assert list(form_findings({"new": output}, {"refA": reference}, None, thorough=True)) == []
 
 
 def test_the_column_of_a_table_with_the_texts_is_named():

@@ -38,7 +38,7 @@ _LINES = (
         re.compile(r"[STHDP]-\d+\t"),
         ForeignFile(
             "is the log of fairseq",
-            "keep the translations, in order: grep ^H- FILE | sed 's/^H-//' | sort -n | cut -f3",
+            "keep the translations, in order: sed -n 's/^[HD]-//p' FILE | sort -nuk1,1 | cut -f3",
         ),
     ),
     (
@@ -51,9 +51,15 @@ _LINES = (
 )
 
 
+_DOUBLE_SPACED = ForeignFile("has an empty line between all lines", "remove the empty lines: grep . FILE")
+
+
 def foreign_file(column: Column) -> ForeignFile | None:
     """What a file is, if its first line or most of its first lines show that it does not have one text a line."""
-    lines = [text for text in column[:_FIRST_LINES] if text]
+    first = column[:_FIRST_LINES]
+    lines = [text for text in first if text]
+    if _is_double_spaced(first):
+        return _DOUBLE_SPACED
     for pattern, found in _STARTS:
         if lines and pattern.match(lines[0]):
             return found
@@ -61,3 +67,9 @@ def foreign_file(column: Column) -> ForeignFile | None:
         if sum(pattern.match(line) is not None for line in lines) > _MOST * max(len(lines), 1):
             return found
     return None
+
+
+def _is_double_spaced(column: Column) -> bool:
+    """Whether every second line is empty, and no other."""
+    is_empty = [not (text or "").strip() for text in column]
+    return len(is_empty) > 2 and any(all(e == (i % 2 == k) for i, e in enumerate(is_empty)) for k in (0, 1))

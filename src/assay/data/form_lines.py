@@ -5,14 +5,15 @@ from __future__ import annotations
 import functools
 import re
 import unicodedata
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
-from itertools import chain
+from itertools import chain, takewhile
 from typing import Literal
 
 from assay import _core
 from assay.data.language_check import main_script
 from assay.data.line_index import says_something
+from assay.lazily import numpy as np
 from assay.types import Column, IntArray, as_column
 
 __all__ = [
@@ -21,22 +22,29 @@ __all__ = [
     "MarkedColumn",
     "in_other_script",
     "in_quotes",
+    "json_strings",
     "lacking_throughout",
     "letters_apart",
     "looping",
     "numbered",
+    "of_same_text",
     "quoted",
+    "reversed_letters",
     "reversed_words",
     "shortened",
     "spaced_out",
     "twice",
     "unfinished",
+    "with_mixed_letters",
+    "with_same_end",
+    "with_same_start",
     "with_small_start",
     "with_source",
     "without_accents",
     "without_capitals",
     "without_small_letters",
     "without_spaces",
+    "without_words",
 ]
 
 ColumnKind = Literal["output", "reference", "source"]
@@ -44,6 +52,7 @@ ColumnKind = Literal["output", "reference", "source"]
 _UPPER, _LOWER, _STARTS_UPPER, _SPACED_OUT = range(60, 64)  # marks of the core
 _MARKS = 64
 _STRINGS = 60  # of them
+_NOTHING = 0.3  # times the length of the reference: it may be no translation
 _SHORTEST = 10  # characters of an unfinished line
 _SHORT, _LONG = 0.8, 2.0  # times the length of the reference: cut off, and looping
 _MUCH_LONGER = 1.6  # times the length of the reference: it may loop, or have something beside a translation
@@ -60,6 +69,17 @@ _END = 1000  # characters of a long line in which repetitions are looked for
 _COMPARED = 200  # lines that show whether a text is truecased, …
 _MOSTLY = 0.5  # … if more of them have capitals
 _MIN_LETTERS = 25  # of a line that is in another script, or lacks spaces
+_NEAR, _AFFIX = 6, 60  # characters at the start and the end of a line that are compared
+_REPEATED = 3  # lines of one text: fewer are chance
+_FEW = 10  # lines that may look alike by chance
+_SEEN = 25  # lines that show what most lines have in common
+_CYRILLIC = 4  # the block of its letters
+_FINAL = " .!?…。！？।॥؟։።»”’“\"')）」』"
+_WORD = re.compile(r"[^\W_]")
+_DIGITS = re.compile(r"\d+")
+_MIXED = re.compile("[A-Za-z][Ѐ-ӿ]|[Ѐ-ӿ][A-Za-z]")
+_JSON_STRING = re.compile(r'\s*"(?:[^"\\]|\\.)*+"\s*')
+_REVERSED_LETTERS = re.compile(r"\s*[.!?…。！？।](?![.!?…]).*\w\s*")
 _QUOTED = re.compile(r'"(?:[^"]|"")*+"')
 _IN_QUOTES = re.compile(
     r"„[^„“”]*[“”]|“[^“”]*”|”[^”]*”|«[^«»]*»|»[^«»]*«|‘[^‘]*’|‚[^‚]*[‘’]|「[^「」]*」|『[^『』]*』|《[^《》]*》|'.*'"
@@ -87,6 +107,11 @@ class MarkedColumn:
     def column(self) -> Column:
         """The texts that are marked."""
         return self.whole if self._places is None else as_column(self.whole).take(self._places)
+
+    @functools.cached_property
+    def texts(self) -> list[str]:
+        """The texts that are marked; the empty text for none."""
+        return [text or "" for text in self.column]
 
     @functools.cached_property
     def marks(self) -> _core.LineMarks:
@@ -135,15 +160,16 @@ class ComparedColumn:
     @functools.cached_property
     def others(self) -> list[_core.LineMarks]:
         """The marks of the texts that it is compared with."""
-        return [marked.marks for marked in self._compared]
+        return [marked.marks for marked in self.compared]
 
     @property
-    def compared(self) -> list[Column]:
+    def compared_columns(self) -> list[Column]:
         """The texts that it is compared with."""
-        return [marked.column for marked in self._compared]
+        return [marked.column for marked in self.compared]
 
     @property
-    def _compared(self) -> list[MarkedColumn]:
+    def compared(self) -> list[MarkedColumn]:
+        """What it is compared with."""
         return [marked for marked in (self._twin, self.source) if marked is not None]
 
     @functools.cached_property
@@ -193,6 +219,13 @@ def quoted(own: ComparedColumn, place: int, least: float) -> list[int]:
     """Lines in quotation marks, where all marks inside are doubled."""
     lines = own.marks.lines(place, own.others) if own.counts[place] >= least else []
     return [i for i in lines if _QUOTED.fullmatch(own.text(i))]
+
+
+def json_strings(own: ComparedColumn, place: int, least: float) -> list[int]:
+    """Lines in quotation marks, where all marks inside are escaped, if some are: others may be CSV."""
+    lines = own.marks.lines(place, own.others) if own.counts[place] >= least else []
+    lines = [i for i in lines if _JSON_STRING.fullmatch(own.text(i))]
+    return lines if any("\\" in own.text(i) for i in lines) else []
 
 
 def in_quotes(own: ComparedColumn, place: int, least: float) -> list[int]:
@@ -300,6 +333,100 @@ def reversed_words(own: ComparedColumn, place: int, least: float) -> list[int]:
     return [i for i in own.reference.lines(place, [own.marks]) if _REVERSED.fullmatch(own.text(i))]
 
 
+def reversed_letters(own: ComparedColumn, place: int, least: float) -> list[int]:
+    """Lines that have final punctuation, for which the strings are, as their first character instead of the last."""
+    if own.reference is None or own.lacks[place] < least:
+        return []
+    return [i for i in own.reference.lines(place, [own.marks]) if _REVERSED_LETTERS.fullmatch(own.text(i))]
+
+
+def without_words(own: ComparedColumn, place: int, least: float) -> list[int]:
+    """Short lines of punctuation alone, where the other texts have words: dashes, dots, brackets."""
+    shorter = [] if own.reference is None else own.marks.of_length(own.reference, 0, _NOTHING)
+    lines = [i for i in shorter if own.text(i).strip() and not _WORD.search(own.text(i))]
+    return [i for i in lines if all(len(_WORD.findall(text[i] or "")) >= _SHORTEST for text in own.compared_columns)]
+
+
+def with_mixed_letters(own: ComparedColumn, place: int, least: float) -> list[int]:
+    """Lines with words of Latin and Cyrillic letters, unlike the texts that they are compared with."""
+    if not _has_mixed_letters("\n".join(own.own.texts)):
+        return []
+    lines = [i for i, text in enumerate(own.own.texts) if _MIXED.search(text)]
+    return [i for i in lines if not any(_MIXED.search(column[i] or "") for column in own.compared_columns)]
+
+
+def _has_mixed_letters(text: str) -> bool:
+    """Whether a Latin letter is beside a Cyrillic one; faster than the pattern."""
+    characters = np.frombuffer(text.encode("utf-16-le", "surrogatepass"), dtype=np.uint16)
+    is_cyrillic = characters >> 8 == _CYRILLIC
+    if not is_cyrillic.any():
+        return False
+    is_latin = (characters | 32) - ord("a") < 26
+    return bool((is_latin[1:] & is_cyrillic[:-1]).any() or (is_latin[:-1] & is_cyrillic[1:]).any())
+
+
+def of_same_text(own: ComparedColumn, place: int, least: float) -> list[int]:
+    """Lines of one text that many lines have, although what they are compared with differs."""
+    texts, least = own.own.texts, max(least, _REPEATED)
+    if not own.compared or len(texts) - len(set(texts)) < least - 1:
+        return []
+    groups: dict[str, list[int]] = {}
+    for i, text in enumerate(texts):
+        if text.strip():
+            groups.setdefault(text, []).append(i)
+    large = [lines for lines in groups.values() if len(lines) >= least]
+    alike = (lines for lines in large if all(len({other.texts[i] for i in lines}) >= least for other in own.compared))
+    return sorted(chain.from_iterable(alike))
+
+
+def with_same_start(own: ComparedColumn, place: int, least: float) -> list[int]:
+    """Lines that start with the same words, or the same but for numbers, if most lines do, unlike the reference."""
+    return _alike(own, _start)
+
+
+def with_same_end(own: ComparedColumn, place: int, least: float) -> list[int]:
+    """Lines that end with the same words before their final punctuation, if most lines do, unlike the reference."""
+    return _alike(own, _end)
+
+
+def _alike(own: ComparedColumn, side: Callable[[str, int], str]) -> list[int]:
+    """Lines that are alike at one side, read from there."""
+    common = _common(own.own.texts, side)
+    if not common or any(_common(other.texts, side) for other in own.compared):
+        return []
+    return [i for i, text in enumerate(own.own.texts) if _without_digits(side(text, _AFFIX)).startswith(common)]
+
+
+def _common(texts: Sequence[str], side: Callable[[str, int], str]) -> str:
+    """What most lines of a text have in common at one side, if it is more than letters, which may be alike."""
+    some = texts[:: len(texts) // _SEEN | 1]  # an odd step, because texts may repeat
+    most = int(_MOSTLY * len(some)) + 1
+    firsts = sorted(_without_digits(side(text, _NEAR)[:1]) for text in some)
+    if len(some) < _FEW or firsts.count(firsts[len(firsts) // 2]) < most:
+        return ""
+    ordered = sorted(_without_digits(side(text, _AFFIX)) for text in some)
+    common = max((_shared(*pair) for pair in zip(ordered, ordered[most - 1 :], strict=False)), key=len)
+    return "" if not common or common.isalnum() else common
+
+
+def _start(text: str, characters: int) -> str:
+    return text[:characters].lstrip()
+
+
+def _end(text: str, characters: int) -> str:
+    return text[-characters:].rstrip(_FINAL)[::-1]
+
+
+def _without_digits(text: str) -> str:
+    """A text in which all numbers look alike."""
+    return _DIGITS.sub("0", text)
+
+
+def _shared(one: str, other: str) -> str:
+    """The characters at the start that are the same."""
+    return "".join(a for a, _ in takewhile(lambda pair: pair[0] == pair[1], zip(one, other, strict=False)))
+
+
 def twice(own: ComparedColumn, place: int, least: float) -> list[int]:
     """Lines that are about twice as long as the reference and of two similar halves."""
     longer = [] if own.reference is None else own.marks.of_length(own.reference, _TWICE, float("inf"))
@@ -369,7 +496,7 @@ def looping(own: ComparedColumn, place: int, least: float) -> list[int]:
 
 
 def _is_drawn_out(own: ComparedColumn, i: int) -> bool:
-    return any(_SAME_CHARACTERS.search(column[i] or "") for column in own.compared)
+    return any(_SAME_CHARACTERS.search(column[i] or "") for column in own.compared_columns)
 
 
 def _loops(text: str) -> bool:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable
 from dataclasses import dataclass
 
@@ -10,22 +11,29 @@ from assay.data.form_lines import (
     ComparedColumn,
     in_other_script,
     in_quotes,
+    json_strings,
     lacking_throughout,
     letters_apart,
     looping,
     numbered,
+    of_same_text,
     quoted,
+    reversed_letters,
     reversed_words,
     shortened,
     spaced_out,
     twice,
     unfinished,
+    with_mixed_letters,
+    with_same_end,
+    with_same_start,
     with_small_start,
     with_source,
     without_accents,
     without_capitals,
     without_small_letters,
     without_spaces,
+    without_words,
 )
 
 __all__ = ["FORMS", "Form"]
@@ -112,7 +120,19 @@ _NOTES_OF_TEXTS = (
     r"(?i)\b(?:not[ei]|nota\b|explan|remark|remarque|pozn|uwag)|hinweis|anmerk|erklär|erläut|примеч|пояснен|примітк|注|備考|"
     "说明|解释|解説"
 )
-_FAILURES = "FAILED|ERROR|Error|None|nan|NaN|null|NULL|N/A|<NA>|#N/A|#ERROR!|#NAME?|#VALUE!|#REF!|undefined|Traceback ("
+_EMPTY = "FAILED|ERROR|Error|None|nan|NaN|null|NULL|N/A|<NA>|#N/A|#ERROR!|#NAME?|#VALUE!|#REF!|undefined|TODO|TBD"
+_CODES = "400|401|403|404|408|413|429|500|502|503|504|529"
+_MESSAGES = (
+    "Internal Server Error|Internal server error|Bad Gateway|Service Unavailable|Service unavailable|Gateway Time|"
+    "Too Many Requests|Rate limit|RateLimit|CUDA out of memory|CUDA error|Out of memory|Request timed out|Connection "
+)
+_LEVELS_ALONE = "DEBUG|INFO|WARN|WARNING|CRITICAL|FATAL|TRACE"
+_LEVELS = f"{_LEVELS_ALONE}|[{_LEVELS_ALONE.replace('|', '|[')}|[ERROR"
+_MONTHS = "Jan|Feb|Mar|Apr|May|Jun|Jul|Aug|Sep|Oct|Nov|Dec"
+_DATES = "|".join(
+    [f"20{year}{mark}" for year in range(10, 40) for mark in "-/"]
+    + [f"{month} {ten}" for month in _MONTHS.split("|") for ten in " 0123"]
+)
 _TRANSLATION = (
     "[Tt]ranslat|[Üü]bersetz|[Tt]radu[cz]|[Tt]raduç|[Пп]еревод|[Пп]ерекл|[Pp]řeklad|[Tt]łumacz|[Vv]ertaling|翻译|翻譯|"
     "译文|譯文|翻訳|訳文|日本語訳|번역|ترجم|अनुवाद|অনুবাদ|[Öö]versättning|[Oo]versættelse|[Kk]äännö|[Ff]ordítás|[Þþ]ýðing|"
@@ -223,7 +243,7 @@ FORMS: tuple[Form, ...] = (
         "fairseq",
         "are",
         "from the log of fairseq",
-        "keep the translations, in order: grep ^H- FILE | sed 's/^H-//' | sort -n | cut -f3",
+        "keep the translations, in order: sed -n 's/^[HD]-//p' FILE | sort -nuk1,1 | cut -f3",
         strings=("\nH-", "\nD-", "\nT-", "\nS-", "\nP-"),
         pattern=r"^[HDTSP]-\d+\t",
         is_always_wrong=True,
@@ -232,10 +252,11 @@ FORMS: tuple[Form, ...] = (
     Form(
         "log",
         "are",
-        "from the log of a translation program",
-        "keep the translations alone: OpenNMT and Marian write them to the file of --output",
-        strings=("\nPRED ", "\nSENT ", "Best translation "),
-        pattern=r"^(?:PRED|SENT) (?:\d+:|SCORE|AVG)|^\[\d{4}-.*Best translation \d+ :",
+        "from the log of a program",
+        "write the translations alone, not what is logged: OpenNMT and Marian write them to the file of --output",
+        strings=(*_starts("PRED |SENT |[20|(20"), "Best translation ", *_starts(_LEVELS), *_starts(_DATES)),
+        pattern=r"^\s*(?:(?:PRED|SENT) (?:\d+:|SCORE|AVG)|[\[(]?20\d\d[-/]\d\d[-/]\d\d[T ,]+\d\d:\d\d\S*\s+\S|"
+        rf"\[(?:{_LEVELS_ALONE}|ERROR)\]|(?:{_LEVELS_ALONE})(?::|\s+[|-])|(?:{_MONTHS})\s+\d+ \d\d:\d\d:\d\d )",
         is_always_wrong=True,
         is_no_translation=True,
     ),
@@ -273,12 +294,23 @@ FORMS: tuple[Form, ...] = (
         is_note_below=False,
     ),
     Form(
+        "json strings",
+        "are",
+        "strings of JSON",
+        "decode them: python3 -c 'import json, sys; [print(*json.loads(line).split()) for line in sys.stdin]' < FILE",
+        strings=('\n"',),
+        lines=json_strings,
+        share=0.1,
+        is_note_below=False,
+    ),
+    Form(
         "quoted",
         "are",
         "in the quotation marks of a CSV file",
-        "read it as CSV",
+        "remove them: python3 -c 'import csv, sys; [print(*row) for row in csv.reader(sys.stdin)]' < FILE",
         strings=_QUOTATION_MARKS,
         lines=quoted,
+        is_symptom=True,
         share=0.1,
         is_note_below=False,
     ),
@@ -297,8 +329,18 @@ FORMS: tuple[Form, ...] = (
         "are",
         "JSON",
         "write the texts alone, one a line, or give all texts as one table of JSON lines: --data FILE.jsonl",
-        strings=('\n{"', '\n["', "\n{'", "\n['"),
-        pattern=r"^(?:\{[\"'][^\"']*[\"']\s*:.*\}|\[[\"'].*[\"']\])\s*$",
+        strings=('\n{"', '\n["'),
+        pattern=r"^\s*(?:\{\"[^\"]*\"\s*:.*\}|\[\".*\"\])\s*$",
+        is_always_wrong=True,
+        is_no_translation=True,
+    ),
+    Form(
+        "python",
+        "are",
+        "lists, dictionaries or bytes of Python (['…'], b'…')",
+        "write the texts alone: of a list or a dictionary, what is in it; of bytes, value.decode()",
+        strings=("\n{'", "\n['", "\n('", "\nb'", '\nb"'),
+        pattern=r"^\s*(?:\{'[^']*'\s*:.*\}|\['.*'\]|\('.*'?,?\)|b'.*'|b\".*\")\s*$",
         is_always_wrong=True,
         is_no_translation=True,
     ),
@@ -332,6 +374,14 @@ FORMS: tuple[Form, ...] = (
         pattern=r"&(?:[a-zA-Z]{2,8}|#\d+|#[xX][0-9a-fA-F]+);",
     ),
     Form(
+        "url codes",
+        "contain",
+        "characters in the code of URLs (%20, %C3%BC)",
+        "decode them: python3 -c 'import sys, urllib.parse as p; sys.stdout.writelines(map(p.unquote, sys.stdin))'",
+        strings=("%2", "%C", "%D", "%E"),
+        pattern=r"^(?!.*(?://|www\.)).*%(?:2[0-9A-F]|[CDE][0-9A-F]%[89AB]).*%[2-9A-F][0-9A-F]",
+    ),
+    Form(
         "escapes",
         "contain",
         r"escaped characters (\n, \u00e4)",
@@ -348,6 +398,15 @@ FORMS: tuple[Form, ...] = (
         strings=(*_INVISIBLE, *_CONTROLS),
         # UTF-8 that was encoded twice has controls after the letters Ã, â and the like: it has a finding of its own.
         pattern=r"(?<![Â-ßâã\x80-\xbf])[\xad\x80-\x9f]|[\x01-\x1f\x7f\u200b-\u200f\u202a-\u202e\u2060-\u2069]",
+    ),
+    Form(
+        "byte order marks",
+        "contain",
+        "a byte order mark (U+FEFF)",
+        r"remove them: perl -CSD -pe 's/\x{FEFF}//g'",
+        strings=("\ufeff",),
+        is_always_wrong=True,
+        is_note_below=False,
     ),
     Form(
         "lost characters",
@@ -396,6 +455,17 @@ FORMS: tuple[Form, ...] = (
         lines=reversed_words,
         kinds=("output", "reference"),
         is_symptom=True,
+        share=0.1,
+        is_note_below=False,
+    ),
+    Form(
+        "letters reversed",
+        "start",
+        "with the end of the sentence: the letters are in reverse order",
+        "write the letters in the order in which they are read",
+        strings=_FINAL_MARKS,
+        lines=reversed_letters,
+        kinds=("output", "reference"),
         share=0.1,
         is_note_below=False,
     ),
@@ -449,17 +519,6 @@ FORMS: tuple[Form, ...] = (
         kinds=("output", "reference"),
         share=0.03,
         is_note_below=False,
-    ),
-    Form(
-        "small start",
-        "start",
-        "with a small letter, unlike {reference}",
-        "is the text truecased? Restore the capitals at the start",
-        lines=with_small_start,
-        kinds=("output", "reference"),
-        share=0.4,
-        is_note_below=False,
-        is_symptom=True,
     ),
     Form(
         "markdown",
@@ -521,9 +580,25 @@ FORMS: tuple[Form, ...] = (
         "say",
         "that there is no translation",
         "translate these segments again; was there an error?",
-        strings=_starts(_FAILURES),
-        pattern=r"^\s*(?:FAILED|ERROR|None|nan|NaN|null|NULL|N/A|<NA>|undefined|#(?:N/A|ERROR!|NAME\?|VALUE!|REF!))\s*$|"
-        r"^\s*(?:Error(?: code)?: |Traceback \()",
+        strings=(
+            *_starts(f"{_EMPTY}|{_MESSAGES}|Traceback (|HTTP|{_CODES}"),
+            *("Error: ", "Exception: ", "Error(", "Timeout: ", "Error\n", "Exception\n"),
+        ),
+        pattern=rf"^\s*(?:{'|'.join(map(re.escape, _EMPTY.split('|')))})\s*$|"
+        r"^\s*(?:(?:ERROR|Error(?: code)?): |Traceback \(|(?:[a-z]\w*\.)*[A-Z]\w+(?:Error|Exception|Timeout)\b|"
+        rf"(?:{_CODES}):? (?:Bad|Unauth|Forbid|Not Found|Too Many|Internal|Service|Gateway|Client Error|Server Error)|"
+        r"HTTP(?:/[\d.]+)?(?: Error| status)? [45]\d\d\b|Connection (?:error|refused|reset|aborted|timed)|"
+        rf"(?:{_MESSAGES.rpartition('|')[0]}))",
+        is_no_translation=True,
+    ),
+    Form(
+        "no words",
+        "have",
+        "no letters or digits, unlike {reference}",
+        "were these segments skipped? Translate them",
+        lines=without_words,
+        kinds=("output",),
+        is_relative=True,
         is_no_translation=True,
     ),
     Form(
@@ -577,6 +652,60 @@ FORMS: tuple[Form, ...] = (
         kinds=("output", "reference"),
         is_relative=True,
         is_no_translation=True,
+    ),
+    Form(
+        "mixed letters",
+        "contain",
+        "words with Latin and Cyrillic letters",
+        "replace the letters that only look alike, such as Cyrillic а for Latin a",
+        pattern="[A-Za-z][Ѐ-ӿ]|[Ѐ-ӿ][A-Za-z]",
+        lines=with_mixed_letters,
+        kinds=("output", "reference"),
+        share=0.03,
+    ),
+    Form(
+        "same text",
+        "are",
+        "one text for different segments",
+        "translate these segments again; is the text a message, or that of another segment?",
+        lines=of_same_text,
+        kinds=("output", "reference"),
+        share=0.025,
+        is_note_below=False,
+        is_symptom=True,
+    ),
+    Form(
+        "same start",
+        "start",
+        "alike, unlike {reference}",
+        "is the start no part of the translation? Remove it",
+        lines=with_same_start,
+        kinds=("output",),
+        share=0.5,
+        is_note_below=False,
+        is_symptom=True,
+    ),
+    Form(
+        "same end",
+        "end",
+        "alike, unlike {reference}",
+        "is the end no part of the translation? Remove it",
+        lines=with_same_end,
+        kinds=("output",),
+        share=0.5,
+        is_note_below=False,
+        is_symptom=True,
+    ),
+    Form(
+        "small start",
+        "start",
+        "with a small letter, unlike {reference}",
+        "is the text truecased? Restore the capitals at the start",
+        lines=with_small_start,
+        kinds=("output", "reference"),
+        share=0.4,
+        is_note_below=False,
+        is_symptom=True,
     ),
     Form(
         "no spaces",

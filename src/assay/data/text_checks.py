@@ -22,11 +22,13 @@ from assay.types.runtime import Runtime
 
 __all__ = ["double_encoded_lines", "text_findings"]
 
-_WARNING_SHARE = 0.01  # of the segments: more that were encoded twice are a warning
+_WARNING_SHARE = 0.01  # of the segments: more that were encoded twice or in another normal form are a warning
 _COPIES_SHARE = (
     0.03  # of the segments: more copies of the source are a warning, because names and tags are right to keep
 )
 _COPY_SHARE = 0.5  # of equal segments, which no two independent translations reach
+_MARKED_SHARE = 0.5  # of the lines: more byte order marks are reported as a wrong form of the text
+_DIFFERENT_SHARE = 0.5  # of the lines, which two orders of one text can be told by
 _CHANCE_COPIES = 20  # equal segments that may be chance
 _SAMPLED_LINES = 200  # normal forms differ in the whole file
 _BOM = "\ufeff"
@@ -100,14 +102,20 @@ def _sides(outputs: Mapping[str, Column], references: Mapping[str, Column]) -> d
 
 
 def _odd_characters(columns: Mapping[str, Column], is_bom_reported: bool) -> Iterator[Note]:
-    for label, column in columns.items():
-        texts = "\n".join(filter(None, column))
-        for character, description in _ODD_CHARACTERS.items():
-            lines = _lines_with(character, column) if character in texts else []
-            is_reported = character == _BOM and is_bom_reported and lines == [1]
-            if lines and not is_reported:
-                text = _lines_text(lines, column, "contains", "contain", description)
-                yield Note(NoteKind.SUSPECT, text, label, count=len(lines), line=lines[0])
+    """Characters at which other programs break lines. Many byte order marks are a wrong form of the text."""
+    texts = {label: "\n".join(filter(None, column)) for label, column in columns.items()}
+    for character, description in _ODD_CHARACTERS.items():
+        found = {
+            label: _lines_with(character, column) for label, column in columns.items() if character in texts[label]
+        }
+        if character == _BOM:
+            found = {
+                label: lines
+                for label, lines in found.items()
+                if len(lines) <= max(1, _MARKED_SHARE * len(columns[label])) and not (is_bom_reported and lines == [1])
+            }
+        contained = f"contains {description}", f"contain {description}"
+        yield from _alike_columns(found, columns, NoteKind.SUSPECT, *contained, severity="note")
 
 
 def _missing_texts(columns: Mapping[str, Column], outputs: Mapping[str, Column]) -> Iterator[Note]:
@@ -137,7 +145,13 @@ def _normal_forms(sides: Mapping[str, Column], thorough: bool) -> Iterator[Note]
     odd = {label: _lines_that(_is_decomposed, sides[label]) for label in suspects}
     form = "not in Unicode normal form C, unlike other columns"
     hint = "equal letters will not match; convert the files: uconv -x nfc"
-    yield from _alike_columns(odd, sides, NoteKind.SUSPECT, f"is {form}", f"are {form}", hint)
+    for severity in SEVERITIES:
+        alike = {label: lines for label, lines in odd.items() if _severity_of(lines, sides[label]) == severity}
+        yield from _alike_columns(alike, sides, NoteKind.SUSPECT, f"is {form}", f"are {form}", hint, severity=severity)
+
+
+def _severity_of(lines: Sequence[int], column: Column) -> str:
+    return "warning" if len(lines) > _WARNING_SHARE * len(column) else "note"
 
 
 def _alike_columns(
@@ -147,8 +161,10 @@ def _alike_columns(
     singular: str,
     several: str,
     hint: str | None = None,
+    *,
+    severity: str = "warning",
 ) -> Iterator[Note]:
-    """One warning for all columns that have such lines, those with the most first."""
+    """One finding for all columns that have such lines, those with the most first."""
     ordered = sorted(found, key=lambda label: -len(found[label]))
     lines = {label: found[label] for label in ordered if found[label]}
     if lines:
@@ -157,7 +173,7 @@ def _alike_columns(
         total = plural(len(columns[next(iter(lines))]), "line")
         rest = singular if max(counts) == 1 else several if first else f"{several}, first here"
         text = f"{count} of {total} {rest}{first}"
-        yield Note(kind, text, listed(lines), count=sum(counts), severity="warning", line=line, hint=hint)
+        yield Note(kind, text, listed(lines), count=sum(counts), severity=severity, line=line, hint=hint)
 
 
 def _has_odd_form(column: Column, thorough: bool) -> bool:
@@ -173,7 +189,7 @@ def _double_encodings(sides: Mapping[str, Column], thorough: bool) -> Iterator[N
         step = 1 if thorough else max(1, len(column) // _SAMPLED_LINES)
         lines = double_encoded_lines(column[::step]) and double_encoded_lines(column)
         if lines:
-            severity = "warning" if len(lines) > _WARNING_SHARE * len(column) else "note"
+            severity = _severity_of(lines, column)
             text = _lines_text(lines, column, "was", "were", "encoded as UTF-8 twice")
             hint = "decode the file once: Ã¼ should be ü"
             yield Note(NoteKind.SUSPECT, text, label, count=len(lines), severity=severity, line=lines[0], hint=hint)
@@ -360,7 +376,7 @@ def _misalignments(
     odd = {
         label: _misalignment_finding(label, stretch, anchor, _POOR_OR_SHUFFLED)
         for label, stretch in stretches.items()
-        if stretch
+        if stretch is not None and not _is_one_text(compared[label])
     }
     shifts = {stretch.shift for stretch in stretches.values() if stretch and stretch.shift}
     if len(odd) == len(compared) > 2 and len(shifts) < 2:
@@ -369,6 +385,11 @@ def _misalignments(
         yield replace(first, where=anchor.name, text=text, count=len(odd))
     else:
         yield from odd.values()
+
+
+def _is_one_text(column: Column) -> bool:
+    """Whether most lines are repetitions of others: such a text is in no order."""
+    return len(set(column)) < _DIFFERENT_SHARE * len(column)
 
 
 def _misalignment_finding(label: str, stretch: Misalignment, anchor: _Anchor, guess: str = "") -> Note:

@@ -11,7 +11,7 @@ import functools
 import random
 import re
 from collections import Counter
-from collections.abc import Collection, Iterator, Mapping, Sequence
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from itertools import chain
 from typing import NamedTuple
@@ -28,7 +28,7 @@ from assay.types.note import listed, plural
 __all__ = ["ReportedForm", "first_place", "form_findings", "reported_forms"]
 
 _FEW_LINES = 400  # all of which are looked at
-_PART = 4  # one line in so many is looked at for forms of which a few lines are reported, …
+_PART, _LEAST_PART = 8, 250  # one line in so many, but so many lines, are looked at for forms that few lines have, …
 _RARE_SHARE = 0.02  # … up to this share, …
 _SAMPLED_LINES = 100  # … and so many lines for all forms
 _LEAST = 2  # lines that are a warning
@@ -84,7 +84,7 @@ def _suspects(texts: _Texts) -> set[str]:
     quick = texts.columns(places, marker=_marker(_RARE), with_sources=False)
     odd = sorted(set(chain.from_iterable(own.suspects for own in quick.values())))
     rare = texts.columns([places[i] for i in odd], size=len(places)) if odd else {}
-    fewer = texts.columns(places[:: len(places) // _SAMPLED_LINES])
+    fewer = texts.columns([places[k * len(places) // _SAMPLED_LINES] for k in range(_SAMPLED_LINES)])
     found = [*_reported(rare, places_of_forms=_RARE)]
     found += (one for one in _reported(fewer) if one.severity == "warning")
     if any(one.form.is_relative for one in found):
@@ -95,7 +95,7 @@ def _suspects(texts: _Texts) -> set[str]:
 @functools.lru_cache(maxsize=16)
 def _sample(size: int) -> list[int]:
     """Lines of a file: one of each stretch of the same length, at random, so that no regular fault is missed."""
-    draw, count = random.Random(size).random, max(_FEW_LINES, size // _PART)
+    draw, count = random.Random(size).random, max(_LEAST_PART, size // _PART)
     return [int((k + draw()) * size / count) for k in range(count)]
 
 
@@ -106,9 +106,12 @@ def _reported(
     by_kind: dict[str, dict[str, ComparedColumn]] = {}
     for label, own in columns.items():
         by_kind.setdefault(own.kind, {})[label] = own
+    marked = {kind: _marked(alike.values()) for kind, alike in by_kind.items()}
     for place, form in enumerate(FORMS):
         for kind in form.kinds if place in places_of_forms else ():
-            found = _found(form, place, by_kind.get(kind, {}), claimed, thorough=thorough)
+            if kind not in marked or (form.lines is None and place not in marked[kind]):
+                continue
+            found = _found(form, place, by_kind[kind], claimed, thorough=thorough)
             for severity in ("warning", "note") if found else ():
                 lines = {
                     label: lines
@@ -119,6 +122,11 @@ def _reported(
                     claimed[label].update(found_lines)
                 if lines:
                     yield ReportedForm(form, severity, lines, columns)
+
+
+def _marked(columns: Iterable[ComparedColumn]) -> set[int]:
+    """The places of the forms of which some line has a string."""
+    return {place for own in columns for place, total in enumerate(own.totals) if total}
 
 
 def _found(
@@ -225,7 +233,7 @@ def _without_cause(form: Form, lines: list[int], own: ComparedColumn) -> list[in
     if not own.compared:
         return lines if len(lines) >= _least(form, own) else []
     is_cause = _pattern(form.cause).search
-    return [i for i in lines if not any(is_cause(column[i] or "") for column in own.compared)]
+    return [i for i in lines if not any(is_cause(column[i] or "") for column in own.compared_columns)]
 
 
 def _is_noted(form: Form, *, thorough: bool) -> bool:

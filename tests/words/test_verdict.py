@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import importlib
+
 import pytest
 
 import assay.results
@@ -26,4 +28,6 @@ def test_results_without_a_verdict_have_no_headline():
 
 @pytest.mark.parametrize("name", _BUILDERS)
 def test_what_the_headline_is_about_names_the_command_that_made_it(name):
+    module, function = _BUILDERS[name].split(".")
+    assert callable(getattr(importlib.import_module(f"assay.words.{module}"), function))
     assert getattr(assay.results, name).made_by in COMMANDS

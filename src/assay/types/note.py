@@ -30,7 +30,7 @@ _EXAMPLE = re.compile("“[^”]*”")
 
 
 class NoteKind(StrEnum):
-    """What a note is about. Code acts on the kind, never on the text."""
+    """What a note is about. Code acts on the kind, never on the text, which only `alike_as_one` compares."""
 
     EXCLUDED = "excluded"
     """Systems, segments, judgements or metrics that were left out."""

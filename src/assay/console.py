@@ -39,6 +39,7 @@ NOTE_AMOUNTS = ("all", "few", "none")
 _FEW_LINES = 6
 _MANY_LINES = 12
 _NOTE_ORDER = (
+    "nothing",
     "suspect",
     "undefined",
     "missing",

@@ -34,13 +34,13 @@ def test_a_testset_is_frozen():
     [
         ({"outputs": {}}, EmptyInputError, "no system output"),
         ({"outputs": {"x": ()}}, EmptyInputError, "output 'x' has no segments"),
-        ({"outputs": {"x": ("a",), "y": ("a", "b")}}, AlignmentError, "output 'y' has 2 segments, output 'x' has 1"),
+        ({"outputs": {"x": ("a",), "y": ("a", "b")}}, AlignmentError, "output 'x' has 1 segment, output 'y' has 2"),
         (
             {"outputs": {"x": ("a", "b")}, "references": {"r": ("a",)}},
             AlignmentError,
             "reference 'r' has 1 segment, output 'x' has 2",
         ),
-        ({"outputs": {"x": ("a",)}, "documents": ("d", "d")}, AlignmentError, "documents has 2 segments"),
+        ({"outputs": {"x": ("a",)}, "documents": ("d", "d")}, AlignmentError, "documents has 2"),
         ({"outputs": {" ": ("a",)}}, UnsafeNameError, "a system has no name"),
         ({"outputs": {"../x": ("a",)}}, UnsafeNameError, "it contains '/'"),
         ({"outputs": {"a\u202eb": ("a",)}}, UnsafeNameError, "u202e"),

@@ -9,7 +9,6 @@ from pathlib import Path
 from typing import Annotated, Unpack
 
 from assay.data.faults import Faults
-from assay.data.foreign_files import foreign_file
 from assay.data.formats import (
     Format,
     StoredCampaign,
@@ -21,7 +20,7 @@ from assay.data.formats import (
     join_stored,
     stored_campaigns,
 )
-from assay.data.missing_lines import most_likely_gap
+from assay.data.lengths import odd_lengths
 from assay.data.tables.names import stem_of
 from assay.data.tables.notes import table_gap_notes
 from assay.data.tables.quoting import text_notes
@@ -41,6 +40,7 @@ from assay.types.language_codes import is_language_pair, not_a_language_pair
 from assay.types.names import similar_names
 from assay.types.note import SEVERITIES, listed, plural
 from assay.types.runtime import Runtime, RuntimeFields
+from assay.types.testset import odd_length
 
 __all__ = ["check", "check_campaign", "check_testset"]
 
@@ -274,23 +274,18 @@ def _compare_plain(
     lp: str | None,
     runtime: Runtime,
 ) -> Iterator[Note]:
-    readable = [path for path in (*references, *sources, *outputs) if path in columns]
-    # The most frequent length. If there are several, the reference decides, so that the output is blamed.
-    lengths = Counter(len(columns[path]) for path in readable if columns[path]) or Counter([0])
-    usual_length = lengths.most_common(1)[0][0]
-    baseline = next(path for path in readable if len(columns[path]) == usual_length)
+    stems = Counter(map(stem_of, columns))
+    names = {path: stem_of(path) if stems[stem_of(path)] == 1 else shown_path(path) for path in columns}
+    texts = {names[path]: columns[path] for path in (*references, *sources, *outputs) if columns.get(path)}
     for path, column in columns.items():
-        if len(column) != usual_length or not column:
-            yield _length_finding(path, column, baseline, columns[baseline])
-
-    stems = Counter(map(stem_of, (*outputs, *references)))
+        if not column:
+            yield Note(NoteKind.MISSING, "empty file", shown_path(path), severity="error")
+    for odd in odd_lengths(texts) if texts else ():
+        yield Note(NoteKind.SUSPECT, odd.text, odd.label, severity="error", line=odd.line, hint=odd.hint)
+    usual_length = len(texts[odd_length(texts)[0]]) if texts else 0
 
     def of_usual_length(paths: list[Path]) -> dict[str, Column]:
-        return {
-            stem_of(path) if stems[stem_of(path)] == 1 else shown_path(path): columns[path]
-            for path in paths
-            if len(columns.get(path, ())) == usual_length
-        }
+        return {names[path]: columns[path] for path in paths if len(columns.get(path, ())) == usual_length}
 
     source = next(iter(of_usual_length(sources).values()), None)
     if outputs and not references and source is None:
@@ -299,21 +294,6 @@ def _compare_plain(
     yield from text_findings(
         of_usual_length(outputs), of_usual_length(references), sources=source, lp=lp, thorough=True, runtime=runtime
     )
-
-
-def _length_finding(path: Path, column: Column, baseline: Path, baseline_column: Column) -> Note:
-    if not column:
-        return Note(NoteKind.MISSING, "empty file", shown_path(path), severity="error")
-    for where, texts in ((path, column), (baseline, baseline_column)):
-        found = foreign_file(texts)
-        if found is not None:
-            return Note(NoteKind.SUSPECT, found.text, shown_path(where), severity="error", hint=found.hint)
-    longer, shorter = (baseline_column, column) if len(baseline_column) > len(column) else (column, baseline_column)
-    problem = "lines are missing" if len(baseline_column) > len(column) else "there are extra lines"
-    lengths = f"{plural(len(column), 'line')}, but {shown_path(baseline)} has {len(baseline_column):,}"
-    text = f"{lengths}: {problem}, most likely here"
-    line, count = most_likely_gap(longer, shorter), len(longer) - len(shorter)
-    return Note(NoteKind.SUSPECT, text, shown_path(path), count=count, severity="error", line=line)
 
 
 def _check_human(campaign: Campaign, where: str) -> Iterator[Note]:

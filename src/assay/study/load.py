@@ -15,8 +15,7 @@ from assay.data.annotation_files import (
     with_annotations,
     with_annotations_in,
 )
-from assay.data.foreign_files import foreign_file
-from assay.data.missing_lines import most_likely_gap
+from assay.data.lengths import odd_lengths
 from assay.data.tables.languages import check_language_codes
 from assay.data.tables.names import stem_of
 from assay.data.tables.quoting import text_notes
@@ -39,6 +38,7 @@ from assay.types import Column, Note, NoteKind, TestSet, as_column
 from assay.types.language_codes import LANGUAGES, is_language_pair
 from assay.types.note import plural
 from assay.types.runtime import Runtime, RuntimeFields
+from assay.types.testset import ONE_TEXT_PER_SEGMENT
 
 __all__ = ["AnnotationsLike", "ColumnLike", "load"]
 
@@ -54,7 +54,6 @@ _TEXT_SUFFIXES = ("txt", "csv", "tsv", "json", "jsonl", "gz", "xlsx", "parquet",
 
 # Characters that some programs treat as line ends. Here they are content.
 _MISSING = ("float", "NAType", "NaTType")  # what pandas has instead of None
-_FALSE_LINE_ENDS = {"\r": "CR", "\v": "VT", "\f": "FF", "\x85": "U+0085", "\u2028": "U+2028", "\u2029": "U+2029"}
 
 
 def _column_option(help_text: str, *flags: str) -> Option:
@@ -123,7 +122,7 @@ def load(
     labelled = labelled_outputs | labelled_references | labelled_plain
     _check_empty(labelled)
     _check_transposed(references_read, size)
-    _check_lengths(labelled, size)
+    _check_lengths(labelled)
     _check_same_names(outputs_read, references_read)
     notes += _doubtful_domains(plain_read.get("domains"))
     notes += (
@@ -220,61 +219,10 @@ def _check_transposed(references: Mapping[str, Column], segments: int) -> None:
         )
 
 
-def _check_lengths(columns: Mapping[str, Column], segments: int) -> None:
+def _check_lengths(columns: Mapping[str, Column]) -> None:
     """Raise if columns differ in length; the error names the odd one out and where it starts to differ."""
-    lengths = [len(column) for column in columns.values()]
-    expected = segments
-    if len(columns) == 2:
-        expected = max(lengths)  # only two columns: report what the shorter one lacks
-    elif segments not in lengths[1:]:
-        expected = max(lengths[1:], key=lengths.count, default=segments)  # only the first output has this length
-    baseline = next((label for label, column in columns.items() if len(column) == expected), "")
-    for label, column in columns.items():
-        if len(column) != expected:
-            _check_foreign({name: columns[name] for name in (label, baseline)})
-            raise AlignmentError(
-                f"{label} has {plural(len(column), 'segment')}, {baseline} has {expected:,}"
-                + _likely_cause(columns, label, baseline),
-                hint="all columns need one text per segment, in the same order; nothing was scored",
-            )
-
-
-def _check_foreign(columns: Mapping[str, Column]) -> None:
-    """Raise if one of the columns is not a text at all."""
-    for label, column in columns.items():
-        found = foreign_file(column)
-        if found is not None:
-            raise AlignmentError(f"{label} {found.text}", hint=found.hint)
-
-
-def _likely_cause(columns: Mapping[str, Column], label: str, baseline: str) -> str:
-    """A likely cause of different lengths, or else the likely position."""
-    shorter, longer = sorted((label, baseline), key=lambda name: len(columns[name]))
-    surplus = columns[longer][len(columns[shorter]) :]
-    if all(text is not None and not text.strip() for text in surplus):
-        lines = "line" if len(surplus) == 1 else f"{len(surplus):,} lines"
-        return f": the last {lines} of {longer} {'is' if len(surplus) == 1 else 'are'} blank"
-    for character, name in _FALSE_LINE_ENDS.items():
-        count = sum((text or "").count(character) for text in columns[shorter])
-        if count in (len(surplus), len(surplus) + 1):  # one more if the file ends in it
-            times = "once" if count == 1 else f"{count:,} times"
-            return f": {shorter} contains {name} {times}, and only LF ends a line"
-    return _likely_position(columns, label, baseline)
-
-
-def _likely_position(columns: Mapping[str, Column], label: str, baseline: str) -> str:
-    """The likely position of missing or extra segments; empty if the texts are too short or too different to tell."""
-    shorter, longer = sorted((label, baseline), key=lambda name: len(columns[name]))
-    difference = len(columns[longer]) - len(columns[shorter])
-    characters = sum(len(text or "") for text in columns[label]) / len(columns[label])
-    if difference > max(5, len(columns[baseline]) // 20) or characters < 10:
-        return ""
-    lacks = f"the first lacks {plural(difference, 'segment')}"
-    if len(columns) == 2:  # either may be wrong
-        lacks += f", or the second has {difference:,} too many"
-    elif longer == label:
-        lacks = f"the first has {plural(difference, 'segment')} too many"
-    return f": {lacks}, most likely at line {most_likely_gap(columns[longer], columns[shorter])}"
+    for odd in odd_lengths(columns):
+        raise AlignmentError(odd.text, hint=odd.hint or ONE_TEXT_PER_SEGMENT)
 
 
 def _named_columns(

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 import unicodedata
+from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import dataclass, field, replace
 from typing import TYPE_CHECKING, Any, ClassVar
@@ -29,7 +30,17 @@ from assay.types.record import OMITTED, Record, in_tree
 if TYPE_CHECKING:
     import numpy.typing as npt
 
-__all__ = ["TestSet", "TestSetRecord", "check_names", "digest_of_column"]
+__all__ = [
+    "ONE_TEXT_PER_SEGMENT",
+    "TestSet",
+    "TestSetRecord",
+    "check_names",
+    "digest_of_column",
+    "lengths_text",
+    "odd_length",
+]
+
+ONE_TEXT_PER_SEGMENT = "all columns need one text per segment, in the same order; nothing was scored"
 
 _MAX_NAME_BYTES = 200
 _SOURCE = "source"  # the name of the sources as an annotated column
@@ -401,15 +412,28 @@ def _name_problem(name: str) -> str | None:
 
 
 def _check_lengths(columns: Mapping[str, Column]) -> None:
-    (first, reference), *others = columns.items()
-    if not reference:
+    first, column = next(iter(columns.items()))
+    if not column:
         raise EmptyInputError(f"{first} has no segments")
-    for name, column in others:
-        if len(column) != len(reference):
-            raise AlignmentError(
-                f"{name} has {plural(len(column), 'segment')}, {first} has {len(reference):,}",
-                hint="all columns need one text per segment, in the same order; nothing was scored",
-            )
+    baseline, odd = odd_length(columns)
+    for name in odd:
+        raise AlignmentError(lengths_text(columns, name, baseline), hint=ONE_TEXT_PER_SEGMENT)
+
+
+def odd_length(columns: Mapping[str, Column]) -> tuple[str, list[str]]:
+    """The first column of the usual length, and the columns that differ from it.
+
+    The usual length is the most frequent one; of two columns or of lengths as frequent, the greatest.
+    """
+    counts = Counter(len(column) for column in columns.values())
+    usual = max(counts, key=lambda length: (counts[length], length))
+    baseline = next(name for name, column in columns.items() if len(column) == usual)
+    return baseline, [name for name, column in columns.items() if len(column) != usual]
+
+
+def lengths_text(columns: Mapping[str, Column], name: str, baseline: str) -> str:
+    """That one column is longer or shorter than another."""
+    return f"{name} has {plural(len(columns[name]), 'segment')}, {baseline} has {len(columns[baseline]):,}"
 
 
 def _check_text(name: str, column: Column) -> None:

@@ -145,7 +145,8 @@ def main() -> None:
     parser.add_argument("--list", action="store_true", help="list the functions in the order of their first call")
     parser.add_argument("--json", action="store_true", help="print JSON")
     options = parser.parse_args()
-    functions = trace([word.format(data=options.data) for word in shlex.split(options.command)])
+    words = shlex.split(options.command.removeprefix("assay "))
+    functions = trace([word.format(data=options.data) for word in words])
     figures = report(functions)
     if options.json:
         print(json.dumps(figures | {"functions": [asdict(function) for function in functions]}, indent=1))

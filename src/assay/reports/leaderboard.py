@@ -14,6 +14,7 @@ from assay.reports.labelled import reason_captions, score_text
 from assay.reports.short_signatures import short_score_line, short_settings
 from assay.reports.system_scores import ScoreColumn, interval_captions, paper_decimals, score_columns
 from assay.results import Estimate, Leaderboard, OverallStanding, Standing
+from assay.words.leaderboard import overall_remarks
 
 __all__ = ["document"]
 
@@ -98,18 +99,7 @@ def _overall_captions(board: Leaderboard, metric: str, overall: list[OverallStan
     yield from _cluster_captions(board)
     yield Caption("pairs: language pairs with a score; wins: language pairs where no system scores better")
     yield Caption("top: language pairs where the system is in the first cluster, if there are several")
-    unranked = sum(each.rank is None for each in overall)
-    if unranked == len(overall):
-        yield Caption(
-            "no system has a score on every language pair, so that none has a mean or a rank; those with most wins "
-            "first. For means, choose language pairs that have systems in common"
-        )
-    elif unranked:
-        yield Caption(
-            "systems without a score on every language pair have no mean and no rank; those with most wins first"
-        )
-    if len(board.signatures[metric]) > 1:
-        yield Caption("the mean mixes language pairs that were scored with different settings (see the signatures)")
+    yield from map(Caption, overall_remarks(board, metric, overall))
 
 
 def _decimals(board: Leaderboard, metric: str, aggregation: str, lp: str | None = None, *, is_paper: bool) -> int:

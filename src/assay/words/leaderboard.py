@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Hashable, Iterable, Iterator, Mapping
+from collections.abc import Hashable, Iterable, Iterator, Mapping, Sequence
 from typing import TypeVar
 
 from assay.labels.metrics import score_label
@@ -11,7 +11,7 @@ from assay.results import Leaderboard, OverallStanding, Standing
 from assay.types.note import plural
 from assay.words.statement import Name, Verdict, Words
 
-__all__ = ["leaderboard_verdict"]
+__all__ = ["leaderboard_verdict", "overall_remarks"]
 
 _T = TypeVar("_T", bound=Hashable)
 
@@ -88,3 +88,17 @@ def _most_wins(standings: Iterable[OverallStanding], total: int) -> str:
 def _counted(found: Mapping[str, str]) -> str:
     """What holds by each score, those that agree together."""
     return "; ".join(f"{value} by {joined(scores)}" for value, scores in _by_value(found).items())
+
+
+def overall_remarks(board: Leaderboard, metric: str, overall: Sequence[OverallStanding]) -> Iterator[str]:
+    """Why systems have no mean over the language pairs, and what the mean mixes."""
+    unranked = sum(each.rank is None for each in overall)
+    if unranked == len(overall):
+        yield (
+            "no system has a score on every language pair, so that none has a mean or a rank; those with most wins "
+            "first. For means, choose language pairs that have systems in common"
+        )
+    elif unranked:
+        yield "systems without a score on every language pair have no mean and no rank; those with most wins first"
+    if len(board.signatures[metric]) > 1:
+        yield "the mean mixes language pairs that were scored with different settings (see the signatures)"

@@ -451,6 +451,13 @@ def test_a_start_that_the_reference_has_too_is_no_mistake():
     assert list(form_findings({"new": output}, {"refA": reference}, None, thorough=True)) == []
 
 
+def test_quotation_marks_alone_may_be_quoted_speech():
+    output = as_column(f"„{text}“" for text in SAMPLES["de"].output("elm"))
+    found = form_findings({"new": output}, {}, None, thorough=False)
+    assert "in quotes" not in names(found)
+    assert all("unlike :" not in note.text for note in found)
+
+
 def test_the_column_of_a_table_with_the_texts_is_named():
     elm = SAMPLES["de"].output("elm")
     for column, row in ((1, "{}\t0.83"), (2, "0.83\t{}"), (3, "1\telm\t{}")):

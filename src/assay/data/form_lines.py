@@ -229,8 +229,11 @@ def json_strings(own: ComparedColumn, place: int, least: float) -> list[int]:
 
 
 def in_quotes(own: ComparedColumn, place: int, least: float) -> list[int]:
-    """Lines in quotation marks of a language, without such marks inside."""
-    lines = own.marks.lines(place, own.others) if own.counts[place] >= least else []
+    """Lines in quotation marks of a language, without such marks inside, where another text in the language has none.
+
+    Without such a text, they may be quoted speech.
+    """
+    lines = own.marks.lines(place, own.others) if own.twin and own.counts[place] >= least else []
     return [i for i in lines if _IN_QUOTES.fullmatch(own.text(i).strip())]
 
 

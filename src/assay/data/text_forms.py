@@ -266,7 +266,8 @@ def _finding(reported: ReportedForm) -> Note:
     low, high = min(counts), max(counts)
     count = f"{low:,}" if low == high else f"{low:,} to {high:,}"
     verb = form.verb if high > 1 else {"are": "is", "have": "has"}.get(form.verb, f"{form.verb}s")
-    text = form.text.format(reference=first.twin)
+    text = form.text if first.twin else form.text.removesuffix(", unlike {reference}")  # nothing beside it
+    text = text.format(reference=first.twin)
     line, where = first_place({name: [columns[name].number(own[0]) + 1] for name, own in found.items()})
     sentence = f"{count} of {plural(first.size, 'line')} {verb} {text}{where}: {_excerpt(form, first.text(lines[0]))}"
     hint = form.hint.replace("{column}", str(_longest_field(first.column, lines)))

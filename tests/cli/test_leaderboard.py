@@ -51,6 +51,35 @@ def test_tables_after_the_first_need_the_option_too(place, capsys):
     assert (code, "give each of them: systems/alder.de, systems/birch.de and " in err) == (3, True)
 
 
+@pytest.fixture
+def pairs(tmp_path, monkeypatch):
+    """Language pairs whose references have other names."""
+    monkeypatch.chdir(tmp_path)
+    for lp, names in {"en-de": ("refA", "refB"), "en-cs": ("refB", "refC"), "en-fr": ("refA",)}.items():
+        for name in names:
+            (tmp_path / "references").mkdir(exist_ok=True)
+            (tmp_path / "references" / f"{lp}.{name}.txt").write_text("the cat sat on a mat\nso it goes\n")
+        (tmp_path / "system-outputs" / lp).mkdir(parents=True)
+        for name in ("a", "b"):
+            text = f"the cat sat on a mat {name}\nso it went\n"
+            (tmp_path / "system-outputs" / lp / f"{name}.txt").write_text(text)
+
+
+def test_a_pair_without_the_reference_is_left_out(pairs, capsys):
+    code, out, err = call(capsys, "--data", ".", "--ref", "refA", "-m", "chrf")
+    assert (code, "en-fr" in out, "en-cs" in out) == (0, True, False)
+    assert "en-cs: left out: it has no reference refA, but refB, refC; --ref may name several" in err
+    code, _, err = call(capsys, "--data", ".", "--ref", "refX", "-m", "chrf")
+    assert code == 2
+    assert "has no reference 'refX'" in err
+
+
+def test_pairs_with_more_references_than_others_are_named(pairs, capsys):
+    _, _, err = call(capsys, "--data", ".", "-m", "chrf")
+    assert "more make scores higher: 1 reference for en-fr; 2 references for en-cs, en-de" in " ".join(err.split())
+    assert "more make" not in call(capsys, "--data", ".", "-m", "chrf", "--ref", "refB")[2]
+
+
 def test_a_single_system_is_no_leaderboard(place, capsys):
     code, _, err = call(capsys, "--ref", "refA.de", "systems/elm.de")
     assert code == 2

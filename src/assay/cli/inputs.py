@@ -5,7 +5,7 @@ from __future__ import annotations
 import functools
 import itertools
 import shlex
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, NamedTuple, TypeVar
@@ -269,16 +269,39 @@ def read_all_inputs(
     options = {name: inputs[name] for name in ("input_format", "columns", "strict", "annotations")}
     campaigns = load_campaigns(*inputs["data"], lps=lps, runtime=runtime, **options)
     known = list(dict.fromkeys(name for campaign in campaigns for name in campaign.systems))
-    testsets, left_out = [], []
-    for campaign in campaigns:
-        if campaign.testset is None or len(campaign.testset.systems) < 2:
-            left_out.append(campaign.label)
-        else:
-            testsets.append(campaign.select_texts(known=known, **_selection(inputs, campaign)))
-    if not testsets:
+    ranked = [campaign for campaign in campaigns if campaign.testset and len(campaign.testset.systems) > 1]
+    if not ranked:
         raise EmptyInputError("no language pair has the outputs of two systems", path=inputs["data"][0])
+    left_out = [campaign.label for campaign in campaigns if campaign not in ranked]
     reason = f"left out: {', '.join(left_out)} (without the outputs of two systems)"
-    return testsets, (Note(NoteKind.EXCLUDED, reason, count=len(left_out)),) if left_out else ()
+    notes = [Note(NoteKind.EXCLUDED, reason, count=len(left_out))] if left_out else []
+    testsets = []
+    for campaign, selection in _selections(inputs, ranked):
+        if isinstance(selection, str):
+            notes.append(Note(NoteKind.EXCLUDED, f"left out: {selection}", campaign.lp, severity="warning"))
+        else:
+            testsets.append(campaign.select_texts(known=known, **selection))
+    return testsets, tuple(notes)
+
+
+def _selections(
+    inputs: Mapping[str, Any], campaigns: Sequence[Campaign]
+) -> Iterator[tuple[Campaign, dict[str, Any] | str]]:
+    """What is used of each campaign: of the references that are named, those that it has; or why it is left out.
+
+    If none has any of them, all are used as they were asked for, which is an error.
+    """
+    found = [(campaign, _selection(inputs, campaign)) for campaign in campaigns]
+    from assay.types.note import listed
+
+    known = [campaign.testset.references if campaign.testset else {} for campaign in campaigns]
+    held = [[name for name in each["references"] if name in has] for (_, each), has in zip(found, known, strict=True)]
+    for (campaign, selection), has, names in zip(found, known, held, strict=True):
+        if names or not any(held):
+            yield campaign, {**selection, "references": names or selection["references"]}
+        else:
+            wanted = " or ".join(selection["references"])
+            yield campaign, f"it has no reference {wanted}, but {listed(has)}; --ref may name several"
 
 
 def _selection(inputs: Mapping[str, Any], campaign: Campaign) -> dict[str, Any]:

@@ -23,7 +23,7 @@ from assay.significance.corrections import Correction
 from assay.study.compare import AGGREGATION, compare
 from assay.study.score import DEFAULT_METRICS
 from assay.types import Note, NoteKind, TestSet
-from assay.types.note import notes_of_pairs, plural
+from assay.types.note import listed, notes_of_pairs, plural
 from assay.types.runtime import Runtime, RuntimeFields
 
 __all__ = ["leaderboard"]
@@ -92,7 +92,7 @@ def leaderboard(
             },
             tuple(standings),
             tuple(overall),
-            notes=(*left_out, *_notes(comparisons)),
+            notes=(*left_out, *_unlike_references(comparisons), *_notes(comparisons)),
         )
     )
 
@@ -197,6 +197,21 @@ def _mean(standings: Sequence[Standing], total: int) -> Estimate:
     if len(values) < total:
         return Estimate(math.nan, len(values), reason=f"scored on {len(values)} of {plural(total, 'language pair')}")
     return Estimate(math.fsum(values) / total, total)
+
+
+def _unlike_references(comparisons: Mapping[str, SystemComparison]) -> Iterator[Note]:
+    """Scores against several references are higher: pairs that have more of them are not like the others."""
+    lps: dict[int, dict[str, None]] = {}
+    for lp, comparison in comparisons.items():
+        for metric in comparison.metrics:
+            count = metric.signature.partition("|refs:")[2].partition("|")[0]
+            if count.isdecimal() and count != "0":
+                lps.setdefault(int(count), {})[lp] = None
+    if len(lps) > 1:
+        counts = "; ".join(f"{plural(count, 'reference')} for {listed(lps[count])}" for count in sorted(lps))
+        text = f"the mean mixes scores with different numbers of references, and more make scores higher: {counts}"
+        hint = f"choose one of each pair: {option_name('references')}"
+        yield Note(NoteKind.SUSPECT, text, severity="warning", hint=hint)
 
 
 def _notes(comparisons: Mapping[str, SystemComparison]) -> tuple[Note, ...]:

@@ -119,6 +119,10 @@ class Metric(ABC):
         """Digests of the files and fitted weights that the scores depend on, by name; part of the signature."""
         return {}
 
+    def check_resources(self) -> None:
+        """Find the files that the scores depend on, and raise if one is missing."""
+        dict(self.resources)
+
     def layer_columns(self, testset: TestSet, layer: str) -> Iterable[Column]:
         """The columns of an annotation layer that the metric reads."""
         return testset.annotations.get(layer, {}).values()

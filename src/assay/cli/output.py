@@ -284,7 +284,7 @@ def _resource_paths(spec: str) -> list[Path]:
     with collecting_paths() as paths, suppress(AssayError):
         created = metric.create(spec)
         with naming_metric(spec, created):
-            created.resources  # noqa: B018  # finds them
+            created.check_resources()
     return paths
 
 

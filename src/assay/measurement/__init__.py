@@ -169,6 +169,10 @@ class Measured:
         segment_scores.flags.writeable = False
         return segment_scores
 
+    def check_segment_scores(self) -> None:
+        """Raise if the metric cannot score a segment, or does not give a finite number or NaN."""
+        np.asarray(self.segment_scores)
+
     @functools.cached_property
     def _all_segment_scores(self) -> Rows:
         return self._scores_of(self.rows(None), slice(None))
@@ -385,7 +389,7 @@ def _measure(
     testset: TestSet, spec: str, metric: Metric, runtime: Runtime, tables: dict[object, Rows] | _Texts
 ) -> Measured:
     """Turn text into statistics. `tables` keeps them for metrics that differ only in how they score."""
-    metric.resources  # noqa: B018  # a missing model is reported before missing texts, which may depend on it
+    metric.check_resources()  # a missing model is reported before missing texts, which may depend on it
     check_needs(testset, spec, metric.needs)
     original, metric, references = metric, metric.prepare(testset), metric.reference_count(testset)
     options = _nondefault_options(spec, original, metric, testset)
@@ -415,7 +419,7 @@ def _measure(
     _check_rows(metric, testset, statistics, runtime)
     result = measured(statistics)
     if not (is_ours(metric) and np.issubdtype(statistics.table.dtype, np.integer)):
-        result.segment_scores  # noqa: B018  # scores of others, and stored ones, may raise or be infinite
+        result.check_segment_scores()  # of others, and stored ones, may raise or be infinite
     return result
 
 

@@ -88,7 +88,8 @@ class Lepor(AnnotatedMetric, TokenizedMetric):
             _ratio("weights", self.weights, 3)
         if self.recall_precision != AUTO:
             _ratio("recall_precision", self.recall_precision, 2)
-        self._shares_of_orders  # noqa: B018  # raises
+        if self.order_weights != _UNIFORM:
+            _ratio("order_weights", self.order_weights, self.max_order)
         super().__post_init__()
 
     @property

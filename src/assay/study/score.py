@@ -6,7 +6,7 @@ import dataclasses
 import functools
 import math
 from collections.abc import Callable, Iterable, Iterator, Sequence
-from typing import TYPE_CHECKING, Annotated, Any, TypeAlias, Unpack
+from typing import TYPE_CHECKING, Annotated, Any, NamedTuple, TypeAlias, Unpack
 
 from assay import _core, aggregate
 from assay.aggregate.resample import (
@@ -197,21 +197,38 @@ class _Summed:
     """How many segment scores each system has, and their standard deviation; empty unless the table is one of them."""
 
 
+class _Added(NamedTuple):
+    """A table that is added up."""
+
+    place: int
+    """Among the tables of its adder."""
+    spreads: _core.Spreads
+    """Of segment scores."""
+
+
 @dataclasses.dataclass(slots=True)
 class _Adder:
     """Adds up the tables of metrics with the same segments, for resamples of one size."""
 
+    size: int | None
+    """Of a resample; None: as large as the test set."""
     is_used: Mask | None
     """By segment; None: all are."""
     segments: int
     totals: Totals | None
-    tables: dict[tuple[int, bool], _core.Spreads]
-    """By metric, and by whether they are its segment scores: how far these are spread."""
+    tables: dict[tuple[int, bool], _Added] = dataclasses.field(default_factory=dict)
+    """By metric, and by whether they are its segment scores."""
+
+    def include(self, i: int, is_mean: bool, systems: int) -> None:
+        """Add up a table of this metric, too."""
+        self.tables.setdefault((i, is_mean), _Added(len(self.tables), _core.Spreads(systems)))
 
     def add(self, metrics: Sequence[Measured], part: slice | Segments | None) -> None:
         """The rows of the segments that are used."""
         used = None if self.is_used is None else self.is_used if part is None else self.is_used[part]
-        rows = [self._rows(metrics[i], is_mean, part, used, spreads) for (i, is_mean), spreads in self.tables.items()]
+        rows = [
+            self._rows(metrics[i], is_mean, part, used, table.spreads) for (i, is_mean), table in self.tables.items()
+        ]
         if self.totals is not None and row_count(rows[0]):
             self.totals.add(rows)
 
@@ -230,9 +247,9 @@ class _Adder:
 
     def summed(self, i: int, is_mean: bool, measured: Measured) -> _Summed:
         """What was added up of a table."""
-        place = list(self.tables).index((i, is_mean))
+        place, table_spreads = self.tables[i, is_mean]
         score = _core.ratios if is_mean else measured.score
-        spreads = self.tables[i, is_mean].values if is_mean else []
+        spreads = table_spreads.values if is_mean else []
         if self.totals is None:
             return _Summed(0, score, None, None, spreads)
         return _Summed(self.segments, score, self.totals.sums[place], self.totals.replicates[place], spreads)
@@ -244,16 +261,20 @@ def _sums(metrics: Sequence[Measured], segments: Segments | None, plan: _Plan) -
     Intervals need resamples as large as the test set; the bootstrap aggregation has a size of its own. Everything with
     the same segments and the same size is resampled at once. All segments (None) come part by part.
     """
-    adders: list[tuple[int | None, _Adder]] = []
+    adders: list[_Adder] = []
     adder_of: dict[tuple[int, str], _Adder] = {}
     for i, measured in enumerate(metrics):
         for name in plan.aggregations:
             size = plan.bootstrap.size if name == "bootstrap" else None
-            adder = _adder(adders, measured, segments, size, plan)
-            adder.tables.setdefault((i, name == "segment"), _core.Spreads(len(measured.statistics.systems)))
+            is_used = _used(measured, segments)
+            adder = next((each for each in adders if each.size == size and _are_equal(each.is_used, is_used)), None)
+            if adder is None:
+                adder = _adder(measured, is_used, size, plan)
+                adders.append(adder)
+            adder.include(i, name == "segment", len(measured.statistics.systems))
             adder_of[i, name] = adder
     for part in _parts(metrics, segments, plan):
-        for _, adder in adders:
+        for adder in adders:
             adder.add(metrics, part)
     return [
         {name: adder_of[i, name].summed(i, name == "segment", measured) for name in plan.aggregations}
@@ -261,22 +282,11 @@ def _sums(metrics: Sequence[Measured], segments: Segments | None, plan: _Plan) -
     ]
 
 
-def _adder(
-    adders: list[tuple[int | None, _Adder]],
-    measured: Measured,
-    segments: Segments | None,
-    size: int | None,
-    plan: _Plan,
-) -> _Adder:
-    """The adder for the segments of a metric and for a size of resamples: one that is there, or a new one."""
-    is_used = _used(measured, segments)
-    for other_size, adder in adders:
-        if other_size == size and _are_equal(adder.is_used, is_used):
-            return adder
+def _adder(measured: Measured, is_used: Mask | None, size: int | None, plan: _Plan) -> _Adder:
+    """A new adder, for the segments of a metric and for a size of resamples."""
     used = measured.segments if is_used is None else int(np.count_nonzero(is_used))
     bootstrap = dataclasses.replace(plan.bootstrap, size=size)
-    adders.append((size, _Adder(is_used, used, Totals(used, bootstrap, plan.runtime) if used else None, {})))
-    return adders[-1][1]
+    return _Adder(size, is_used, used, Totals(used, bootstrap, plan.runtime) if used else None)
 
 
 def _used(measured: Measured, segments: Segments | None) -> Mask | None:

@@ -8,6 +8,7 @@ from typing import NamedTuple
 import pytest
 
 from assay import results
+from assay.cli.front_page import COMMANDS
 from assay.results import Estimate, Result
 from assay.results.columns import ResultColumn, Unit, estimate_columns, look_up
 from assay.results.outcome import Outcome
@@ -51,3 +52,9 @@ def test_names_are_unique_and_types_are_those_of_files(kind):
     names = [column.name for column in kind.columns]
     assert len(names) == len(set(names))
     assert {column.type for column in kind.columns} <= {str, int, float, bool}
+
+
+def test_every_result_names_the_command_that_makes_it():
+    parts = {results.Agreement, results.Curve, results.Subsamples, Result}
+    made = {kind.__name__: kind.made_by for kind in RESULTS if issubclass(kind, Result) and kind not in parts}
+    assert {name for name, command in made.items() if command.partition(" ")[0] not in COMMANDS} == set()

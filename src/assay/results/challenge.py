@@ -46,6 +46,7 @@ class ChallengeEvaluation(Listed[ChallengeMetric], Result):
     settings: Mapping[str, str]
     metrics: tuple[ChallengeMetric, ...]
 
+    made_by: ClassVar[str] = "meta"
     columns: ClassVar[tuple[ResultColumn, ...]] = (
         ResultColumn("phenomenon", shown=_SHOWN, help="None: all."),
         ResultColumn("metric", shown=_SHOWN),

@@ -97,6 +97,7 @@ def test_other_columns_are_noted():
 FLAWS = {
     "one name twice": (["src", "mt", "src"], "duplicate column 'src'"),
     "one name twice, unread": (["src", "x", "x"], "duplicate column 'x'"),
+    "a text twice": (["a text of a first line without names"] * 2, "the first line must name the columns"),
     "one meaning twice": (["src", "Source"], "the columns 'src' and 'Source' have the same meaning"),
     "one kind twice": (["sys", "raw", "human:DA"], "the columns 'raw' and 'human:DA' have the same meaning"),
     "nothing known": (["a", "b"], "no recognised column: a, b\nrecognised columns: dataset"),

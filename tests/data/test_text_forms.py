@@ -190,7 +190,7 @@ def test_three_lines_that_are_no_translations_are_noted_when_scoring(form):
         made = as_column(
             ["这句话是用另一种语言写的，没有人知道为什么会这样，真的很奇怪啊，怎么办呢？我们都不知道。"] * len(made)
         )
-    mixed = as_column(made[i] if i in (203, 711, 1299) else text for i, text in enumerate(output))
+    mixed = as_column(made[i] if i in (203, 702, 1299) else text for i, text in enumerate(output))
     (finding,) = findings(mixed, times=10)
     assert (finding.severity, finding.line, finding.count) == ("note", 204, 3)
     assert is_hint_of(BY_NAME[form], finding)

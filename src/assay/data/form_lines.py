@@ -352,7 +352,7 @@ def without_words(own: ComparedColumn, place: int, least: float) -> list[int]:
 
 def with_mixed_letters(own: ComparedColumn, place: int, least: float) -> list[int]:
     """Lines with words of Latin and Cyrillic letters, unlike the texts that they are compared with."""
-    if not _has_mixed_letters("\n".join(own.own.texts)):
+    if not _has_mixed_letters("\n".join(text for text in own.own.texts if not text.isascii())):
         return []
     lines = [i for i, text in enumerate(own.own.texts) if _MIXED.search(text)]
     return [i for i in lines if not any(_MIXED.search(column[i] or "") for column in own.compared_columns)]

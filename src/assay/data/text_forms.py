@@ -28,9 +28,9 @@ from assay.types.note import listed, plural
 __all__ = ["ReportedForm", "first_place", "form_findings", "reported_forms"]
 
 _FEW_LINES = 400  # all of which are looked at
-_PART, _LEAST_PART = 8, 250  # one line in so many, but so many lines, are looked at for forms that few lines have, …
+_PART, _LEAST_PART = 10, 200  # one line in so many, but so many lines, are looked at for forms that few lines have, …
 _RARE_SHARE = 0.02  # … up to this share, …
-_SAMPLED_LINES = 100  # … and so many lines for all forms
+_SAMPLED_LINES = 80  # … and so many lines for all forms
 _LEAST = 2  # lines that are a warning
 _WHOLE = 0.5  # of the lines: a form that is always wrong is reported even if the reference has it
 _WITH_ADDITION = 1.2  # times the length of the reference: a translation and something after it

@@ -236,6 +236,15 @@ def test_a_system_with_the_name_of_a_reference_must_have_its_texts():
     assert same.reference_systems == ("news",)
 
 
+def test_two_files_that_only_their_suffixes_tell_apart_keep_them(tmp_path, monkeypatch):
+    monkeypatch.chdir(tmp_path)
+    for name in ("m.hyp", "m.ref", "n.ref"):
+        (tmp_path / name).write_text(f"{name}\n", encoding="utf-8")
+    found = load(outputs="m.hyp", references="m.ref")
+    assert (found.systems, [*found.references]) == (("m.hyp",), ["m.ref"])
+    assert load(outputs="m.hyp", references="n.ref").systems == ("m",)
+
+
 def test_names_of_files_are_no_texts(tmp_path, monkeypatch):
     monkeypatch.chdir(tmp_path)
     for name in ("A.de", "B.de", "ref"):

@@ -16,6 +16,7 @@ from typing import TYPE_CHECKING
 from assay.calibration.error_free import Judged
 from assay.lazily import numpy as np
 from assay.results import Estimate, HeldOut, SystemErrors
+from assay.results.triage import FEW_JUDGEMENTS
 from assay.types import FloatArray, IntArray
 from assay.types.note import plural
 
@@ -36,7 +37,6 @@ __all__ = [
 _CANDIDATES = 100
 _MIN_DOCUMENTS = 10
 _PARTS = 5
-_LEAST = 30  # judgements from which on a rate is looked at
 _STARTS = (0.05, 0.2, 0.5, 1.0)  # released shares at which tests start
 _HALF = 0.5
 
@@ -175,7 +175,7 @@ def _candidates(judged: Judgements) -> tuple[list[float], list[int]]:
     found, shares = [], []
     for threshold in np.unique(quantiles)[::-1].tolist():
         above = judged.above(threshold)
-        if above.documents >= _MIN_DOCUMENTS and len(above) >= _LEAST:
+        if above.documents >= _MIN_DOCUMENTS and len(above) >= FEW_JUDGEMENTS:
             found.append(threshold)
             shares.append(len(above) / len(judged))
     places = (next((place for place, share in enumerate(shares) if share >= start), None) for start in _STARTS)
@@ -189,7 +189,9 @@ def rates_by_system(judged: Judgements, confidence: float) -> tuple[SystemErrors
         SystemErrors(name, bounded_rate(judged.take(judged.system == name), tail))
         for name in np.unique(judged.system).tolist()
     ]
-    return tuple(sorted(found, key=lambda each: (each.error_rate.n < _LEAST, -each.error_rate.value, each.system)))
+    return tuple(
+        sorted(found, key=lambda each: (each.error_rate.n < FEW_JUDGEMENTS, -each.error_rate.value, each.system))
+    )
 
 
 def held_out_pairs(metric: str, pairs: Sequence[Judged], promise: Promise) -> tuple[HeldOut, ...]:

@@ -12,7 +12,11 @@ from assay.results.estimate import Estimate
 from assay.results.result import Listed, Result
 from assay.types.record import Record
 
-__all__ = ["HeldOut", "SystemErrors", "Triage", "TriagedSegment"]
+__all__ = ["FEW_JUDGEMENTS", "HeldOut", "SystemErrors", "Triage", "TriagedSegment"]
+
+
+FEW_JUDGEMENTS = 30
+"""A rate of fewer judgements is not looked at."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -87,7 +91,7 @@ class Triage(Listed[TriagedSegment], Result):
     held_out_unit: str
     """What was held out in turn, in words: a language pair, or a fifth of the documents."""
     systems: tuple[SystemErrors, ...] = ()
-    """The systems above the threshold, most errors first, those with fewer than 30 judgements last."""
+    """The systems above the threshold, most errors first, those with few judgements last."""
     segments: tuple[TriagedSegment, ...] = ()
     """The new ones."""
 

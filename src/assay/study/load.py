@@ -19,7 +19,7 @@ from assay.data.lengths import odd_lengths
 from assay.data.tables.languages import check_language_codes
 from assay.data.tables.names import stem_of
 from assay.data.tables.quoting import text_notes
-from assay.data.text_files import read_column, shown_path
+from assay.data.text_files import is_pipe, read_column, shown_path
 from assay.errors import (
     AlignmentError,
     DecodeError,
@@ -104,6 +104,7 @@ def load(
     """Create a test set from columns. A column is a path or a list of N strings (None: absent)."""
     notes: list[Note] = []
     runtime = runtime or Runtime()
+    outputs, references = _told_apart(outputs, references)
     outputs_read = _named_columns("outputs", outputs, "output", notes, runtime)
     if not outputs_read:
         hint = 'give at least one: outputs={"base": ["first segment", …]}, or outputs={"base": "base.de"}'
@@ -144,6 +145,17 @@ def load(
     if not has_annotations(testset, folder):
         raise missing_error(testset, folder, folder)
     return with_annotations_in(testset, folder)
+
+
+def _told_apart(
+    output: Mapping[str, ColumnLike] | ColumnLike, reference: Mapping[str, ColumnLike] | ColumnLike | None
+) -> tuple[Mapping[str, ColumnLike] | ColumnLike, Mapping[str, ColumnLike] | ColumnLike | None]:
+    """The same, but two files that only their suffixes tell apart (`m.hyp`, `m.ref`) keep these in their names."""
+    if isinstance(output, str | Path) and isinstance(reference, str | Path):
+        names = Path(output).name, Path(reference).name
+        if names[0] != names[1] and stem_of(output) == stem_of(reference) and not is_pipe(output):
+            return {names[0]: output}, {names[1]: reference}
+    return output, reference
 
 
 def _check_same_names(outputs: Mapping[str, Column], references: Mapping[str, Column]) -> None:

@@ -7,6 +7,7 @@ from collections.abc import Iterator
 
 from assay.labels.numbers import interval_text, percent, with_interval
 from assay.results import Triage
+from assay.results.triage import FEW_JUDGEMENTS
 from assay.types.note import listed, plural
 from assay.words.statement import Verdict
 
@@ -63,16 +64,16 @@ def _lede(triage: Triage) -> Iterator[str]:
 
 def _worst_system(triage: Triage) -> Iterator[str]:
     """What the one system may have whose segments go out."""
-    if len(triage.systems) < 2:
+    known = [each for each in triage.systems if each.error_rate.n >= FEW_JUDGEMENTS]
+    if len(triage.systems) < 2 or not known:
         return
-    worst = triage.systems[0]
-    above = sum(each.error_rate.value > triage.promised for each in triage.systems)
-    low, high = (100 * bound for bound in (worst.error_rate.low, worst.error_rate.high))
-    rate = with_interval(_percent(worst.error_rate.value), interval_text(low, high, 1))
-    systems = f"{above or 'none'} of {plural(len(triage.systems), 'system')}"
+    above, rate = sum(each.error_rate.value > triage.promised for each in known), known[0].error_rate
+    systems = f"{above or 'none'} of {plural(len(known), 'system')} {'have' if above > 1 else 'has'}"
+    left_out = f" with at least {FEW_JUDGEMENTS} judgements" if len(known) < len(triage.systems) else ""
+    share = with_interval(_percent(rate.value), interval_text(100 * rate.low, 100 * rate.high, 1))
     yield (
-        f"That is of all systems together: more than promised found one in {systems}, most in {worst.system}: {rate} "
-        f"of {plural(worst.error_rate.n, 'judgement')}."
+        f"That is of all systems together: {systems} more errors than promised, and the highest rate{left_out} is that "
+        f"of {known[0].system}: {share} of {plural(rate.n, 'judgement')}."
     )
 
 

@@ -176,7 +176,7 @@ def test_scores_without_marks_are_refused() -> None:
     scores = Ratings("da", "DA", ("r",), ("A",), np.array([0]), np.array([0]), np.array([0]), np.array([5.0]))
     with pytest.raises(InputError, match="'da' has no errors marked in the text"):
         assay.meta_spans(Campaign("t", "en-de", 1, ("A",), (), data.testset, judgements=(scores,)))
-    with pytest.raises(ConfigError, match=r"assay\.meta_spans"):
+    with pytest.raises(ConfigError, match="unknown level 'span'"):
         assay.meta(data, level="span")
 
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import inspect
 from collections.abc import Callable, Iterable
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Annotated, Any
 
 import click
 
@@ -13,6 +13,7 @@ from assay.cli.inputs import read_campaigns, read_scored_campaigns, scored_campa
 from assay.cli.options import (
     ScoreFiles,
     command_option,
+    data_option,
     explicit_options,
     runtime_options,
     score_file_options,
@@ -21,8 +22,8 @@ from assay.cli.options import (
 from assay.cli.output import Output, output_options
 from assay.console import as_flag, terminal_runtime
 from assay.errors import ConfigError
-from assay.options.option import OUTPUT
-from assay.study.meta import CHALLENGE, ERROR_FREE, SPAN, meta
+from assay.options.option import OUTPUT, STATISTICS, Option
+from assay.study.meta import meta
 from assay.study.meta_challenge import meta_challenge
 from assay.study.meta_error_free import meta_error_free
 from assay.study.meta_spans import meta_spans
@@ -33,13 +34,29 @@ if TYPE_CHECKING:
 
 __all__ = ["command"]
 
-_OF_LEVELS: dict[str, Callable[..., Any]] = {SPAN: meta_spans, ERROR_FREE: meta_error_free, CHALLENGE: meta_challenge}
+_OF_LEVELS: dict[str, Callable[..., Any]] = {
+    "span": meta_spans,
+    "error-free": meta_error_free,
+    "challenge": meta_challenge,
+}
 """What computes a level that has a public function of its own."""
+_LEVEL = Annotated[
+    str,
+    Option(
+        "Compare the scores of systems or of segments, errors marked in the text (span), or how well scores find "
+        "segments without errors (error-free), or which translation of a pair they prefer (challenge); short forms: "
+        "sys, seg.",
+        group=STATISTICS,
+        choices=("system", "segment", *_OF_LEVELS),
+        short_forms={"sys": "system", "seg": "segment"},
+    ),
+]
 
 
 @click.command("meta", cls=Command, verb=meta)
 @scored_campaign_options
 @score_file_options("Metric scores computed elsewhere.")
+@data_option("level", _LEVEL, "system")
 @verb_options(meta, metrics_task, meta_spans, meta_error_free, meta_challenge)
 @command_option("--p-values", group=OUTPUT, is_flag=True, help="Also show the p-value of each pair of metrics.")
 @output_options()
@@ -74,7 +91,7 @@ def command(
         if verb is meta_spans:
             if any(scores):
                 hint = "give files of marked errors together with the data"
-                raise ConfigError(f"--scores has no effect with --level {SPAN}", hint=hint)
+                raise ConfigError("--scores has no effect with --level span", hint=hint)
             campaigns, loaded = read_campaigns({**inputs, "annotations": None}, runtime), None
         else:
             campaigns, loaded = read_scored_campaigns(inputs, scores, runtime)

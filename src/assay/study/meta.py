@@ -55,21 +55,21 @@ from assay.types import Campaign, Note, ScoreTable
 from assay.types.runtime import Runtime, RuntimeFields
 from assay.version import __version__
 
-__all__ = ["CHALLENGE", "ERROR_FREE", "SPAN", "meta"]
+__all__ = ["meta"]
 
-CHALLENGE, ERROR_FREE, SPAN = "challenge", "error-free", "span"
-_VERBS = {SPAN: "meta_spans", ERROR_FREE: "meta_error_free", CHALLENGE: "meta_challenge"}
-MetaLevel = Annotated[
+_Level = Annotated[
     str,
     Option(
-        "Compare the scores of systems or of segments, errors marked in the text (span), or how well scores find "
-        "segments without errors (error-free), or which translation of a pair they prefer (challenge); short forms: "
-        "sys, seg.",
+        "Compare the scores of systems or of segments; short forms: sys, seg. `assay.meta_spans` compares errors "
+        "marked in the text, `assay.meta_error_free` how well scores find segments without errors, and "
+        "`assay.meta_challenge` which translation of a pair they prefer.",
         group=STATISTICS,
-        choices=("system", "segment", SPAN, ERROR_FREE, CHALLENGE),
+        choices=("system", "segment"),
         short_forms={"sys": "system", "seg": "segment"},
+        is_command_option=False,
     ),
 ]
+"""The command has more levels: one for each of these functions."""
 
 
 @verb
@@ -77,7 +77,7 @@ def meta(
     campaigns: Annotated[Iterable[Campaign], CAMPAIGNS],
     *,
     gold: Gold = None,
-    level: MetaLevel = "system",
+    level: _Level = "system",
     statistics: Annotated[
         Sequence[str | Statistic],
         statistics_option(
@@ -159,8 +159,6 @@ def meta(
     -----
     How people are scored, and how their scores are tested, is as in `assay.rank`.
     """
-    if level in _VERBS:
-        raise ConfigError(f"'{level}' is compared by assay.{_VERBS[level]}")
     by_label, runtime = label_campaigns(campaigns), runtime or Runtime()
     intervals = IntervalOptions.from_spec(ci, resamples, seed, confidence)
     _check_effect(outliers, cutoff, over_pairs, len(by_label), intervals)
@@ -232,7 +230,7 @@ def _grouped_statistics(
         raise no_effect("average", "it applies to groups of segment scores")
     default_spec, default_grouping, default_average = _defaults(level, gold, campaigns)
     if marks := next((each for each in specs if isinstance(each, str) and span_statistic.has(each)), None):
-        raise ConfigError(f"{marks} compares errors marked in the text: {option_name('level', SPAN)}")
+        raise ConfigError(f"{marks} compares errors marked in the text: --level span, or in Python assay.meta_spans")
     groups = (level, grouping or default_grouping, average or default_average)
     created = dict.fromkeys(map(create, specs or (default_spec,)))
     return tuple(GroupedStatistic(each, *groups, intervals) for each in created)

@@ -37,6 +37,7 @@ __all__ = [
     "Seed",
     "Swaps",
     "Totals",
+    "check_draws",
     "resamples_option",
 ]
 
@@ -70,6 +71,12 @@ Confidence = Annotated[float, Option("Confidence level of the intervals.", group
 _BLOCK_CELLS = 1 << 17  # half a megabyte of weights at a time, so that they stay in the processor's cache
 
 
+def check_draws(resamples: int, seed: int, *, least: int = 0) -> None:
+    """Raise if the number of resamples or the seed is out of bounds."""
+    check_integer("resamples", resamples, least, MAX_RESAMPLES)
+    check_integer("seed", seed, 0, MAX_SEED)
+
+
 @dataclass(frozen=True, slots=True)
 class Bootstrap:
     """`resamples` resamples of `size` segments, drawn with replacement (default: all segments)."""
@@ -81,8 +88,7 @@ class Bootstrap:
     """The number of the first resample: those of a number are always the same."""
 
     def __post_init__(self) -> None:
-        check_integer("resamples", self.resamples, 0, MAX_RESAMPLES)
-        check_integer("seed", self.seed, 0, MAX_SEED)
+        check_draws(self.resamples, self.seed)
         if self.size is not None:
             check_integer("size", self.size, 1, 2**32 - 1)
 
@@ -159,8 +165,7 @@ class ClusterBootstrap:
     seed: int = SEED
 
     def __post_init__(self) -> None:
-        check_integer("resamples", self.resamples, 0, MAX_RESAMPLES)
-        check_integer("seed", self.seed, 0, MAX_SEED)
+        check_draws(self.resamples, self.seed)
 
     def weights(self, clusters: int) -> IntArray | str:
         """How often each language pair is drawn (resample, language pair), or why they are too few to be drawn."""
@@ -181,8 +186,7 @@ class Swaps:
     """The number of the first resample, as of `Bootstrap`."""
 
     def __post_init__(self) -> None:
-        check_integer("resamples", self.resamples, 1, MAX_RESAMPLES)
-        check_integer("seed", self.seed, 0, MAX_SEED)
+        check_draws(self.resamples, self.seed, least=1)
 
     def sums(self, tables: Sequence[Table], runtime: Runtime) -> list[Table]:
         """The sums (system, resample, column) over the segments that a resample swaps, the same for all tables."""

@@ -5,12 +5,11 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import Literal
 
-from assay.aggregate.resample import MAX_RESAMPLES, MAX_SEED, RESAMPLES, SEED
+from assay.aggregate.resample import RESAMPLES, SEED, check_draws
 from assay.lazily import numpy as np
 from assay.metric_tests import MetricTest, Sides
 from assay.metric_tests.pairs import MetricPairs
 from assay.metric_tests.problem import Problem
-from assay.options.checks import check_integer
 from assay.types import FloatArray
 
 __all__ = ["DrawingTest", "PRule", "counted_p", "smallest_drawn_p"]
@@ -36,8 +35,7 @@ class DrawingTest(MetricTest):
     p_rule: PRule = "add-one"
 
     def __post_init__(self) -> None:
-        check_integer("resamples", self.resamples, 1, MAX_RESAMPLES)
-        check_integer("seed", self.seed, 0, MAX_SEED)
+        check_draws(self.resamples, self.seed, least=1)
 
     def from_draws(self, problem: Problem, draws: FloatArray, every: FloatArray | None = None) -> MetricPairs:
         """The result from the differences of all pairs (pair, resample).

@@ -9,10 +9,9 @@ from types import MethodType
 from typing import TYPE_CHECKING
 
 from assay import _core
-from assay.aggregate.resample import MAX_RESAMPLES, MAX_SEED, RESAMPLES, SEED, Swaps
+from assay.aggregate.resample import RESAMPLES, SEED, Swaps, check_draws
 from assay.errors import AlignmentError
 from assay.lazily import numpy as np
-from assay.options.checks import check_integer
 from assay.results.outcome import Alternative
 from assay.significance import ONE_THREAD, Groups, PValue, PValues, Test, score_of, test
 from assay.types import FloatArray, Scorable, Table, totals
@@ -43,8 +42,7 @@ class Randomisation(Test):
     is_paired = True
 
     def __post_init__(self) -> None:
-        check_integer("resamples", self.resamples, 1, MAX_RESAMPLES)
-        check_integer("seed", self.seed, 0, MAX_SEED)
+        check_draws(self.resamples, self.seed, least=1)
 
     @property
     def smallest_p(self) -> float:

@@ -223,7 +223,7 @@ def quoted(own: ComparedColumn, place: int, least: float) -> list[int]:
 
 def json_strings(own: ComparedColumn, place: int, least: float) -> list[int]:
     """Lines in quotation marks, where all marks inside are escaped, if some are: others may be CSV."""
-    lines = own.marks.lines(place, own.others) if own.counts[place] >= least else []
+    lines = own.marks.lines(place, []) if own.counts[place] >= least else []
     lines = [i for i in lines if _JSON_STRING.fullmatch(own.text(i))]
     return lines if any("\\" in own.text(i) for i in lines) else []
 

@@ -297,7 +297,7 @@ FORMS: tuple[Form, ...] = (
         "json strings",
         "are",
         "strings of JSON",
-        "decode them: python3 -c 'import json, sys; [print(*json.loads(line).splitlines()) for line in sys.stdin]' < FILE",
+        "decode them: python3 -c 'import json, sys; [print(*json.loads(text).splitlines()) for text in sys.stdin]'",
         strings=('\n"',),
         lines=json_strings,
         share=0.1,

@@ -218,7 +218,7 @@ def _one_of_each_kind(warnings: Iterable[Note]) -> dict[Note, int]:
     """The first of the warnings that differ only in numbers and after the first clause, and how many others."""
     kinds: dict[tuple[str, str], list[Note]] = {}
     for note in dict.fromkeys(warnings):
-        clause = re.split(r"[(“:]|, first", re.sub(r"[0-9][0-9.,]*( to [0-9]+)?", "", note.text))[0]
+        clause = re.split(r"[(:]|, first", re.sub(r"[0-9][0-9.,]*( to [0-9]+)?", "", note.text))[0]
         words = clause.replace(" is ", " are ").replace(" line ", " lines ")
         kinds.setdefault((note.kind, words.strip()), []).append(note)
     return {alike[0]: len(alike) - 1 for alike in kinds.values()}

@@ -140,5 +140,5 @@ def test_scores_of_a_network_may_differ_by_rounding(tmp_path, monkeypatch):
     assert found.scores[0].first.value != found.scores[0].second.value
     assert not found.different
     assert changed_scores(found) == (
-        "0 of 4 scores changed, and 0 of their intervals (4 differ within the tolerance of their metric)"
+        "0 of 4 scores changed, and 0 of their intervals (4 differ within the tolerance of the metric)"
     )

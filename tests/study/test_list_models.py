@@ -32,7 +32,7 @@ def test_what_is_there_comes_first(resources):
         *("unite-mup", "downloaded"),
         *("unite:unite-mup", "mit"),
     )
-    assert (unite.size, unite.path) == ("3.0 MB", str(resources / "unite-mup"))
+    assert (unite.size, unite.path) == ("3 MB", str(resources / "unite-mup"))
     assert {model.status for model in others} == {"not here", "not supported"}
     assert all(model.bytes is None and model.licence for model in others)
 

@@ -227,7 +227,10 @@ class _Reader:
     def note(self, tree: Mapping[str, Any]) -> Note:
         kind = NoteKind(self.choice(tree, "kind", [*NoteKind]))
         count = None if tree.get("count") is None else self.count(tree, "count")
-        return Note(kind, self.text(tree, "text"), self.text(tree, "where"), count, self.text(tree, "severity"))
+        line = None if tree.get("line") is None else self.count(tree, "line")
+        hint, example = (None if tree.get(key) is None else self.text(tree, key) for key in ("hint", "example"))
+        texts = self.text(tree, "text"), self.text(tree, "where")
+        return Note(kind, *texts, count, self.text(tree, "severity"), line=line, hint=hint, example=example)
 
     def check_unique(self, calibration: Calibration) -> None:
         """Two curves of the same kind would give two answers to one question."""

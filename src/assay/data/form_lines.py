@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import functools
 import re
+import string
 import unicodedata
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
@@ -13,7 +14,6 @@ from typing import Literal
 from assay import _core
 from assay.data.language_check import main_script
 from assay.data.line_index import says_something
-from assay.lazily import numpy as np
 from assay.types import Column, IntArray, as_column
 
 __all__ = [
@@ -73,11 +73,15 @@ _NEAR, _AFFIX = 6, 60  # characters at the start and the end of a line that are 
 _REPEATED = 3  # lines of one text: fewer are chance
 _FEW = 10  # lines that may look alike by chance
 _SEEN = 25  # lines that show what most lines have in common
-_CYRILLIC = 4  # the block of its letters
 _FINAL = " .!?…。！？।॥؟։።»”’“\"')）」』"
 _WORD = re.compile(r"[^\W_]")
 _DIGITS = re.compile(r"\d+")
 _MIXED = re.compile("[A-Za-z][Ѐ-ӿ]|[Ѐ-ӿ][A-Za-z]")
+_LATIN, _FIRST, _FURTHER = string.ascii_letters.encode(), bytes(range(0xD0, 0xD4)), bytes(range(0x80, 0xC0))
+_KINDS_OF_BYTES = bytes.maketrans(
+    _LATIN + _FIRST + _FURTHER, b"a" * len(_LATIN) + b"b" * len(_FIRST) + b"c" * len(_FURTHER)
+)
+"""In UTF-8: a Latin letter (a), the first byte of a Cyrillic one (b), a further byte of any character (c)."""
 _JSON_STRING = re.compile(r'\s*"(?:[^"\\]|\\.)*+"\s*')
 _REVERSED_LETTERS = re.compile(r"\s*[.!?…。！？।](?![.!?…]).*\w\s*")
 _QUOTED = re.compile(r'"(?:[^"]|"")*+"')
@@ -359,13 +363,9 @@ def with_mixed_letters(own: ComparedColumn, place: int, least: float) -> list[in
 
 
 def _has_mixed_letters(text: str) -> bool:
-    """Whether a Latin letter is beside a Cyrillic one; faster than the pattern."""
-    characters = np.frombuffer(text.encode("utf-16-le", "surrogatepass"), dtype=np.uint16)
-    is_cyrillic = characters >> 8 == _CYRILLIC
-    if not is_cyrillic.any():
-        return False
-    is_latin = (characters | 32) - ord("a") < 26
-    return bool((is_latin[1:] & is_cyrillic[:-1]).any() or (is_latin[:-1] & is_cyrillic[1:]).any())
+    """Whether a Latin letter is beside a Cyrillic one; faster than the pattern, and without numpy."""
+    kinds = text.encode("utf-8", "surrogatepass").translate(_KINDS_OF_BYTES)
+    return b"ab" in kinds or b"bca" in kinds
 
 
 def of_same_text(own: ComparedColumn, place: int, least: float) -> list[int]:

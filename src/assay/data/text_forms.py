@@ -269,9 +269,11 @@ def _finding(reported: ReportedForm) -> Note:
     text = form.text if first.twin else form.text.removesuffix(", unlike {reference}")  # nothing beside it
     text = text.format(reference=first.twin)
     line, where = first_place({name: [columns[name].number(own[0]) + 1] for name, own in found.items()})
-    sentence = f"{count} of {plural(first.size, 'line')} {verb} {text}{where}: {_excerpt(form, first.text(lines[0]))}"
+    sentence = f"{count} of {plural(first.size, 'line')} {verb} {text}{where}"
+    example = _excerpt(form, first.text(lines[0]))
     hint = form.hint.replace("{column}", str(_longest_field(first.column, lines)))
-    return Note(NoteKind.SUSPECT, sentence, listed(found), count=sum(counts), severity=severity, line=line, hint=hint)
+    where = listed(found)
+    return Note(NoteKind.SUSPECT, sentence, where, sum(counts), severity, line=line, hint=hint, example=example)
 
 
 def first_place(lines: Mapping[str, Sequence[int]]) -> tuple[int | None, str]:
@@ -290,7 +292,7 @@ def _excerpt(form: Form, text: str) -> str:
     """What was found, with a few characters before and after it."""
     start = max(0, _start(form, text) - _BEFORE)
     shown = printable(text[start : start + _SHOWN])
-    return f"“{'…' if start else ''}{shown}{'…' if start + _SHOWN < len(text) else ''}”"
+    return f"{'…' if start else ''}{shown}{'…' if start + _SHOWN < len(text) else ''}"
 
 
 def _start(form: Form, text: str) -> int:

@@ -32,7 +32,7 @@ def _columns(findings: Findings) -> Iterator[TitledCells]:
     yield Column("line", "left"), [BLANK if each.line is None else Count(each.line, grouped=False) for each in found]
     yield (
         Column("what", "left"),
-        [Text(each.text_and_hint) for each in found],
+        [Text(each.in_full) for each in found],
     )
     yield from record_columns(findings.columns, found)
 

@@ -26,7 +26,6 @@ SEVERITIES = ("error", "warning", "note")
 
 _MAX_WARNINGS = 3  # below a representation
 _NUMBERS = re.compile(r"\b[0-9][0-9,]*(?:\.[0-9]+)?(?: to [0-9][0-9,]*(?:\.[0-9]+)?)?")
-_EXAMPLE = re.compile("“[^”]*”")
 
 
 class NoteKind(StrEnum):
@@ -65,7 +64,8 @@ class Note(Record):
     """One fact. `where` is a file, language pair, metric or system; `count` says how many things it is about.
 
     An error makes data unusable, a warning makes them or the numbers doubtful, a note is a fact. `line` is the first
-    line concerned, `hint` what to do. Options in the texts are spelled as in errors.
+    line concerned, `example` what it has (never part of the text, so that it can be left out), `hint` what to do.
+    Options in the texts are spelled as in errors.
     """
 
     kind: NoteKind
@@ -75,6 +75,7 @@ class Note(Record):
     severity: str = "note"
     line: int | None = field(default=None, metadata=in_tree(optional=True))
     hint: str | None = field(default=None, metadata=in_tree(optional=True))
+    example: str | None = field(default=None, metadata=in_tree(optional=True))
 
     def __post_init__(self) -> None:
         object.__setattr__(self, "text", spelled(self.text))
@@ -82,7 +83,7 @@ class Note(Record):
             object.__setattr__(self, "hint", spelled(self.hint))
 
     def __str__(self) -> str:
-        return f"{self.place}: {self.text_and_hint}" if self.place else self.text_and_hint
+        return f"{self.place}: {self.in_full}" if self.place else self.in_full
 
     @property
     def place(self) -> str:
@@ -90,9 +91,10 @@ class Note(Record):
         return ", ".join(filter(None, (self.where, "" if self.line is None else f"line {self.line}")))
 
     @property
-    def text_and_hint(self) -> str:
-        """The text, and what to do in parentheses."""
-        return self.text if self.hint is None else f"{self.text} ({self.hint})"
+    def in_full(self) -> str:
+        """The text with its example, and what to do in parentheses."""
+        text = self.text if self.example is None else f"{self.text}: “{self.example}”"
+        return text if self.hint is None else f"{text} ({self.hint})"
 
     def at(self, where: str) -> Note:
         """The note with the place that it is about, if it does not say it."""
@@ -127,7 +129,7 @@ def alike_as_one(notes: Iterable[Note]) -> tuple[Note, ...]:
     """Notes on several things that differ only in numbers and examples as one, with the range of each number."""
     groups: dict[tuple[str, ...], dict[Note, None]] = {}
     for note in notes:
-        text = _NUMBERS.sub("#", _EXAMPLE.sub("“”", note.text))
+        text = _NUMBERS.sub("#", note.text)
         group = (note.severity, note.kind, text, note.hint or "", "" if note.where else note.text)
         groups.setdefault(group, {})[note] = None
     return tuple(_as_one(list(group)) for group in groups.values())
@@ -137,10 +139,7 @@ def _as_one(notes: Sequence[Note]) -> Note:
     wheres = list(dict.fromkeys(note.where for note in notes))
     if len(notes) == 1 or not wheres[0]:
         return notes[0]
-    pieces = [_EXAMPLE.split(note.text) for note in notes]
-    texts = (_with_ranges(versions) for versions in zip(*pieces, strict=True))
-    examples = (*_EXAMPLE.findall(notes[0].text), "")
-    text = "".join(piece + example for piece, example in zip(texts, examples, strict=True))
+    text = _with_ranges([note.text for note in notes])
     return replace(notes[0], text=text, where=listed(wheres, 1), count=None, line=None)
 
 

@@ -3,13 +3,13 @@ from __future__ import annotations
 import pytest
 
 from assay.data.tables.languages import (
-    is_language_pair,
     language_code,
     language_pair,
     language_without_region,
     pair_of_codes,
 )
 from assay.errors import InputError
+from assay.types.language_codes import is_language_pair
 
 
 @pytest.mark.parametrize(

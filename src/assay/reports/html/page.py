@@ -117,7 +117,7 @@ def _environment() -> Environment:
 
 def _note_sentence(note: Note) -> str:
     """After the place that it is about, a note goes on in small letters."""
-    return sentence(note.text_and_hint, is_named=bool(note.place))
+    return sentence(note.in_full, is_named=bool(note.place))
 
 
 def _json_block(name: str, value: Any) -> Markup:

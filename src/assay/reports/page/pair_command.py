@@ -11,7 +11,7 @@ from assay.results.private_paths import quoted
 __all__ = ["pair_command"]
 
 _SELECTING_OPTIONS = ("--baseline", "--systems", "--exclude")
-_WRITING_OPTIONS = ("-o", "--output", "--save", "--format", "--notes")
+_WRITING_OPTIONS = ("-o", "--output", "--save", "--format", "--notes", "--signatures")
 _DROPPED_OPTIONS = (*_SELECTING_OPTIONS, *_WRITING_OPTIONS)
 _DROPPED_FLAGS = ("--all-pairs", "--details", "--force", "--no-text", "--pairs", "--save-texts")
 

@@ -259,13 +259,13 @@ def test_warnings_of_many_kinds_are_twelve_lines(capsys):
 
 def test_notes_of_many_language_pairs_that_differ_in_numbers_are_one_line(capsys):
     tables = [
-        Note(NoteKind.EXCLUDED, f"{count:,} ratings left out (see “line {count}”): factors of 1.{k} to 2.{k}", f"p{k}")
+        Note(NoteKind.EXCLUDED, f"{count:,} ratings left out: factors of 1.{k} to 2.{k}", f"p{k}", example=f"a{k}")
         for k, count in enumerate((16, 1364, 55))
     ]
     others = [Note(NoteKind.PROVENANCE, f"word{chr(97 + k)}") for k in range(10)]
     console.show_notes([*tables, *others])
     shown = capsys.readouterr().err.splitlines()
-    assert shown[0] == "note: p0 and 2 more: 16 to 1,364 ratings left out (see “line 16”): factors of 1.0 to 2.2"
+    assert shown[0] == "note: p0 and 2 more: 16 to 1,364 ratings left out: factors of 1.0 to 2.2: “a0”"
     assert len(shown) == 11
     console.show_notes([*tables, *others], "all")
     assert len(capsys.readouterr().err.splitlines()) == 13

@@ -48,6 +48,7 @@ def round_trip(value, **options):
                     "severity": "note",
                     "line": None,
                     "hint": None,
+                    "example": None,
                 }
             },
         ),

@@ -217,7 +217,7 @@ def test_a_byte_order_mark_is_reported_once(tmp_path):
     (tmp_path / "wmt/system-outputs/en-de/y.txt").write_text("\ufeffa\nb\n", encoding="utf-8")
     kept = "kept byte order marks, because published scores were computed with them: x.txt, y.txt"
     assert texts(check([tmp_path / "wmt"])) == [
-        "2 of 2 lines contain a byte order mark (U+FEFF): “\\ufeffa”@1",
+        "2 of 2 lines contain a byte order mark (U+FEFF)@1",
         f"{kept}@None",
     ]
 

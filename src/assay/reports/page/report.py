@@ -45,7 +45,8 @@ def collected(
 
 def without_texts(result: Result) -> Result:
     """The result without source, references and outputs, and without examples and n-grams, which quote them."""
-    result = replace(result, notes=tuple(replace(note, example=None) for note in result.notes))
+    if any(note.example for note in result.notes):
+        result = replace(result, notes=tuple(replace(note, example=None) for note in result.notes))
     if isinstance(result, Run | SystemComparison) and isinstance(result.inputs, TestSet):
         result = replace(result, inputs=result.inputs.record)
     if isinstance(result, SystemComparison):

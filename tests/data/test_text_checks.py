@@ -55,7 +55,7 @@ def test_a_reference_as_output():
     assert note.severity == "error"
     (note,) = notes({"human": (*REFERENCE[:100], *OUTPUTS["elm"][100:])})
     assert note.kind is NoteKind.SUSPECT
-    assert note.text_and_hint.endswith("lines are identical to the reference refA (is the output a reference?)")
+    assert note.in_full.endswith("lines are identical to the reference refA (is the output a reference?)")
 
 
 def test_a_source_as_output():
@@ -164,7 +164,7 @@ def test_copies_are_noted_when_scoring():
 
 def test_a_reversed_language_pair():
     reference, outputs = notes(sources=None, lp="de-en")
-    assert reference.text_and_hint.endswith("(is the language pair en-de?)")
+    assert reference.in_full.endswith("(is the language pair en-de?)")
     assert outputs.count == 3
     reference, outputs = notes(lp="de-en")
     assert "swapped" not in str(outputs)
@@ -201,9 +201,9 @@ def test_an_output_with_the_name_of_a_reference_has_findings_of_its_own():
 def test_source_and_output_swapped(lp):
     found = notes({"src": SOURCES}, sources=OUTPUTS["elm"], lp=lp)
     assert "looks like English" in found[0].text
-    assert found[0].text_and_hint.endswith("(are the source and the output swapped?)")
+    assert found[0].in_full.endswith("(are the source and the output swapped?)")
     found = notes(references={"refA": SOURCES}, lp=None)
-    assert found[0].text_and_hint.endswith("(is the reference the source file?)")
+    assert found[0].in_full.endswith("(is the reference the source file?)")
 
 
 def test_sources_in_another_order_than_the_reference():

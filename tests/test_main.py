@@ -81,6 +81,14 @@ def test_a_plain_score_does_not_import_numpy(files, options):
 
 
 @pytest.mark.slow
+def test_a_plain_score_of_long_files_does_not_import_numpy(files):
+    """The checks of forms look at a sample of more than 400 lines."""
+    for name in ("ref.en", "other.en"):
+        (files / name).write_text((files / name).read_text(encoding="utf-8") * 3)
+    assert not run(files, "--ref", "ref.en", "other.en", "--format", "json")[1]
+
+
+@pytest.mark.slow
 def test_numpy_is_imported_where_it_is_needed(files):
     printed, is_imported = run(
         files, "--ref", "ref.en", "base.en", "other.en", "--agg", "bootstrap", "--format", "json"

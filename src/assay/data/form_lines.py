@@ -14,7 +14,7 @@ from typing import Literal
 from assay import _core
 from assay.data.language_check import main_script
 from assay.data.line_index import says_something
-from assay.types import Column, IntArray, as_column
+from assay.types import Column, as_column
 
 __all__ = [
     "ColumnKind",
@@ -104,13 +104,13 @@ _NUMBER = re.compile(
 class MarkedColumn:
     """A column, or the lines of it at some places, with marks that are made when they are first needed."""
 
-    def __init__(self, whole: Column, places: IntArray | None, marker: _core.LineMarker) -> None:
+    def __init__(self, whole: Column, places: Sequence[int] | None, marker: _core.LineMarker) -> None:
         self.whole, self._places, self._marker = whole, places, marker
 
     @functools.cached_property
     def column(self) -> Column:
-        """The texts that are marked."""
-        return self.whole if self._places is None else as_column(self.whole).take(self._places)
+        """The texts that are marked, taken one by one: `take` needs numpy, which a plain score does not load."""
+        return self.whole if self._places is None else as_column(self.whole[place] for place in self._places)
 
     @functools.cached_property
     def texts(self) -> list[str]:

@@ -21,7 +21,6 @@ from assay.data.form_lines import ColumnKind, ComparedColumn, MarkedColumn
 from assay.data.form_list import FORMS, Form
 from assay.data.language_check import SCRIPT_NAMES, SCRIPT_STARTS
 from assay.errors import printable
-from assay.lazily import numpy as np
 from assay.types import Column, Note, NoteKind
 from assay.types.note import listed, plural
 
@@ -181,10 +180,8 @@ class _Texts:
     ) -> dict[str, ComparedColumn]:
         """The columns by label, or `only` some: all lines, or those at some places, chosen of a sample of this size."""
 
-        rows = None if places is None else np.array(places)
-
         def marked(column: Column) -> MarkedColumn:
-            return MarkedColumn(column, rows, marker or _marker(_ALL))
+            return MarkedColumn(column, places, marker or _marker(_ALL))
 
         human = {name: marked(column) for name, column in self.references.items()}
         systems = {label: marked(column) for label, column in self.systems.items()}

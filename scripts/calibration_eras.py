@@ -20,7 +20,8 @@ from assay.calibration.isotonic import fit_isotonic
 from assay.results import ALL
 from assay.results.calibration import SIGNIFICANT
 from assay.types import FloatArray
-from scripts.studies.judged_pairs import LABELS, STORED, Pair, judged_pairs
+from scripts.bundle_calibration import STORED
+from scripts.studies.judged_pairs import LABELS, Pair, judged_pairs
 from scripts.studies.page import table
 
 PAGE = Path(__file__).parents[1] / "docs" / "methods" / "calibration.md"

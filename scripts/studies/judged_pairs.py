@@ -19,10 +19,10 @@ from assay.calibration.system_kinds import pair_kinds
 from assay.calibration.system_pairs import SystemPairs, collect_pairs
 from assay.types import Campaign, FloatArray, IntArray, ScoreTable
 from assay.types.runtime import Runtime
+from scripts.bundle_calibration import CAMPAIGNS as JUDGED_BY_SEGMENT
+from scripts.bundle_calibration import MIN_SEGMENTS, STORED
 from tests import archives
 
-JUDGED_BY_SEGMENT = ("wmt20", "wmt21.news", "wmt21.tedtalks", "wmt22", "wmt24", "wmt25")
-"""Campaigns with enough human scores of segments for a test of each pair."""
 CAMPAIGNS = (
     "wmt14",
     "wmt17",
@@ -36,18 +36,7 @@ CAMPAIGNS = (
     "wmt25",
 )
 LEXICAL = ("bleu", "chrf")
-STORED = (
-    "COMET",
-    "CometKiwi-DA-XL",
-    "CometKiwi-XL",
-    "GEMBA-ESA-CMDA",
-    "GEMBA-ESA-GPT4.1",
-    "MetricX-23-XL",
-    "MetricX-24-Hybrid-XL",
-    "XCOMET-XL",
-)
 LABELS = {"bleu": "BLEU", "chrf": "chrF"}
-MIN_SEGMENTS = 180
 ALPHA = 0.05
 MIN_CLUSTERS = 5
 _RESAMPLES, _FITS, _SEED = 1000, 200, 12345

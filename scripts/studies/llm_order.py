@@ -7,10 +7,10 @@ from collections import Counter
 from collections.abc import Iterable, Iterator, Sequence
 
 from assay.calibration.system_kinds import kind_of, system_kinds
+from scripts.bundle_calibration import STORED
 from scripts.studies.judged_pairs import (
     LABELS,
     LEXICAL,
-    STORED,
     Pair,
     agrees,
     is_better,

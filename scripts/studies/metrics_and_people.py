@@ -12,7 +12,8 @@ import numpy as np
 
 import assay
 from assay.types import Campaign, FloatArray
-from scripts.studies.judged_pairs import LABELS, LEXICAL, MIN_CLUSTERS, STORED, campaigns, human_scores, metric_scores
+from scripts.bundle_calibration import STORED
+from scripts.studies.judged_pairs import LABELS, LEXICAL, MIN_CLUSTERS, campaigns, human_scores, metric_scores
 from scripts.studies.page import Figure, Page, number, percent, table, with_interval
 from tests import archives
 

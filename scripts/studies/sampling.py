@@ -59,7 +59,7 @@ def study() -> Page:
                     "language pair",
                     "systems",
                     "common segments",
-                    "pairs told apart",
+                    "significant pairs",
                     "clusters",
                     "official clusters",
                 ),
@@ -185,23 +185,22 @@ def _enough_rows(
         yield name, campaign.lp, "none of them" if size is None else f"{size} of {values.shape[1]}"
 
 
-def _apart(values: FloatArray) -> float:
+def _significant_share(values: FloatArray) -> float:
     count = len(values)
     return float(_is_better(values).sum()) / (count * (count - 1) / 2)
 
 
 @cache
 def _raters() -> dict[str, tuple[float, float, float]]:
-    """By language pair of WMT25: the share of pairs told apart by two ratings, by one, and by two of half as many."""
+    """By language pair of WMT25: the share of significant pairs by two ratings, one, and two of half as many."""
     found = {}
     for campaign in _judged("wmt25"):
         random = np.random.default_rng(SEED)
         both = _cells(campaign)
-        halves = [
-            _apart(both[:, random.choice(both.shape[1], both.shape[1] // 2, replace=False)]) for _ in range(DRAWS)
-        ]
-        waves = [_apart(_cells(campaign, name)) for name in WAVES]
-        found[campaign.lp] = (_apart(both), float(np.mean(waves)), float(np.mean(halves)))
+        half = both.shape[1] // 2
+        halves = [_significant_share(both[:, random.choice(both.shape[1], half, replace=False)]) for _ in range(DRAWS)]
+        waves = [_significant_share(_cells(campaign, name)) for name in WAVES]
+        found[campaign.lp] = (_significant_share(both), float(np.mean(waves)), float(np.mean(halves)))
     return found
 
 

@@ -6,11 +6,11 @@ import math
 from collections.abc import Iterator, Sequence
 
 from assay.labels.numbers import joined
+from scripts.bundle_calibration import STORED
 from scripts.studies.judged_pairs import (
     CAMPAIGNS,
     LABELS,
     LEXICAL,
-    STORED,
     Outcome,
     Pair,
     agrees,

@@ -28,7 +28,7 @@ _COPIES_SHARE = (
 )
 _COPY_SHARE = 0.5  # of equal segments, which no two independent translations reach
 _MARKED_SHARE = 0.5  # of the lines: more byte order marks are reported as a wrong form of the text
-_DIFFERENT_SHARE = 0.5  # of the lines, which two orders of one text can be told by
+_DIFFERENT_SHARE = 0.5  # of the lines, which show that one text has another order
 _CHANCE_COPIES = 20  # equal segments that may be chance
 _SAMPLED_LINES = 200  # normal forms differ in the whole file
 _BOM = "\ufeff"

@@ -79,17 +79,17 @@ def _worst_system(triage: Triage) -> Iterator[str]:
 
 def _tried(triage: Triage) -> Iterator[str]:
     """How often the promise was broken where judgements were held out."""
-    told = [each for each in triage.held_out if each.released]
+    tested = [each for each in triage.held_out if each.released]
     if not triage.held_out:
         return
-    if not told:
-        unit = triage.held_out_unit
+    unit = triage.held_out_unit
+    if not tested:
         yield f"Held out in turn, no {unit} got a threshold from the others, so the promise was not tried."
         return
-    broken = [each for each in told if each.is_broken]
+    broken = [each for each in tested if each.is_broken]
     names = listed((f"{each.part} {_percent(each.error_rate.value)}" for each in broken), _MAX_NAMED)
     found = f"{len(broken)} broke the promise ({names})" if broken else "none broke the promise"
-    tried = f"the {len(told)} {_several(triage.held_out_unit)}" if len(told) > 1 else f"the one {triage.held_out_unit}"
+    tried = f"the {len(tested)} {_several(unit)}" if len(tested) > 1 else f"the one {unit}"
     yield f"Held out in turn, of {tried} for which the others gave a threshold, {found}."
 
 

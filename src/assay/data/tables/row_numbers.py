@@ -37,7 +37,7 @@ class NumberedRows:
     segment: int | None = None
     """The column that has the numbers of the segments, if it is one of row numbers."""
     order: str | None = None
-    """The column that told the order, if the file had another."""
+    """The column whose numbers gave the order, if the file had another."""
     notes: tuple[Note, ...] = ()
 
 

@@ -1,12 +1,13 @@
 from __future__ import annotations
 
 import itertools
+from dataclasses import replace
 
 import numpy as np
 import pytest
 
 import assay
-from assay.errors import ConfigError
+from assay.errors import ConfigError, InputError
 from assay.metaeval.score_samples import Samples
 from assay.types import ScoreTable
 from assay.types.runtime import Runtime
@@ -133,3 +134,34 @@ def test_a_score_without_segment_scores_in_some_language_pairs():
     result = assay.correlate(sets, external=tables, **OPTIONS)
     assert result["chrf", "mine"].unsampled == ("mine",)
     assert result["chrf", "mine"].samples[0].n == 10
+
+
+STRATA = np.repeat([0, 1, 2, 3], [1, 3, 6, 10])
+
+
+@pytest.mark.parametrize("without", [False, True])
+def test_a_stratified_sample_has_the_share_of_every_group_and_draws_all_segments_alike(without):
+    identity = np.eye(20)[np.newaxis]  # sums are the number of times that each segment was drawn
+    drawn = Samples((7,), 4000, without, "leave-out", 7, "document")
+    (sums,) = drawn.sums([identity], 7, "made de-en", Runtime(), STRATA)
+    by_group = np.stack([sums[0][:, group == STRATA].sum(axis=1) for group in range(4)], axis=1)
+    shares = np.bincount(STRATA) * 7 / 20
+    assert (sums.sum(axis=-1) == 7).all()
+    assert (np.abs(by_group - shares) < 1).all()
+    assert by_group.mean(axis=0) == pytest.approx(shares, abs=0.05)
+    assert sums[0].mean(axis=0) == pytest.approx(np.full(20, 7 / 20), abs=0.04)
+    assert (sums.max() == 1) == without
+
+
+def test_samples_are_stratified_by_what_the_test_set_knows():
+    each = campaign(1, segments=12)
+    labelled = replace(each, testset=replace(each.testset, domains=("news", "chat", None) * 4))
+    options = {"metrics": "bleu,chrf", "agg": "corpus", "sample_sizes": [6], "samples": 5}
+    result = assay.correlate(labelled, stratify="domain", **options)
+    assert result.settings["stratify"] == "domain"
+    assert result.correlations[0].samples != assay.correlate(labelled, **options).correlations[0].samples
+    assert assay.correlate(each, stratify="length", **options).correlations[0].samples[0].n == 5
+    with pytest.raises(InputError, match="made de-en: the domain of each segment is not known"):
+        assay.correlate(each, stratify="domain", **options)
+    with pytest.raises(ConfigError, match="stratify has no effect"):
+        assay.correlate(labelled, metrics="bleu,chrf", agg="corpus", stratify="domain")

@@ -8,8 +8,9 @@ from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING
 
 from assay.aggregate.resample import SEED, Bootstrap
-from assay.errors import AlignmentError, ConfigError, option_name
+from assay.errors import AlignmentError, ConfigError, InputError, option_name
 from assay.lazily import numpy as np
+from assay.measurement.segment_groups import groups_of
 from assay.metaeval.computed_metrics import Aggregated
 from assay.metaeval.scores_by_level import ScoresByLevel
 from assay.options.checks import no_effect
@@ -17,6 +18,7 @@ from assay.types import (
     Campaign,
     FloatArray,
     FrozenDict,
+    IntArray,
     Note,
     NoteKind,
     Scorable,
@@ -49,6 +51,8 @@ class Samples:
     without_replacement: bool = False
     small_sets: str = "leave-out"
     seed: int = SEED
+    stratify: str | None = None
+    """The grouping of segments whose groups have their share of every sample, rounded up or down; None: no groups."""
 
     def __post_init__(self) -> None:
         self._check_effect()
@@ -64,6 +68,7 @@ class Samples:
             "samples": self.count != SAMPLES,
             "without_replacement": self.without_replacement,
             "small_sets": self.small_sets != SMALL_SETS[0],
+            "stratify": self.stratify is not None,
         }
         for name in (name for name, is_given in given.items() if is_given and not self.sizes):
             raise no_effect(name, f"there are no samples without {option_name('sample_sizes')}")
@@ -78,12 +83,16 @@ class Samples:
             "samples": str(self.count),
             "replacement": "no" if self.without_replacement else "yes",
             "small_sets": self.small_sets,
+            **({} if self.stratify is None else {"stratify": self.stratify}),
         }
 
-    def sums(self, tables: Sequence[Table], size: int, label: str, runtime: Runtime) -> list[Table] | None:
+    def sums(
+        self, tables: Sequence[Table], size: int, label: str, runtime: Runtime, strata: IntArray | None = None
+    ) -> list[Table] | None:
         """Sums (system, sample, column) over samples of a language pair; None if it is left out.
 
-        The draws depend on the label, so that language pairs are sampled independently of each other.
+        The draws depend on the label, so that language pairs are sampled independently of each other. `strata` has the
+        number of the group of each segment, if samples are stratified.
         """
         segments = tables[0].shape[1]
         if segments < size and self.small_sets == "leave-out":
@@ -92,20 +101,40 @@ class Samples:
             weights = np.ones((self.count, segments), dtype=np.uint32)
             return [summable(table).sums(weights, runtime.threads) for table in tables]
         seed = np.random.SeedSequence([self.seed, size, zlib.crc32(label.encode())])
-        if not self.without_replacement:
+        if strata is None and not self.without_replacement:
             draws = Bootstrap(self.count, size, int(seed.generate_state(1, np.uint64)[0]))
             return draws.sums(tables, runtime)
-        weights = _without_replacement(np.random.default_rng(seed), self.count, segments, size)
+        generator = np.random.default_rng(seed)
+        weights = np.zeros((self.count, segments), dtype=np.uint32)
+        for row in weights:
+            drawn = (
+                generator.choice(segments, size, replace=False, shuffle=False)
+                if strata is None
+                else _stratified(generator, strata, size, self.without_replacement)
+            )
+            np.add.at(row, drawn, 1)
         return [summable(table).sums(weights, runtime.threads) for table in tables]
 
 
-def _without_replacement(
-    generator: np.random.Generator, count: int, segments: int, size: int
-) -> npt.NDArray[np.uint32]:
-    weights = np.zeros((count, segments), dtype=np.uint32)
-    for row in weights:
-        row[generator.choice(segments, size, replace=False, shuffle=False)] = 1
-    return weights
+def _stratified(
+    generator: np.random.Generator, strata: IntArray, size: int, without_replacement: bool
+) -> npt.NDArray[np.intp]:
+    """The segments of a sample that has the share of every stratum, rounded up or down at random.
+
+    The strata stand in random order on a line, each as long as its share, and each whole number (plus a random offset)
+    falls into one of them (systematic sampling): every segment is drawn with the same probability.
+    """
+    order = generator.permutation(int(strata.max()) + 1)
+    rank = np.argsort(order, kind="stable")[strata]
+    shuffled = np.lexsort((generator.random(len(strata)), rank))  # segments in random order, one stratum after another
+    lengths = np.bincount(rank)
+    ends = np.cumsum(lengths)
+    passed = np.floor(ends * size / len(strata) + generator.random()).astype(np.int64)
+    taken: IntArray = passed - np.append(0, passed[:-1])
+    within = np.arange(size) - np.repeat(np.cumsum(taken) - taken, taken)
+    if not without_replacement:
+        within = (generator.random(size) * np.repeat(lengths, taken)).astype(np.int64)
+    return shuffled[np.repeat(ends - lengths, taken) + within]
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -119,14 +148,21 @@ class ScoredSystems:
     scorables: Mapping[str, Scorable]
     """Scores that can be computed on a part of the segments, with a row for each of the systems: corpus scores and
     means of segment scores."""
+    strata: IntArray | None = None
+    """The number of the group of each segment, if samples are stratified."""
 
     def __post_init__(self) -> None:
         object.__setattr__(self, "scores", FrozenDict(self.scores))
         object.__setattr__(self, "scorables", FrozenDict(self.scorables))
 
     @classmethod
-    def of(cls, campaign: Campaign, systems: tuple[str, ...], metrics: Iterable[ScoresByLevel]) -> ScoredSystems:
-        """The scores of these systems; means of segment scores where a metric has no system scores."""
+    def of(
+        cls, campaign: Campaign, systems: tuple[str, ...], metrics: Iterable[ScoresByLevel], stratify: str | None = None
+    ) -> ScoredSystems:
+        """The scores of these systems; means of segment scores where a metric has no system scores.
+
+        `stratify` is the grouping of segments that samples keep to, if any.
+        """
         taken = [metric.take(systems) for metric in metrics]
         for metric in taken:
             if metric.segment is not None:
@@ -137,6 +173,7 @@ class ScoredSystems:
             systems,
             {metric.name: _system_scores(metric) for metric in taken},
             {name: scorable for name, scorable in scorables.items() if scorable is not None},
+            None if stratify is None else _strata(campaign, stratify),
         )
 
     @property
@@ -157,7 +194,8 @@ class ScoredSystems:
         if not self.scorables:
             return {}
         parts = {name: scorable.take(self.common) for name, scorable in self.scorables.items()}
-        sums = samples.sums([part.table for part in parts.values()], size, self.label, runtime)
+        strata = None if self.strata is None else np.unique(self.strata[self.common], return_inverse=True)[1]
+        sums = samples.sums([part.table for part in parts.values()], size, self.label, runtime, strata)
         if sums is None:
             return {}
         with np.errstate(invalid="ignore", divide="ignore"):
@@ -189,6 +227,19 @@ def _with_segments(each: ScoredSystems, count: int) -> str:
     if count == each.segments:
         return f"{each.label} ({count:,})"
     return f"{each.label} ({count:,} of {each.segments:,} have all scores)"
+
+
+def _strata(campaign: Campaign, grouping: str) -> IntArray:
+    """The number of the group of each segment."""
+    texts = campaign.testset
+    known = texts is not None and (grouping == "length" or getattr(texts, f"{grouping}s") is not None)
+    if texts is None or not known:
+        message = f"{campaign.label}: the {grouping} of each segment is not known"
+        raise InputError(message, hint=f"leave out {option_name('stratify')} or this language pair")
+    numbers = np.zeros(len(texts), dtype=np.int64)
+    for number, group in enumerate(groups_of(texts, [grouping])):
+        numbers[group.segments] = number
+    return numbers
 
 
 def _check_segments(table: ScoreTable, campaign: Campaign) -> None:

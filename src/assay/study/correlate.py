@@ -24,6 +24,7 @@ from assay.errors import ConfigError, option_name
 from assay.human.selection import SystemOptions, label_campaigns
 from assay.lazily import numpy as np
 from assay.measurement import AGGREGATIONS, metrics_option
+from assay.measurement.segment_groups import GROUPINGS
 from assay.metaeval.computed_metrics import Aggregations
 from assay.metaeval.metric_tables import MetricOptions, campaign_metrics, references_used
 from assay.metaeval.pair_scores import without_used_references
@@ -105,6 +106,15 @@ def correlate(
             metavar="NAME",
         ),
     ] = "leave-out",
+    stratify: Annotated[
+        str | None,
+        Option(
+            "Give each document, domain or quartile of length its share of every sample, to within one segment.",
+            group=_SAMPLES,
+            choices=GROUPINGS,
+            metavar="NAME",
+        ),
+    ] = None,
     resamples: Annotated[
         int, resamples_option("Number of resamples of language pairs, for the intervals; 0 for no intervals.")
     ] = RESAMPLES,
@@ -131,12 +141,12 @@ def correlate(
     runtime = runtime or Runtime()
     test_sets = list(label_campaigns(campaigns).values())  # none of them twice
     compared_by = system_statistic(statistic)
-    drawn = Samples(tuple(dict.fromkeys(sample_sizes)), samples, without_replacement, small_sets, seed)
+    drawn = Samples(tuple(dict.fromkeys(sample_sizes)), samples, without_replacement, small_sets, seed, stratify)
     intervals = ClusterIntervals(ClusterBootstrap(resamples, seed), confidence)
     named = MetricOptions.from_names(metrics, references, campaigns=test_sets, otherwise=(), external=external)
     options = _aggregated(named, test_sets, tuple(agg), size, seed)
     selected_by = SystemOptions.of(systems, exclude, keep_references)
-    scored, notes = _score(test_sets, options, selected_by, runtime)
+    scored, notes = _score(test_sets, options, selected_by, stratify, runtime)
     correlations = correlate_scores(scored, compared_by, intervals, drawn, runtime)
     if not correlations:
         raise ConfigError(
@@ -172,7 +182,11 @@ def _aggregated(
 
 
 def _score(
-    campaigns: Sequence[Campaign], options: MetricOptions, systems: SystemOptions, runtime: Runtime
+    campaigns: Sequence[Campaign],
+    options: MetricOptions,
+    systems: SystemOptions,
+    stratify: str | None,
+    runtime: Runtime,
 ) -> tuple[list[ScoredSystems], list[Note]]:
     """The scores of the selected systems of each campaign, with each note once."""
     _check_external(options.external, campaigns)
@@ -185,7 +199,7 @@ def _score(
         selection = systems.select(campaign.systems, campaign, known)
         selected = without_used_references(selection, campaign, systems, metrics)
         if selected.systems:
-            scored.append(ScoredSystems.of(campaign, selected.systems, metrics))
+            scored.append(ScoredSystems.of(campaign, selected.systems, metrics, stratify))
         if not options.references and references_used(metrics):
             used = Note(NoteKind.PROVENANCE, f"metrics that need a reference use {campaign.references[0]}")
             notes = (*notes, used)

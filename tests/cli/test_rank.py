@@ -103,7 +103,7 @@ def test_several_files_and_strict_reading(tmp_path, monkeypatch, capsys):
     rankings = json.loads(captured.out)
     (ranking,) = rankings["rankings"].values()
     assert [(row["system"], row["value"]) for row in ranking["systems"]] == [("A", 56), ("B", 55)]
-    assert "u2.csv: 1 faulty row skipped, line 41: expected 7, 9, 11 or 12 fields, not 3" in captured.err
+    assert "u2.csv, line 41: 1 faulty row skipped: expected 7, 9, 11 or 12 fields, not 3" in captured.err
     assert sum(note["kind"] == "skipped" for note in rankings["notes"]) == 2
     assert _run([*arguments, "--strict"]) == 3
-    assert "u1.csv: 1 faulty row skipped, line 41" in capsys.readouterr().err
+    assert "u1.csv, line 41: 1 faulty row skipped" in capsys.readouterr().err

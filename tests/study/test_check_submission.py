@@ -92,7 +92,7 @@ def test_each_fault_is_named(task, tmp_path, segments, systems, expected):
 def test_a_faulty_line_is_named(task, tmp_path):
     broken = [*rows(), "Mine\ten-de\twmt24\trefA\tA\t1\tlow\n"]
     (fault,) = found(task, submit(tmp_path / "s", broken))
-    assert fault[0].startswith("1 faulty row skipped, line 10: ")
+    assert fault[0].startswith("1 faulty row skipped: ")
     assert fault[1] == 10
 
 

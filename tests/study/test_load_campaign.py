@@ -180,7 +180,7 @@ def test_strict_reading_refuses_faulty_rows(tmp_path):
     path.write_text("".join([*rows, ROW.format(user="u", item=1, score="5O")]), encoding="utf-8")
     assert [note.kind for note in load_campaign(path).reading_notes] == [NoteKind.SKIPPED]
     for reader in (load_campaign, load_campaigns, assay.read):
-        with pytest.raises(InputError, match=r"a\.csv: 1 faulty row skipped, line 30: the score is not a number"):
+        with pytest.raises(InputError, match=r"a\.csv, line 30: 1 faulty row skipped: the score is not a number"):
             reader(path, strict=True)
     assert [f.severity for f in assay.check(path).findings] == ["warning"]
     assert [f.severity for f in assay.check(path, strict=True).findings] == ["error"]

@@ -86,6 +86,11 @@ class Judgements:
         """How many documents there are."""
         return len(np.unique(self.document))
 
+    @property
+    def range(self) -> tuple[float, float]:
+        """The lowest and the highest score."""
+        return float(self.score.min()), float(self.score.max())
+
     def take(self, rows: npt.NDArray[np.bool_]) -> Judgements:
         """The rows of a mask."""
         return Judgements(self.score[rows], self.has_error[rows], self.document[rows], self.system[rows])

@@ -111,6 +111,7 @@ from assay.results.system_comparison import MetGate as MetGate
 from assay.results.system_comparison import Power as Power
 from assay.results.system_comparison import SystemComparison as SystemComparison
 from assay.results.triage import HeldOut as HeldOut
+from assay.results.triage import JudgedPopulation as JudgedPopulation
 from assay.results.triage import SystemErrors as SystemErrors
 from assay.results.triage import Triage as Triage
 from assay.results.triage import TriagedSegment as TriagedSegment

@@ -12,7 +12,7 @@ from assay.results.estimate import Estimate
 from assay.results.result import Listed, Result
 from assay.types.record import Record
 
-__all__ = ["FEW_JUDGEMENTS", "HeldOut", "SystemErrors", "Triage", "TriagedSegment"]
+__all__ = ["FEW_JUDGEMENTS", "HeldOut", "JudgedPopulation", "SystemErrors", "Triage", "TriagedSegment"]
 
 
 FEW_JUDGEMENTS = 30
@@ -43,6 +43,26 @@ class SystemErrors(Record):
     system: str
     error_rate: Estimate
     """The interval is two-sided."""
+
+
+@dataclass(frozen=True, slots=True)
+class JudgedPopulation(Record):
+    """What was judged: a promise holds for the like of it."""
+
+    judgements: int
+    """Of outputs that the metric scored."""
+    protocol: str
+    human: str
+    """The name of the judgements."""
+    campaigns: tuple[str, ...]
+    pairs: tuple[str, ...]
+    """Language pairs; with the campaign, where there are several."""
+    systems: int
+    documents: int | None
+    """None: the data name none, and segments stand for them."""
+    segments: int | None
+    lowest_score: float
+    highest_score: float
 
 
 @dataclass(frozen=True, slots=True)
@@ -85,8 +105,7 @@ class Triage(Listed[TriagedSegment], Result):
     """The share of judgements with errors, without any choice."""
     rule: str
     """What an error is, in words."""
-    population: Mapping[str, str]
-    """What was judged: data, language pairs, protocol, systems, ratings, documents, scores."""
+    population: JudgedPopulation
     held_out: tuple[HeldOut, ...]
     held_out_unit: str
     """What was held out in turn, in words: a language pair, or a fifth of the documents."""

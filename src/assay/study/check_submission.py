@@ -142,9 +142,7 @@ def _faults(path: Path, campaigns: Sequence[Campaign]) -> Iterator[Note]:
     """Rows that were skipped, and files without scores of a metric."""
     notes = dict.fromkeys(note for campaign in campaigns for note in campaign.notes if note.kind in LENIENT)
     for note in notes:
-        place = re.search(r"line ([0-9,]+)", note.text)
-        line = int(place[1].replace(",", "")) if place else None
-        yield replace(note.at(shown_path(path)), severity="error", line=line)
+        yield replace(note.at(shown_path(path)), severity="error")
     if not any(campaign.metrics or campaign.predictions for campaign in campaigns):
         yield Note(NoteKind.MISSING, "no scores of a metric", shown_path(path), severity="error")
 

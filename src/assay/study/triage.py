@@ -28,10 +28,10 @@ from assay.options.option import CALIBRATION, Option
 from assay.options.shared import CAMPAIGNS, EXTERNAL, RUNTIME, Exclude, Gold, KeepReferences, ReferenceNames, Systems
 from assay.options.verb import verb
 from assay.registry import option_text
-from assay.results import Triage, TriagedSegment
+from assay.results import JudgedPopulation, Triage, TriagedSegment
 from assay.study.meta_error_free import JudgedPairs, LeastScore, Severity, judged_pairs
 from assay.types import Campaign, FloatArray, ScoreTable
-from assay.types.note import listed, plural
+from assay.types.note import listed
 from assay.types.runtime import Runtime, RuntimeFields
 from assay.version import __version__
 
@@ -103,7 +103,6 @@ def triage(
     found = chosen_threshold(known, promise)
     pairs = [pair for pair in judged.pairs if name in pair.scores]
     single = len(pairs) == 1
-    low, high = float(known.score.min()), float(known.score.max())
     return Triage(
         settings={
             **judged.settings,
@@ -120,7 +119,7 @@ def triage(
         released_share=found.released_share,
         base_rate=float(known.has_error.mean()),
         rule=rule.words(has_scores=any((~np.isnan(pair.ratings.score)).any() for pair in pairs)),
-        population=_population(judged, pairs, known, low, high),
+        population=_population(judged, pairs, known),
         held_out=held_out_documents(name, pairs[0], promise) if single else held_out_pairs(name, pairs, promise),
         held_out_unit="fifth of the documents" if single else "language pair",
         systems=() if math.isnan(found.threshold) else rates_by_system(known.above(found.threshold), confidence),
@@ -141,22 +140,21 @@ def _metric(pairs: Sequence[Judged]) -> str:
     return names[0]
 
 
-def _population(
-    judged: JudgedPairs, pairs: Sequence[Judged], known: Judgements, low: float, high: float
-) -> dict[str, str]:
-    """What was judged, by whom and how often, in words."""
-    systems = {name for pair in pairs for name in pair.ratings.systems}
-    documents = known.documents
-    unit = "document" if all(pair.unit_name == "documents" for pair in pairs) else "segment"
-    data = " and ".join(dict.fromkeys(filter(None, (pair.campaign for pair in pairs)))) or "the data"
-    return {
-        "judgements": f"{len(known):,} judgements ({pairs[0].ratings.protocol}, '{judged.human}')",
-        "data": f"of {data}",
-        "pairs": listed([pair.label for pair in pairs], _MAX_NAMES),
-        "systems": plural(len(systems), "system"),
-        "documents": plural(documents, unit),
-        "scores": f"scores from {low:.4g} to {high:.4g}",
-    }
+def _population(judged: JudgedPairs, pairs: Sequence[Judged], known: Judgements) -> JudgedPopulation:
+    has_documents = all(pair.unit_name == "documents" for pair in pairs)
+    lowest, highest = known.range
+    return JudgedPopulation(
+        judgements=len(known),
+        protocol=pairs[0].ratings.protocol,
+        human=judged.human,
+        campaigns=tuple(dict.fromkeys(filter(None, (pair.campaign for pair in pairs)))),
+        pairs=tuple(pair.label for pair in pairs),
+        systems=len({name for pair in pairs for name in pair.ratings.systems}),
+        documents=known.documents if has_documents else None,
+        segments=None if has_documents else known.documents,
+        lowest_score=lowest,
+        highest_score=highest,
+    )
 
 
 def _table(new: ScoreTable | Sequence[float], metric: str) -> ScoreTable:
@@ -170,7 +168,7 @@ def _table(new: ScoreTable | Sequence[float], metric: str) -> ScoreTable:
 def _decided(table: ScoreTable, threshold: float, known: Judgements) -> Iterator[TriagedSegment]:
     """Each new segment with the decision on it; raise if the scores are plainly of another scale."""
     values: FloatArray = table.oriented
-    low, high = float(known.score.min()), float(known.score.max())
+    low, high = known.range
     probability = fit_isotonic(known.score, (~known.has_error).astype(np.float64))(values.ravel()).reshape(values.shape)
     given = values[~np.isnan(values)]
     outside = float(((given < low) | (given > high)).mean()) if len(given) else 0.0

@@ -7,7 +7,7 @@ from collections.abc import Iterator
 
 from assay.labels.numbers import interval_text, percent, with_interval
 from assay.results import Triage
-from assay.results.triage import FEW_JUDGEMENTS
+from assay.results.triage import FEW_JUDGEMENTS, JudgedPopulation
 from assay.types.note import listed, plural
 from assay.words.statement import Verdict
 
@@ -101,8 +101,21 @@ def _several(unit: str) -> str:
 
 def _limits(triage: Triage) -> Iterator[str]:
     yield f"An error: {triage.rule}."
-    about = ", ".join(triage.population.values())
+    about = _population(triage.population)
     yield f"This rests on {about}. It says nothing of other languages, kinds of text, systems or metrics."
+
+
+def _population(judged: JudgedPopulation) -> str:
+    unit = plural(judged.segments or 0, "segment") if judged.documents is None else plural(judged.documents, "document")
+    parts = (
+        f"{plural(judged.judgements, 'judgement')} ({judged.protocol}, '{judged.human}')",
+        f"of {listed(judged.campaigns, _MAX_NAMED) or 'the data'}",
+        listed(judged.pairs, _MAX_NAMED),
+        plural(judged.systems, "system"),
+        unit,
+        f"scores from {judged.lowest_score:.4g} to {judged.highest_score:.4g}",
+    )
+    return ", ".join(parts)
 
 
 def _percent(share: float) -> str:

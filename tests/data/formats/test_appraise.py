@@ -237,7 +237,7 @@ def test_faulty_rows_among_many_are_skipped(tmp_path):
     assert len(campaign.judgements[0]) == 199
     (note,) = campaign.notes
     assert (note.kind, note.count) == (NoteKind.SKIPPED, 2)
-    assert "2 faulty rows skipped, the first in line 200: the score is not a number: '5O'" in note.text
+    assert "2 faulty rows skipped; the first: the score is not a number: '5O'" in note.text
 
 
 @pytest.mark.skipif(archives.folder() is None, reason="ASSAY_DATA is not set")

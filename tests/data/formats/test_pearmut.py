@@ -269,7 +269,7 @@ def test_faulty_entries_among_many_are_skipped(tmp_path: Path) -> None:
     path.write_text("".join(json.dumps(entry) + "\n" for entry in entries), encoding="utf-8")
     campaign, ratings = only(path)
     (note,) = [note for note in campaign.notes if note.kind is NoteKind.SKIPPED]
-    assert note.text == "1 faulty row skipped, line 8: item and annotation must be lists of the same length"
+    assert (note.line, note.text) == (8, "1 faulty row skipped: item and annotation must be lists of the same length")
     assert len(ratings) == 39
 
 

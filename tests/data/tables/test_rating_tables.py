@@ -42,7 +42,7 @@ def test_faulty_ratings_are_skipped_or_refused(tmp_path):
     rows = "".join(f"a,X,{k},1\n" for k in range(1, 30))
     campaign = load_campaign(write(tmp_path, f"rater,system,segment,score\n{rows},X,30,1\n"))
     (note,) = campaign.notes
-    assert (note.kind, "line 31: a rating needs a rater" in note.text) == (NoteKind.SKIPPED, True)
+    assert (note.kind, note.line, "a rating needs a rater" in note.text) == (NoteKind.SKIPPED, 31, True)
     with pytest.raises(InputError, match="line 3: the segment 'b' must be a positive integer"):
         load_campaign(write(tmp_path, "rater,system,segment,score\na,X,1,1\na,X,b,1\n"))
     with pytest.raises(InputError, match="no ratings"):

@@ -20,10 +20,11 @@ def test_skipped_rows_are_counted_with_the_first_reason():
     assert skip(100, 3).notes() == (
         Note(
             NoteKind.SKIPPED,
-            "3 faulty rows skipped, the first in line 17: the score is not a number",
+            "3 faulty rows skipped; the first: the score is not a number",
             "r.csv",
             3,
             "warning",
+            line=17,
         ),
     )
 
@@ -59,16 +60,16 @@ def test_an_error_keeps_its_type_and_hint():
         SkippedRows("r.csv", 1).add_error(DecodeError("not text", path="r.csv", line=2, hint="try another file"), 2)
     skipped = SkippedRows("r.csv", 100)
     skipped.add_error(DecodeError("not text", path="r.csv", line=2), 2)
-    assert [note.text for note in skipped.notes()] == ["1 faulty row skipped, line 2: not text"]
+    assert [str(note) for note in skipped.notes()] == ["r.csv, line 2: 1 faulty row skipped: not text"]
     skipped = SkippedRows("r.csv", 100)
     skipped.add_error(InputError("no place"), 3)
-    assert [note.text for note in skipped.notes()] == ["1 faulty row skipped, line 3: no place"]
+    assert [str(note) for note in skipped.notes()] == ["r.csv, line 3: 1 faulty row skipped: no place"]
 
 
 def test_strict_reading_refuses_skipped_rows():
     plain = Campaign("t", "en-de", 1, (), (), None, notes=(Note(NoteKind.UNREAD, "x"),))
     refuse_lenient([plain])
-    with pytest.raises(InputError, match=r"^r\.csv: 1 faulty row skipped, line 17: the score"):
+    with pytest.raises(InputError, match=r"^r\.csv, line 17: 1 faulty row skipped: the score"):
         refuse_lenient([plain, Campaign("t", "en-de", 1, (), (), None, notes=skip(10, 1).notes())])
 
 

@@ -72,11 +72,10 @@ class SkippedRows:
             return ()
         total = self.rows if total_rows is None else total_rows
         self._check(self.count if total is None else total)
-        place = f"the first in line {self._first.line}" if self.count > 1 else f"line {self._first.line}"
-        text = f"{plural(self.count, 'faulty row')} skipped, {place}: {self._reason}"
+        text = f"{plural(self.count, 'faulty row')} skipped{'; the first' if self.count > 1 else ''}: {self._reason}"
         if is_cut_off(self.path, self._last):
             text += "; no line end follows the last row: was the file cut off?"
-        return (Note(NoteKind.SKIPPED, text, self.path, self.count, "warning"),)
+        return (Note(NoteKind.SKIPPED, text, self.path, self.count, "warning", self._first.line),)
 
     def _check(self, rows: int, amount: str = "") -> None:
         """Raise if there are too many; `amount` says that reading stops here, so that later rows are not counted."""
@@ -93,4 +92,9 @@ def refuse_lenient(campaigns: Iterable[Campaign]) -> None:
     for campaign in campaigns:
         for note in campaign.notes:
             if note.kind in LENIENT:
-                raise InputError(note.text, path=note.where or None, hint="correct the file, or read it without strict")
+                raise InputError(
+                    note.text,
+                    path=note.where or None,
+                    line=note.line,
+                    hint="correct the file, or read it without strict",
+                )

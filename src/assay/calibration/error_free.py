@@ -55,13 +55,6 @@ class ErrorFreeRule:
     least_score: float = 85.0
     severity: str = "minor"
 
-    def words(self, *, has_scores: bool) -> str:
-        """What an error is, as a reader would say it; raters of MQM give no scores."""
-        errors = "an error is marked" if self.severity == "minor" else "a major error is marked"
-        return (
-            f"{errors}, or the score is below {self.least_score:g}" if self.least_score > 0 and has_scores else errors
-        )
-
     def labels(self, ratings: Ratings) -> npt.NDArray[np.bool_]:
         """Which ratings found no error. A rating without a score (MQM) has its errors only."""
         ignored = {*NO_ERRORS, *(("minor", "undecided", "") if self.severity == "major" else ())}

@@ -61,4 +61,4 @@ def pair_kinds(better: str, worse: str, campaign: str = "") -> str | None:
 
 def is_of_kinds(found: str | None, wanted: str) -> bool:
     """Whether the kinds of a pair are those that are wanted: a mixed pair is one of each, whichever is ahead."""
-    return found == wanted or (wanted == MIXED and found is not None and "-over-" in found)
+    return found == wanted or (wanted == MIXED and found not in (None, MT, LLM))

@@ -21,9 +21,10 @@ def document(triage: Triage) -> Document:
 
 
 def _sections(triage: Triage) -> Iterator[Section]:
-    rows: list[list[Cell]] = [
-        [
+    rows: tuple[tuple[Cell, ...], ...] = tuple(
+        (
             Text(each.part),
+            Text("" if not each.released else "yes" if each.is_broken else "no"),
             Count(each.n),
             Number(
                 each.threshold,
@@ -32,17 +33,15 @@ def _sections(triage: Triage) -> Iterator[Section]:
             ),
             Count(each.released),
             _errors(each.error_rate),
-            Text("" if not each.released else "yes" if each.is_broken else "no"),
-        ]
+        )
         for each in triage.held_out
-    ]
-    titles = [
+    )
+    titles = (
         Column("held out", "left"),
-        *map(Column, ("judgements", "threshold of the others", "released", "with errors, %")),
         Column("promise broken", "left"),
-    ]
-    order = [0, 5, 1, 2, 3, 4]
-    grid = Grid(tuple(titles[k] for k in order), tuple(tuple(row[k] for k in order) for row in rows))
+        *map(Column, ("judgements", "threshold of the others", "released", "with errors, %")),
+    )
+    grid = Grid(titles, rows)
     threshold = "none" if math.isnan(triage.threshold) else f"{triage.threshold:.6g}"
     if triage.systems:
         of_systems = [

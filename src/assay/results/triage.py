@@ -5,7 +5,7 @@ from __future__ import annotations
 import math
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
-from typing import ClassVar
+from typing import ClassVar, Literal
 
 from assay.results.columns import ResultColumn, Unit
 from assay.results.estimate import Estimate
@@ -103,12 +103,14 @@ class Triage(Listed[TriagedSegment], Result):
     """Of the judgements."""
     base_rate: float
     """The share of judgements with errors, without any choice."""
-    rule: str
-    """What an error is, in words."""
+    severity: str
+    """The least severity of an error that counts."""
+    least_score: float
+    """A rating with a lower score finds an error; NaN: only marked errors count."""
     population: JudgedPopulation
     held_out: tuple[HeldOut, ...]
-    held_out_unit: str
-    """What was held out in turn, in words: a language pair, or a fifth of the documents."""
+    held_out_unit: Literal["pair", "documents"]
+    """What was held out in turn: a `pair` of languages, or a fifth of the `documents`."""
     systems: tuple[SystemErrors, ...] = ()
     """The systems above the threshold, most errors first, those with few judgements last."""
     segments: tuple[TriagedSegment, ...] = ()

@@ -30,6 +30,7 @@ from assay.data.text_files import read_column, reading_once, shown_path
 from assay.errors import ConfigError, EmptyInputError, InputError, UnknownNameError, nearest, option_name, spelled
 from assay.human.marks import mark_notes, marks_errors
 from assay.lazily import numpy as np
+from assay.options.checks import no_effect
 from assay.options.option import DATA, Option
 from assay.options.shared import REFERENCE_FLAGS, RUNTIME, SOURCE_FLAGS, Columns, InputFormat, Strict, pair_option
 from assay.options.verb import verb
@@ -98,7 +99,7 @@ def check(
     findings: list[Note] = []
     runtime = runtime or Runtime()
     source_paths, reference_paths = [] if sources is None else [Path(sources)], _path_list(references)
-    _check_options(paths, lp, submission, [*source_paths, *reference_paths])
+    _check_options(paths, lp, submission, [*source_paths, *reference_paths], strict=strict)
     if submission is not None:
         chosen, reading = _path_list(paths), (input_format, columns or "")
         return _sorted(check_submissions(chosen, submission, lp=lp, reading=reading, runtime=runtime), chosen)
@@ -123,7 +124,12 @@ def check(
 
 
 def _check_options(
-    paths: str | Path | Iterable[str | Path], lp: str | None, submission: str | Path | None, texts: Sequence[Path]
+    paths: str | Path | Iterable[str | Path],
+    lp: str | None,
+    submission: str | Path | None,
+    texts: Sequence[Path],
+    *,
+    strict: bool,
 ) -> None:
     if not _path_list(paths):
         raise EmptyInputError("no files to check", hint="give at least one file or folder")
@@ -131,6 +137,8 @@ def _check_options(
         raise not_a_language_pair(lp)
     if submission is not None and texts:
         raise ConfigError("the texts of a submission are those of the task", hint="leave sources and references out")
+    if submission is not None and strict:
+        raise no_effect("strict", "faulty rows of a submission are errors without it")
 
 
 def _sorted(findings: Iterable[Note], checked: Sequence[Path]) -> Findings:

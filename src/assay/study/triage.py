@@ -76,7 +76,7 @@ def triage(
 ) -> Triage:
     """Say which segments can go out unedited.
 
-    Those that do have a score from the threshold on, above which at most a promised share of segments has errors.
+    A segment goes out if its score reaches a threshold, and at most the promised share of such segments has errors.
     Thresholds are tested in an order that only the scores decide, until one is not shown to keep the promise. If none
     is, nothing goes out. Each language pair (or, of a single one, each fifth of its documents) is also held out in
     turn, to count how often the promise is broken, and each system has its own error rate.
@@ -86,10 +86,9 @@ def triage(
     New scores beyond those that people judged are never released, and scores of another scale are refused.
     """
     promise = Promise(error_rate, confidence, seed)
-    rule = ErrorFreeRule(least_score, severity)
     judged = judged_pairs(
         campaigns,
-        rule,
+        ErrorFreeRule(least_score, severity),
         gold=gold,
         systems=SystemOptions.of(systems, exclude, keep_references),
         metrics=metrics,
@@ -118,10 +117,11 @@ def triage(
         best=found.best,
         released_share=found.released_share,
         base_rate=float(known.has_error.mean()),
-        rule=rule.words(has_scores=any((~np.isnan(pair.ratings.score)).any() for pair in pairs)),
+        severity=severity,
+        least_score=least_score if least_score > 0 and _has_scores(pairs) else math.nan,
         population=_population(judged, pairs, known),
         held_out=held_out_documents(name, pairs[0], promise) if single else held_out_pairs(name, pairs, promise),
-        held_out_unit="fifth of the documents" if single else "language pair",
+        held_out_unit="documents" if single else "pair",
         systems=() if math.isnan(found.threshold) else rates_by_system(known.above(found.threshold), confidence),
         segments=() if new is None else tuple(_decided(_table(new, name), found.threshold, known)),
         notes=judged.notes,
@@ -138,6 +138,11 @@ def _metric(pairs: Sequence[Judged]) -> str:
         hint = f"choose one with {option_name('metrics')}: {listed(names, _MAX_NAMES)}"
         raise ConfigError("several metrics have scores", hint=hint)
     return names[0]
+
+
+def _has_scores(pairs: Sequence[Judged]) -> bool:
+    """Whether raters gave scores; those of MQM only mark errors."""
+    return any((~np.isnan(pair.ratings.score)).any() for pair in pairs)
 
 
 def _population(judged: JudgedPairs, pairs: Sequence[Judged], known: Judgements) -> JudgedPopulation:

@@ -14,6 +14,10 @@ from assay.words.statement import Verdict
 __all__ = ["triage_verdict"]
 
 _MAX_NAMED = 8
+_HELD_OUT = {
+    "pair": ("language pair", "language pairs"),
+    "documents": ("fifth of the documents", "fifths of the documents"),
+}
 
 
 def triage_verdict(triage: Triage) -> Verdict:
@@ -82,30 +86,29 @@ def _tried(triage: Triage) -> Iterator[str]:
     tested = [each for each in triage.held_out if each.released]
     if not triage.held_out:
         return
-    unit = triage.held_out_unit
+    one, several = _HELD_OUT[triage.held_out_unit]
     if not tested:
-        yield f"Held out in turn, no {unit} got a threshold from the others, so the promise was not tried."
+        yield f"Held out in turn, no {one} got a threshold from the others, so the promise was not tried."
         return
     broken = [each for each in tested if each.is_broken]
     names = listed((f"{each.part} {_percent(each.error_rate.value)}" for each in broken), _MAX_NAMED)
     found = f"{len(broken)} broke the promise ({names})" if broken else "none broke the promise"
-    tried = f"the {len(tested)} {_several(unit)}" if len(tested) > 1 else f"the one {unit}"
+    tried = f"the {len(tested)} {several}" if len(tested) > 1 else f"the one {one}"
     yield f"Held out in turn, of {tried} for which the others gave a threshold, {found}."
 
 
-def _several(unit: str) -> str:
-    """`language pairs`, `fifths of the documents`."""
-    first, of, rest = unit.partition(" of ")
-    return f"{first}s{of}{rest}"
-
-
 def _limits(triage: Triage) -> Iterator[str]:
-    yield f"An error: {triage.rule}."
-    about = _population(triage.population)
+    yield f"A rating finds an error if {_error(triage)}."
+    about = _population(triage.population, triage.metric)
     yield f"This rests on {about}. It says nothing of other languages, kinds of text, systems or metrics."
 
 
-def _population(judged: JudgedPopulation) -> str:
+def _error(triage: Triage) -> str:
+    marked = "one is marked" if triage.severity == "minor" else "a major one is marked"
+    return marked if math.isnan(triage.least_score) else f"{marked} or the rater gave less than {triage.least_score:g}"
+
+
+def _population(judged: JudgedPopulation, metric: str) -> str:
     unit = plural(judged.segments or 0, "segment") if judged.documents is None else plural(judged.documents, "document")
     parts = (
         f"{plural(judged.judgements, 'judgement')} ({judged.protocol}, '{judged.human}')",
@@ -113,7 +116,7 @@ def _population(judged: JudgedPopulation) -> str:
         listed(judged.pairs, _MAX_NAMED),
         plural(judged.systems, "system"),
         unit,
-        f"scores from {judged.lowest_score:.4g} to {judged.highest_score:.4g}",
+        f"scores of {metric} from {judged.lowest_score:.4g} to {judged.highest_score:.4g}",
     )
     return ", ".join(parts)
 

@@ -7,7 +7,7 @@ import re
 from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
-from typing import Any
+from typing import Any, NamedTuple
 
 from assay.data.tables.names import domain_in
 from assay.data.tables.numbers import check_scale, score_of
@@ -25,6 +25,19 @@ _PAIR = re.compile(rf"(?<![A-Za-z0-9])({_CODE})(?:---|-)({_CODE})(?![A-Za-z0-9])
 _CHECK = re.compile(r"attention_check_|.*_#_tutorial_#_")
 _PARTS = ("_###_", "_#_")
 _MAX_LISTED = 10  # raters
+
+
+class Unread(NamedTuple):
+    """What a log has that is no rating, and why it is none."""
+
+    noun: str
+    reason: str
+
+
+_NO_TRANSLATION = Unread("item", "not read: not a translation")
+_SKIPPED = Unread("item", "not read: skipped by the rater")
+_NOT_SHOWN = Unread("rating", "left out: of an output that was not on the rater's screen")
+_SLIDERS = Unread("rating", "has sliders of its own, which are not read")
 
 
 def pair_in(name: str) -> str:
@@ -69,8 +82,7 @@ class Entry:
     rater: str
     ratings: list[PearmutRating] = field(default_factory=list)
     checks: tuple[bool, ...] = ()
-    unread: Counter[str] = field(default_factory=Counter)
-    """What of it is no rating, by a description."""
+    unread: Counter[Unread] = field(default_factory=Counter)
 
 
 @dataclass
@@ -99,10 +111,9 @@ class Log:
         if count := self.voided.total():
             text = f"{plural(count, 'document')} not counted: Pearmut reset {listed(sorted(self.voided), _MAX_LISTED)}"
             yield Note(NoteKind.EXCLUDED, text, self.path, count)
-        unread = sum((entry.unread for entry in self.entries), Counter[str]())
-        for text, count in unread.items():
-            noun, _, reason = text.partition("; ")
-            yield Note(NoteKind.UNREAD, f"{plural(count, noun)} {reason}", self.path, count)
+        unread = sum((entry.unread for entry in self.entries), Counter[Unread]())
+        for what, count in unread.items():
+            yield Note(NoteKind.UNREAD, f"{plural(count, what.noun)} {what.reason}", self.path, count)
         yield from self._check_notes()
 
     @property
@@ -143,13 +154,13 @@ class _Reader:
         entry = Entry(self.rater, checks=self._checks())
         for position, (item, annotation) in enumerate(zip(items, annotations, strict=True)):
             if not isinstance(item, dict) or not isinstance(item.get("tgt"), dict):
-                entry.unread["item; not read: not a translation"] += 1
+                entry.unread[_NO_TRANSLATION] += 1
             elif annotation is None:
-                entry.unread["item; not read: skipped by the rater"] += 1
+                entry.unread[_SKIPPED] += 1
             elif isinstance(annotation, dict):
                 entry.ratings += self._ratings(item, annotation, self._name(item, position), entry.unread)
             else:
-                entry.unread["item; not read: not a translation"] += 1
+                entry.unread[_NO_TRANSLATION] += 1
         return entry
 
     def _checks(self) -> tuple[bool, ...]:
@@ -169,7 +180,7 @@ class _Reader:
         return f"{place}:{position}"
 
     def _ratings(
-        self, item: Mapping[str, Any], annotation: Mapping[str, Any], name: str, unread: Counter[str]
+        self, item: Mapping[str, Any], annotation: Mapping[str, Any], name: str, unread: Counter[Unread]
     ) -> Iterator[PearmutRating]:
         outputs, worse = item["tgt"], _worse_outputs(item.get("validation"))
         is_control = (
@@ -181,13 +192,13 @@ class _Reader:
             if not isinstance(rating, dict):
                 raise self._error(f"the annotation of '{printable(system)}' is not a rating")
             if system not in outputs:
-                unread["rating; left out: of an output that was not on the rater's screen"] += 1
+                unread[_NOT_SHOWN] += 1
                 continue
             sliders = rating.get("sliders") or {}
             if not isinstance(sliders, dict):
                 raise self._error(f"the sliders of '{printable(system)}' must be an object")
             if any(value is not None for value in sliders.values()):
-                unread["rating; has sliders of its own, which are not read"] += 1
+                unread[_SLIDERS] += 1
             output = self._text(outputs.get(system), f"output of '{printable(system)}'")
             yield PearmutRating(
                 self.line,

@@ -285,7 +285,8 @@ def test_blocks_tell_what_was_not_rated_or_read(tmp_path):
 def test_faulty_lines_among_many_are_skipped(tmp_path):
     (campaign,) = read(tmp_path, "ratings", SEGMENTS * 25 + SEGMENTS.replace("90", "190") + "{}\n", "a.jsonl")
     (note,) = [note for note in campaign.notes if note.kind is NoteKind.SKIPPED]
-    assert (note.count, "the first in line 26: the score 190 must be between 0 and 100" in note.text) == (2, True)
+    assert (note.count, note.line) == (2, 26)
+    assert note.text == "2 faulty rows skipped; the first: the score 190 must be between 0 and 100 (ESA)"
     assert len(campaign.judgements[0]) == 25
 
 

@@ -1,7 +1,8 @@
-"""Annotation layers from files: CoNLL-U, or one line for each segment.
+"""Annotation layers from files: CoNLL-U, files of semantic roles, or one line for each segment.
 
-`elm.de.conllu` holds the word layers of the texts in `elm.de`. These and other layers can also be in files of their
-own, with one line for each segment: `elm.de.alignment` or `elm.de.pos`. All may be compressed: `elm.de.conllu.gz`.
+`elm.de.conllu` holds the word layers of the texts in `elm.de`, and `elm.de.conll09` its semantic roles with their words.
+These and other layers can also be in files of their own, with one line for each segment: `elm.de.alignment` or
+`elm.de.pos`. All may be compressed: `elm.de.conllu.gz`.
 """
 
 from __future__ import annotations
@@ -12,7 +13,7 @@ from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from assay.data.plain_layers import PLAIN_LAYERS, check_word_counts, read_layer
+from assay.data.plain_layers import PLAIN_LAYERS, check_spans, check_word_counts, read_layer
 from assay.data.text_files import shown_path
 from assay.errors import AnnotationError, InputError, NameClashError
 from assay.files import exists
@@ -37,6 +38,8 @@ __all__ = [
 
 _SOURCE = "source"
 _CONLLU = "conllu"
+_ROLE_FILES = ("conll09", "conll12", "props", "srl.jsonl")  # of `role_files`, which few need
+_KINDS = (_CONLLU, *_ROLE_FILES, *PLAIN_LAYERS)
 
 
 def with_annotations(testset: TestSet, files: Mapping[str, str | Path]) -> TestSet:
@@ -60,10 +63,12 @@ def with_annotations(testset: TestSet, files: Mapping[str, str | Path]) -> TestS
             layers |= annotated.layers
             annotators |= dict.fromkeys(annotated.layers, annotated.annotator)
             if kind != _CONLLU:
-                plain_files[kind] = shown_path(path)
+                plain_files |= {layer: shown_path(path) for layer in annotated.layers}
             elif name != _SOURCE and annotated.annotator != UNNAMED:
                 columns_by_program.setdefault(annotated.annotator, []).append(name)
         check_word_counts(layers, plain_files)
+        if "roles" in plain_files and "tokens" in layers:
+            check_spans(layers, plain_files["roles"])
         for layer, column in layers.items():
             annotations.setdefault(layer, {})[name] = column
             programs.setdefault(layer, set()).add(annotators[layer])
@@ -130,12 +135,17 @@ def _read_files(texts_path: str, texts: Column) -> Iterator[tuple[str, str, Anno
     from assay.data.conllu import read_conllu  # few texts have annotations
 
     for kind, path in _existing_files(texts_path):
-        yield kind, path, read_conllu(path, texts) if kind == _CONLLU else read_layer(path, kind, texts)
+        if kind in _ROLE_FILES:
+            from assay.data.role_files import read_roles
+
+            yield kind, path, read_roles(path, kind, texts)
+        else:
+            yield kind, path, read_conllu(path, texts) if kind == _CONLLU else read_layer(path, kind, texts)
 
 
 def _existing_files(texts_path: str) -> Iterator[tuple[str, str]]:
     """The kind (`conllu`, or a layer) and the name of each file with an annotation of these texts."""
-    for kind in (_CONLLU, *PLAIN_LAYERS):
+    for kind in _KINDS:
         found = [path for path in _paths(texts_path, kind) if _is_annotation(path, texts_path)]
         if len(found) > 1:
             message = f"there is also {shown_path(found[1])}"
@@ -163,7 +173,7 @@ def _is_annotation(path: str, texts_path: str) -> bool:
 
 def annotation_paths(texts_path: str | Path) -> list[str]:
     """The files that hold annotations of these texts, if they exist."""
-    return [path for kind in (_CONLLU, *PLAIN_LAYERS) for path in _paths(str(texts_path), kind)]
+    return [path for kind in _KINDS for path in _paths(str(texts_path), kind)]
 
 
 def file_of_layer(testset: TestSet, column: str, layer: str) -> str | None:

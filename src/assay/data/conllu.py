@@ -24,6 +24,7 @@ from assay.types.note import plural
 __all__ = [
     "AnnotatedColumn",
     "conllu_text",
+    "in_segments",
     "is_unchanged",
     "is_written_by_assay",
     "line_of_tag",
@@ -73,7 +74,7 @@ def parse_conllu(lines: Sequence[str], texts: Column, path: str) -> AnnotatedCol
     blocks = list(_blocks(lines))
     sentences = [block.sentence(path) for block in blocks if block.rows]
     places = [block.rows[0][0] for block in blocks if block.rows]
-    layers = word_layers(_segments(sentences, places, texts, path))
+    layers = word_layers(in_segments(sentences, places, texts, path))
     notes = (note for layer, column in layers.items() for note in missing_values(layer, column, texts, path))
     return AnnotatedColumn(layers, _annotator(blocks), tuple(notes))
 
@@ -254,7 +255,7 @@ def _check_heads(words: Sequence[Word], lines: Sequence[int], path: str) -> None
         raise InputError(f"the heads form a cycle: {shown}", path=path, line=line, hint=CYCLE_HINT)
 
 
-def _segments(
+def in_segments(
     sentences: Sequence[AnnotatedSentence], places: Sequence[int], texts: Column, path: str
 ) -> Iterator[AnnotatedSegment | None]:
     """The sentences of each segment; None without a text."""

@@ -8,16 +8,26 @@ from pathlib import Path
 from assay.data.conllu import AnnotatedColumn, missing_values, without_spaces
 from assay.data.text_files import read_column, shown_path
 from assay.errors import AlignmentError, InputError, printable, shortened
-from assay.types import WORD_LAYERS, Column, aligned_words, as_column, check_heads, check_sempos, head_of
+from assay.types import (
+    WORD_LAYERS,
+    Column,
+    aligned_words,
+    as_column,
+    check_frames,
+    check_heads,
+    check_sempos,
+    frames_of,
+    head_of,
+)
 from assay.types.annotation import UNNAMED
 from assay.types.note import plural
 
-__all__ = ["PLAIN_LAYERS", "check_word_counts", "read_layer"]
+__all__ = ["PLAIN_LAYERS", "check_spans", "check_word_counts", "read_layer"]
 
-PLAIN_LAYERS = (*WORD_LAYERS, "alignment", "sempos")
+PLAIN_LAYERS = (*WORD_LAYERS, "alignment", "sempos", "roles")
 """Layers that are looked for in files of their own."""
 
-_MAY_BE_EMPTY = "alignment"  # there may be no words to align
+_MAY_BE_EMPTY = ("alignment", "roles")  # there may be no words to align, and no predicate
 _UNKNOWN = "_"  # as in CoNLL-U
 
 
@@ -31,7 +41,7 @@ def read_layer(path: str | Path, layer: str, texts: Column) -> AnnotatedColumn:
     if len(column) != len(texts):
         message = f"has {plural(len(column), 'line')}, but there are {plural(len(texts), 'segment')}"
         raise AlignmentError(message, path=shown, hint="one line for each segment is needed")
-    if layer != _MAY_BE_EMPTY:
+    if layer not in _MAY_BE_EMPTY:
         column = as_column(_value(layer, value or "", text) for value, text in zip(column, texts, strict=True))
         notes += missing_values(layer, column, texts, shown)
     for line, (value, text) in enumerate(zip(column, texts, strict=True), 1):
@@ -66,6 +76,8 @@ def _check(layer: str, value: str, text: str, path: str, line: int) -> None:
         elif layer == "alignment":
             for pair in value.split():
                 aligned_words(pair)
+        elif layer == "roles":
+            check_frames(frames_of(value), len(without_spaces(text)))  # words are not known yet, and not shorter
     except InputError as error:
         raise InputError(error.message, path=path, line=line, hint=error.hint) from None
 
@@ -93,3 +105,13 @@ def check_word_counts(layers: Mapping[str, Column], paths: Mapping[str, str]) ->
                 message = f"{plural(count, 'value')} of the layer '{faulty}', but {expected:,} of '{other}'"
                 hint = "each word has one value in every layer, with spaces between the values"
                 raise InputError(message, path=paths[faulty], line=line, hint=hint)
+
+
+def check_spans(layers: Mapping[str, Column], path: str) -> None:
+    """Raise if roles of a file end after the words of a segment."""
+    for line, (roles, tokens) in enumerate(zip(layers["roles"], layers["tokens"], strict=True), 1):
+        if roles is not None and tokens is not None:
+            try:
+                check_frames(frames_of(roles), len(tokens.split()))
+            except InputError as error:
+                raise InputError(error.message, path=path, line=line, hint=error.hint) from None

@@ -10,6 +10,7 @@ from typing import NamedTuple, TypeAlias
 from assay.errors import InputError, printable, shortened
 from assay.types.column import Column, as_column
 from assay.types.note import plural
+from assay.types.semantic_roles import Frame, Role, frames_text
 
 __all__ = [
     "WORD_LAYERS",
@@ -60,6 +61,8 @@ class AnnotatedSentence:
 
     text: str
     words: tuple[Word, ...]
+    frames: tuple[Frame, ...] | None = None
+    """Predicates with their arguments; None if they are not known."""
 
 
 AnnotatedSegment: TypeAlias = Sequence[AnnotatedSentence]
@@ -71,7 +74,9 @@ def word_layers(segments: Iterable[AnnotatedSegment | None]) -> dict[str, Column
 
     A value of `dependencies` is the head and the relation, `2:nsubj`. Words are counted through all sentences of a
     segment, from 1. A layer that no word has is left out; in others, a segment in which a word has no value is None.
+    The layer `roles` has the frames of all sentences.
     """
+    segments = list(segments)
     texts: dict[str, list[str | None]] = {layer: [] for layer in WORD_LAYERS}
     is_known = dict.fromkeys(WORD_LAYERS[1:], False) | {"tokens": True}
     for segment in segments:
@@ -84,7 +89,22 @@ def word_layers(segments: Iterable[AnnotatedSegment | None]) -> dict[str, Column
             known = [value for value in values[layer] if value]
             column.append(" ".join(known) if len(known) == len(values[layer]) else None)
             is_known[layer] = is_known[layer] or bool(known)
-    return {layer: as_column(column) for layer, column in texts.items() if is_known[layer]}
+    layers = {layer: as_column(column) for layer, column in texts.items() if is_known[layer]}
+    if any(sentence.frames is not None for segment in segments for sentence in segment or ()):
+        layers["roles"] = as_column(map(_frames, segments))
+    return layers
+
+
+def _frames(segment: AnnotatedSegment | None) -> str | None:
+    if segment is None or any(sentence.frames is None for sentence in segment):
+        return None
+    frames: list[Frame] = []
+    first = 0
+    for sentence in segment:
+        for frame in sentence.frames or ():
+            frames.append(tuple(Role(role.label, role.start + first, role.end + first) for role in frame))
+        first += len(sentence.words)
+    return frames_text(frames)
 
 
 def _values(segment: AnnotatedSegment) -> dict[str, list[str | None]]:

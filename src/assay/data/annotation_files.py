@@ -1,7 +1,7 @@
 """Annotation layers from files: CoNLL-U, files of semantic roles, or one line for each segment.
 
-`elm.de.conllu` holds the word layers of the texts in `elm.de`, and `elm.de.conll09` its semantic roles with their words.
-These and other layers can also be in files of their own, with one line for each segment: `elm.de.alignment` or
+`elm.de.conllu` holds the word layers of the texts in `elm.de`, `elm.de.conll09` their semantic roles and words. These
+and other layers can also be in files of their own, with one line for each segment: `elm.de.alignment` or
 `elm.de.pos`. All may be compressed: `elm.de.conllu.gz`.
 """
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from pathlib import Path
 
 from assay.data.conllu import AnnotatedColumn, missing_values, without_spaces
@@ -68,18 +68,22 @@ def _check(layer: str, value: str, text: str, path: str, line: int) -> None:
         hint = f"the text of the segment is '{printable(shortened(text))}'; a space inside a token is written as _"
         raise InputError(message, path=path, line=line, hint=hint)
     try:
-        if layer == "dependencies":
-            check_heads([head_of(dependency) for dependency in value.split()])
-        elif layer == "sempos":
-            for word in value.split():
-                check_sempos(word)
-        elif layer == "alignment":
-            for pair in value.split():
-                aligned_words(pair)
-        elif layer == "roles":
-            check_frames(frames_of(value), len(without_spaces(text)))  # words are not known yet, and not shorter
+        _CHECKS.get(layer, str)(value)
     except InputError as error:
         raise InputError(error.message, path=path, line=line, hint=error.hint) from None
+
+
+def _check_each(check: Callable[[str], object]) -> Callable[[str], object]:
+    return lambda value: [check(word) for word in value.split()]
+
+
+_CHECKS: Mapping[str, Callable[[str], object]] = {
+    "dependencies": lambda value: check_heads([head_of(dependency) for dependency in value.split()]),
+    "sempos": _check_each(check_sempos),
+    "alignment": _check_each(aligned_words),
+    "roles": frames_of,
+}
+"""What raises if a value of a layer is faulty."""
 
 
 def _characters(text: str) -> str:

@@ -6,6 +6,7 @@ the words, too, so it makes the layers `tokens` and `roles`, and from CoNLL-2009
 
 from __future__ import annotations
 
+import itertools
 import json
 import re
 from collections.abc import Callable, Iterator, Mapping, Sequence
@@ -91,12 +92,14 @@ def _conll09(lines: Sequence[str], path: str) -> Iterator[tuple[int, AnnotatedSe
     for rows in _sentences(lines, path, separator="\t"):
         if len(rows.rows[0][1]) < _FIRST_ARGUMENT:
             message = f"{plural(len(rows.rows[0][1]), 'column')} instead of {_FIRST_ARGUMENT} or more"
-            raise rows.error(message, hint="CoNLL-2009 has 14 columns with tabs between them, and one for each predicate")
+            raise rows.error(
+                message, hint="CoNLL-2009 has 14 columns with tabs between them, and one for each predicate"
+            )
         heads = _heads(rows)
         columns = (rows.column(_FORM), _predicted(rows, _LEMMA), _predicted(rows, _POS), _predicted(rows, _RELATION))
         words = tuple(
             Word(form, lemma, None, pos, head, relation)
-            for form, lemma, pos, relation, head in zip(*columns, heads or [None] * len(rows.rows), strict=True)
+            for form, lemma, pos, relation, head in itertools.zip_longest(*columns, heads)
         )
         yield rows.line, AnnotatedSentence(_spaced(words), words, tuple(_conll09_frames(rows, heads)))
 
@@ -151,8 +154,10 @@ def _conll12(lines: Sequence[str], path: str) -> Iterator[tuple[int, AnnotatedSe
     """CoNLL-2012: the word in the fourth column, arguments from the twelfth to the one before the last."""
     for rows in _sentences(lines, path, separator=None):
         columns = len(rows.rows[0][1])
-        if columns < 12:  # noqa: PLR2004
-            raise rows.error(f"{plural(columns, 'column')} instead of 12 or more", hint="is it a file of PropBank columns?")
+        if columns < 12:
+            raise rows.error(
+                f"{plural(columns, 'column')} instead of 12 or more", hint="is it a file of PropBank columns?"
+            )
         words = tuple(Word(form) for form in rows.column(3))
         frames = tuple(_bracketed(rows, number) for number in range(11, columns - 1))
         yield rows.line, AnnotatedSentence(_spaced(words), words, frames)
@@ -167,11 +172,14 @@ def _props(lines: Sequence[str], path: str) -> Iterator[tuple[int, AnnotatedSent
             frames -= 1
         predicates = sum(value != _NONE for value in rows.column(frames - 1)) if frames > 1 else -1
         if predicates != columns - frames:
-            message = f"expected a word, then a predicate or -, then one column of arguments for each predicate"
+            message = "expected a word, then a predicate or -, then one column of arguments for each predicate"
             raise rows.error(message, hint="such as: sat sit (V*), in columns with spaces between them")
         words = tuple(Word(form) for form in rows.column(0))
-        yield rows.line, AnnotatedSentence(
-            _spaced(words), words, tuple(_bracketed(rows, number) for number in range(frames, columns))
+        yield (
+            rows.line,
+            AnnotatedSentence(
+                _spaced(words), words, tuple(_bracketed(rows, number) for number in range(frames, columns))
+            ),
         )
 
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import itertools
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Literal, TypeAlias
@@ -79,7 +80,9 @@ class ColumnFrames:
         labels, starts, ends = zip(*roles, strict=True) if roles else ((), (), ())
         sizes = [len(frame) for of_segment in frames for frame in of_segment]
         counts = [len(of_segment) for of_segment in frames]
-        return cls(labels, np.array(starts, dtype=np.int64), np.array(ends, dtype=np.int64), _from(sizes), _from(counts))
+        return cls(
+            labels, np.array(starts, dtype=np.int64), np.array(ends, dtype=np.int64), _from(sizes), _from(counts)
+        )
 
     @property
     def frame_of_role(self) -> Places:
@@ -93,11 +96,11 @@ class ColumnFrames:
 
     def per_frame(self, values: FloatArray) -> FloatArray:
         """The sums of values of roles."""
-        return np.bincount(self.frame_of_role, values, len(self.frames) - 1)
+        return _sums(self.frame_of_role, values, len(self.frames) - 1)
 
     def per_segment(self, values: FloatArray) -> FloatArray:
         """The sums of values of frames."""
-        return np.bincount(self.segment_of_frame, values, len(self.segments) - 1)
+        return _sums(self.segment_of_frame, values, len(self.segments) - 1)
 
     @property
     def coverage(self) -> FloatArray:
@@ -115,6 +118,10 @@ class ColumnFrames:
     def spans(self, roles: Places) -> tuple[Places, Places]:
         """Where the words of these roles start and end."""
         return self.starts[roles], self.ends[roles]
+
+
+def _sums(groups: Places, values: FloatArray, size: int) -> FloatArray:
+    return np.bincount(groups, values, size).astype(np.float64, copy=False)  # integers if there are no values
 
 
 def _from(sizes: Sequence[int]) -> Places:
@@ -210,8 +217,8 @@ def best_pairs(products: tuple[Places, Places, Places], weights: FloatArray) -> 
 
     group, first, _ = products
     chosen = np.zeros(len(weights), dtype=np.bool_)
-    starts = np.flatnonzero(np.diff(group, prepend=-1))
-    for start, end in zip(starts.tolist(), [*starts[1:].tolist(), len(group)], strict=True):
+    bounds = [*np.flatnonzero(np.diff(group, prepend=-1)).tolist(), len(group)]
+    for start, end in itertools.pairwise(bounds):
         width = int(np.searchsorted(first[start:end], first[start], side="right"))
         rows, columns = linear_sum_assignment(weights[start:end].reshape(-1, width), maximize=True)
         chosen[start + rows * width + columns] = True

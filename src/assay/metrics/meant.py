@@ -129,7 +129,9 @@ class Meant(LayerMetric):
         yield from frame_advice(self.frames, self.name)
         if self.similarity == "vectors":
             references, outputs = testset.layer_texts("tokens")
-            columns = {f"reference '{name}'": column for name, column in zip(testset.references, references, strict=True)}
+            columns = {
+                f"reference '{name}'": column for name, column in zip(testset.references, references, strict=True)
+            }
             columns |= {f"'{name}'": column for name, column in zip(testset.outputs, outputs, strict=True)}
             yield from self._word_vectors().notes(columns, self.name)
 
@@ -174,17 +176,26 @@ class Meant(LayerMetric):
         return np.stack([value, ~is_frameless], axis=-1)
 
     def _matched_arguments(
-        self, reference: ColumnFrames, output: ColumnFrames, first: Places, second: Places, similarity: _PhraseSimilarity
+        self,
+        reference: ColumnFrames,
+        output: ColumnFrames,
+        first: Places,
+        second: Places,
+        similarity: _PhraseSimilarity,
     ) -> FloatArray:
         """For each pair of frames: the sum over their best pairs of arguments in the same role."""
         pairs = products(reference.arguments_of(first), output.arguments_of(second))
-        roles, others = (np.array([_role(label) for label in side.labels], dtype=object) for side in (reference, output))
+        roles, others = (
+            np.array([_role(label) for label in side.labels], dtype=object) for side in (reference, output)
+        )
         is_same = np.array(roles[pairs[1]] == others[pairs[2]], dtype=np.bool_)
         values = np.zeros(len(is_same))
         values[is_same] = similarity(pairs[1][is_same], pairs[2][is_same])
         chosen = best_pairs(pairs, values)
         weights = np.array([self._weight(role) for role in roles], dtype=np.float64)[pairs[1]]
-        return np.bincount(pairs[0][chosen], (weights * values)[chosen], len(first))
+        sums: FloatArray = np.zeros(len(first))
+        np.add.at(sums, pairs[0][chosen], (weights * values)[chosen])
+        return sums
 
     def _mean(self, side: ColumnFrames, aligned: Places, matched: FloatArray) -> FloatArray:
         """For each segment: the mean over its frames of what is matched, weighted by how many words they have."""
@@ -244,7 +255,8 @@ class _PhraseSimilarity:
         similarities = self._of_words(self.words[0][pairs[1]], self.words[1][pairs[2]])
         chosen = best_pairs(pairs, similarities)
         longer = np.maximum(*(ends - starts for starts, ends in spans))
-        return np.bincount(pairs[0][chosen], similarities[chosen], len(first)) / longer
+        means: FloatArray = np.bincount(pairs[0][chosen], similarities[chosen], len(first)) / longer
+        return means
 
     def _of_words(self, first: npt.NDArray[np.int32], second: npt.NDArray[np.int32]) -> FloatArray:
         """Each different pair of words is compared once."""
@@ -254,4 +266,5 @@ class _PhraseSimilarity:
             for words in np.divmod(keys, self.distinct)
         )
         similarities: FloatArray = self.compare((next(columns),), (next(columns),), 1)[0, 0, :, 0]
-        return similarities[places.reshape(-1)]
+        of_pairs: FloatArray = similarities[places.reshape(-1)]
+        return of_pairs

@@ -44,9 +44,7 @@ def by_form(
     starts = np.cumsum([0, *map(len, forms)], dtype=np.int64)
     letters = np.frombuffer(b"".join(forms), dtype=np.uint8)
 
-    def compare(
-        others: tuple[_core.TokenColumn, ...], outputs: tuple[_core.TokenColumn, ...], n: int
-    ) -> FloatArray:
+    def compare(others: tuple[_core.TokenColumn, ...], outputs: tuple[_core.TokenColumn, ...], n: int) -> FloatArray:
         try:
             return _core.yisi_form_statistics(others, outputs, letters, starts, exact, n, threads)
         except _core.TooLongError as error:

@@ -9,31 +9,30 @@ from typing import Any, ClassVar, Literal, TypeAlias, get_args
 
 import numpy as np
 
-from assay import _core
+from assay._core import TokenColumn
 from assay.contracts import AUTO
 from assay.metrics import metric
 from assay.metrics.document_frequency import DocumentFrequency, joined_digest
-from assay.metrics.long_lines import too_long
 from assay.metrics.references import in_blocks
 from assay.metrics.token_vectors import EmbeddedTexts, TokenVectors, find_token_vectors
 from assay.metrics.tokenized_texts import TokenizedTexts, check_lengths
 from assay.metrics.tokenized_texts import tokenize as split_words
 from assay.metrics.vector_metric import Side, VectorMetric
+from assay.metrics.word_similarity import Comparison, Similarity, by_form, by_vectors
 from assay.options.checks import check_choice
 from assay.registry import NestedSpec
 from assay.text import default_tokenizer, make_tokenizer, space_advice, tokenizer_spec, unspaced_tokenizer
 from assay.types import Column, FloatArray, Mask, Note, NoteKind, Table, TestSet, present, ratio_of_sums
 from assay.types.runtime import Runtime
 
-__all__ = ["Yisi"]
+__all__ = ["Yisi", "YisiBlock"]
 
 _MAX_N = 100
-_Similarity = Literal["vectors", "lcs", "exact"]
 _Against = Literal["reference", "source"]
 _Weights = Literal["auto", "reference", "own", "uniform"]
 
 _Statistics: TypeAlias = FloatArray
-"""(reference, system, segment, [precision, recall])"""
+"""(system, segment, [precision, recall])"""
 
 
 @dataclass(frozen=True, slots=True)
@@ -49,6 +48,25 @@ class _Frequencies:
     def digest(self) -> str:
         """The same for the same texts, whatever the systems are called."""
         return joined_digest([self.others.digest, *sorted(each.digest for each in self.outputs.values())])
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class YisiBlock:
+    """Some segments, as words: the references, or the source, and then the outputs."""
+
+    testset: TestSet
+    texts: TokenizedTexts
+    weights: Sequence[FloatArray]
+    """Of the words of `texts`, for each column."""
+    others: int
+    """The columns that are not outputs."""
+    compare: Comparison
+
+    @property
+    def sides(self) -> tuple[tuple[TokenColumn, ...], tuple[TokenColumn, ...]]:
+        """The columns for a kernel."""
+        columns = tuple(self.texts.column(i, weights) for i, weights in enumerate(self.weights))
+        return columns[: self.others], columns[self.others :]
 
 
 @metric(
@@ -70,11 +88,11 @@ class Yisi(VectorMetric):
     for itself.
     """
 
-    labels = ("YiSi",)
+    labels: ClassVar[tuple[str, ...]] = ("YiSi",)
     default_aggregation: ClassVar[str] = "segment"
     undefined = "the reference or source has no words"
 
-    similarity: _Similarity = "vectors"
+    similarity: Similarity = "vectors"
     vectors: NestedSpec = ""
     against: _Against = "reference"
     n: int = 3
@@ -87,7 +105,7 @@ class Yisi(VectorMetric):
     frequencies: _Frequencies | None = field(default=None, compare=False, repr=False)
 
     def __post_init__(self) -> None:
-        check_choice("similarity", self.similarity, get_args(_Similarity))
+        check_choice("similarity", self.similarity, get_args(Similarity))
         check_choice("against", self.against, get_args(_Against))
         check_choice("weights", self.weights, get_args(_Weights))
         if not 1 <= self.n <= _MAX_N:
@@ -187,14 +205,15 @@ class Yisi(VectorMetric):
             yield Side("the outputs", "tok", self._token_vectors(is_source=False), outputs)
 
     def statistics(self, testset: TestSet, runtime: Runtime) -> Table:
-        others, names = self._others(testset), tuple(testset.outputs)
+        others = self._others(testset)
         frequencies = None if self.weights == "uniform" else self._fitted(testset)
 
-        def statistics(references: tuple[Column, ...], outputs: tuple[Column, ...], first: int) -> Table:
-            sides = (dict(zip(others, references, strict=True)), dict(zip(names, outputs, strict=True)))
-            return self._block(*sides, frequencies, runtime, first)
+        def statistics(_: tuple[Column, ...], outputs: tuple[Column, ...], first: int) -> Table:
+            segments = range(first, first + len(outputs[0]))
+            block = testset if len(segments) == len(testset) else testset.take(segments)
+            return self._values(self._block(block, frequencies, runtime, first))
 
-        size = self.block_size(len(others) + len(names)) if self.similarity == "vectors" else None
+        size = self.block_size(len(others) + len(testset.outputs)) if self.similarity == "vectors" else None
         return in_blocks(tuple(others.values()), tuple(testset.outputs.values()), statistics, size=size)
 
     def defined(self, table: Table) -> Mask:
@@ -237,16 +256,10 @@ class Yisi(VectorMetric):
         vectors = (self.source_vectors if is_source else "") or self._checked(self.vectors)
         return self.opened(vectors, self._tok(is_source=is_source))
 
-    def _block(
-        self,
-        others: Mapping[str, Column],
-        outputs: Mapping[str, Column],
-        frequencies: _Frequencies | None,
-        runtime: Runtime,
-        first: int,
-    ) -> Table:
-        """The statistics of some segments. The columns of the outputs come after the others."""
+    def _block(self, testset: TestSet, frequencies: _Frequencies | None, runtime: Runtime, first: int) -> YisiBlock:
+        """Some segments of a test set, of which `first` is the first one."""
         is_source = self.against == "source"
+        others, outputs = self._others(testset), testset.outputs
         if self.similarity == "vectors":
             embedded = self._embedded(others, outputs, runtime)
             texts = embedded.texts
@@ -255,24 +268,20 @@ class Yisi(VectorMetric):
             texts = texts.joined(self._words(tuple(outputs.values()), is_source=False))
         names = ["the source"] if is_source else [f"reference '{name}'" for name in others]
         check_lengths(texts, self.name, (*names, *(f"'{name}'" for name in outputs)), first)
-        columns = self._columns(texts, len(others), tuple(outputs), frequencies)
-        sides = columns[: len(others)], columns[len(others) :]
         if self.similarity == "vectors":
             is_contextual = self._token_vectors(is_source=False).is_contextual
             rule = "none" if is_contextual else "without-vector" if is_source else "all"
-            table = embedded.table(word.lower() for word in texts.words)
-            pairs = _core.yisi_statistics(*sides, table, rule, self.n, runtime.threads)
+            compare = by_vectors(embedded, rule, runtime.threads)
         else:
-            forms = [word.encode("utf-8", "surrogatepass") for word in texts.words]
-            starts = np.cumsum([0, *map(len, forms)], dtype=np.int64)
-            letters = np.frombuffer(b"".join(forms), dtype=np.uint8)
-            exact = self.similarity == "exact"
-            try:
-                pairs = _core.yisi_form_statistics(*sides, letters, starts, exact, self.n, runtime.threads)
-            except _core.TooLongError as error:
-                refused = too_long(error, self.name, outputs, others, unit="bytes", is_adjustable=False)
-                raise refused.moved(first) from None
-        return self._values(pairs, texts, others, outputs)
+            columns = tuple(outputs), tuple(others)
+            compare = by_form(texts, self.name, columns, runtime.threads, first, exact=self.similarity == "exact")
+        weights = self._word_weights(texts, len(others), tuple(outputs), frequencies)
+        return YisiBlock(testset, texts, weights, len(others), compare)
+
+    def best(self, block: YisiBlock) -> _Statistics:
+        """Precision and recall of each output, the best over the references, each for itself."""
+        best: _Statistics = block.compare(*block.sides, self.n).max(axis=0)
+        return best
 
     def _embedded(self, others: Mapping[str, Column], outputs: Mapping[str, Column], runtime: Runtime) -> EmbeddedTexts:
         target = self._token_vectors(is_source=False)
@@ -281,30 +290,25 @@ class Yisi(VectorMetric):
         source = self._token_vectors(is_source=True).embed(tuple(others.values()), runtime)
         return source.joined(target.embed(tuple(outputs.values()), runtime))
 
-    def _columns(
+    def _word_weights(
         self, texts: TokenizedTexts, others: int, systems: tuple[str, ...], frequencies: _Frequencies | None
-    ) -> tuple[_core.TokenColumn, ...]:
-        """The columns with the weights of their words."""
+    ) -> list[FloatArray]:
+        """For each column, the weights of all words."""
         if frequencies is None:
-            uniform = np.ones(len(texts.words))
-            return tuple(texts.column(i, uniform) for i in range(len(texts.rows)))
+            return [np.ones(len(texts.words))] * len(texts.rows)
         shared = _weights(frequencies.others, texts)
-        columns = [texts.column(i, shared) for i in range(others)]
-        for i, system in enumerate(systems, others):
-            own = _weights(frequencies.outputs[system], texts) if self.weights == "own" else shared
-            columns.append(texts.column(i, own))
-        return tuple(columns)
+        if self.weights != "own":
+            return [shared] * len(texts.rows)
+        return [shared] * others + [_weights(frequencies.outputs[system], texts) for system in systems]
 
-    def _values(
-        self, pairs: _Statistics, texts: TokenizedTexts, others: Mapping[str, Column], outputs: Mapping[str, Column]
-    ) -> Table:
-        """Precision and recall to (value, 1); zeros where a text is absent or nothing has words."""
-        precision, recall = np.moveaxis(pairs.max(axis=0), -1, 0)
+    def _values(self, block: YisiBlock) -> Table:
+        """(value, 1) of each output; zeros where a text is absent or nothing has words."""
+        precision, recall = np.moveaxis(self.best(block), -1, 0)
         weighted = self.alpha * precision + (1 - self.alpha) * recall
         is_zero = (precision == 0) | (recall == 0)
         value = np.where(is_zero, 0.0, precision * recall / np.where(is_zero, 1.0, weighted))
-        has_words = np.any([texts.lengths(i) > 0 for i in range(len(others))], axis=0)
-        scored = has_words & np.stack([present(column) for column in outputs.values()])
+        has_words = np.any([block.texts.lengths(i) > 0 for i in range(block.others)], axis=0)
+        scored = has_words & np.stack([present(column) for column in block.testset.outputs.values()])
         return np.stack([np.where(scored, value, 0.0), scored.astype(np.float64)], axis=-1)
 
     def variants(self, testset: TestSet) -> Mapping[str, Sequence[Any]]:

@@ -46,18 +46,18 @@ from assay.types.scorable import totals as totals
 from assay.types.scoretable import LEVELS as LEVELS
 from assay.types.scoretable import PROTOCOLS as PROTOCOLS
 from assay.types.scoretable import ScoreTable as ScoreTable
-from assay.types.signature import Signature as Signature
-from assay.types.statistics import Statistics as Statistics
-from assay.types.testset import TestSet as TestSet
-from assay.types.testset import TestSetRecord as TestSetRecord
-from assay.types.testset import check_names as check_names
-from assay.types.testset import digest_of_column as digest_of_column
 from assay.types.semantic_roles import Frame as Frame
 from assay.types.semantic_roles import Role as Role
 from assay.types.semantic_roles import base_label as base_label
 from assay.types.semantic_roles import check_frames as check_frames
 from assay.types.semantic_roles import frames_of as frames_of
 from assay.types.semantic_roles import is_predicate as is_predicate
+from assay.types.signature import Signature as Signature
+from assay.types.statistics import Statistics as Statistics
+from assay.types.testset import TestSet as TestSet
+from assay.types.testset import TestSetRecord as TestSetRecord
+from assay.types.testset import check_names as check_names
+from assay.types.testset import digest_of_column as digest_of_column
 from assay.types.word_labels import LabelledSpan as LabelledSpan
 from assay.types.word_labels import WordLabels as WordLabels
 

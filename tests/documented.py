@@ -68,6 +68,8 @@ def prepare(folder: Path) -> None:
         lines = (folder / f"{name}.de").read_text(encoding="utf-8").splitlines()
         items = "".join(" ".join(f"{word}|n" for word in line.split()) + "\n" for line in lines)
         (folder / f"{name}.de.sempos").write_text(items, encoding="utf-8")
+        roles = "".join(f"1:V 2-{len(line.split())}:ARG1\n" if " " in line else "1:V\n" for line in lines)
+        (folder / f"{name}.de.roles").write_text(roles, encoding="utf-8")
     words = sorted(set((folder / "ref.de").read_text(encoding="utf-8").split()))
     rows = "".join(f"{word} {i % 7} {i % 5} 1\n" for i, word in enumerate(words))
     (folder / "cc.de.300.vec").write_text(f"{len(words)} 3\n{rows}", encoding="utf-8")

@@ -182,7 +182,7 @@ def file_of_layer(testset: TestSet, column: str, layer: str) -> str | None:
         return None
     texts_path = testset.annotation_files[column]
     usual = _CONLLU if layer in WORD_LAYERS else layer
-    paths = (path for kind in (layer, usual) for path in _paths(texts_path, kind))
+    paths = (path for kind in (layer, usual, *_ROLE_FILES) for path in _paths(texts_path, kind))
     return next(filter(exists, paths), f"{texts_path}.{usual}")
 
 

@@ -28,6 +28,7 @@ _PROGRAM = """
 import json, random, sys
 from assay import Runtime, load, score
 from assay.errors import SegmentError
+from assay.metrics import metric
 from assay.types import TestSet
 
 spec, count = sys.argv[1], int(sys.argv[2])
@@ -57,12 +58,12 @@ def layers_of(text):
     return {
         "tokens": " ".join(words), "lemma": " ".join(words), "pos": " ".join(["NOUN"] * len(words)),
         "sempos": " ".join(f"{word}|n" for word in words), "dependencies": " ".join(f"{head}:dep" for head in heads),
+        "roles": " | ".join(f"{word}:V {word}:ARG0" for word in range(1, len(words))),
     }
 
 for name in sys.argv[3:] or PAIRS:
     output, reference = PAIRS[name]
-    annotated = spec.partition(":")[0] in ("hwcm", "depref-exact", "depref-align", "sempos", "sempos-upos")
-    if annotated:
+    if metric.create(spec).needs - {"reference", "source"}:
         sides = {"x": layers_of(output), "ref": layers_of(reference)}
         layers = {layer: {side: [values[layer]] for side, values in sides.items()} for layer in sides["x"]}
         testset = TestSet(outputs={"x": (output,)}, references={"ref": (reference,)}, annotations=layers)
@@ -83,9 +84,11 @@ with open("/proc/self/status") as status:
 def _specs(vectors):
     names = set(metric.names()) - _MODELS - _PACKAGES
     with_vectors = {"bertscore", "ebleu", "yisi", "yisi-1", "yisi-2"}
-    options = dict.fromkeys(with_vectors, f":vectors={vectors},tok=none") | {
-        "yisi-2": f":vectors={vectors},source_vectors={vectors},tok=none"
-    }
+    of_layers = {"meant", "umeant", "yisi-srl", "yisi-1-srl"}
+    options = dict.fromkeys(with_vectors, f":vectors={vectors},tok=none") | dict.fromkeys(
+        of_layers, f":vectors={vectors}"
+    )
+    options |= {"yisi-2": f":vectors={vectors},source_vectors={vectors},tok=none"}
     more = (
         "bleu:tok=char",
         "bleu:tok=intl",

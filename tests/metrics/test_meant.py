@@ -8,7 +8,7 @@ import numpy as np
 import pytest
 
 from assay import score
-from assay.errors import ConfigError
+from assay.errors import ConfigError, InputError
 from assay.metrics import metric
 from assay.testing import check_metric
 from assay.types.runtime import Runtime
@@ -125,6 +125,13 @@ def test_refusals(tmp_path):
     (tmp_path / "encoder").mkdir()
     with pytest.raises(ConfigError, match="takes vectors of words, not an encoder"):
         score(golden(), f"meant:vectors={tmp_path / 'encoder'}")
+
+
+def test_a_text_may_be_too_long():
+    long = ("a " * 5000).strip()
+    testset = labelled({"x": (["a", long], ["1:V", "1:V"])}, {"ref": (["a", "a"], ["1:V", "1:V"])})
+    with pytest.raises(InputError, match="is too long for meant: 5,000 tokens"):
+        score(testset, "meant:similarity=exact")
 
 
 def test_the_same_on_any_number_of_threads(vectors):

@@ -30,7 +30,7 @@ from assay.metrics.frames import (
 )
 from assay.metrics.layer_metric import LayerMetric, LayerTexts
 from assay.metrics.token_vectors import EmbeddedTexts, WordVectors, find_token_vectors
-from assay.metrics.tokenized_texts import TokenizedTexts
+from assay.metrics.tokenized_texts import TokenizedTexts, check_lengths
 from assay.metrics.word_similarity import Comparison, Similarity, by_form, by_vectors
 from assay.options.checks import check_choice
 from assay.registry import NestedSpec
@@ -149,6 +149,8 @@ class Meant(LayerMetric):
 
     def _frames(self, texts: LayerTexts) -> tuple[TokenizedTexts, list[ColumnFrames]]:
         (tokens,) = texts.split("tokens", lowercase=self.lowercase)
+        references = [f"reference '{name}'" for name in texts.references]
+        check_lengths(tokens, self.name, (*references, *(f"'{name}'" for name in texts.outputs)), 0)
         return tokens, frames_in(texts, self.frames, tokens)
 
     def _comparison(self, texts: LayerTexts, tokens: TokenizedTexts, runtime: Runtime) -> Comparison:

@@ -13,7 +13,7 @@ NEURAL_TESTS = tests/neural tests/encoders tests/metrics/test_encoder_vectors.py
 CORE    = $(shell find cpp/include cpp/bindings.cpp -type f) CMakeLists.txt pyproject.toml
 SOURCES = $(shell find src -type f -not -name '*.pyc' -not -name '*.so') $(CORE)
 
-.PHONY: demo test test-fast test-lowest test-neural test-linguistic lint bench resources embedding-metrics honesty calibration studies reproduction guides oracle-sacrebleu text-forms long-lines cpp-test cpp-fuzz clean
+.PHONY: demo test test-fast test-lowest test-neural test-linguistic lint bench resources embedding-metrics ebleu-identity honesty calibration studies reproduction guides oracle-sacrebleu text-forms long-lines cpp-test cpp-fuzz clean
 .NOTPARALLEL:  # targets share one environment
 
 demo: $(VENV)/.installed
@@ -93,6 +93,12 @@ resources: $(NEURAL)/.installed
 # without encoders; `make embedding-metrics ONLY=wink-en` computes a part. Needs the WMT archives in $ASSAY_DATA.
 embedding-metrics: $(NEURAL)/.installed resources
 	ASSAY_RESOURCES=$(CURDIR)/build/resources $(NEURAL)/bin/python -m scripts.embedding_metrics $(ONLY)
+
+# Compares readings of eBLEU's paper with its authors' scores of outputs that equal their reference, a table FILE with the
+# columns text and score, and writes what docs/methods/ebleu.md says of it. Takes ten minutes of CPU time, most of it for
+# training vectors, the next time two. Needs the WMT archives in $ASSAY_DATA.
+ebleu-identity: $(VENV)/.test-installed resources
+	ASSAY_RESOURCES=$(CURDIR)/build/resources $(BIN)/python -m scripts.ebleu_identity $(FILE)
 
 # Runs the blocks of the guides in docs/guide and updates the output and the figures that they show. Blocks on WMT data
 # need the archives in $ASSAY_DATA.

@@ -30,7 +30,7 @@ VECTORS = {
     "chased": (-0.2, 0.3, 0.8, -0.5),
 }
 MAT = "the cat sat on the mat"
-# From an independent evaluation of equations 3 to 13 in NumPy: output, reference, scores with softmax and L1.
+# From an independent evaluation of the printed equations 3 to 13 in NumPy: output, reference, scores by softmax and L1.
 GOLDEN = [
     ("the kitty sits on the rug", MAT, 0.9313241562499398, 0.9534158235925623),
     ("the dog chased the cat", MAT, 0.6526975213930065, 0.6920597146133884),
@@ -63,13 +63,13 @@ def segment(output, reference=MAT, **options):
 @pytest.mark.usefixtures("exact")
 @pytest.mark.parametrize(("output", "reference", "softmax", "l1"), GOLDEN)
 def test_the_formulas(output, reference, softmax, l1):
-    assert segment(output, reference) == pytest.approx(softmax, abs=1e-9)
-    assert segment(output, reference, diffusion="l1") == pytest.approx(l1, abs=1e-9)
+    assert segment(output, reference, length="reference") == pytest.approx(softmax, abs=1e-9)
+    assert segment(output, reference, length="reference", diffusion="l1") == pytest.approx(l1, abs=1e-9)
 
 
 def test_vectors_in_a_file_are_in_single_precision(path):
     outputs, references, softmax, _ = zip(*GOLDEN, strict=True)
-    spec = f"ebleu:vectors={path},tok=none"
+    spec = f"ebleu:vectors={path},tok=none,length=reference"
     found = score(load(outputs={"x": outputs}, references=references), spec, resamples=0)[spec]
     np.testing.assert_allclose(found.segments["x"], softmax, atol=1e-7)
     assert found.segment_mean["x"] == pytest.approx(np.mean(softmax), abs=1e-7)
@@ -92,36 +92,58 @@ def test_one_word_by_hand():
 
 @pytest.mark.usefixtures("exact")
 def test_a_longer_output_is_penalised_from_half_the_length_on():
-    ratios = [segment(" ".join(["cat"] * n), "cat cat cat cat") for n in (4, 5, 6, 7, 8)]
+    ratios = [segment(" ".join(["cat"] * n), "cat cat cat cat", length="reference") for n in (4, 5, 6, 7, 8)]
     assert ratios[:3] == pytest.approx([1, 1, 1])
     assert ratios[3:] == pytest.approx([math.exp(-0.25), math.exp(-0.5)])
 
 
 @pytest.mark.usefixtures("exact")
+def test_by_default_a_difference_is_relative_to_the_longer_text():
+    """Which is where the authors' scores are; an output of any length keeps more than 0.6 of its score."""
+    ratios = [segment(" ".join(["cat"] * n), "cat cat cat cat") for n in (1, 2, 8, 12, 40)]
+    assert ratios == pytest.approx([math.exp(-0.25), 1, 1, math.exp(0.5 - 8 / 12), math.exp(-0.4)])
+
+
+@pytest.mark.usefixtures("exact")
 def test_empty_and_unknown_texts():
-    """Nothing scores 0 against something; a reference without a known word leaves the score undefined."""
+    """Nothing scores 0 against something; a reference without words leaves the score undefined."""
     assert segment("") == 0
     assert math.isnan(segment("cat", ""))
     assert math.isnan(segment("", ""))
     assert segment("xyzzy") == 0
-    assert math.isnan(segment("cat", "xyzzy"))
-    assert math.isnan(segment("xyzzy", "xyzzy"))
+    assert segment("cat", "xyzzy") == 0
+    assert segment("xyzzy", "xyzzy") == 1
 
 
 @pytest.mark.usefixtures("exact")
-def test_unknown_words_can_be_similar_to_themselves():
-    assert segment("xyzzy", "xyzzy", unknown="same") == 1
-    assert segment("xyzzy", "plugh", unknown="same") == 0
-    assert segment("the xyzzy", "the xyzzy") < segment("the xyzzy", "the xyzzy", unknown="same") == 1
+def test_unknown_words_can_resemble_nothing():
+    """A reference without a known word then leaves the score undefined."""
+    assert segment("xyzzy", unknown="zero") == 0
+    assert math.isnan(segment("cat", "xyzzy", unknown="zero"))
+    assert math.isnan(segment("xyzzy", "xyzzy", unknown="zero"))
+
+
+@pytest.mark.usefixtures("exact")
+def test_unknown_words_are_similar_to_themselves_alone():
+    assert segment("xyzzy", "plugh") == 0
+    assert segment("the xyzzy", "the xyzzy", unknown="zero") < segment("the xyzzy", "the xyzzy") == 1
 
 
 @pytest.mark.usefixtures("exact")
 def test_an_order_whose_ngrams_all_have_an_unknown_word():
     """On both sides it is skipped; on one side, nothing of the other is matched."""
     both, one = "the xyzzy cat", "the dog cat"
-    assert segment(both, both) == pytest.approx(segment(both, both, weights="paper"))
-    assert segment(both, both) > 0.5
-    assert segment(one, both) == segment(both, one) == 0
+    assert 0.5 < segment(both, both, unknown="zero") < 1
+    assert segment(one, both, unknown="zero") == segment(both, one, unknown="zero") == 0
+
+
+def test_case_is_ignored_by_default(tmp_path):
+    path = made_up_vectors.write(tmp_path / "cased.vec", VECTORS | {"Cat": (-1.0, -1.0, -1.0, -1.0)})
+    testset = load(outputs={"x": ["The Cat sat"]}, references=["the cat SAT"])
+    ignored, kept = f"ebleu:vectors={path}", f"ebleu:vectors={path},lowercase=no"
+    run = score(testset, [ignored, kept], resamples=0)
+    assert run[ignored].segment_mean["x"] > 0.9
+    assert run[kept].segment_mean["x"] == 0
 
 
 @pytest.mark.usefixtures("exact")
@@ -175,7 +197,7 @@ def test_the_sums_of_segments_are_the_corpus(path):
 
 @pytest.mark.slow
 @pytest.mark.parametrize(
-    "options", ["", ",diffusion=l1,zero_rows=spread,unknown=same", ",meaning=diagonal,lowercase=yes"]
+    "options", ["", ",diffusion=l1,zero_rows=spread,unknown=zero", ",meaning=diagonal,lowercase=no,length=reference"]
 )
 def test_it_keeps_the_contract(tmp_path, options):
     check_metric(metric.create(f"ebleu:vectors={made_up_vectors.of_sample(tmp_path / 'sample.vec')}{options}"))

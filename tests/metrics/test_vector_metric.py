@@ -117,9 +117,10 @@ def test_a_segmenter_needs_no_advice(path):
 @pytest.mark.parametrize("name", NAMES)
 @pytest.mark.parametrize("compute", [score, compare])
 def test_undefined_scores_are_counted_with_their_reason(name, path, compute):
-    """An empty reference; for eBLEU also one without a known word."""
+    """An empty reference; for eBLEU, if it is asked to, also one without a known word."""
     testset = load(outputs={"x": ["a", "b", "b a"], "y": ["b", "b", "b"]}, references=["a", "", "zzz"])
-    notes = compute(testset, f"{name}:vectors={path}", resamples=10).notes
+    unknown = ",unknown=zero" if name == "ebleu" else ""
+    notes = compute(testset, f"{name}:vectors={path}{unknown}", resamples=10).notes
     (note,) = [note for note in notes if note.kind in (NoteKind.UNDEFINED, NoteKind.EXCLUDED)]
     reason = type(metric.create(name)).undefined
     if name == "ebleu":
@@ -133,7 +134,7 @@ def test_undefined_scores_are_counted_with_their_reason(name, path, compute):
 @pytest.mark.warns("have no vector in")
 def test_the_corpus_score_counts_outputs_whose_own_score_is_undefined(path):
     """As the formula, a ratio of sums over all n-grams, says; the segment mean leaves them out."""
-    spec = f"ebleu:vectors={path}"
+    spec = f"ebleu:vectors={path},unknown=zero"
     run = score(load(outputs={"x": ["a", "b b"]}, references=["a", "zzz"]), spec, resamples=0)[spec]
     assert run.segment_mean.estimate("x").n == 1
     assert run.segment_mean["x"] == pytest.approx(1)

@@ -91,7 +91,8 @@ def scores(texts: Texts, vectors: Vectors, reading: Reading, known: dict[Reading
         similar = (cosines(words, words, vectors, reading.unknown) for words in texts.words[reading.tokens])
         known[orders] = np.array([_orders(each, reading) for each in similar])
     exponents = np.array(WEIGHTS[reading.weights])
-    return np.prod(np.where(exponents > 0, known[orders] ** exponents, 1.0), axis=1)
+    found: FloatArray = np.prod(np.where(exponents > 0, known[orders] ** exponents, 1.0), axis=1)
+    return found
 
 
 def _orders(words: FloatArray, reading: Reading) -> list[float]:

@@ -114,7 +114,7 @@ def cosines(x: Sequence[str], y: Sequence[str], vectors: Mapping[str, FloatArray
     (of_x, has_x), (of_y, has_y) = (_directions(words, vectors) for words in (x, y))
     found = np.clip(of_x @ of_y.T, 0.0, 1.0) if vectors else np.zeros((len(x), len(y)))
     if unknown == "same":
-        for i, j in itertools.product(np.flatnonzero(~has_x), np.flatnonzero(~has_y)):
+        for i, j in itertools.product(*(np.flatnonzero(~has).tolist() for has in (has_x, has_y))):
             found[i, j] = x[i] == y[j]
     return found
 
@@ -131,12 +131,14 @@ def of_ngrams(words: FloatArray, n: int, how: str) -> FloatArray:
     """S of the n-grams."""
     rows, columns = (max(0, size - n + 1) for size in words.shape)
     aligned = np.stack([words[k : k + rows, k : k + columns] for k in range(n)])
+    found: FloatArray
     if how == "least":
-        return aligned.min(axis=0)
-    if how == "arithmetic":
-        return aligned.mean(axis=0)
-    product = aligned.prod(axis=0)
-    return product if how == "product" else product ** (1 / n)
+        found = aligned.min(axis=0)
+    elif how == "arithmetic":
+        found = aligned.mean(axis=0)
+    else:
+        found = aligned.prod(axis=0) ** (1.0 if how == "product" else 1 / n)
+    return found
 
 
 def share_of_meaning(own: FloatArray, between: FloatArray, reading: Reading) -> tuple[float, float]:

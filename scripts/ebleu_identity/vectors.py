@@ -84,7 +84,8 @@ def vectors_of(source: Source, words: Iterable[str], folder: Path) -> Vectors:
         np.savez(file, asked=np.array(asked), words=np.array(list(found)), vectors=np.array(list(found.values())))
     if source.has_subwords:
         return found
-    return {word: found.get(word, found.get(bare[word])) for word in wanted if word in found or bare[word] in found}
+    sought = {word: word if word in found else bare[word] for word in wanted}
+    return {word: found[form] for word, form in sought.items() if form in found}
 
 
 def _fasttext(words: Sequence[str], folder: Path, *, model: str, ngrams: tuple[int, int], epochs: int) -> Vectors:

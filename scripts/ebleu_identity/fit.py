@@ -88,7 +88,7 @@ def scores(texts: Texts, vectors: Vectors, reading: Reading, known: dict[Reading
     """Of texts against themselves. `known` keeps what readings share."""
     orders = replace(reading, weights=PRINTED.weights)
     if orders not in known:
-        similar = (cosines(words, words, vectors, reading.unknown) for words in texts.words[reading.tokens])
+        similar = (cosines(words, words, vectors, reading) for words in texts.words[reading.tokens])
         known[orders] = np.array([_orders(each, reading) for each in similar])
     exponents = np.array(WEIGHTS[reading.weights])
     found: FloatArray = np.prod(np.where(exponents > 0, known[orders] ** exponents, 1.0), axis=1)
@@ -101,7 +101,7 @@ def _orders(words: FloatArray, reading: Reading) -> list[float]:
     for n in range(1, ORDERS + 1):
         own = of_ngrams(words, n, reading.ngrams)
         matched, meaning = share_of_meaning(own, own, reading)
-        found.append(matched / meaning if meaning else (math.nan if n == 1 else 1.0))
+        found.append(matched / meaning if meaning > 0 else (math.nan if n == 1 and not own.any() else 1.0))
     return found
 
 
@@ -173,5 +173,5 @@ def _of_three(point: tuple[float, float, float], reading: Reading) -> float:
     for n, exponent in enumerate(WEIGHTS[reading.weights][:3], 1):
         own = of_ngrams(words, n, reading.ngrams)
         matched, meaning = share_of_meaning(own, own, reading)
-        product *= (matched / meaning) ** exponent
+        product *= (matched / meaning) ** exponent if meaning > 0 else 1.0
     return product

@@ -18,7 +18,7 @@ from assay.types import FloatArray
 
 __all__ = ["DIFFUSIONS", "PRINTED", "WEIGHTS", "Reading", "cosines", "grid", "one_change", "score", "share_of_meaning"]
 
-Meaning = Literal["row", "diagonal"]
+Meaning = Literal["row", "diagonal", "others", "greatest", "itself"]
 
 ORDERS = 4
 TOLERATED = 0.5
@@ -43,15 +43,20 @@ class Reading:
     weights: str = "paper"
     ngrams: str = "geometric"
     """The similarity of two n-grams, of those of their words: geometric (as printed), product, least or arithmetic."""
+    cosines: str = "clipped"
+    """Below 0: clipped (as printed), absolute, or shifted from -1 to 1 to 0 to 1."""
     meaning: Meaning = "row"
+    """Of an n-gram: the sum of its row; its cell alone, compared with the reconstructed sum; the sum without its own
+    cell; the greatest; its own cell on both sides."""
     zero_rows: str = "zero"
     short: str = "skip"
     length: str = "longer"
 
     @property
     def is_metric(self) -> bool:
-        """Whether the metric has it."""
-        return self.diffusion in ("softmax", "l1") and self.ngrams == "geometric" and self.temperature >= 0.01
+        """Whether it is an option of the metric."""
+        is_printed = (self.ngrams, self.cosines) == (PRINTED.ngrams, PRINTED.cosines)
+        return is_printed and self.diffusion in ("softmax", "l1") and self.meaning in ("row", "diagonal")
 
 
 PRINTED = Reading()
@@ -65,7 +70,9 @@ _CHANGES: tuple[Mapping[str, Any], ...] = (
     {"diffusion": "l1"},
     {"diffusion": "softmax-of-columns"},
     {"diffusion": "l1-of-columns"},
-    {"meaning": "diagonal"},
+    *({"meaning": each} for each in ("diagonal", "others", "greatest", "itself")),
+    {"cosines": "absolute"},
+    {"cosines": "shifted"},
     {"weights": "normalised"},
     {"weights": "all-orders"},
     {"diffusion": "l1", "weights": "normalised"},
@@ -109,11 +116,14 @@ def grid() -> Iterator[Reading]:
         yield Reading(**chosen)
 
 
-def cosines(x: Sequence[str], y: Sequence[str], vectors: Mapping[str, FloatArray], unknown: str) -> FloatArray:
+def cosines(x: Sequence[str], y: Sequence[str], vectors: Mapping[str, FloatArray], reading: Reading) -> FloatArray:
     """S of the words of two texts, from 0 to 1. A word that is not in `vectors`, or has no direction, is unknown."""
     (of_x, has_x), (of_y, has_y) = (_directions(words, vectors) for words in (x, y))
-    found = np.clip(of_x @ of_y.T, 0.0, 1.0) if vectors else np.zeros((len(x), len(y)))
-    if unknown == "same":
+    found = of_x @ of_y.T if vectors else np.zeros((len(x), len(y)))
+    if reading.cosines != "clipped":
+        found = np.abs(found) if reading.cosines == "absolute" else (1 + found) / 2
+    found = np.clip(found, 0.0, 1.0)
+    if reading.unknown == "same":
         for i, j in itertools.product(*(np.flatnonzero(~has).tolist() for has in (has_x, has_y))):
             found[i, j] = x[i] == y[j]
     return found
@@ -146,16 +156,27 @@ def share_of_meaning(own: FloatArray, between: FloatArray, reading: Reading) -> 
 
     `own` are their similarities, and the rows of `between` those to the n-grams of the other text.
     """
-    meaning = own.sum(axis=1) if reading.meaning == "row" else np.diag(own)
+    meaning = np.diag(own) if reading.meaning == "diagonal" else _of_rows(own, reading.meaning)
     if not between.size:
         return 0.0, float(meaning.sum())
     weights = np.exp(between / reading.temperature) if reading.diffusion.startswith("softmax") else between
     totals = weights.sum(axis=0 if reading.diffusion.endswith("columns") else 1, keepdims=True)
     spread = 1 / between.shape[1] if reading.zero_rows == "spread" else 0.0
     shares = np.divide(weights, totals, out=np.full_like(weights, spread), where=totals > 0)
-    diffused = shares @ between.T
-    reconstructed = diffused.sum(axis=1)
+    reconstructed = _of_rows(shares @ between.T, reading.meaning)
     return float(np.minimum(meaning, reconstructed).sum()), float(meaning.sum())
+
+
+def _of_rows(similar: FloatArray, meaning: Meaning) -> FloatArray:
+    """The meaning of each n-gram, from its row."""
+    found: FloatArray
+    if meaning == "greatest":
+        found = similar.max(axis=1, initial=0.0)
+    elif meaning == "itself":
+        found = np.diag(similar)
+    else:
+        found = similar.sum(axis=1) - (np.diag(similar) if meaning == "others" else 0)
+    return found
 
 
 def score(own_x: FloatArray, own_y: FloatArray, between: FloatArray, reading: Reading) -> float:

@@ -34,9 +34,13 @@ from tests.metrics import made_up_vectors
 GOLDEN = Path(__file__).parents[1] / "golden" / "ebleu_identity.tsv"
 """Of 530 segments into English of WMT23 that equal their reference: the authors' score, and numbers of words."""
 KNOWN = [f"w{i}" for i in range(9)]
+OTHERS = ("tokens", "ngrams", "cosines")
+"""Fields of a reading that are no options of the metric under this name."""
 WORDS = [*KNOWN, "u0", "u1"]
 EXACT = made_up_vectors.ExactVectors(made_up_vectors.of_words(KNOWN, seed=5))
 VECTORS = EXACT.vectors
+
+OTHER_READINGS = {"ngrams": "least", "cosines": "absolute", "meaning": "others", "diffusion": "l1-of-columns"}
 
 texts = st.lists(st.sampled_from(WORDS), max_size=9)
 
@@ -77,7 +81,7 @@ def official():
 
 
 def by_metric(output, reference, reading):
-    options = {name: value for name, value in asdict(reading).items() if name not in ("tokens", "ngrams")}
+    options = {name: value for name, value in asdict(reading).items() if name not in OTHERS}
     testset = load(outputs={"x": [" ".join(output)]}, references=[" ".join(reference)])
     with pytest.MonkeyPatch.context() as patch:  # double precision, whatever the name
         patch.setattr("assay.metrics.vector_metric.open_token_vectors", lambda *_, **__: EXACT)
@@ -87,7 +91,7 @@ def by_metric(output, reference, reading):
 
 def by_twin(output, reference, reading):
     sides = (output, output), (reference, reference), (output, reference)
-    return slow_score(*(cosines(x, y, VECTORS, reading.unknown) for x, y in sides), reading)
+    return slow_score(*(cosines(x, y, VECTORS, reading) for x, y in sides), reading)
 
 
 @given(output=texts, reference=texts, reading=readings())
@@ -136,11 +140,15 @@ def test_readings_are_distinct_and_begin_with_the_printed_one():
     assert PRINTED in grid()
 
 
+def test_what_is_an_option_of_the_metric():
+    assert not any(replace(PRINTED, **{name: value}).is_metric for name, value in OTHER_READINGS.items())
+    assert sum(reading.is_metric for reading in grid()) == 2 * 2 * 2 * 7 * 3
+
+
 def test_the_printed_reading_is_the_default():
     default = Ebleu(vectors="given")
-    assert all(
-        getattr(default, name) == value for name, value in asdict(PRINTED).items() if name not in ("tokens", "ngrams")
-    )
+    options = {name: value for name, value in asdict(PRINTED).items() if name not in OTHERS}
+    assert {name: getattr(default, name) for name in options} == options
 
 
 def test_the_authors_words_stand_between_spaces(official):
@@ -172,7 +180,7 @@ def test_no_vectors_give_three_words_less_than_the_lowest():
         lowest = lowest_of_three_words(reading)
         for _ in range(200):
             vectors = dict(zip(text, rng.normal(rng.choice([0, 0.5]), 1, (3, 3)), strict=True))
-            between = cosines(text, text, vectors, "same")
+            between = cosines(text, text, vectors, reading)
             assert slow_score(between, between, between, reading) >= lowest - 1e-4
 
 

@@ -60,9 +60,9 @@ class Ebleu(VectorMetric):
     diagonal: its similarity to itself); unknown, words without a vector (zero: similar to nothing; same: similar to
     themselves); zero_rows, words similar to nothing in the other text, for l1 (zero; spread: all alike); short, orders
     that a text is too short for (skip, zero); length, what a difference of the lengths is divided by (the longer one of
-    the two, reference); tok, the tokeniser (auto: by target language, else 13a); lowercase. Where the authors' scores of
-    WMT23 decide between readings of the paper, the defaults follow them. With several references a segment is scored
-    against the one that gives the highest score.
+    the two, reference); tok, the tokeniser (auto: by target language, else 13a); lowercase. The defaults follow the
+    authors' scores of WMT23 where these decide between readings of the paper. With several references a segment is
+    scored against the one that gives the highest score.
     """
 
     labels = ("eBLEU",)

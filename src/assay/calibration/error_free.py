@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING, TypeAlias
 from assay.aggregate import estimate_from_replicates
 from assay.aggregate.resample import MIN_CLUSTERS, Bootstrap
 from assay.calibration.isotonic import fit_constant, fit_isotonic
-from assay.human.marks import NO_ERRORS, document_units, usable_marks
+from assay.human.marks import document_units, usable_marks
 from assay.human.mqm import find_weights, mqm_ratings
 from assay.lazily import numpy as np
 from assay.metaeval.scores_by_level import ScoresByLevel
@@ -22,6 +22,7 @@ from assay.results import ErrorFreeBin, ErrorFreeMetric, Estimate
 from assay.types import Campaign, FloatArray, IntArray, Note, Ratings
 from assay.types.note import plural
 from assay.types.runtime import Runtime
+from assay.types.severity import NO_ERRORS
 
 if TYPE_CHECKING:
     import numpy.typing as npt

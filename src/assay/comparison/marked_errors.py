@@ -13,7 +13,7 @@ from assay.aggregate import estimate_from_replicates
 from assay.aggregate.resample import MIN_CLUSTERS, TEST_RESAMPLES, Bootstrap, Swaps
 from assay.comparison.differences import ComparisonOptions
 from assay.errors import InputError
-from assay.human.marks import NO_ERRORS, usable_marks
+from assay.human.marks import usable_marks
 from assay.lazily import numpy as np
 from assay.results import ErrorKind, Estimate, MarkedErrors, MarkedExample
 from assay.significance.corrections import corrected
@@ -21,6 +21,7 @@ from assay.text import is_unspaced
 from assay.types import Campaign, ErrorSpan, FloatArray, IntArray, Ratings, TestSet
 from assay.types.note import plural
 from assay.types.runtime import Runtime
+from assay.types.severity import NO_ERRORS, Severity
 
 __all__ = ["marked_errors"]
 
@@ -30,7 +31,7 @@ _ALL = "all errors"
 _EXAMPLES = 5
 _MAX_CATEGORIES = 15
 _MAX_SEGMENTS = 100
-_SEVERE = ("critical", "major", "minor")
+_SEVERE: tuple[str, ...] = (Severity.CRITICAL, Severity.MAJOR, Severity.MINOR)
 
 
 @dataclass(frozen=True, slots=True, eq=False)

@@ -14,16 +14,13 @@ from assay.human.scoring import without_controls
 from assay.lazily import numpy as np
 from assay.types import Campaign, Column, ErrorSpan, IntArray, Note, NoteKind, Ratings, TestSet
 from assay.types.note import listed, plural
+from assay.types.severity import NO_ERRORS, SEVERITIES
 
 if TYPE_CHECKING:
     import numpy.typing as npt
 
-__all__ = ["NO_ERRORS", "SEVERITIES", "document_units", "mark_notes", "marks_errors", "positioned", "usable_marks"]
+__all__ = ["document_units", "mark_notes", "marks_errors", "positioned", "usable_marks"]
 
-SEVERITIES = ("minor", "major", "critical", "neutral", "undecided", "no-error", "")
-"""Those that protocols have; an error may also have none."""
-NO_ERRORS = ("neutral", "no-error")
-"""What raters marked that is none."""
 _MAX_NAMES = 4
 
 
@@ -71,14 +68,15 @@ def usable_marks(ratings: Ratings, campaign: Campaign | None = None) -> tuple[Ra
 
 def _unknown_severities(ratings: Ratings) -> tuple[npt.NDArray[np.bool_], list[Note]]:
     """The ratings with a severity that no protocol has: a misspelt one would count as another or as none."""
-    unknown = Counter(e.severity for errors in ratings.errors for e in errors if e.severity not in SEVERITIES)
+    known = (*SEVERITIES, "")  # an error may have none
+    unknown = Counter(e.severity for errors in ratings.errors for e in errors if e.severity not in known)
     faulty = _rows(ratings, lambda errors, _: any(error.severity in unknown for error in errors))
     return faulty, [] if not unknown else [_left_out(ratings, int(faulty.sum()), _named(unknown))]
 
 
 def _named(unknown: Counter[str]) -> str:
     def with_suggestion(severity: str, count: int) -> str:
-        similar = most_similar(severity, filter(None, SEVERITIES))
+        similar = most_similar(severity, SEVERITIES)
         suggestion = f"; did you mean '{similar}'?" if similar else ""
         return f"'{printable(severity[:40])}' ({count:,}{suggestion})"
 

@@ -19,6 +19,7 @@ from assay.errors import ConfigError, InputError, UnknownNameError, most_similar
 from assay.lazily import numpy as np
 from assay.types import ErrorSpan, Note, NoteKind, Ratings
 from assay.types.note import listed
+from assay.types.severity import SEVERITIES
 
 __all__ = [
     "DEFAULT_WEIGHTS",
@@ -69,7 +70,6 @@ WEIGHTS: Mapping[str, Mapping[str, float]] = {
     "esa-spans": {"minor": 1.0, "major": 5.0, "critical": 5.0, "undecided": 0.0, "neutral": 0.0},
 }
 """Weights by name."""
-_SEVERITIES = frozenset(key for table in WEIGHTS.values() for key in table if "/" not in key)
 
 
 @dataclass(frozen=True, slots=True)
@@ -161,7 +161,7 @@ def unused_weights(ratings: Ratings, weights: Weights) -> Iterator[Note]:
         return
     kinds = {(error.severity, error.category): error for errors in ratings.errors for error in errors}
     matching = {key: None for error in kinds.values() for key in _keys(error)}
-    unused = [key for key in weights.table or () if key not in matching and key not in _SEVERITIES]
+    unused = [key for key in weights.table or () if key not in matching and key not in SEVERITIES]
     if unused:
         shown = listed((f"'{key}'{_suggestion(key, matching)}" for key in unused), _SHOWN_KEYS)
         yield Note(NoteKind.SUSPECT, f"weights that match no error: {shown}", count=len(unused))

@@ -7,7 +7,7 @@ F follow from the sums.
 from __future__ import annotations
 
 from abc import ABC, abstractmethod
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from typing import ClassVar, NamedTuple
 
 from assay.agreement import statistic
@@ -16,6 +16,7 @@ from assay.lazily import numpy as np
 from assay.options.option import STATISTICS, Option, split_specs
 from assay.registry import Registry
 from assay.types import ErrorSpan, FloatArray
+from assay.types.severity import Severity
 
 __all__ = [
     "DEFAULT",
@@ -30,7 +31,11 @@ __all__ = [
 ]
 
 DEFAULT = "mpp"
-_CLASSES = {"minor": "minor", "major": "major", "critical": "major"}
+_CLASSES: Mapping[str, str] = {
+    Severity.MINOR: Severity.MINOR,
+    Severity.MAJOR: Severity.MAJOR,
+    Severity.CRITICAL: Severity.MAJOR,
+}
 
 
 class Credits(NamedTuple):

@@ -149,6 +149,51 @@ def test_saved_lists_and_tables_of_errors(tmp_path: Path, name: str, text: str) 
     assert by_cell(predicted) == {("xc", 0): (ERROR,), ("xc", 1): ()}
 
 
+@pytest.mark.warns("1 faulty row skipped")
+@pytest.mark.parametrize(
+    ("row", "problem"),
+    [
+        ("1,3,7,", "an error without a severity"),
+        ("1,3,7,none", "the place of an error, but the severity 'none'"),
+        ("1,3,7,no-error", "the place of an error, but the severity 'no-error'"),
+        ("1,,7,", "an error without a severity"),
+        ("1,7,3,minor", "an error ends before it starts: characters 7 to 3"),
+    ],
+)
+def test_a_place_without_a_severity_is_not_an_output_without_errors(tmp_path: Path, row: str, problem: str) -> None:
+    """The output is left out, with those of its rows that are sound: they are not all of its errors."""
+    rows = ["1,4,7,major", *(f"{number},,,no-error" for number in range(2, 20)), row]
+    path = tmp_path / "xc.csv"
+    path.write_text("segment,start,end,severity\n" + "".join(f"{each}\n" for each in rows), encoding="utf-8")
+    (campaign,) = assay.read(path)
+    assert by_cell(campaign.predictions[0]) == {("xc", number): () for number in range(1, 19)}
+    (note,) = [note for note in campaign.notes if note.kind is NoteKind.SKIPPED]
+    assert (note.text, note.line, note.count) == (f"1 faulty row skipped: {problem}", 21, 1)
+
+
+def test_a_table_without_severities_is_refused(tmp_path: Path) -> None:
+    path = tmp_path / "xc.csv"
+    path.write_text("segment,start,end,severity\n1,,,\n2,3,7,\n3,4,7,\n", encoding="utf-8")
+    with pytest.raises(InputError, match="an error without a severity") as caught:
+        assay.read(path)
+    assert caught.value.line == 3
+
+
+def test_a_row_without_a_place_is_an_output_without_errors(tmp_path: Path) -> None:
+    """Places of -1 are none, as in the tasks of WMT."""
+    _, predicted = only(tmp_path / "xc.csv", "segment,start,end,severity\n1,-1,-1,no-error\n2,,,\n3,-1,-1,minor\n")
+    assert by_cell(predicted) == {("xc", 0): (), ("xc", 1): (), ("xc", 2): (ErrorSpan("", "minor"),)}
+
+
+@pytest.mark.warns("1 faulty row skipped")
+def test_a_faulty_segment_of_a_list_moves_no_other(tmp_path: Path) -> None:
+    path = tmp_path / "xc.json"
+    path.write_text(json.dumps([[{**SPAN, "severity": "majr"}], *[[] for _ in range(18)], [SPAN]]), encoding="utf-8")
+    (campaign,) = assay.read(path)
+    found = by_cell(campaign.predictions[0])
+    assert found == {**{("xc", number): () for number in range(1, 19)}, ("xc", 19): (ERROR,)}
+
+
 def test_json_lines_with_systems_and_segments(tmp_path: Path) -> None:
     lines = [
         {"system": "A", "segment": 3, "error_spans": [SPAN], "score": 0.4},

@@ -32,13 +32,14 @@ from assay.errors import EmptyInputError, InputError, NameClashError, option_nam
 from assay.types import Campaign, ErrorSpan, Note, NoteKind
 from assay.types.language_codes import is_language_pair, not_a_language_pair
 from assay.types.note import plural
+from assay.types.severity import SEVERITIES, Severity
 
 __all__ = ["Mqm"]
 
 _COLUMNS = ("system", "doc", "doc_id", "seg_id", "rater", "source", "target", "category", "severity")
 _SPELLINGS = {"docsegid": "doc_id", "doc_seg_id": "doc_id", "globalsegid": "seg_id", "global_seg_id": "seg_id"}
+_NO_ERROR = (Severity.NO_ERROR, "no error")
 _TAG = re.compile("</?v>")
-_SEVERITIES = ("major", "minor", "critical", "neutral", "trivial", "no-error")
 _CONTROL = "HOTW-test"  # Marot's attention check "hands on the wheel": the text was altered
 _SOURCE_ERROR = re.compile(r"source (error|issue)", re.IGNORECASE)
 
@@ -137,7 +138,7 @@ def _check_severities(rows: Iterable[_Row], path: str) -> None:
     for row in rows:
         if row.error is not None and row.kind == "TGT":
             lines.setdefault(row.error.severity, row.line)
-    for name, known in misspelt(lines.keys() - set(_SEVERITIES), _SEVERITIES).items():
+    for name, known in misspelt(lines.keys() - set(SEVERITIES), SEVERITIES).items():
         message = f"unknown severity '{printable(name)}'"
         raise InputError(message, path=path, line=lines[name], hint=f"did you mean '{known}'? Correct it in the file")
 
@@ -261,7 +262,7 @@ class _Rows:
     ) -> ErrorSpan | None:
         category, severity = folded(values["category"]), folded(values["severity"]).lower()
         span = in_target or in_source
-        if category.lower() in ("no-error", "no error") or (not category and severity in ("no-error", "no error")):
+        if category.lower() in _NO_ERROR or (not category and severity in _NO_ERROR):
             if span is not None:
                 raise InputError("an error is marked, but the category is No-error", path=self.path, line=line)
             return None

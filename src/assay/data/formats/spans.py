@@ -7,9 +7,10 @@
 | `{"error_spans": […], "system": "A", "segment": 4}` in each line | JSON lines: objects with such a list |
 | columns `start`, `end`, `severity`, perhaps `system`, `segment`, `category` | CSV or TSV: one error a row |
 
-Segments are numbered from 1, or have names; those without either are in order. A row of a table with the severity
-`no-error`, or without one, is an output in which the metric found no error. An output without a row is one that the
-metric did not read. The metric has the name of the file; so has the system, if no line names it.
+Segments are numbered from 1, or have names; those without either are in order. A row of a table with neither a place
+nor a severity, or with the severity `no-error`, is an output in which the metric found no error. A row with a place but
+no severity is faulty, and its output is left out. An output without a row is one that the metric did not read. The
+metric has the name of the file; so has the system, if no line names it.
 """
 
 from __future__ import annotations
@@ -21,7 +22,7 @@ from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Any
+from typing import Any, NamedTuple
 
 from assay.data import CERTAIN, NO
 from assay.data.formats import Format, data_format, has_suffix, json_keys
@@ -35,6 +36,7 @@ from assay.data.text_files import digest_of, read_lines, read_text, shown_path
 from assay.errors import ConfigError, EmptyInputError, InputError
 from assay.files.strict_json import parse_json
 from assay.types import Campaign, ErrorSpan, Ratings
+from assay.types.severity import SEVERITIES, Severity
 
 __all__ = ["SpanFile"]
 
@@ -47,7 +49,8 @@ _SYSTEM, _SEGMENT, _OUTPUT = (
 )
 _SOURCE, _SCORE = ("src", "source"), ("score", "COMET", "prediction")
 _CATEGORY = ("category", "type", "error_type")
-_NO_ERROR = ("", "no-error", "none")
+_NO_ERROR = ("", Severity.NO_ERROR, "none")
+_NO_PLACE = ("", "-1")
 _LIST_OF_LISTS = re.compile(r"\s*\[\s*\[")
 
 
@@ -77,19 +80,18 @@ class SpanFile(Format):
             lines, notes = read_lines(path)
             rows = _table_rows(lines, path)
             notes += unread_notes(shown, sorted(_unread(lines, path)))
-            records, skipped = list(_of_outputs(rows, shown)), SkippedRows(shown, rows=len(lines) - 1)
+            skipped = SkippedRows(shown, rows=len(lines) - 1)
+            outputs = _of_rows(rows, name, shown, skipped)
         else:
             text, notes = read_text(path)
             objects = _json_objects(text, path)
-            records, skipped = list(enumerate(objects, 1)), SkippedRows(shown, rows=len(objects))
-        if not records:
-            raise EmptyInputError("no segments", path=shown)
-        counts: Counter[str] = Counter()
-        for line, record in records:
+            skipped = SkippedRows(shown, rows=len(objects))
+            outputs = _of_objects(objects, name, shown, skipped)
+        for output in outputs:
             try:
-                _add(collector, name, record, counts, line, shown)
+                _add(collector, name, output, shown)
             except InputError as error:
-                skipped.add_error(error, line)
+                skipped.add_error(error, output.line)
         campaigns = tuple(collector.campaigns((*notes, *skipped.notes())))
         if not campaigns:
             raise EmptyInputError("no segments", path=shown)
@@ -123,7 +125,7 @@ def _rows_of(ratings: Ratings) -> Iterator[tuple[str, str, str, str, str, str]]:
     for system, segment, errors in zip(ratings.system.tolist(), ratings.segment.tolist(), ratings.errors, strict=True):
         place = ratings.systems[system], ratings.items[segment] if ratings.items else str(segment + 1)
         if not errors:
-            yield *place, "", "", _NO_ERROR[1], ""
+            yield *place, "", "", Severity.NO_ERROR, ""
         for error in errors:
             start, end = ("", "") if error.start is None else (str(error.start), str(error.end))
             yield *place, start, end, error.severity, error.category
@@ -157,17 +159,49 @@ def _table_rows(lines: Sequence[str], path: Path) -> Iterator[tuple[int, dict[st
         yield reader.line_num + 1, dict(zip(names, cells, strict=False))
 
 
-def _of_outputs(rows: Iterator[tuple[int, dict[str, str]]], path: str) -> Iterator[tuple[int, dict[str, Any]]]:
-    """The errors of the rows, gathered by output."""
-    gathered: dict[tuple[str, str], tuple[int, dict[str, Any]]] = {}
+class _Output(NamedTuple):
+    """What a file says of an output."""
+
+    system: str
+    segment: int | str
+    """Its number from 0, or its name."""
+    errors: list[ErrorSpan]
+    fields: Mapping[str, Any]
+    line: int
+    """Where the file first says something of it."""
+
+
+def _of_rows(
+    rows: Iterable[tuple[int, dict[str, str]]], name: str, path: str, skipped: SkippedRows
+) -> Iterator[_Output]:
+    """The errors of the rows, gathered by output. Without a faulty row an output would have fewer: it is left out."""
+    gathered: dict[tuple[str, str], _Output] = {}
+    faulty: set[tuple[str, str]] = set()
     for line, row in rows:
-        system, segment = (_first(row, names) or "" for names in (_SYSTEM, _SEGMENT))
+        system, segment = str(_first(row, _SYSTEM) or name), str(_first(row, _SEGMENT) or "")
         if not segment:
             raise InputError("no segment", path=path, line=line, hint="each row needs the column segment")
-        _, record = gathered.setdefault((system, segment), (line, {"system": system, "segment": segment, "errors": []}))
-        if (row.get("severity") or "").strip().lower() not in _NO_ERROR:
-            record["errors"].append({**row, "start": row.get("start") or None, "end": row.get("end") or None})
-    yield from gathered.values()
+        try:
+            place = _place(segment, path, line)
+            output = gathered.setdefault((system, segment), _Output(system, place, [], {}, line))
+            output.errors.extend(_errors_of(row, path, line))
+        except InputError as error:
+            skipped.add_error(error, line)
+            faulty.add((system, segment))
+    yield from (output for name, output in gathered.items() if name not in faulty)
+
+
+def _errors_of(row: Mapping[str, str], path: str, line: int) -> tuple[ErrorSpan, ...]:
+    """The error of a row; none if it says that there is none."""
+    start, end = (None if (cell := (row.get(name) or "").strip()) in _NO_PLACE else cell for name in ("start", "end"))
+    severity = (row.get("severity") or "").strip()
+    if severity.lower() not in _NO_ERROR:
+        return errors_in_objects([{**row, "start": start, "end": end}], path=path, line=line)
+    if start is None and end is None:
+        return ()
+    problem = f"the place of an error, but the severity '{severity}'" if severity else "an error without a severity"
+    hint = f"write its severity: {', '.join(SEVERITIES[:3])}; an output without errors has an empty start and end"
+    raise InputError(problem, path=path, line=line, hint=hint)
 
 
 def _json_objects(text: str, path: Path) -> list[dict[str, Any]]:
@@ -184,21 +218,33 @@ def _json_objects(text: str, path: Path) -> list[dict[str, Any]]:
     return [value if isinstance(value, dict) else {_LISTS[0]: value} for value in values]
 
 
+def _of_objects(objects: Iterable[dict[str, Any]], name: str, path: str, skipped: SkippedRows) -> Iterator[_Output]:
+    """The outputs in order. Those without a segment are counted, the faulty ones as well."""
+    counts: Counter[str] = Counter()
+    for line, record in enumerate(objects, 1):
+        system, segment = str(_first(record, _SYSTEM) or name), _first(record, _SEGMENT)
+        number, counts[system] = counts[system], counts[system] + 1
+        try:
+            if not any(key in record for key in _LISTS):
+                raise InputError(f"no list of errors: expected a field {' or '.join(_LISTS[:3])}", path=path, line=line)
+            place = number if segment is None else _place(str(segment), path, line)
+            errors = errors_in_objects(_first(record, _LISTS) or [], path=path, line=line)
+        except InputError as error:
+            skipped.add_error(error, line)
+        else:
+            yield _Output(system, place, list(errors), record, line)
+
+
+def _place(segment: str, path: str, line: int) -> int | str:
+    return parse_index(segment, path=path, line=line) if segment.isdigit() else segment
+
+
 def _first(record: Mapping[str, Any], names: Sequence[str]) -> Any:
     return next((record[name] for name in names if record.get(name) not in (None, "")), None)
 
 
-def _add(
-    collector: PredictionCollector, name: str, record: Mapping[str, Any], counts: Counter[str], line: int, path: str
-) -> None:
-    errors: tuple[ErrorSpan, ...] = errors_in_objects(_first(record, _LISTS) or [], path=path, line=line)
-    if not any(key in record for key in _LISTS):
-        raise InputError(f"no list of errors: expected a field {' or '.join(_LISTS[:3])}", path=path, line=line)
-    system, segment = str(_first(record, _SYSTEM) or name), _first(record, _SEGMENT)
-    place: int | str = counts[system] if segment is None else str(segment)
-    if isinstance(place, str) and place.isdigit():
-        place = parse_index(place, path=path, line=line)
-    counts[system] += 1
-    texts = {kind: _first(record, names) for kind, names in (("source", _SOURCE), ("output", _OUTPUT))}
-    score = score_of(_first(record, _SCORE), path=path, line=line)
-    collector.add(("", "", name), system, place, errors, line=line, score=score, **texts)
+def _add(collector: PredictionCollector, metric: str, output: _Output, path: str) -> None:
+    system, segment, errors, fields, line = output
+    texts = {kind: _first(fields, names) for kind, names in (("source", _SOURCE), ("output", _OUTPUT))}
+    score = score_of(_first(fields, _SCORE), path=path, line=line)
+    collector.add(("", "", metric), system, segment, errors, line=line, score=score, **texts)

@@ -6,10 +6,10 @@ from typing import Any
 
 from assay.data.tables.browser_offsets import in_characters
 from assay.data.tables.numbers import score_of
-from assay.errors import InputError
+from assay.errors import InputError, printable
 from assay.types import ErrorSpan
 
-__all__ = ["INSTRUCTION_FAULT", "MISSING", "folded", "inclusive_spans", "mtme_errors"]
+__all__ = ["INSTRUCTION_FAULT", "MISSING", "folded", "inclusive_spans", "mtme_errors", "places"]
 
 MISSING = "missing"
 """What tools write instead of a position for missing content; it becomes the category if there is no other."""
@@ -39,8 +39,7 @@ def _inclusive_span(span: dict[str, Any], path: str, line: int) -> ErrorSpan:
     start, end = span.get("start_i"), span.get("end_i")
     if start in _NO_POSITION and end in _NO_POSITION:
         return ErrorSpan(folded(category) or (MISSING if start else ""), folded(severity).lower())
-    first, last = _position(start, path, line), _position(end, path, line)
-    _check_order(first, last, path, line)
+    first, last = places(start, end, path, line)
     return ErrorSpan(folded(category), folded(severity).lower(), first, last + 1)
 
 
@@ -52,8 +51,7 @@ def mtme_errors(errors: object, *, path: str, line: int) -> tuple[ErrorSpan, ...
 def _mtme_error(error: dict[str, Any], path: str, line: int) -> ErrorSpan:
     category, severity = error.get("category") or "", error.get("severity") or ""
     _require_text(category, severity, path, line)
-    start, end = _position(error.get("start"), path, line), _position(error.get("end"), path, line)
-    _check_order(start, end, path, line)
+    start, end = places(error.get("start"), error.get("end"), path, line)
     in_source = error.get("is_source_error", False)
     if not isinstance(in_source, bool):
         raise InputError("is_source_error must be true or false", path=path, line=line)
@@ -78,13 +76,17 @@ def _require_text(category: object, severity: object, path: str, line: int) -> N
         raise InputError("the category and severity of an error must be texts", path=path, line=line)
 
 
-def _position(value: object, path: str, line: int) -> int:
-    if not isinstance(value, int) or isinstance(value, bool) or not 0 <= value < _MAX_POSITION:
-        shown = f"a {type(value).__name__}" if isinstance(value, list | dict) else repr(str(value)[:40])
+def places(start: object, end: object, path: str, line: int | None) -> tuple[int, int]:
+    """Where an error starts and ends, as numbers or digits; whether the end is inclusive is up to the format."""
+    first, last = _position(start, path, line), _position(end, path, line)
+    if first > last:
+        raise InputError(f"an error ends before it starts: characters {first} to {last}", path=path, line=line)
+    return first, last
+
+
+def _position(value: object, path: str, line: int | None) -> int:
+    number = int(value) if isinstance(value, str) and value.isascii() and value.isdigit() else value
+    if not isinstance(number, int) or isinstance(number, bool) or not 0 <= number < _MAX_POSITION:
+        shown = f"a {type(value).__name__}" if isinstance(value, list | dict) else f"'{printable(str(value)[:40])}'"
         raise InputError(f"the position of an error must be a character index, not {shown}", path=path, line=line)
-    return value
-
-
-def _check_order(start: int, end: int, path: str, line: int) -> None:
-    if start > end:
-        raise InputError(f"an error ends before it starts: characters {start} to {end}", path=path, line=line)
+    return number

@@ -13,25 +13,24 @@ from itertools import zip_longest
 from typing import Any
 
 from assay.data.tables.collectors import CampaignCollector, RatingCollector, TextCollector
-from assay.data.tables.error_spans import MISSING, folded
+from assay.data.tables.error_spans import MISSING, folded, places
 from assay.errors import InputError, printable
 from assay.types import Campaign, ErrorSpan, Note, NoteKind
 from assay.types.note import plural
+from assay.types.severity import SEVERITIES, Severity
 
 __all__ = ["PredictionCollector", "errors_in_columns", "errors_in_objects", "is_error_object"]
 
-_NO_ERROR = "no-error"
 _NO_POSITION = "-1"
-_SEVERITIES = ("minor", "major", "critical", "neutral", "undecided")
+_PREDICTED = tuple(severity for severity in SEVERITIES if severity != Severity.NO_ERROR)
 _START, _END = ("start", "start_i"), ("end", "end_i")
 _CATEGORY = ("category", "type", "error_type")
-_MAX_POSITION = 1 << 40
 
 
 def errors_in_columns(starts: str, ends: str, kinds: str, *, path: str, line: int) -> tuple[ErrorSpan, ...]:
     """Errors as three cells with spaces between values: `12 40`, `15 44`, `minor major`; -1 and no-error are none."""
     names = kinds.split()
-    if not names or names == [_NO_ERROR]:
+    if not names or names == [Severity.NO_ERROR]:
         if {*starts.split(), *ends.split()} - {_NO_POSITION}:
             raise InputError(f"positions of errors, but the type is '{kinds}'", path=path, line=line)
         return ()
@@ -43,7 +42,7 @@ def errors_in_columns(starts: str, ends: str, kinds: str, *, path: str, line: in
         if start == end == MISSING:
             errors.append(ErrorSpan(MISSING, severity_in(kind, path, line)))
         else:
-            errors.append(_error("", kind, _position(start, path, line), _position(end, path, line), path, line))
+            errors.append(ErrorSpan("", severity_in(kind, path, line), *places(start, end, path, line)))
     return tuple(errors)
 
 
@@ -67,34 +66,19 @@ def _error_in(value: dict[str, Any], path: str, line: int | None) -> ErrorSpan:
     start, end = (next((value[key] for key in keys if key in value), None) for keys in (_START, _END))
     if start in (None, MISSING) and end in (None, MISSING):
         return ErrorSpan(folded(category) or start or "", severity_in(severity, path, line))
-    is_inclusive = "start_i" in value
-    first, last = _position(start, path, line), _position(end, path, line)
-    found = _error(category, severity, first, last + is_inclusive, path, line)
-    text = value.get("text")
+    first, last = places(start, end, path, line)
+    is_inclusive, text = "start_i" in value, value.get("text")
+    found = ErrorSpan(folded(category), severity_in(severity, path, line), first, last + is_inclusive)
     return replace(found, text=text) if isinstance(text, str) and text.strip() else found
-
-
-def _error(category: str, severity: str, start: int, end: int, path: str, line: int | None) -> ErrorSpan:
-    if start > end:
-        raise InputError(f"an error ends before it starts: characters {start} to {end}", path=path, line=line)
-    return ErrorSpan(folded(category), severity_in(severity, path, line), start, end)
 
 
 def severity_in(text: str, path: str, line: int | None) -> str:
     """A severity in lower case. An unknown one is an error: its characters would count as those of no error."""
     severity = folded(text).lower()
-    if severity not in _SEVERITIES:
-        known = ", ".join(_SEVERITIES)
+    if severity not in _PREDICTED:
+        known = ", ".join(_PREDICTED)
         raise InputError(f"unknown severity '{printable(text[:40])}'", path=path, line=line, hint=f"known: {known}")
     return severity
-
-
-def _position(value: object, path: str, line: int | None) -> int:
-    number = int(value) if isinstance(value, str) and value.isascii() and value.isdigit() else value
-    if not isinstance(number, int) or isinstance(number, bool) or not 0 <= number < _MAX_POSITION:
-        shown = printable(str(value)[:40])
-        raise InputError(f"the position of an error must be a character index, not '{shown}'", path=path, line=line)
-    return number
 
 
 @dataclass

@@ -64,7 +64,7 @@ def test_a_sound_submission(task, tmp_path):
     [
         (rows(systems=("A", "B")), None, ("en-de, segment scores: no scores of 1 system: C", None)),
         (rows(systems=("A", "B", "Cc")), None, ("en-de, segment scores: 1 unknown system: Cc", 7)),
-        (rows()[:5] + rows()[6:], None, ("en-de, segment scores: 1 score missing, of B, the first for segment 3", 4)),
+        (rows()[:5] + rows()[6:], None, ("en-de, segment scores: 1 score missing, of B, the first for segment 3", None)),
         (rows(reference="refZ"), None, ("en-de, segment scores: the test set has no reference refZ", 1)),
         (rows(lp="en-fr"), None, ("the task has no test set wmt24 en-fr", 1)),
         (rows(), rows("system", metric="Other"), ("2 names of metrics in one submission: Mine, Other", 1)),
@@ -101,8 +101,12 @@ def test_a_faulty_line_is_named(task, tmp_path):
     [
         ("", ("nothing says the team nor primary or contrastive", None)),
         ("team = 'Us'\n", ("nothing says primary or contrastive", None)),
-        ("x: y\nteam: Us\ntype: best\n", ("the submission is 'best', neither primary nor contrastive", 3)),
+        ("x: y\nteam: Us\nstatus: best\n", ("the submission is 'best', neither primary nor contrastive", 3)),
+        ("team: Us\nsubmission: primary\ntype: neural metric\n", None),
         (json.dumps({"team": "Us", "status": "secondary"}, indent=1), None),
+        (json.dumps({"team": "Us", "submission": "primary"}), None),
+        (json.dumps({"about": [1], "metric": {"team name": "Us", "status": "Baseline"}}), None),
+        ('{"team": "Us"', ("invalid JSON: expecting ',' delimiter (character 14)", 1)),
     ],
 )
 def test_team_and_status(task, tmp_path, about, expected):
@@ -110,8 +114,87 @@ def test_team_and_status(task, tmp_path, about, expected):
     assert (faults == []) if expected is None else (expected in faults)
 
 
-def test_the_folder_says_the_status(task, tmp_path):
-    assert found(task, submit(tmp_path / "primary/x", rows(), about="team: Us\n")) == []
+@pytest.mark.parametrize(
+    ("name", "about", "expected"),
+    [
+        ("about.toml", 'team = "Us"\n[submission]\nstatus = "primary"\n', []),
+        ("about.toml", "team = Us\n", ["invalid TOML: ", "nothing says the team nor"]),
+        ("metadata.json", '{"team": "Us", "submission": "contrastive"}', []),
+        ("metadata.json", "[1]", ["nothing says the team nor"]),
+        ("README", "team: Us\nsubmission: baseline", []),
+    ],
+)
+def test_files_about_a_submission(task, tmp_path, name, about, expected):
+    folder = submit(tmp_path / "s", rows(), about="")
+    (folder / name).write_text(about, encoding="utf-8")
+    texts = [text for text, _ in found(task, folder)]
+    assert len(texts) == len(expected)
+    assert all(map(str.startswith, texts, expected))
+
+
+UNKNOWN_STATUS = ("nothing says primary or contrastive", None)
+
+
+def test_the_folder_says_the_status_however_its_path_is_written(task, tmp_path, monkeypatch):
+    """A folder above it may be anybody's: `/home/primary/work` says nothing."""
+    folder = submit(tmp_path / "elsewhere/primary", rows(), about="team: Us\n")
+    inside = submit(tmp_path / "work/s/baseline", rows(), about="team: Us\n").parent
+    above = submit(tmp_path / "primary/x", rows(), about="team: Us\n")
+    assert found(task, folder) == found(task, inside) == []
+    assert found(task, *sorted(folder.iterdir())) == []
+    assert found(task, above) == [UNKNOWN_STATUS]
+    for path, expected in ((folder, []), (above, [UNKNOWN_STATUS])):
+        monkeypatch.chdir(path)
+        assert found(task, Path()) == expected
+
+
+def test_a_submission_without_scores_is_an_error(task, tmp_path):
+    assert found(task, submit(tmp_path / "s")) == [("no scores of a metric", None)]
+    assert found(task, submit(tmp_path / "t", rows(lp="en-fr")), lp="en-de") == [
+        ("no scores of a metric for en-de", None)
+    ]
+
+
+def test_a_score_file_may_be_called_readme(task, tmp_path):
+    folder = submit(tmp_path / "s")
+    (folder / "readme-metric.seg.score").write_text("".join(rows(systems=("A", "B"))), encoding="utf-8")
+    assert found(task, folder) == [("en-de, segment scores: no scores of 1 system: C", None)]
+
+
+def test_a_file_that_cannot_be_read_does_not_hide_the_others(task, tmp_path):
+    """Neither a README that is no text, nor an unknown system of a table that is no text, ends the check."""
+    binary = submit(tmp_path / "binary", rows(systems=("A", "B")), about="")
+    (binary / "README.md").write_bytes(b"team: Us\n\xff\xfe\x00")
+    pyarrow = pytest.importorskip("pyarrow")
+    from pyarrow import parquet
+
+    other = submit(tmp_path / "table", about=ABOUT.replace("Us", "They"))
+    names = [name for name in ("A", "B", "Cc") for _ in range(3)]
+    columns = {"system": names, "segment": [1, 2, 3] * 3, "score:Theirs": [float(i) for i in range(9)]}
+    parquet.write_table(pyarrow.table({**columns, "lp": ["en-de"] * 9}), other / "m.parquet")
+    assert [text for text, _ in found(task, binary, other)] == [
+        "byte 1 of the line (0xFF) is not UTF-8",
+        "en-de, segment scores: no scores of 1 system: C",
+        "en-de, segment scores: no scores of 1 system: C",
+        "en-de, segment scores: 1 unknown system: Cc",
+        "nothing says the team nor primary or contrastive",
+    ]
+
+
+def test_scores_that_name_another_test_set(task, tmp_path):
+    named = [line.replace("wmt24", "wmt19") for line in rows()]
+    folder = submit(tmp_path / "s", named)
+    assert found(task, folder) == []
+    assert found(task, folder, severities=("note",)) == [("called wmt19, checked as wmt24", None)]
+
+
+def test_errors_in_the_text_are_not_checked_and_a_note_says_so(task, tmp_path):
+    folder = submit(tmp_path / "s")
+    (folder / "m.csv").write_text("system,segment,start,end,severity\nA,1,0,1,minor\n", encoding="utf-8")
+    assert found(task, folder) == [("the file does not say its language pair", None)]
+    notes = found(task, folder, severities=("note",), lp="en-de")
+    assert ("errors that the metric marked are not checked, only scores", None) in notes
+    assert found(task, folder, lp="en-de") == []
 
 
 def test_submissions_are_compared_with_each_other_and_with_stored_scores(task, tmp_path):

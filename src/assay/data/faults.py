@@ -16,7 +16,7 @@ from assay.errors import InputError, OutOfMemoryError
 from assay.types import Campaign, Note, NoteKind
 from assay.types.note import plural
 
-__all__ = ["Faults"]
+__all__ = ["Faults", "error_note"]
 
 
 class Faults:
@@ -73,6 +73,12 @@ class Faults:
             more = f"assay data check {path} lists {plural(others, 'more error')}"
             first.hint = "; ".join(filter(None, (first.hint, more)))
         raise first
+
+
+def error_note(error: InputError, where: str) -> Note:
+    """The error as a finding; `where` it was found if it does not say so."""
+    origin = error.path or where
+    return Note(NoteKind.UNREAD, error.problem, origin, severity="error", line=error.line, hint=error.hint)
 
 
 def _unread(error: InputError) -> Note:

@@ -8,15 +8,14 @@ from dataclasses import replace
 from pathlib import Path
 from typing import Annotated, Unpack
 
-from assay.data.faults import Faults
+from assay.data.faults import Faults, error_note
 from assay.data.formats import (
     Format,
     StoredCampaign,
     check_distinct,
     detect_format,
     file_groups,
-    find_format,
-    has_suffix,
+    format_unless_text,
     join_stored,
     stored_campaigns,
 )
@@ -44,8 +43,6 @@ from assay.types.runtime import Runtime, RuntimeFields
 from assay.types.testset import odd_length
 
 __all__ = ["check", "check_campaign", "check_testset"]
-
-_TABLES = (".csv", ".tsv", ".xlsx", ".jsonl", ".ndjson", ".json", ".xml", ".sgm", ".sgml", ".parquet", ".score")
 
 
 @verb
@@ -101,8 +98,11 @@ def check(
     source_paths, reference_paths = [] if sources is None else [Path(sources)], _path_list(references)
     _check_options(paths, lp, submission, [*source_paths, *reference_paths], strict=strict)
     if submission is not None:
-        chosen, reading = _path_list(paths), (input_format, columns or "")
-        return _sorted(check_submissions(chosen, submission, lp=lp, reading=reading, runtime=runtime), chosen)
+        chosen = _path_list(paths)
+        found = check_submissions(
+            chosen, submission, lp=lp, input_format=input_format, columns=columns or "", runtime=runtime
+        )
+        return _sorted(found, chosen)
     plain_texts: list[Path] = []
     outputs = _files(paths, input_format, columns)
     findings += _unread_folders(_path_list(paths), outputs)
@@ -110,9 +110,9 @@ def check(
     check_distinct(outputs)
     for path in outputs:
         try:
-            reader = _format_of(path, input_format, columns or "")
+            reader = format_unless_text(path, input_format, columns or "")
         except InputError as error:
-            findings.append(_as_finding(error, shown_path(path)))
+            findings.append(error_note(error, shown_path(path)))
         else:
             (plain_texts if reader is None else by_format.setdefault(reader, [])).append(path)
     findings += _check_campaigns(by_format, lp, runtime)
@@ -171,16 +171,6 @@ def _unread_folders(paths: Iterable[Path], read: Collection[Path]) -> Iterator[N
                 yield Note(NoteKind.UNREAD, text, shown_path(path), count=len(folders))
 
 
-def _format_of(path: Path, input_format: str | None, columns: str) -> Format | None:
-    """The format of a file; None for plain text."""
-    if input_format is not None or columns:
-        return find_format(path, input_format, columns)
-    detected = detect_format(path)
-    if detected is None and (path.is_dir() or has_suffix(path, _TABLES)):
-        return find_format(path)  # raises
-    return detected
-
-
 def _check_campaigns(by_format: Mapping[Format, list[Path]], lp: str | None, runtime: Runtime) -> Iterator[Note]:
     """Check files and folders, one language pair at a time: a flaw in one does not hide the others."""
     stored: list[StoredCampaign] = []
@@ -189,7 +179,7 @@ def _check_campaigns(by_format: Mapping[Format, list[Path]], lp: str | None, run
         try:
             stored += stored_campaigns(reader, paths, lp=lp)
         except InputError as error:
-            yield _as_finding(error, shown_path(paths[0]))
+            yield error_note(error, shown_path(paths[0]))
     findings: dict[Note, None] = {}
     joined = join_stored(stored)
     wanted = [campaign for campaign in joined if lp is None or campaign.lp in ("", lp)]
@@ -207,7 +197,7 @@ def _check_stored(stored: StoredCampaign, runtime: Runtime) -> Iterator[Note]:
     campaign: Campaign | None = None
     with faults.found():
         campaign = stored.read_sound(faults)
-    yield from (_as_finding(error, origin) for error in faults.all_errors)
+    yield from (error_note(error, origin) for error in faults.all_errors)
     if campaign is None:
         for part in stored.parts:
             yield from _check_stored(part, runtime)
@@ -250,11 +240,6 @@ def check_testset(testset: TestSet, reported: Sequence[Note] = (), *, runtime: R
     )
 
 
-def _as_finding(error: InputError, where: str) -> Note:
-    origin = error.path or where
-    return Note(NoteKind.UNREAD, error.problem, origin, severity="error", line=error.line, hint=error.hint)
-
-
 def _check_plain(
     outputs: list[Path], references: list[Path], sources: list[Path], lp: str | None, runtime: Runtime
 ) -> Iterator[Note]:
@@ -264,7 +249,7 @@ def _check_plain(
             lines, notes = read_column(path)
             columns[path] = lines
         except InputError as error:
-            yield _as_finding(error, shown_path(path))
+            yield error_note(error, shown_path(path))
         else:
             all_notes = (*notes, *text_notes(lines, path=shown_path(path)))
             yield from (note.at(shown_path(path)) for note in all_notes)

@@ -1,12 +1,14 @@
 """Submissions to a metrics task, checked against its test sets: what an organiser asks of each before using it.
 
 A submission is the files of one folder, or the files that are given without one: scores of one metric by system, by
-segment or both, in any form of the WMT tasks, and a text file that says the team and whether it is the primary one.
+segment or both, in any form of the WMT tasks, and a text file that says the team and whether it is the primary one. A
+file that cannot be read is a finding, and the others are checked.
 """
 
 from __future__ import annotations
 
 import re
+import tomllib
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from functools import partial
@@ -14,10 +16,12 @@ from itertools import combinations
 from pathlib import Path
 from typing import TYPE_CHECKING, NamedTuple
 
-from assay.data.formats import detect_format, find_format, has_suffix, read_campaigns
+from assay.data.faults import error_note
+from assay.data.formats import format_unless_text, has_suffix, read_campaigns
 from assay.data.tables.skipped import LENIENT
-from assay.data.text_files import read_lines, shown_path
+from assay.data.text_files import read_text, shown_path
 from assay.errors import EmptyInputError, InputError, nearest, option_name, spelled
+from assay.files.strict_json import parse_json
 from assay.lazily import numpy as np
 from assay.study.load_campaign import load_campaigns
 from assay.types import Campaign, Note, NoteKind, ScoreTable, present
@@ -33,10 +37,10 @@ if TYPE_CHECKING:
 __all__ = ["check_submissions"]
 
 _ABOUT_SUFFIXES = (".toml", ".yaml", ".yml", ".md")
-_ABOUT_NAMES = re.compile(r"readme|metadata", re.IGNORECASE)
+_ABOUT_NAME = re.compile(r"(readme|metadata)([^.]*|.*\.(txt|json|rst))", re.IGNORECASE)
 _FACT = re.compile(r"""^\s*[-*"']*(?P<key>[\w ]+?)["'*]*\s*[:=]\s*["']?(?P<value>[^"',]+?)["']?,?\s*$""")
 _TEAM = ("team", "team name", "team_name")
-_STATUS = ("submission", "submission type", "submission_type", "type", "status")
+_STATUS = ("submission", "submission type", "submission_type", "status")
 _STATUSES = {"primary": "primary", "secondary": "contrastive", "contrastive": "contrastive", "baseline": "baseline"}
 _REFERENCE_FREE = re.compile(r"-(src|qe)$", re.IGNORECASE)
 
@@ -48,6 +52,11 @@ class _Scores(NamedTuple):
     campaign: Campaign
     table: ScoreTable
 
+    @property
+    def line(self) -> int | None:
+        """The first line of the table, if the reader knows it."""
+        return min(self.table.lines.values(), default=None)
+
 
 @dataclass(slots=True)
 class _Submission:
@@ -55,6 +64,7 @@ class _Submission:
     scores: list[_Scores] = field(default_factory=list)
     team: str | None = None
     status: str | None = None
+    marks_errors: bool = False
     faults: list[Note] = field(default_factory=list)
 
     @property
@@ -73,17 +83,14 @@ def check_submissions(
     task_data: str | Path,
     *,
     lp: str | None,
-    reading: tuple[str | None, str],
+    input_format: str | None,
+    columns: str,
     runtime: Runtime,
 ) -> Iterator[Note]:
-    """What is wrong with submissions to the task, each by itself and among each other.
-
-    `reading` is the format and the columns of the files, where the user names them.
-    """
+    """What is wrong with submissions to the task, each by itself and among each other."""
     task = load_campaigns(task_data, lps=() if lp is None else (lp,), runtime=runtime)
-    read = partial(_read, lp=lp, input_format=reading[0], columns=reading[1])
-    groups = list(_groups(paths))
-    submissions = [read(origin, files) for origin, files in runtime.track(groups, lambda group: f"checking {group[0]}")]
+    read = partial(_read, lp=lp, input_format=input_format, columns=columns)
+    submissions = [read(each) for each in runtime.track(list(_groups(paths)), lambda each: f"checking {each.origin}")]
     for submission in submissions:
         yield from submission.faults
         yield from _one_metric(submission)
@@ -95,47 +102,61 @@ def check_submissions(
     yield from _duplicates(submissions, task)
 
 
-def _groups(paths: Sequence[Path]) -> Iterator[tuple[str, list[Path]]]:
-    """The files of each submission, and what to call it."""
+class _Files(NamedTuple):
+    """The files of a submission."""
+
+    origin: str
+    """What to call the submission."""
+    files: Sequence[Path]
+    folders: set[str]
+    """The names of their folder and of those in it, however the path to it is written."""
+
+
+def _groups(paths: Sequence[Path]) -> Iterator[_Files]:
+    """The files of each submission."""
     files = [path for path in paths if not path.is_dir()]
     if files:
-        yield shown_path(files[0]) if len(files) == 1 else shown_path(files[0].parent), files
+        origin = shown_path(files[0]) if len(files) == 1 else shown_path(files[0].parent)
+        yield _Files(origin, files, {path.resolve().parent.name for path in files})
     for folder in (path for path in paths if path.is_dir()):
         inside = sorted(each for each in folder.rglob("*") if each.is_file() and each.name[0] not in "._")
         if not inside:
             raise EmptyInputError("the folder has no files", path=shown_path(folder))
-        yield shown_path(folder), inside
+        below = {part for path in inside for part in path.relative_to(folder).parts[:-1]}
+        yield _Files(shown_path(folder), inside, {folder.resolve().name, *below})
 
 
-def _read(origin: str, files: Iterable[Path], *, lp: str | None, input_format: str | None, columns: str) -> _Submission:
-    submission = _Submission(origin)
-    for path in files:
-        if has_suffix(path, _ABOUT_SUFFIXES) or _ABOUT_NAMES.search(path.name):
-            _read_about(submission, path)
-            continue
+def _read(submitted: _Files, *, lp: str | None, input_format: str | None, columns: str) -> _Submission:
+    submission = _Submission(submitted.origin)
+    for path in submitted.files:
         try:
-            if input_format is None and not columns and detect_format(path) is None:
-                find_format(path)  # raises for tables
-                raise InputError("not the scores of a metric in a known form", path=shown_path(path))
-            campaigns = read_campaigns(path, input_format=input_format, columns=columns)
+            if has_suffix(path, _ABOUT_SUFFIXES) or _ABOUT_NAME.fullmatch(path.name):
+                _read_about(submission, path)
+            else:
+                _read_scores(submission, path, lp, input_format, columns)
         except InputError as error:
-            where = error.path or shown_path(path)
-            submission.faults.append(
-                Note(NoteKind.UNREAD, error.problem, where, severity="error", line=error.line, hint=error.hint)
-            )
-            continue
-        submission.faults += _faults(path, campaigns)
-        wanted = [replace(each, lp=each.lp or lp or "") for each in campaigns if lp is None or each.lp in ("", lp)]
-        if not all(campaign.lp for campaign in wanted):
-            hint = spelled(f"name it: {option_name('lp', 'SRC-TGT')}")
-            text = "the file does not say its language pair"
-            submission.faults.append(Note(NoteKind.MISSING, text, shown_path(path), severity="error", hint=hint))
-            continue
-        submission.scores += [_Scores(path, campaign, table) for campaign in wanted for table in campaign.metrics]
-    status = {part.lower() for path in files for part in path.parts[:-1]} & set(_STATUSES)
+            submission.faults.append(error_note(error, shown_path(path)))
+    is_faulty = any(fault.severity == "error" for fault in submission.faults)
+    if not submission.scores and not submission.marks_errors and not is_faulty:
+        text = f"no scores of a metric{f' for {lp}' if lp else ''}"
+        submission.faults.append(Note(NoteKind.MISSING, text, submission.origin, severity="error"))
+    status = {name.lower() for name in submitted.folders} & _STATUSES.keys()
     if submission.status is None and len(status) == 1:
         submission.status = _STATUSES[status.pop()]
     return submission
+
+
+def _read_scores(submission: _Submission, path: Path, lp: str | None, input_format: str | None, columns: str) -> None:
+    if format_unless_text(path, input_format, columns) is None:
+        raise InputError("not the scores of a metric in a known form", path=shown_path(path))
+    campaigns = read_campaigns(path, input_format=input_format, columns=columns)
+    submission.marks_errors |= any(campaign.predictions for campaign in campaigns)
+    submission.faults += _faults(path, campaigns)
+    wanted = [replace(each, lp=each.lp or lp or "") for each in campaigns if lp is None or each.lp in ("", lp)]
+    if not all(campaign.lp for campaign in wanted):
+        hint = spelled(f"name it: {option_name('lp', 'SRC-TGT')}")
+        raise InputError("the file does not say its language pair", path=shown_path(path), hint=hint)
+    submission.scores += [_Scores(path, campaign, table) for campaign in wanted for table in campaign.metrics]
 
 
 def _faults(path: Path, campaigns: Sequence[Campaign]) -> Iterator[Note]:
@@ -145,22 +166,46 @@ def _faults(path: Path, campaigns: Sequence[Campaign]) -> Iterator[Note]:
         yield replace(note.at(shown_path(path)), severity="error")
     if not any(campaign.metrics or campaign.predictions for campaign in campaigns):
         yield Note(NoteKind.MISSING, "no scores of a metric", shown_path(path), severity="error")
+    if any(campaign.predictions for campaign in campaigns):
+        text = "errors that the metric marked are not checked, only scores"
+        yield Note(NoteKind.UNREAD, text, shown_path(path))
 
 
 def _read_about(submission: _Submission, path: Path) -> None:
-    """The team and the status in a file of `key: value`, `key = value` or JSON."""
-    lines, _ = read_lines(path)
-    for number, text in enumerate(lines, 1):
-        fact = _FACT.match(text)
-        key, value = ("", "") if fact is None else (fact["key"].strip().lower(), fact["value"].strip())
+    """The team and the status in a file of JSON, TOML, or lines like `key: value` or `key = value`."""
+    for key, value, line in _facts_in(path):
         if key in _TEAM:
             submission.team = submission.team or value
+        elif key in _STATUS and value.lower() in _STATUSES:
+            submission.status = _STATUSES[value.lower()]
         elif key in _STATUS:
-            if value.lower() in _STATUSES:
-                submission.status = _STATUSES[value.lower()]
-            else:
-                text = f"the submission is '{value}', neither primary nor contrastive"
-                submission.faults.append(Note(NoteKind.SUSPECT, text, shown_path(path), severity="error", line=number))
+            text = f"the submission is '{value}', neither primary nor contrastive"
+            submission.faults.append(Note(NoteKind.SUSPECT, text, shown_path(path), severity="error", line=line))
+
+
+def _facts_in(path: Path) -> Iterator[tuple[str, str, int | None]]:
+    """The keys in lower case, values and, where lines are read one by one, their numbers."""
+    text, _ = read_text(path)
+    if has_suffix(path, (".toml",)):
+        try:
+            yield from _named_texts(tomllib.loads(text))
+        except tomllib.TOMLDecodeError as error:
+            raise InputError(f"invalid TOML: {error}", path=shown_path(path)) from None
+    elif has_suffix(path, (".json",)) or text.lstrip().startswith("{"):
+        yield from _named_texts(parse_json(text, path=shown_path(path)))
+    else:
+        for number, line in enumerate(text.split("\n"), 1):
+            if fact := _FACT.match(line.rstrip("\r")):
+                yield fact["key"].strip().lower(), fact["value"].strip(), number
+
+
+def _named_texts(tree: object) -> Iterator[tuple[str, str, None]]:
+    """The texts in a tree of JSON or TOML, by key."""
+    for key, value in tree.items() if isinstance(tree, dict) else ():
+        if isinstance(value, str):
+            yield str(key).strip().lower(), value.strip(), None
+        else:
+            yield from _named_texts(value)
 
 
 def _about(submission: _Submission) -> Iterator[Note]:
@@ -176,20 +221,13 @@ def _about(submission: _Submission) -> Iterator[Note]:
 
 
 def _one_metric(submission: _Submission) -> Iterator[Note]:
-    first: dict[str, Path] = {}
-    for path, _, table in submission.scores:
-        first.setdefault(table.name, path)
+    first: dict[str, _Scores] = {}
+    for scores in submission.scores:
+        first.setdefault(scores.table.name, scores)
     if len(first) > 1:
         text = f"{plural(len(first), 'name')} of metrics in one submission: {listed(first)}"
-        path = list(first.values())[1]
-        yield Note(
-            NoteKind.SUSPECT,
-            text,
-            shown_path(path),
-            count=len(first),
-            severity="error",
-            line=_line_with(path, list(first)[1]),
-        )
+        second = list(first.values())[1]
+        yield _suspect(second, text, count=len(first), line=second.line)
 
 
 def _references(submission: _Submission) -> Iterator[Note]:
@@ -202,18 +240,21 @@ def _references(submission: _Submission) -> Iterator[Note]:
             f"scores with a reference ({', '.join(based.table.references)}: {_about_table(based)}) and without "
             f"({_about_table(free)}) in one submission"
         )
-        yield Note(NoteKind.SUSPECT, text, shown_path(based.path), severity="error")
+        yield _suspect(based, text)
     if with_reference and _REFERENCE_FREE.search(submission.metric):
-        path, _, table = with_reference[0]
-        text = f"the name {table.name} is that of a metric without a reference, but the scores name one"
-        line = _line_with(path, table.references[0])
-        yield Note(
-            NoteKind.SUSPECT, f"{text}: {', '.join(table.references)}", shown_path(path), severity="error", line=line
-        )
+        named = ", ".join(with_reference[0].table.references)
+        text = f"the name {submission.metric} is that of a metric without a reference, but the scores name one: {named}"
+        yield _suspect(with_reference[0], text, line=with_reference[0].line)
 
 
 def _about_table(scores: _Scores) -> str:
     return f"{scores.campaign.lp} by {scores.table.level}"
+
+
+def _suspect(
+    scores: _Scores, text: str, *, count: int | None = None, line: int | None = None, hint: str | None = None
+) -> Note:
+    return Note(NoteKind.SUSPECT, text, shown_path(scores.path), count, "error", line, hint)
 
 
 def _test_sets(submission: _Submission, task: Sequence[Campaign]) -> Iterator[Note]:
@@ -221,6 +262,7 @@ def _test_sets(submission: _Submission, task: Sequence[Campaign]) -> Iterator[No
     known, names = {(each.name, each.lp): each for each in task}, {each.name for each in task}
     found: set[tuple[str, str]] = set()
     unknown: dict[tuple[str, str], _Scores] = {}
+    renamed: dict[tuple[Path, str, str], None] = {}
     for scores in submission.scores:
         name, lp = scores.campaign.name, scores.campaign.lp
         expected = known.get((name, lp)) or (known.get((next(iter(names)), lp)) if len(names) == 1 else None)
@@ -230,7 +272,11 @@ def _test_sets(submission: _Submission, task: Sequence[Campaign]) -> Iterator[No
             unknown.setdefault((name, lp), scores)
         else:
             found.add((expected.name, expected.lp))
+            if name and expected.name and name != expected.name:
+                renamed[scores.path, name, expected.name] = None
             yield from _against(scores, expected)
+    for path, name, expected_name in renamed:
+        yield Note(NoteKind.SUSPECT, f"called {name}, checked as {expected_name}", shown_path(path))
     yield from _unknown_test_sets(unknown, task)
     absent = [f"{each.name} {each.lp}".strip() for each in task if (each.name, each.lp) not in found]
     if absent and submission.scores:
@@ -240,45 +286,36 @@ def _test_sets(submission: _Submission, task: Sequence[Campaign]) -> Iterator[No
 
 def _unknown_test_sets(unknown: Mapping[tuple[str, str], _Scores], task: Sequence[Campaign]) -> Iterator[Note]:
     """Test sets that the task does not have, one finding for each file."""
-    by_file: dict[Path, list[tuple[str, str]]] = {}
+    by_file: dict[Path, dict[tuple[str, str], _Scores]] = {}
     for name_and_pair, scores in unknown.items():
-        by_file.setdefault(scores.path, []).append(name_and_pair)
-    for path, absent in by_file.items():
-        name, lp = absent[0]
-        is_pair_known = any(each.lp == lp for each in task)
+        by_file.setdefault(scores.path, {})[name_and_pair] = scores
+    for absent in by_file.values():
+        first = next(iter(absent.values()))
+        is_pair_known = any(each.lp == first.campaign.lp for each in task)
         hint = f"the task has {listed(dict.fromkeys(each.name if is_pair_known else each.lp for each in task))}"
         text = f"the task has no test set {listed(' '.join(filter(None, each)) for each in absent)}"
-        line = _line_with(path, name if is_pair_known else lp, lp)
-        yield Note(NoteKind.SUSPECT, text, shown_path(path), count=len(absent), severity="error", line=line, hint=hint)
+        yield _suspect(first, text, count=len(absent), line=first.line, hint=hint)
 
 
 def _against(scores: _Scores, expected: Campaign) -> Iterator[Note]:
     """The systems, references and counts of a table against those of the test set."""
     path, _, table = scores
-    where, place = shown_path(path), f"{expected.lp}, {table.level} scores"
+    place = f"{expected.lp}, {table.level} scores"
     required = [name for name in expected.systems if name not in expected.references]
     missing = [name for name in required if name not in table.systems]
     if missing:
         text = f"{place}: no scores of {plural(len(missing), 'system')}: {listed(missing)}"
-        yield Note(NoteKind.MISSING, text, where, count=len(missing), severity="error")
+        yield Note(NoteKind.MISSING, text, shown_path(path), count=len(missing), severity="error")
     extra = [name for name in table.systems if name not in (*expected.systems, *expected.references)]
     if extra:
         text = f"{place}: {plural(len(extra), 'unknown system')}: {listed(extra)}"
-        line, hint = _line_with(path, extra[0], expected.lp), _similar(extra[0], required)
-        yield Note(NoteKind.SUSPECT, text, where, count=len(extra), severity="error", line=line, hint=hint)
+        line, hint = table.lines.get(extra[0]), _similar(extra[0], required)
+        yield _suspect(scores, text, count=len(extra), line=line, hint=hint)
     unknown = [name for name in table.references if name not in (*expected.references, ALL, UNKNOWN)]
     if unknown:
         text = f"{place}: the test set has no reference {', '.join(unknown)}"
         hint = f"references: {', '.join(expected.references) or 'none'}"
-        yield Note(
-            NoteKind.SUSPECT,
-            text,
-            where,
-            count=len(unknown),
-            severity="error",
-            line=_line_with(path, unknown[0], expected.lp),
-            hint=hint,
-        )
+        yield _suspect(scores, text, count=len(unknown), line=scores.line, hint=hint)
     yield from _counts(scores, expected, required)
 
 
@@ -292,7 +329,7 @@ def _counts(scores: _Scores, expected: Campaign, required: Sequence[str]) -> Ite
     where, place = shown_path(path), f"{expected.lp}, {table.level} scores"
     if table.level == "segment" and table.values.shape[1] > expected.segments:
         text = f"{place}: {table.values.shape[1]:,} segments, but the test set has {expected.segments:,}"
-        yield Note(NoteKind.SUSPECT, text, where, count=table.values.shape[1] - expected.segments, severity="error")
+        yield _suspect(scores, text, count=table.values.shape[1] - expected.segments)
         return
     gaps = {
         name: np.flatnonzero(_gaps(row, expected, name, table.level))
@@ -301,14 +338,12 @@ def _counts(scores: _Scores, expected: Campaign, required: Sequence[str]) -> Ite
     }
     short = {name: places for name, places in gaps.items() if places.size}
     if short:
-        first, places = next(iter(short.items()))
+        places = next(iter(short.values()))
         item = table.items[places[0]] if places[0] < len(table.items) else f"{places[0] + 1:,}"
         at = f", the first for {table.level} {item}" if table.level != "system" else ""
         count = sum(each.size for each in short.values())
         text = f"{place}: {plural(count, 'score')} missing, of {listed(short)}{at}"
-        yield Note(
-            NoteKind.MISSING, text, where, count=count, severity="error", line=_line_with(path, first, expected.lp)
-        )
+        yield Note(NoteKind.MISSING, text, where, count=count, severity="error")
     known = table.values[~np.isnan(table.values)]
     if known.size > 1 and known.min() == known.max():
         yield Note(
@@ -385,16 +420,3 @@ def _shared(own: ScoreTable, other: ScoreTable) -> bool:
         return False
     pair = [replace(table.take(systems), name=name, items=()) for name, table in (("a", own), ("b", other))]
     return any(identical_metrics(pair))
-
-
-def _line_with(path: Path, name: str, lp: str = "") -> int | None:
-    """The first line in which a name is a field; if any of them has the language pair, the first of those."""
-    lines, _ = read_lines(path)
-    own: int | None = None
-    for number, text in enumerate(lines, 1):
-        fields = set(re.split(r'[\t ,;:"]+', text))
-        if name in fields:
-            own = own or number
-            if lp in fields or set(lp.split("-")) <= fields:
-                return number
-    return own

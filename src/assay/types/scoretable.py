@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from typing import TYPE_CHECKING
 
 from assay.errors import InputError
@@ -56,10 +56,13 @@ class ScoreTable:
     """The domain of each segment or document, or empty."""
     documents: tuple[str, ...] = ()
     """The document of each segment, or empty."""
+    lines: Mapping[str, int] = field(default_factory=dict)
+    """The first line of each system in `origin`, as far as the reader knows it."""
 
     def __post_init__(self) -> None:
         for name in ("systems", "references", "items", "domains", "documents"):
             object.__setattr__(self, name, tuple(getattr(self, name)))
+        object.__setattr__(self, "lines", dict(self.lines))
         label = f"the scores '{self.name}'"
         try:
             values = np.array(without_mask(self.values), dtype=np.float64)

@@ -46,6 +46,7 @@ __all__ = [
     "file_groups",
     "find_format",
     "format_by_suffix",
+    "format_unless_text",
     "has_suffix",
     "join_stored",
     "json_keys",
@@ -57,6 +58,7 @@ __all__ = [
     "unrecognised_format",
 ]
 
+_TABLES = (".csv", ".tsv", ".xlsx", ".jsonl", ".ndjson", ".json", ".xml", ".sgm", ".sgml", ".parquet", ".score")
 _HEAD = 1 << 16
 
 
@@ -418,6 +420,16 @@ def find_format(path: Path, input_format: str | None = None, columns: str = "") 
     else:
         advice = f"plain texts are for assay score, assay compare and assay data check; for another file, {advice}"
     raise unrecognised_format(path, advice)
+
+
+def format_unless_text(path: Path, input_format: str | None = None, columns: str = "") -> Format | None:
+    """As `find_format`, but None for plain text: a file that no format recognises and whose name is not a table's."""
+    if input_format is not None or columns:
+        return find_format(path, input_format, columns)
+    detected = detect_format(path)
+    if detected is None and (path.is_dir() or has_suffix(path, _TABLES)):
+        return find_format(path)
+    return detected
 
 
 def _table_format(path: Path, input_format: str | None, columns: str) -> TableFormat:

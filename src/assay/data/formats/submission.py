@@ -220,6 +220,7 @@ def _layout_notes(layout: Sequence[str], path: str) -> Iterator[Note]:
 
 _Item = tuple[str, int]  # document and number of a segment; name of a document or domain and 0
 _Cells = dict[str, dict[_Item, float]]  # by system
+_Key = tuple[str, tuple[str, ...], str]  # metric, references and level of a table
 
 
 class _Scores:
@@ -243,10 +244,12 @@ class _Scores:
         score = parse_score(row["score"], path=self._path, line=line)
         group = self.groups.get((row["testset"], row["lp"])) or self._new_group(row["testset"], row["lp"], line)
         level, item = self._place(row, line)
-        table = group.cells.setdefault((row["metric"], _references(row.get("reference", "")), level), {})
+        key = row["metric"], _references(row.get("reference", "")), level
+        table = group.cells.setdefault(key, {})
         system = row["system"]
         if system not in table:
             table[checked_name("system", system, path=self._path, line=line)] = {}
+            group.lines.setdefault(key, {})[system] = line
         if item in table[system]:
             raise InputError(f"duplicate score '{row['metric']}' of system '{system}'", path=self._path, line=line)
         table[system][item] = score
@@ -274,7 +277,9 @@ class _Group:
 
     name: str
     lp: str
-    cells: dict[tuple[str, tuple[str, ...], str], _Cells] = field(default_factory=dict)
+    cells: dict[_Key, _Cells] = field(default_factory=dict)
+    lines: dict[_Key, dict[str, int]] = field(default_factory=dict)
+    """The first line of each system."""
     rows: int = 0
 
     def campaign(self, origin: str, digest: str, notes: Iterable[Note]) -> Campaign:
@@ -304,9 +309,7 @@ class _Group:
         starts = dict(zip(sizes, accumulate(sizes.values(), initial=0), strict=False))
         return {(document, number): starts[document] + number for document, number in items}
 
-    def _table(
-        self, key: tuple[str, tuple[str, ...], str], places: Mapping[_Item, int], origin: str, digest: str
-    ) -> ScoreTable:
+    def _table(self, key: _Key, places: Mapping[_Item, int], origin: str, digest: str) -> ScoreTable:
         metric, references, level = key
         scores = self.cells[key]
         values = np.full((len(scores), _count(places)), np.nan)
@@ -322,6 +325,7 @@ class _Group:
             digest=digest,
             references=references,
             items=_names(places, level),
+            lines=self.lines[key],
         )
 
 

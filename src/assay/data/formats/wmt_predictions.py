@@ -82,6 +82,8 @@ class _Collected:
     """By place: system, segment → score."""
     items: dict[tuple[str, str], dict[str, str]] = field(default_factory=dict)
     """By place: segment → domain."""
+    lines: dict[tuple[str, str], dict[str, int]] = field(default_factory=dict)
+    """By place: system → the first line with a score of it."""
     unread: dict[str, None] = field(default_factory=dict)
     errors: PredictionCollector = field(init=False)
     _seen: set[str] = field(default_factory=set)
@@ -102,6 +104,7 @@ class _Collected:
         self.unread |= dict.fromkeys(name for name in record if name not in _KNOWN)
         for system, score in scores.items():
             self.scores.setdefault(place, {}).setdefault(system, {})[item.name] = score
+            self.lines.setdefault(place, {}).setdefault(system, line)
         for system, errors in marked.items():
             score = scores.get(system, math.nan)
             about: dict[str, Any] = {"document": item.document, "domain": item.domain, "score": score, "line": line}
@@ -158,6 +161,7 @@ class _Collected:
             digest=self.digest,
             items=tuple(items),
             domains=tuple(items.values()),
+            lines=self.lines[place],
         )
 
 

@@ -113,7 +113,8 @@ class _Group:
     path: str
     first_line: int
     rows: int = 0
-    systems: dict[str, None] = field(default_factory=dict)
+    systems: dict[str, int] = field(default_factory=dict)
+    """With the first line of each."""
     places: dict[str, int] = field(default_factory=dict)
     """Positions of the segments with an identifier."""
     counted: dict[str, int] = field(default_factory=dict)
@@ -132,7 +133,7 @@ class _Group:
         self.rows += 1
         for name in row.systems:
             if name not in self.systems:
-                self.systems[checked_name("system", name, path=self.path, line=row.line)] = None
+                self.systems[checked_name("system", name, path=self.path, line=row.line)] = row.line
         if row.segment is not None:
             place = self.places.setdefault(row.segment, len(self.places))
         else:
@@ -324,7 +325,8 @@ class _Group:
                         collector.add(system, item, value, line=self.first_line)
                 names = self._segment_names(order) if level == "segment" else ()
                 domains = self._domains(order) if level == "segment" else ()
-                tables.append(replace(collector.table(items), rater=kind.rater, items=names, domains=domains))
+                table = replace(collector.table(items), rater=kind.rater, items=names, domains=domains)
+                tables.append(replace(table, lines=self.systems))
         return tuple(tables)
 
 

@@ -68,6 +68,7 @@ def read_score_file(
             protocol=protocol,
             rater=rater,
             items=labels if level in ("document", "domain") else (),
+            lines={} if level == "domain" else {name: 1 + k * values.shape[1] for k, name in enumerate(names)},
         )
     except InputError as error:
         hint = "rename it in the file" if isinstance(error, UnsafeNameError) else error.hint

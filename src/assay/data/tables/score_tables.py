@@ -43,6 +43,7 @@ def _joined(tables: Sequence[ScoreTable]) -> ScoreTable | None:
         origin=", ".join(sorted(table.origin for table in tables)),  # in whatever order they were given
         digest=digest_of_bytes("".join(sorted(table.digest for table in tables)).encode()),
         domains=_domains(aligned),
+        lines={},
     )
 
 

@@ -2,6 +2,7 @@ from __future__ import annotations
 
 import dataclasses
 import math
+import re
 
 import numpy as np
 import pytest
@@ -373,10 +374,45 @@ def test_documents_as_units():
     assert by_document.p_values == pytest.approx(same.p_values, nan_ok=True)
 
 
-@pytest.mark.parametrize("other", [{"over_domains": "mean"}, {"alternative": "two-sided"}, {"preset": "wmt25"}])
-def test_documents_as_units_are_for_means_of_segments(other):
-    with pytest.raises(ConfigError, match="documents as units"):
+def test_placeholder_documents_are_noted():
+    """They are drawn and swapped like one document each, as in `assay compare --unit document`."""
+    values = np.random.Generator(np.random.PCG64(4)).normal(size=(2, 40))
+    judged = ScoreTable("da", "segment", ("a", "b"), values, protocol="DA-z")
+    options = RankingOptions(unit="document", resamples=100)
+    known = [f"d{i // 4}" for i in range(40)]
+    ranking = rank_systems(prepare(judged, options), options, None, ["unknown-1"] * 4 + known[4:])
+    (note,) = [note for note in ranking.notes if "swapped" in note.text]
+    assert str(note) == "4 segments of unknown documents (unknown-1) are swapped as if each name were one document"
+    assert not any("swapped" in text for text in texts(rank_systems(prepare(judged, options), options, None, known)))
+    with pytest.raises(InputError, match="documents of the segments are not known: unknown-1"):
+        rank_systems(prepare(judged, options), options, None, ["unknown-1"] * 40)
+
+
+@pytest.mark.parametrize(
+    ("other", "cause"),
+    [
+        ({"over_domains": "mean"}, 'over_domains="mean" averages the means of domains'),
+        ({"preset": "wmt24"}, 'preset="wmt24" averages the means of domains'),
+        ({"alternative": "two-sided"}, 'alternative="two-sided" tests both sides'),
+        ({"preset": "wmt25"}, 'preset="wmt25" tests both sides'),
+        ({"preset": "wmt25", "alternative": "better"}, "signed-rank:continuity=no compares segments, not documents"),
+        ({"test": "rank-sum"}, "rank-sum compares segments, not documents"),
+    ],
+)
+def test_documents_as_units_are_for_one_sided_tests_of_the_means_of_documents(other, cause):
+    with pytest.raises(ConfigError, match=re.escape(cause)):
         RankingOptions(unit="document", **other)
+
+
+def test_systems_without_common_documents_are_not_tested_on_segments():
+    values = np.full((2, 8), np.nan)
+    values[0, :4], values[1, 4:] = np.arange(4), np.arange(4)
+    judged = ScoreTable("da", "segment", ("a", "b"), values, protocol="DA-z")
+    options = RankingOptions(unit="document", resamples=20)
+    ranking = rank_systems(prepare(judged, options), options, None, [f"d{i // 2}" for i in range(8)])
+    assert ranking.settings["test"].startswith("randomisation")
+    assert np.isnan(ranking.p_values).all()
+    assert any("could not be tested" in text for text in texts(ranking))
 
 
 def test_documents_as_units_must_be_known():

@@ -64,7 +64,11 @@ def test_a_sound_submission(task, tmp_path):
     [
         (rows(systems=("A", "B")), None, ("en-de, segment scores: no scores of 1 system: C", None)),
         (rows(systems=("A", "B", "Cc")), None, ("en-de, segment scores: 1 unknown system: Cc", 7)),
-        (rows()[:5] + rows()[6:], None, ("en-de, segment scores: 1 score missing, of B, the first for segment 3", None)),
+        (
+            rows()[:5] + rows()[6:],
+            None,
+            ("en-de, segment scores: 1 score missing, of B, the first for segment 3", None),
+        ),
         (rows(reference="refZ"), None, ("en-de, segment scores: the test set has no reference refZ", 1)),
         (rows(lp="en-fr"), None, ("the task has no test set wmt24 en-fr", 1)),
         (rows(), rows("system", metric="Other"), ("2 names of metrics in one submission: Mine, Other", 1)),

@@ -17,14 +17,14 @@ from assay.human.mqm import has_only_errors
 from assay.human.presets import PRESETS, Preset, find_preset
 from assay.human.scoring import DEVIATIONS, Deviation
 from assay.human.selection import Judged
-from assay.measurement.units import Unit
+from assay.measurement.units import Unit, test_of_segments
 from assay.options.checks import no_effect
 from assay.options.option import HUMAN, TESTS, Option
 from assay.options.parameters import check_fields
 from assay.options.shared import Alpha, ByDomain
 from assay.registry import option_text
 from assay.results.outcome import RankingAlternative
-from assay.significance import ALPHA, Test, option_of_test
+from assay.significance import ALPHA, SampleTest, Test, option_of_test
 from assay.significance import test as test_registry
 from assay.significance.corrections import Correction
 from assay.types import Rankings, Ratings
@@ -201,9 +201,24 @@ class RankingOptions:
 
     def __post_init__(self) -> None:
         check_fields(self)
-        if self.by_document and (self.averages_domains or self.tested_alternative != "better"):
-            rule = "means of all segments, tested on one side"
-            raise ConfigError(f"documents as units ({option_name('unit', 'document')}) are for {rule}")
+        if self.by_document:
+            self._check_documents()
+
+    def _check_documents(self) -> None:
+        """Raise if the scores or their test are not of documents, naming the option or the preset that says so."""
+        faults = {
+            "over_domains": "averages the means of domains" if self.averages_domains else None,
+            "alternative": "tests both sides" if self.tested_alternative != "better" else None,
+        }
+        for name, fault in faults.items():
+            if fault is not None:
+                own = getattr(self, name)
+                cause = option_name("preset", self.preset) if own is None else option_name(name, own)
+                rule = "documents as units are for means of all segments, tested on one side"
+                raise ConfigError(f"{rule}, but {cause} {fault}", hint=f"leave out {cause}")
+        spec = self.test or self.chosen_preset.test
+        if spec is not None and isinstance(test_registry.create(spec), SampleTest):
+            raise test_of_segments(spec)
 
     @property
     def by_document(self) -> bool:

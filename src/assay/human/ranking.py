@@ -3,8 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from functools import partial
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 from assay import aggregate
 from assay.aggregate.resample import Bootstrap
@@ -44,7 +43,6 @@ from assay.types import (
     Ratings,
     Scorable,
     ScoreTable,
-    as_column,
 )
 from assay.types.runtime import Runtime
 
@@ -117,11 +115,12 @@ def _rank_by_mean(
 ) -> Ranking:
     averages_domains, alternative = options.averages_domains, options.tested_alternative
     _check_domains(table, options)
-    in_units = partial(_in_units, table=table, options=options, documents=documents)
+    units = _judged_documents(table, documents) if options.by_document else None
+    unit_notes = () if units is None else placeholder_notes(units.names)
     ratings, rating_notes = _counted_ratings(table, prepared.judgements, options)
     scorable = scorable_of(table, averages_domains=averages_domains, ratings=ratings)
     means = scorable.values(runtime)
-    drawn = in_units(scorable)
+    drawn = scorable if units is None else units.rows_of(scorable)
     (replicates,) = aggregate.resampled_scores([drawn], Bootstrap(options.resamples, None, options.seed), runtime)
     is_judged = ~np.isnan(means)
     order = _best_first(means, is_judged)
@@ -131,8 +130,8 @@ def _rank_by_mean(
     segments = scorable.mask.sum(axis=1)[order]
     counts = segments if ratings is None else (~np.isnan(ratings)).sum(axis=(0, 2))
     test, test_notes = _test_of(ranked, options)
-    if options.by_document:
-        tested = test.compare_all(in_units(Scorable.of_segments(ranked.oriented, ranked.systems)))
+    if units is not None:
+        tested = test.compare_all(units.rows_of(Scorable.of_segments(ranked.oriented, ranked.systems)))
     else:
         tested = compare_systems(test, ranked, alternative, averages_domains=averages_domains, ratings=ratings)
     p_values = _corrected(tested.p, options.correction)
@@ -186,6 +185,7 @@ def _rank_by_mean(
         notes=(
             *prepared.notes,
             *rating_notes,
+            *unit_notes,
             *_exclusion_notes("not judged", table.systems, ~is_judged),
             *(missing_domains(ranked) if averages_domains else ()),
             *notes.different_segments(ranked),
@@ -201,10 +201,18 @@ def _rank_by_mean(
     )
 
 
-def _in_units(scorable: Scorable, table: ScoreTable, options: RankingOptions, documents: Sequence[str]) -> Scorable:
-    """With a row for each judged segment, or for each document of judged segments."""
-    if not options.by_document:
-        return scorable
+class _Documents(NamedTuple):
+    """The judged segments, and the document of each."""
+
+    segments: npt.NDArray[np.intp]
+    names: tuple[str | None, ...]
+
+    def rows_of(self, scorable: Scorable) -> Scorable:
+        """With a row for each document instead of each segment."""
+        return by_document(scorable.take(self.segments), self.names)
+
+
+def _judged_documents(table: ScoreTable, documents: Sequence[str]) -> _Documents:
     if not documents:
         raise InputError(
             f"the documents of '{table.name}' are not known",
@@ -212,9 +220,7 @@ def _in_units(scorable: Scorable, table: ScoreTable, options: RankingOptions, do
             hint="documents are read with the judgements, or from the texts of the test set",
         )
     judged = np.flatnonzero(~np.isnan(table.values).all(axis=0))
-    names = as_column([documents[i] or None for i in judged.tolist()])
-    placeholder_notes(names)
-    return by_document(scorable.take(judged), names)
+    return _Documents(judged, tuple(documents[i] or None for i in judged.tolist()))
 
 
 def _counted_ratings(
@@ -263,7 +269,7 @@ def _test_of(table: ScoreTable, options: RankingOptions) -> tuple[Test, tuple[No
     """The test. By default, systems that have no segment in common are not paired: the note says so."""
     test = options.test_of(table.protocol)
     is_judged = (~np.isnan(table.values)).astype(np.float64)
-    if options.has_own_test or not test.is_paired or ((is_judged @ is_judged.T) > 0).all():
+    if options.has_own_test or options.by_document or not test.is_paired or ((is_judged @ is_judged.T) > 0).all():
         return test, ()
     text = f"some systems have no segment in common: tested with {_UNPAIRED}, not {test.name}"
     return test_registry.create(_UNPAIRED), (Note(NoteKind.ADVICE, text),)

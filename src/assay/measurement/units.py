@@ -6,14 +6,14 @@ from collections.abc import Sequence
 from dataclasses import replace
 from typing import Annotated
 
-from assay.errors import InputError
+from assay.errors import ConfigError, InputError, option_name
 from assay.lazily import numpy as np
 from assay.measurement.segment_groups import is_placeholder
 from assay.options.option import TESTS, Option
-from assay.types import Column, Note, NoteKind, Scorable
+from assay.types import Note, NoteKind, Scorable
 from assay.types.note import listed, plural
 
-__all__ = ["UNITS", "Unit", "by_document", "placeholder_notes"]
+__all__ = ["UNITS", "Unit", "by_document", "placeholder_notes", "test_of_segments"]
 
 UNITS = ("segment", "document")
 Unit = Annotated[
@@ -44,7 +44,13 @@ def by_document(scorable: Scorable, documents: Sequence[str | None]) -> Scorable
     return replace(scorable, table=np.ascontiguousarray(table), mask=mask, is_mean=False)
 
 
-def placeholder_notes(documents: Column) -> tuple[Note, ...]:
+def test_of_segments(test: str) -> ConfigError:
+    """The error for a test of samples, where documents are the units."""
+    message = f"{test} compares segments, not documents"
+    return ConfigError(message, hint=f"e.g. {option_name('test', 'randomisation')}")
+
+
+def placeholder_notes(documents: Sequence[str | None]) -> tuple[Note, ...]:
     """A note on segments whose document is a placeholder, which is swapped like one document. Raises if all are."""
     names = dict.fromkeys(name for name in documents if name is not None)
     placeholders = [name for name in names if is_placeholder(name)]

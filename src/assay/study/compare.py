@@ -24,7 +24,7 @@ from assay.errors import ConfigError, UnknownNameError, nearest, option_name
 from assay.human.scoring import has_controls_only
 from assay.measurement import Measured, Measurements, Metrics, measure
 from assay.measurement.segment_groups import Group, groups_of
-from assay.measurement.units import Unit, placeholder_notes
+from assay.measurement.units import Unit, placeholder_notes, test_of_segments
 from assay.metrics.external import ExternalScores
 from assay.options.option import METRICS, TESTS, Option
 from assay.options.shared import RUNTIME, TESTSET, Alpha
@@ -262,8 +262,7 @@ def _check_unit(testset: TestSet, unit: str, options: ComparisonOptions) -> tupl
     if unit == "document" and (options.sample_test is not None or options.compat is not None):
         if options.compat is not None:
             raise ConfigError("sacreBLEU compares segments, not documents", hint=f"leave out {option_name('compat')}")
-        message = f"{options.test} compares segments, not documents"
-        raise ConfigError(message, hint=f"e.g. {option_name('test', 'randomisation')}")
+        raise test_of_segments(options.test)
     if unit == "document" and testset.documents is None:
         raise ConfigError(
             "documents as units need the documents of the segments",

@@ -4,9 +4,8 @@ from itertools import combinations
 
 import numpy as np
 import pytest
-from scipy.stats import binomtest
 
-from assay.calibration.effective_sample import exact_bounds, independent_pairs
+from assay.calibration.effective_sample import independent_pairs
 
 
 @pytest.mark.parametrize(
@@ -22,11 +21,3 @@ from assay.calibration.effective_sample import exact_bounds, independent_pairs
 def test_pairs_without_a_system_in_common(pairs, count):
     assert independent_pairs(np.array(pairs)) == count
     assert independent_pairs(np.array(pairs)[::-1, ::-1]) == count
-
-
-def test_the_bounds_of_clopper_and_pearson():
-    hits, counts = np.array([0, 3, 10, 40]), np.array([30, 10, 10, 90])
-    low, high = exact_bounds(hits / counts, counts, 0.9)
-    for i, (k, n) in enumerate(zip(hits.tolist(), counts.tolist(), strict=True)):
-        exact = binomtest(k, n).proportion_ci(0.9, method="exact")
-        assert (low[i], high[i]) == pytest.approx((exact.low, exact.high))

@@ -69,6 +69,14 @@ def test_rates_by_hand() -> None:
     assert (found.n, found.documents, found.unit) == (24, 12, "words")
 
 
+def test_signatures_of_other_intervals_and_p_values_differ() -> None:
+    judged = ratings(("new", [()] * SEGMENTS), ("old", [(MINOR,)] * SEGMENTS))
+    changed = [{}, {"confidence": 0.8}, {"seed": 3}, {"resamples": 400}]
+    options = [ComparisonOptions(**{"resamples": 500, **each}) for each in changed]
+    found = [marked_errors(judged, texts(), "new", "old", options=each, runtime=Runtime()) for each in options]
+    assert len({tuple(each.settings.items()) for each in found}) == len(found)
+
+
 def test_the_other_order_turns_the_sign() -> None:
     judged = ratings(("new", [()] * SEGMENTS), ("old", [(MINOR,)] * SEGMENTS))
     found = compared(judged)

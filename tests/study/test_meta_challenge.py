@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 
 from assay import meta_challenge, read
-from assay.errors import InputError
+from assay.errors import ConfigError, InputError
 from assay.metaeval.challenge_sets import ACES_WEIGHTS, PairCounts, aces_category, count_pairs
 from assay.reports import document, renderer
 from assay.types import ScoreTable
@@ -120,6 +120,51 @@ def test_other_data_are_no_challenge_set(tmp_path):
         meta_challenge(read(tmp_path / "t.tsv"))
 
 
-@pytest.mark.parametrize("form", ["table", "json", "tsv", "latex", "md"])
-def test_every_form(evaluation, form):
-    assert renderer.create(form).render(document(evaluation))
+def test_signatures_of_other_numbers_differ(evaluation, tmp_path):
+    """Other metrics, references, texts and confidences; the seed is that of the ACES score."""
+    path, other = aces(tmp_path / "aces.tsv"), aces(tmp_path / "other.tsv", ("addition",))
+    options = [
+        {"metrics": ["chrf"]},
+        {"metrics": ["bleu", "chrf"]},
+        {"metrics": ["chrf"], "references": ["ref"]},
+        {"confidence": 0.8},
+        {"seed": 3},
+    ]
+    signatures = [meta_challenge(read(path), **each).signature for each in options]
+    signatures += [evaluation.signature, meta_challenge(read(other)).signature]
+    assert len(set(signatures)) == len(signatures)
+    settings = meta_challenge(read(path), metrics=["chrf"], references=["ref"]).settings
+    assert (settings["metrics"], settings["references"], settings["resamples"]) == ("chrf", "ref", "1000")
+    assert "ties" not in settings
+    assert "seed" not in meta_challenge(read(other)).settings
+    assert meta_challenge(read(path)).signature == evaluation.signature
+
+
+def test_a_seed_without_anything_to_draw_is_refused(tmp_path):
+    path = aces(tmp_path / "fewer.tsv", tuple(PHENOMENA)[1:])
+    with pytest.raises(ConfigError, match="seed has no effect") as caught:
+        meta_challenge(read(path), seed=3)
+    assert "ACES score" in caught.value.hint
+
+
+@pytest.mark.parametrize(
+    ("form", "rows"),
+    [
+        ("table", ["second 66 0.333 [0.222, 0.460] 0.333 -0.333 -9.700", "omission second 6 0.333 [0.043, 0.777]"]),
+        ("md", ["| second | 66 | 0.333", "| omission | second | 6 | 0.333"]),
+        ("tsv", ["second 66 0.3333333333333333 0.2220307627", "omission second 6 0.3333333333333333 0.0432718682"]),
+        ("latex", ["& second & 66 & 0.333 & 0.333 & $-$0.333 & $-$9.700", "omission & second & 6 & 0.333"]),
+    ],
+)
+def test_rows_of_every_form(evaluation, form, rows):
+    text = " ".join(renderer.create(form).render(document(evaluation)).split())
+    assert all(row in text for row in rows)
+
+
+def test_json(evaluation):
+    tree = json.loads(renderer.create("json").render(document(evaluation)))
+    second = tree["metrics"][1]
+    assert (second["metric"], second["phenomenon"], second["n"]) == ("second", "", 66)
+    assert second["aces_score"]["value"] == pytest.approx(-sum(ACES_WEIGHTS.values()) / 3)
+    assert tree["metrics"][2]["aces_score"] is None
+    assert tree["settings"] == evaluation.settings

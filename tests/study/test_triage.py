@@ -168,4 +168,8 @@ def test_the_commands(tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: p
     assert "Held out in turn" in capsys.readouterr().out
     for form in ("a.json", "a.html", "a.tex", "a.md"):
         assert _run(["triage", "test", "--new", "new.txt", "--error-rate", "0.2", "-o", form]) == 0
+        text = (tmp_path / form).read_text(encoding="utf-8")
+        assert "release" in text
+        assert "0.95" in text  # the score of the segment that goes out
         assert _run(["meta", "test", "--level", "error-free", "--resamples", "20", "-o", form, "--force"]) == 0
+        assert "good-src" in (tmp_path / form).read_text(encoding="utf-8")

@@ -14,13 +14,14 @@ from typing import TYPE_CHECKING
 
 from assay.aggregate import interval
 from assay.aggregate.resample import ClusterBootstrap
-from assay.calibration.effective_sample import exact_bounds, independent_pairs
+from assay.calibration.effective_sample import independent_pairs
 from assay.calibration.isotonic import FITS, Isotonic, Points, fit_isotonic
 from assay.calibration.options import Key
 from assay.calibration.outcomes import Observations
 from assay.lazily import numpy as np
 from assay.results import CalibrationCurve, Estimate, FittedPopulation, ReliabilityBin, Validation
 from assay.results.calibration import LEVELS, bin_number, reached
+from assay.significance.proportions import exact_bounds
 from assay.types import FloatArray, IntArray
 
 if TYPE_CHECKING:
@@ -53,7 +54,7 @@ def fit_curve(
     points = Points.of(observed.x)
     fit = points.fit(observed.y)
     independent = _independent(fit, observed)
-    low, high = exact_bounds(fit.y, independent, confidence)
+    low, high = exact_bounds(fit.y, independent, (1 - confidence) / 2)
     if replicates := _replicates(points, observed, resamples, seed):
         bounds = interval(np.stack([replicate(fit.x) for replicate in replicates], axis=1), confidence)
         low, high = np.minimum(low, bounds[0]), np.maximum(high, bounds[1])

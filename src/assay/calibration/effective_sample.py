@@ -1,11 +1,11 @@
-"""How much pairs of systems say that have systems in common, and the bounds of shares that so many pairs support."""
+"""How much pairs of systems say that have systems in common."""
 
 from __future__ import annotations
 
 from assay.lazily import numpy as np
-from assay.types import FloatArray, IntArray
+from assay.types import IntArray
 
-__all__ = ["exact_bounds", "independent_pairs"]
+__all__ = ["independent_pairs"]
 
 
 def independent_pairs(systems: IntArray) -> int:
@@ -22,15 +22,3 @@ def independent_pairs(systems: IntArray) -> int:
     both_ways = (np.concatenate([first, second]), np.concatenate([second, first]))
     graph = csr_array((np.ones(2 * len(first)), both_ways), shape=(len(names), len(names)))
     return max(1, int(np.count_nonzero(maximum_bipartite_matching(graph) >= 0)) // 2)
-
-
-def exact_bounds(shares: FloatArray, counts: IntArray, confidence: float) -> tuple[FloatArray, FloatArray]:
-    """The bounds of Clopper and Pearson for shares of counts; the number of successes need not be whole."""
-    from scipy.special import betaincinv  # slow to import
-
-    tail = (1 - confidence) / 2
-    hits, misses = shares * counts, (1 - shares) * counts
-    with np.errstate(invalid="ignore"):
-        low = np.where(hits > 0, betaincinv(hits, misses + 1, tail), 0.0)
-        high = np.where(misses > 0, betaincinv(hits + 1, misses, 1 - tail), 1.0)
-    return low, high

@@ -7,7 +7,6 @@ from collections.abc import Iterator
 from dataclasses import dataclass, replace
 
 from assay.aggregate.resample import CONFIDENCE
-from assay.calibration.effective_sample import exact_bounds
 from assay.calibration.populations import data_text, group_of, is_covered, wmt_years
 from assay.calibration.published import Published
 from assay.calibration.system_kinds import KINDS, MT, kind_of
@@ -27,6 +26,7 @@ from assay.results import (
 )
 from assay.results.calibration import AGREES, FEW_PAIRS, SIGNIFICANT, ReliabilityBin, Validation
 from assay.results.explanation import SAME, KindAnswer
+from assay.significance.proportions import exact_bounds
 from assay.types.language_codes import is_language_pair, not_a_language_pair
 
 __all__ = ["Question", "answer", "no_calibration"]
@@ -213,13 +213,14 @@ def _shares(curve: CalibrationCurve, calibration: Calibration) -> tuple[Estimate
     """How often people prefer the better-scored and the worse-scored system in all pairs of a curve."""
     pairs = curve.population.pairs
     shares = np.array([curve.base_rate, curve.opposite[0] / pairs])
-    low, high = exact_bounds(shares, np.full(2, curve.independent.max()), _confidence(calibration))
+    low, high = exact_bounds(shares, np.full(2, curve.independent.max()), _tail(calibration))
     first, second = (Estimate(float(shares[k]), pairs, float(low[k]), float(high[k])) for k in range(2))
     return first, second
 
 
-def _confidence(calibration: Calibration) -> float:
-    return float(calibration.settings.get("confidence", CONFIDENCE))
+def _tail(calibration: Calibration) -> float:
+    """How often a bound may be wrong."""
+    return (1 - float(calibration.settings.get("confidence", CONFIDENCE))) / 2
 
 
 def _grouped(question: Question, calibration: Calibration, answering: CalibrationCurve) -> Estimate | None:
@@ -234,7 +235,7 @@ def _opposite(step: Step, probability: Estimate, calibration: Calibration) -> Es
     People who prefer the better-scored system do not prefer the other one, which bounds it, too.
     """
     share = step.opposite / step.pairs
-    bounds = exact_bounds(np.array([share]), np.array([step.independent]), _confidence(calibration))
+    bounds = exact_bounds(np.array([share]), np.array([step.independent]), _tail(calibration))
     low, high = (float(each[0]) for each in bounds)
     if calibration.orientation == "by-metric":
         high = max(share, min(high, 1 - probability.low))

@@ -17,6 +17,7 @@ from assay.calibration.error_free import Judged
 from assay.lazily import numpy as np
 from assay.results import Estimate, HeldOut, SystemErrors
 from assay.results.triage import FEW_JUDGEMENTS
+from assay.significance.proportions import exact_bounds
 from assay.types import FloatArray, IntArray
 from assay.types.note import plural
 
@@ -120,14 +121,10 @@ def bounded_rate(judged: Judgements, tail: float) -> Estimate:
     n = len(judged)
     if not n:
         return Estimate(math.nan, 0, reason="no judged segment has such a score")
-    from scipy.stats import beta  # slow to import
-
     rate = float(judged.has_error.mean())
     effective = _effective(judged, rate, tail)
-    found = rate * effective
-    low = 0.0 if found <= 0 else float(beta.ppf(tail, found, effective - found + 1))
-    high = 1.0 if found >= effective else float(beta.ppf(1 - tail, found + 1, effective - found))
-    return Estimate(rate, n, low, high)
+    low, high = exact_bounds(np.array([rate]), np.array([effective]), tail)
+    return Estimate(rate, n, float(low[0]), float(high[0]))
 
 
 def _effective(judged: Judgements, rate: float, tail: float) -> float:

@@ -10,11 +10,12 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 
 from assay.aggregate import estimate_from_replicates
-from assay.aggregate.resample import MIN_CLUSTERS, TEST_RESAMPLES, Bootstrap, Swaps
+from assay.aggregate.resample import MIN_CLUSTERS, Bootstrap, Swaps
 from assay.comparison.differences import ComparisonOptions
 from assay.errors import InputError
 from assay.human.marks import usable_marks
 from assay.lazily import numpy as np
+from assay.registry import option_text
 from assay.results import ErrorKind, Estimate, MarkedErrors, MarkedExample
 from assay.significance.corrections import corrected
 from assay.text import is_unspaced
@@ -76,7 +77,12 @@ def marked_errors(
         kinds=tuple(kind.corrected(p) for kind, p in zip(kinds, p_values.tolist(), strict=True)),
         only_first=tuple(_examples(sides[0], sides[1], segments, testset, first)),
         only_second=tuple(_examples(sides[1], sides[0], segments, testset, second)),
-        settings={"judgements": ratings.name, "resamples": str(options.resamples), "seed": str(options.seed)},
+        settings={
+            "judgements": ratings.name,
+            "resamples": str(options.resamples),
+            "seed": str(options.seed),
+            "confidence": option_text(options.confidence),
+        },
         notes=notes,
     )
 
@@ -149,7 +155,7 @@ class _Drawn:
         rates = [_rate(each.sum(axis=0)) for each in sums]
         values = (*map(float, rates), float(rates[0] - rates[1]))
         documents = len(sums[0])
-        if documents < MIN_CLUSTERS or not self.options.resamples:
+        if documents < MIN_CLUSTERS:
             few = f"no interval: {plural(documents, 'document')}, fewer than {MIN_CLUSTERS}"
             first, second, difference = (Estimate(v, len(self.document), reason=few) for v in values)
             return first, second, difference
@@ -171,7 +177,7 @@ class _Drawn:
         first, second = (_rate(each) for each in sums)
         weights = sum(each[:, 1] for each in sums)
         differences = weights * (np.nan_to_num(first) - np.nan_to_num(second))
-        resamples = self.options.resamples or TEST_RESAMPLES
+        resamples = self.options.resamples
         swapped = Swaps(resamples, self.options.seed).sums([differences[np.newaxis, :, np.newaxis]], self.runtime)
         observed, moved = differences.sum(), np.asarray(swapped[0])[0, :, 0]
         extreme = np.abs(observed - 2 * moved) >= abs(observed) - _ROUNDING * np.abs(differences).sum()

@@ -2,14 +2,29 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
-from dataclasses import dataclass
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass, replace
 
 from assay.lazily import numpy as np
+from assay.results import ChallengeMetric, Estimate
+from assay.significance.proportions import exact_bounds
 from assay.types import Campaign, FloatArray, ScoreTable
 from assay.types.campaign import GOOD, INCORRECT
 
-__all__ = ["ACES_WEIGHTS", "PairCounts", "aces_category", "aces_score", "count_pairs", "is_challenge_set"]
+__all__ = [
+    "ACES_WEIGHTS",
+    "RESAMPLES",
+    "PairCounts",
+    "aces_category",
+    "aces_score",
+    "count_pairs",
+    "counted",
+    "is_challenge_set",
+    "with_aces_score",
+]
+
+RESAMPLES = 1000
+"""Of the pairs of each phenomenon, for the interval of the ACES score."""
 
 ACES_WEIGHTS: Mapping[str, float] = {
     "addition": 5,
@@ -90,6 +105,29 @@ def count_pairs(table: ScoreTable, phenomena: Iterable[str]) -> dict[str, PairCo
             right, ties = (good > incorrect)[own].sum(), (good == incorrect)[own].sum()
             counts[name] = PairCounts(int(right), int(ties), int(own.sum()))
     return counts
+
+
+def counted(metric: str, phenomenon: str, counts: Sequence[PairCounts], confidence: float) -> ChallengeMetric:
+    """How often a metric is right on all of these pairs, with exact bounds."""
+    right, ties, n = (sum(getattr(each, name) for each in counts) for name in ("right", "ties", "n"))
+    low, high = exact_bounds(np.array([right / n]), np.array([n]), (1 - confidence) / 2)
+    accuracy = Estimate(right / n, n, float(low[0]), float(high[0]))
+    return ChallengeMetric(metric, phenomenon, n, accuracy, ties / n, PairCounts(right, ties, n).tau)
+
+
+def with_aces_score(
+    row: ChallengeMetric, counts: Mapping[str, PairCounts], seed: int, confidence: float
+) -> ChallengeMetric:
+    """With the ACES score, if all of its categories are among the phenomena; its interval is that of `RESAMPLES`."""
+    value = aces_score({name: np.array([each.tau]) for name, each in counts.items()})
+    draws = np.random.default_rng(seed)
+    resampled = aces_score(
+        {name: 2 * draws.binomial(each.n, each.right / each.n, RESAMPLES) / each.n - 1 for name, each in counts.items()}
+    )
+    if value is None or resampled is None:
+        return row
+    low, high = np.quantile(resampled, [(1 - confidence) / 2, (1 + confidence) / 2])
+    return replace(row, aces_score=Estimate(float(value[0]), row.n, float(low), float(high)))
 
 
 def aces_score(taus: Mapping[str, FloatArray]) -> FloatArray | None:

@@ -252,7 +252,7 @@ class MetaEvaluation(Listed[EvaluatedMetric], Result):
         """The signature of one statistic; only the first one is tested."""
         bases = (
             agreement.estimate.basis
-            for row in self.metrics
+            for row in (*self.metrics, *self.baselines)
             for column, agreement in row.agreements.items()
             if column.measure.statistic == statistic
         )

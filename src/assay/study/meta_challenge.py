@@ -4,31 +4,37 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import replace
 from typing import Annotated, Unpack
 
 from assay.aggregate.resample import CONFIDENCE, SEED, Confidence, Seed
-from assay.calibration.effective_sample import exact_bounds
 from assay.errors import InputError
 from assay.human.selection import label_campaigns
-from assay.lazily import numpy as np
-from assay.metaeval.challenge_sets import PairCounts, aces_score, count_pairs, is_challenge_set
+from assay.metaeval.challenge_sets import (
+    RESAMPLES,
+    PairCounts,
+    count_pairs,
+    counted,
+    is_challenge_set,
+    with_aces_score,
+)
 from assay.metaeval.metric_tables import ComparedMetrics, MetricOptions, campaign_metrics, with_common_names
 from assay.metaeval.scores_by_level import ScoresByLevel
-from assay.metaeval.settings import data_settings
+from assay.metaeval.settings import data_settings, selection_settings
+from assay.options.checks import no_effect
 from assay.options.shared import CAMPAIGNS, EXTERNAL, RUNTIME, ReferenceNames
 from assay.options.verb import verb
 from assay.registry import option_text
-from assay.results import ChallengeEvaluation, ChallengeMetric, Estimate
-from assay.types import Campaign, Note, NoteKind, ScoreTable
+from assay.results import ChallengeEvaluation
+from assay.types import Campaign, Note, NoteKind, ScoreTable, as_column
 from assay.types.note import notes_of_pairs
 from assay.types.runtime import Runtime, RuntimeFields
+from assay.types.testset import digest_of_column
 from assay.version import __version__
 
 __all__ = ["meta_challenge"]
 
-_RESAMPLES = 1000
 _NO_PHENOMENON = "unknown"
+_DIGITS = 8
 
 
 @verb
@@ -69,24 +75,28 @@ def meta_challenge(
     counts = _counts(named, by_label)
     if not counts:
         raise InputError("no metric has scores of the pairs", hint="compute some with metrics, e.g. chrf")
-    rows = [_row(name, "", list(of_metric.values()), confidence) for name, of_metric in counts.items()]
+    rows = [counted(name, "", list(of_metric.values()), confidence) for name, of_metric in counts.items()]
     rows = [
-        _with_aces(row, counts[row.metric], seed, confidence)
+        with_aces_score(row, counts[row.metric], seed, confidence)
         for row in sorted(rows, key=lambda each: -each.accuracy.value)
     ]
     phenomena = dict.fromkeys(name for of_metric in counts.values() for name in of_metric)
     parts = [
-        _row(row.metric, phenomenon, [counts[row.metric][phenomenon]], confidence)
+        counted(row.metric, phenomenon, [counts[row.metric][phenomenon]], confidence)
         for phenomenon in phenomena
         for row in rows
         if phenomenon in counts[row.metric]
     ]
+    is_drawn = any(row.aces_score for row in rows)
+    if seed != SEED and not is_drawn:
+        raise no_effect("seed", "only the interval of the ACES score is drawn, which needs all categories of ACES")
     return ChallengeEvaluation(
         settings={
             **data_settings(by_label.values()),
+            "texts": _texts_digest(by_label.values()),
             "level": "challenge",
-            "ties": "wrong",
-            **({"resamples": str(_RESAMPLES), "seed": str(seed)} if any(row.aces_score for row in rows) else {}),
+            **selection_settings(metrics=chosen),
+            **({"resamples": str(RESAMPLES), "seed": str(seed)} if is_drawn else {}),
             "confidence": option_text(confidence),
             "version": __version__,
         },
@@ -114,30 +124,13 @@ def _counts(
     return {name: counts for name, counts in summed.items() if counts}
 
 
+def _texts_digest(campaigns: Iterable[Campaign]) -> str:
+    """Of all texts: files of challenge sets do not name them."""
+    prints = [None if each.testset is None else each.testset.record.fingerprint for each in campaigns]
+    return digest_of_column(as_column(prints))[:_DIGITS]
+
+
 def _phenomena(campaign: Campaign) -> list[str]:
     texts = campaign.testset
     domains = () if texts is None or texts.domains is None else texts.domains
     return [str(domain or _NO_PHENOMENON) for domain in domains] or [_NO_PHENOMENON] * campaign.segments
-
-
-def _row(metric: str, phenomenon: str, counts: Sequence[PairCounts], confidence: float) -> ChallengeMetric:
-    right, ties, n = (sum(getattr(each, name) for each in counts) for name in ("right", "ties", "n"))
-    low, high = exact_bounds(np.array([right / n]), np.array([n]), confidence)
-    accuracy = Estimate(right / n, n, float(low[0]), float(high[0]))
-    return ChallengeMetric(metric, phenomenon, n, accuracy, ties / n, PairCounts(right, ties, n).tau)
-
-
-def _with_aces(row: ChallengeMetric, counts: Mapping[str, PairCounts], seed: int, confidence: float) -> ChallengeMetric:
-    """The ACES score with an interval from resamples of the pairs of each phenomenon."""
-    value = aces_score({name: np.array([each.tau]) for name, each in counts.items()})
-    draws = np.random.default_rng(seed)
-    resampled = aces_score(
-        {
-            name: 2 * draws.binomial(each.n, each.right / each.n, _RESAMPLES) / each.n - 1
-            for name, each in counts.items()
-        }
-    )
-    if value is None or resampled is None:
-        return row
-    low, high = np.quantile(resampled, [(1 - confidence) / 2, (1 + confidence) / 2])
-    return replace(row, aces_score=Estimate(float(value[0]), row.n, float(low), float(high)))

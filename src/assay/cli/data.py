@@ -76,12 +76,13 @@ def convert_data(paths: tuple[str, ...], **options: Any) -> None:
       assay data convert src.sgm ref.sgm sys1.sgm sys2.sgm newstest.tsv
       assay data convert FOLDER texts.jsonl --only texts
     """
-    from assay.types.note import plural
+    from assay.types.note import notes_of_pairs, plural
 
     *sources, target = paths
     campaigns = convert(sources, target, **explicit_options(options))
-    notes = (note for campaign in campaigns for note in (*campaign.notes, *campaign.similar_names()))
-    show_notes(tuple(dict.fromkeys(notes)))
+    has_several = len(campaigns) > 1
+    notes = ((each.lp if has_several else "", (*each.notes, *each.similar_names())) for each in campaigns)
+    show_notes(notes_of_pairs(notes))
     write_stdout(f"{target}: {plural(len(campaigns), 'language pair')}\n")
 
 

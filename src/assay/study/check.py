@@ -21,7 +21,7 @@ from assay.data.formats import (
 )
 from assay.data.lengths import odd_lengths
 from assay.data.tables.names import stem_of
-from assay.data.tables.notes import table_gap_notes
+from assay.data.tables.notes import gap_notes, table_gap_notes
 from assay.data.tables.quoting import text_notes
 from assay.data.tables.skipped import LENIENT
 from assay.data.text_checks import text_findings
@@ -208,12 +208,9 @@ def _check_stored(stored: StoredCampaign, runtime: Runtime) -> Iterator[Note]:
 def check_campaign(campaign: Campaign, origin: str = "", *, runtime: Runtime | None = None) -> Iterator[Note]:
     """Check the texts, scores and judgements of one language pair; `origin` is the file or folder they came from."""
     where = f"{campaign.name} {campaign.lp}".strip() or origin
-    yield from (note.at(where) for note in campaign.notes)
+    yield from _reading_notes(campaign, where)
     yield from (note.at(where) for note in campaign.similar_names(origin or "outputs"))
     yield from (note.at(where) for note in (*campaign.mismatches, *campaign.suspect_metrics))
-    gaps = (*table_gap_notes(campaign.metrics), *table_gap_notes(campaign.metrics, campaign.lp))
-    if not any(note in campaign.notes for note in gaps):
-        yield from (note.at(where) for note in table_gap_notes(campaign.metrics))
     if campaign.testset is not None:
         yield from check_testset(campaign.testset, reported=campaign.notes, runtime=runtime)
     elif not campaign.scores and not campaign.judged_or_predicted:
@@ -222,6 +219,14 @@ def check_campaign(campaign: Campaign, origin: str = "", *, runtime: Runtime | N
     for ratings in campaign.judged_or_predicted:
         if isinstance(ratings, Ratings) and marks_errors(ratings):
             yield from (note.at(where) for note in mark_notes(ratings, campaign))
+
+
+def _reading_notes(campaign: Campaign, where: str) -> Iterator[Note]:
+    """What was noted while the files were read, and missing scores. A file may have equal gaps in several pairs."""
+    of_tables, name = tuple(table_gap_notes(campaign.metrics)), f"{campaign.name} {campaign.lp}".strip()
+    gaps = {*of_tables, *(note for judged in campaign.judged_or_predicted for note in gap_notes(judged))}
+    for note in dict.fromkeys((*campaign.notes, *of_tables)):
+        yield replace(note, where=f"{name}: {note.where}") if name and note in gaps else note.at(where)
 
 
 def check_testset(testset: TestSet, reported: Sequence[Note] = (), *, runtime: Runtime | None = None) -> Iterator[Note]:

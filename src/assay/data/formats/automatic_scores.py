@@ -131,5 +131,5 @@ class _Pair:
             )
             for name, scores in self.scores.items()
         )
-        all_notes = (*notes, *table_gap_notes(tables, lp))
+        all_notes = (*notes, *table_gap_notes(tables))
         return Campaign("", lp, len(self.items), (system,), (), None, tables, notes=all_notes)

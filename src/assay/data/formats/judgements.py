@@ -325,7 +325,7 @@ class _Collected:
         if not groups:
             raise EmptyInputError("no judgements", path=self.path)
         for (name, lp), judgements in groups.items():
-            all_notes = (*notes, *(note for judged in judgements for note in gap_notes(judged, lp)))
+            all_notes = (*notes, *(note for judged in judgements for note in gap_notes(judged)))
             systems = tuple(dict.fromkeys(name for judged in judgements for name in judged.systems))
             segments = max(map(_segments, judgements))
             yield Campaign(name, lp, segments, systems, (), None, notes=all_notes, **_by_kind(judgements))

@@ -213,7 +213,7 @@ def _read_sound(folder: Path, lp: str, faults: Faults) -> Campaign:
         testset=testset,
         scores=tuple(scores),
         judgements=tuple(judgements),
-        notes=(*notes, *missing_score_notes(scores, systems, references, lp)),
+        notes=(*notes, *missing_score_notes(scores, systems, references)),
     )
 
 

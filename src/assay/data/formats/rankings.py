@@ -175,5 +175,5 @@ def _campaign(path: Path, lp: str, collector: RankingCollector, notes: list[Note
     rankings = collector.rankings()
     name = stem_of(path)
     segments = int(rankings.segment.max()) + 1
-    all_notes = (*notes, *gap_notes(rankings, lp))
+    all_notes = (*notes, *gap_notes(rankings))
     return Campaign(name, lp, segments, rankings.systems, (), None, judgements=(rankings,), notes=all_notes)

@@ -291,7 +291,7 @@ class _Group:
         tables = [self._table(key, places[key[2]], origin, digest) for key in self.cells]
         systems = tuple(dict.fromkeys(system for table in tables for system in table.systems))
         references = tuple(dict.fromkeys(name for table in tables for name in table.references))
-        all_notes, count = (*notes, *table_gap_notes(tables, self.lp)), items.get("segment", 0)
+        all_notes, count = (*notes, *table_gap_notes(tables)), items.get("segment", 0)
         return Campaign(self.name, self.lp, count, systems, references, None, tuple(tables), notes=all_notes)
 
     def _places(self, level: str) -> dict[_Item, int]:

@@ -142,7 +142,7 @@ class _Collected:
                 None,
                 scores=tables,
                 predictions=() if predicted is None else predicted.predictions,
-                notes=(*about, *table_gap_notes(tables, place[1]), *_scale_notes(tables, place[1])),
+                notes=(*about, *table_gap_notes(tables), *_scale_notes(tables)),
             )
 
     def _tables(self, place: tuple[str, str], items: Mapping[str, str]) -> Iterator[ScoreTable]:
@@ -165,10 +165,10 @@ class _Collected:
         )
 
 
-def _scale_notes(tables: tuple[ScoreTable, ...], lp: str) -> Iterator[Note]:
+def _scale_notes(tables: tuple[ScoreTable, ...]) -> Iterator[Note]:
     for table in tables:
         is_outside = (table.values < _LOW) | (table.values > _HIGH)
         if count := int(is_outside.sum()):
             scores = plural(table.values.size - table.gaps, "score")
-            text = f"{lp}: {count:,} of {scores} are outside {_LOW:g} to {_HIGH:g}, the scale that the task asks for"
+            text = f"{count:,} of {scores} are outside {_LOW:g} to {_HIGH:g}, the scale that the task asks for"
             yield Note(NoteKind.SUSPECT, text, table.origin, count, "warning")

@@ -1,4 +1,7 @@
-"""Notes on what a file contains and was not read, and on missing scores, ratings and ranks."""
+"""Notes on what a file contains and was not read, and on missing scores, ratings and ranks.
+
+No note names the language pair: whoever shows those of several pairs adds it (`notes_of_pairs`).
+"""
 
 from __future__ import annotations
 
@@ -25,12 +28,9 @@ def unread_notes(path: str, names: Iterable[str], noun: str = "column") -> tuple
     return (Note(NoteKind.UNREAD, f"unused {noun}s: {shown}", path, len(unread)),)
 
 
-def gap_notes(judgements: Judgements, lp: str = "") -> Iterator[Note]:
-    """How many ratings have no score, or how many outputs shown to a judge have no rank.
-
-    `lp` is named in the notes: give it if the file may have several language pairs, which would have equal notes.
-    """
-    where = _place(lp, judgements.origin)
+def gap_notes(judgements: Judgements) -> Iterator[Note]:
+    """How many ratings have no score, or how many outputs shown to a judge have no rank."""
+    where = judgements.origin
     if not isinstance(judgements, Rankings):
         if unscored := int(np.isnan(judgements.score).sum()):
             yield _missing(f"{unscored:,} of {plural(len(judgements), 'rating')} without a score", where, unscored)
@@ -49,25 +49,20 @@ def _missing(text: str, where: str, count: int) -> Note:
     return Note(NoteKind.MISSING, text, where, count)
 
 
-def _place(lp: str, origin: str) -> str:
-    return ", ".join(filter(None, (lp, origin)))
-
-
-def table_gap_notes(tables: Iterable[ScoreTable], lp: str = "") -> Iterator[Note]:
-    """How many cells of a table have no score; `lp` as for `gap_notes`."""
+def table_gap_notes(tables: Iterable[ScoreTable]) -> Iterator[Note]:
+    """How many cells of a table have no score."""
     for table in tables:
         if table.gaps:
             text = f"{table.name} by {table.level}: {table.gaps:,} of {plural(table.values.size, 'score')} missing"
-            yield _missing(text, _place(lp, Path(table.origin).name), table.gaps)
+            yield _missing(text, Path(table.origin).name, table.gaps)
 
 
 def missing_score_notes(
-    scores: Iterable[ScoreTable], systems: Sequence[str], references: Iterable[str], lp: str = ""
+    scores: Iterable[ScoreTable], systems: Sequence[str], references: Iterable[str]
 ) -> Iterator[Note]:
     """Systems that some metrics did not score, one note for all metrics that lack the same systems.
 
-    A metric never scores the reference it uses; other references among the systems have a note of their own. `lp` as
-    for `gap_notes`.
+    A metric never scores the reference it uses; other references among the systems have a note of their own.
     """
     lacking: dict[tuple[str, ...], list[str]] = {}
     unscored: dict[str, int] = {}
@@ -88,4 +83,4 @@ def missing_score_notes(
         counts = ", ".join(f"{name} in {unscored[name]}" for name in sorted(unscored))
         text = f"references without scores: {counts} of {plural(len(metrics), 'metric file')}"
         yield Note(NoteKind.MISSING, text, count=len(unscored))
-    yield from table_gap_notes(metrics, lp)
+    yield from table_gap_notes(metrics)

@@ -64,7 +64,7 @@ def _with_notes(campaign: Campaign, notes: tuple[Note, ...]) -> Campaign:
     if not isinstance(ratings, Ratings):
         return campaign
     kept, repeats = without_copies(ratings)
-    all_notes = (*notes, *campaign.notes, *repeats, *gap_notes(kept, campaign.lp))
+    all_notes = (*notes, *campaign.notes, *repeats, *gap_notes(kept))
     return replace(campaign, judgements=(kept,), notes=all_notes)
 
 

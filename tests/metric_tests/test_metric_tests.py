@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 
 from assay.agreement import statistic
-from assay.errors import AlignmentError, InputError
+from assay.errors import AlignmentError, ConfigError, InputError
 from assay.metric_tests import MetricCells, default_test, metric_test
 from tests.metric_tests.twins import made_up
 
@@ -36,6 +36,15 @@ def test_every_test_names_its_null_hypothesis():
 )
 def test_default_tests(spec, level, expected):
     assert default_test(statistic.create(spec), level) == expected
+
+
+@pytest.mark.parametrize("level", ["system", "segment"])
+def test_a_test_is_refused_at_other_levels(level):
+    test = metric_test.create("perm-documents")
+    assert test.levels == ("span",)
+    with pytest.raises(ConfigError, match=f"perm-documents does not test metrics at the level {level}") as caught:
+        test.compare(statistic.create("kendall"), made_up(1, metrics=2, systems=3, segments=4), level=level)
+    assert caught.value.hint == 'use it with level="span"'
 
 
 def test_metrics_with_different_cells_are_compared_on_common_ones():

@@ -159,7 +159,7 @@ def test_few_documents_have_no_interval_and_no_metric_is_no_error() -> None:
 @pytest.mark.parametrize(
     ("options", "error", "message"),
     [
-        ({"sig": "williams"}, ConfigError, "williams tests scores, not errors marked in the text"),
+        ({"sig": "williams"}, ConfigError, "williams does not test metrics at the level span"),
         ({"alpha": 0.01}, ConfigError, "metrics are not tested"),
         ({"metrics": "best"}, UnknownNameError, "no metric that marked errors matches 'best'"),
         ({"over_pairs": "pooled"}, ConfigError, "there is a single language pair"),

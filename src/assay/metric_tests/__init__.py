@@ -12,6 +12,7 @@ from dataclasses import replace
 from typing import Any, ClassVar, Literal
 
 from assay.agreement import Statistic
+from assay.errors import ConfigError, option_name
 from assay.lazily import numpy as np
 from assay.metric_tests.cells import MetricCells
 from assay.metric_tests.joining import joined
@@ -49,6 +50,8 @@ class MetricTest(ABC):
     name: ClassVar[str]
     label: ClassVar[str] = ""
     """The name as the literature writes it; empty: the name itself."""
+    levels: ClassVar[tuple[str, ...]] = ("system", "segment")
+    """The levels at which it compares metrics."""
     needs_segments: ClassVar[bool] = False
     """Whether it needs segment scores, also for a statistic of system scores, which must then be their means."""
     sides: Sides
@@ -95,13 +98,23 @@ class MetricTest(ABC):
         counts = np.array([(problem.systems, problem.n) for problem in on_own_cells], dtype=np.int64).reshape(-1, 2)
         return joined(self._without_pairs(cells.names, values, *counts.T), parts)
 
-    @abstractmethod
     def check(self, statistic: Statistic, level: str, grouping: str) -> None:
-        """Raise a ConfigError if the test does not apply to a statistic."""
+        """Raise a ConfigError if the test does not apply to a level or a statistic."""
+        if level not in self.levels:
+            raise self.not_at(level)
+        self.check_statistic(statistic, level, grouping)
 
-    @abstractmethod
+    def not_at(self, level: str) -> ConfigError:
+        """The error for a level at which the test does not compare metrics."""
+        hint = f"use it with {' or '.join(option_name('level', each) for each in self.levels)}"
+        return ConfigError(f"{self.name} does not test metrics at the level {level}", hint=hint)
+
+    def check_statistic(self, statistic: Statistic, level: str, grouping: str) -> None:  # noqa: B027  # most apply
+        """Raise a ConfigError if the test does not apply to a statistic at one of its levels."""
+
     def test(self, problem: Problem) -> MetricPairs:
-        """Test the pairs of a problem, whose metrics have the same cells."""
+        """Test the pairs of a problem, whose metrics have the same cells: every test of scores defines it."""
+        raise NotImplementedError
 
     def of_pairs(
         self,

@@ -41,7 +41,7 @@ class PairOutcomes(DrawingTest):
         "a pair of outputs that only one of the metrics gets right is as likely to be either's, independently of others"
     )
 
-    def check(self, statistic: Statistic, level: str, grouping: str) -> None:
+    def check_statistic(self, statistic: Statistic, level: str, grouping: str) -> None:
         """It counts the pairs that a metric gets right."""
         if statistic.accuracy_scale is None:
             message = f"pair-outcomes compares acc23, tau23, acc-star or tau-star, not {statistic.name}"

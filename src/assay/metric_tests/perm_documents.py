@@ -6,13 +6,10 @@ import zlib
 from collections.abc import Callable
 from dataclasses import dataclass, replace
 
-from assay.agreement import Statistic
-from assay.errors import ConfigError, option_name
 from assay.lazily import numpy as np
 from assay.metric_tests import metric_test
 from assay.metric_tests.drawing import DrawingTest, counted_p, smallest_drawn_p
 from assay.metric_tests.pairs import MetricPairs
-from assay.metric_tests.problem import Problem
 from assay.types import FloatArray, IntArray
 
 __all__ = ["PermDocuments"]
@@ -29,18 +26,11 @@ class PermDocuments(DrawingTest):
     """
 
     label = "permutation of documents"
+    levels = ("span",)
 
     @property
     def null(self) -> str:
         return "what both metrics marked could be swapped in any document"
-
-    def check(self, statistic: Statistic, level: str, grouping: str) -> None:
-        raise ConfigError(
-            "perm-documents compares errors marked in the text", hint=f"use it with {option_name('level', 'span')}"
-        )
-
-    def test(self, problem: Problem) -> MetricPairs:
-        raise NotImplementedError  # `check` refuses scores
 
     def compare_sums(
         self,

@@ -48,7 +48,7 @@ class Permutation(DrawingTest):
         """What must be exchangeable."""
         return self.exchangeable.format("standardised scores" if self.standardise else "scores")
 
-    def check(self, statistic: Statistic, level: str, grouping: str) -> None:
+    def check_statistic(self, statistic: Statistic, level: str, grouping: str) -> None:
         """Rankings share the outputs of a segment, and thresholds belong to one metric."""
         if grouping == "ranking" and self.unit != "segment":
             raise ConfigError(f"{self.name} does not apply to rankings", hint="use perm-segments")

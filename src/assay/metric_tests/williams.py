@@ -32,7 +32,7 @@ class Williams(MetricTest):
     resamples = 0
     null = "both metrics have the same correlation with the human scores; scores are normal and the systems independent"
 
-    def check(self, statistic: Statistic, level: str, grouping: str) -> None:
+    def check_statistic(self, statistic: Statistic, level: str, grouping: str) -> None:
         """It is about one correlation of independent scores; segment scores of a system or a segment are not."""
         hint = f"use {default_test(statistic, level)}"
         if statistic.name != "pearson":

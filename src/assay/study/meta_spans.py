@@ -8,7 +8,7 @@ from fnmatch import fnmatchcase
 from typing import Annotated, Unpack
 
 from assay.aggregate.resample import CONFIDENCE, SEED, Confidence, Seed
-from assay.errors import ConfigError, InputError, UnknownNameError, nearest, option_name
+from assay.errors import InputError, UnknownNameError, nearest, option_name
 from assay.human.marks import marks_errors
 from assay.human.outliers import find_outliers
 from assay.human.selection import SystemOptions, find_judgements, find_name, label_campaigns
@@ -141,7 +141,7 @@ def _test(sig: str | None, alpha: float, correction: str, seed: int) -> PermDocu
         return None
     test = create_test(sig, "perm-documents", seed)
     if not isinstance(test, PermDocuments):
-        raise ConfigError(f"{test.name} tests scores, not errors marked in the text", hint="use perm-documents")
+        raise test.not_at("span")
     return test
 
 

@@ -16,9 +16,9 @@ from assay.labels.metrics import metric_label
 from assay.measurement.labelled_words import labelled_words
 from assay.measurement.segment_groups import Group, groups_by_label, groups_of
 from assay.reports.page import Report, collected
-from assay.reports.page.marked_errors import marked_errors
 from assay.reports.page.scored_texts import Grouping, ScoredTexts
 from assay.reports.page.viewer_data import embedded_segments
+from assay.reports.page.viewer_errors import viewer_errors
 from assay.results import (
     Calibration,
     Explanation,
@@ -98,7 +98,7 @@ def _viewed(scored: ScoredTexts, campaigns: tuple[Campaign, ...]) -> ScoredTexts
         contrasts=[*scored.contrasts, *_words(scored, testset)],
         groupings=tuple(_groupings(scored)),
         labels=labels and {**labels, "metric": metric_label(labels["metric"])},
-        errors=marked_errors(campaigns, testset),
+        errors=viewer_errors(campaigns, testset),
     )
 
 

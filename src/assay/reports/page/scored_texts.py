@@ -7,7 +7,7 @@ from dataclasses import dataclass, field
 from typing import Any
 
 from assay.registry.plugin_files import is_from_file
-from assay.reports.page.marked_errors import MarkedErrors
+from assay.reports.page.viewer_errors import ViewerErrors
 from assay.results import Contrast, Run, SystemComparison
 from assay.types import FloatArray, Signature, TestSet, TestSetRecord
 
@@ -54,7 +54,7 @@ class ScoredTexts:
     groupings: tuple[Grouping, ...] = ()
     labels: Mapping[str, Any] | None = None
     """The labels that a metric gives to words, as the viewer reads them."""
-    errors: MarkedErrors | None = None
+    errors: ViewerErrors | None = None
     """The errors that raters marked."""
 
     @property

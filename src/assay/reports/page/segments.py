@@ -99,4 +99,5 @@ def _lede(scored: ScoredTexts, data: ViewerData, *, may_show: bool) -> str:
         if scored.errors.elsewhere:
             others = plural(scored.errors.elsewhere, "rated output")
             sentences.append(f"{others} of these systems left out: their texts are not in the test set.")
+        sentences += (f"{note.text[:1].upper()}{note.text[1:]}." for note in scored.errors.left_out)
     return " ".join(sentences)

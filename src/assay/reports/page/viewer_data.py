@@ -10,8 +10,8 @@ from typing import Any
 import numpy as np
 
 from assay.labels.metrics import metric_label
-from assay.reports.page.marked_errors import MarkedErrors
 from assay.reports.page.scored_texts import ScoredMetric, ScoredTexts
+from assay.reports.page.viewer_errors import ViewerErrors
 from assay.results.estimate import decimals_for
 from assay.types import Column, FloatArray, TestSet
 
@@ -114,5 +114,5 @@ def _count(columns: dict[str, Any] | None) -> int:
     return sum(text is not None for column in lists for text in column)
 
 
-def _by_system(errors: MarkedErrors, systems: Iterable[str]) -> dict[str, Any]:
+def _by_system(errors: ViewerErrors, systems: Iterable[str]) -> dict[str, Any]:
     return {**errors.tree, "systems": [errors.tree["systems"].get(name, {}) for name in systems]}

@@ -1,22 +1,22 @@
-"""The errors that raters marked in the outputs (MQM, ESA), by system and segment of another test set."""
+"""The errors that raters marked in the outputs (MQM, ESA), by system and segment of the test set that a page shows."""
 
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any
 
 import numpy as np
 
-from assay.types import Campaign, ErrorSpan, Ratings, TestSet
+from assay.human.marks import usable_marks
+from assay.human.scoring import without_controls
+from assay.types import Campaign, ErrorSpan, Note, NoteKind, Ratings, TestSet
 
-__all__ = ["MarkedErrors", "marked_errors"]
-
-_ORDINARY = "TGT"
+__all__ = ["ViewerErrors", "viewer_errors"]
 
 
 @dataclass(frozen=True, slots=True, eq=False)
-class MarkedErrors:
+class ViewerErrors:
     """The errors of a test set."""
 
     tree: Mapping[str, Any]
@@ -26,33 +26,51 @@ class MarkedErrors:
     """How many outputs were rated."""
     elsewhere: int
     """How many rated outputs of its systems are not among those of the test set."""
+    left_out: tuple[Note, ...] = ()
+    """Ratings whose errors do not fit the outputs."""
 
 
-def marked_errors(campaigns: Iterable[Campaign], testset: TestSet) -> MarkedErrors | None:
+def viewer_errors(campaigns: Iterable[Campaign], testset: TestSet) -> ViewerErrors | None:
     """The errors in the outputs of a test set; None without any rating of errors.
 
     A rated output is found by its text, because files of ratings often number segments in their own way: first in the
-    segment of the same number, then anywhere in the outputs of the system.
+    segment of the same number, then anywhere in the outputs of the system. What counts is decided as in comparisons:
+    `usable_marks`.
     """
     names: dict[str, dict[str, int]] = {"severities": {}, "categories": {}, "raters": {}}
     systems: dict[str, dict[int, list[list[int | None]]]] = {}
-    seen: set[tuple[str, int]] = set()
     lost: set[tuple[str, int]] = set()
+    left_out: list[Note] = []
+    shown = Campaign("", testset.lp or "", len(testset), testset.systems, (), testset)
     for ratings, find in _rated(campaigns, testset):
-        for row in range(len(ratings)):
-            system = ratings.systems[ratings.system[row]]
-            place = find(system, int(ratings.segment[row]))
-            if place is None:
-                lost.update([(system, int(ratings.segment[row]))] if system in testset.outputs else ())
-                continue
-            seen.add((system, place))
-            rater = _number(names["raters"], ratings.raters[ratings.rater[row]])
+        placed = _placed(ratings, find, testset, lost)
+        if not len(placed):
+            continue
+        usable, notes = usable_marks(placed, shown)
+        left_out += [note for note in notes if note.kind is NoteKind.EXCLUDED]
+        for row in range(len(usable)):
+            system, place = usable.systems[usable.system[row]], int(usable.segment[row])
+            rater = _number(names["raters"], usable.raters[usable.rater[row]])
             errors = systems.setdefault(system, {}).setdefault(place, [])
-            errors += ([*_span(error, names), rater] for error in ratings.errors[row])
-    if not seen:
+            errors += ([*_span(error, names), rater] for error in usable.errors[row])
+    if not systems and not left_out:
         return None
     tree = {kind: list(numbers) for kind, numbers in names.items()}
-    return MarkedErrors({**tree, "systems": systems}, len(seen), len(lost))
+    outputs = sum(map(len, systems.values()))
+    return ViewerErrors({**tree, "systems": systems}, outputs, len(lost), tuple(left_out))
+
+
+def _placed(ratings: Ratings, find: _Find, testset: TestSet, lost: set[tuple[str, int]]) -> Ratings:
+    """The ratings of outputs of the test set, with its segments; those of its systems that it lacks go to `lost`."""
+    places = []
+    for system_number, segment in zip(ratings.system.tolist(), ratings.segment.tolist(), strict=True):
+        system = ratings.systems[system_number]
+        place = find(system, segment)
+        places.append(-1 if place is None else place)
+        if place is None and system in testset.outputs:
+            lost.add((system, segment))
+    is_found = np.array(places, dtype=np.int64) >= 0
+    return replace(ratings, segment=np.where(is_found, places, 0), items=()).where(is_found)
 
 
 def _span(error: ErrorSpan, names: Mapping[str, dict[str, int]]) -> Iterator[int | None]:
@@ -73,10 +91,7 @@ def _rated(campaigns: Iterable[Campaign], testset: TestSet) -> Iterator[tuple[Ra
     for campaign in campaigns:
         for ratings in campaign.judgements:
             if isinstance(ratings, Ratings) and ratings.errors:
-                rows = ratings.segment >= 0
-                if ratings.kind:
-                    rows &= np.array([kind == _ORDINARY for kind in ratings.kind], dtype=np.bool_)
-                yield ratings.where(rows), _finder(campaign.testset, ratings, testset)
+                yield without_controls(ratings)[0], _finder(campaign.testset, ratings, testset)
 
 
 def _finder(rated: TestSet | None, ratings: Ratings, testset: TestSet) -> _Find:

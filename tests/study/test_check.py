@@ -252,12 +252,12 @@ def test_every_language_pair_has_its_own_note_of_missing_scores(tmp_path):
         folder = tmp_path / "set" / "metric-scores" / lp
         folder.mkdir(parents=True)
         (folder / "chrF-ref.seg.score").write_text("a\t1\na\t2\nb\t1\nb\tNone\n")
-    for path, name, text in (
-        (scores, "chrF.seg.score", "1 of 6 scores missing"),
-        (tmp_path / "set", "chrF-ref.seg.score", "1 of 4 scores missing"),
+    for path, testset, name, text in (
+        (scores, "wmt99", "chrF.seg.score", "1 of 6 scores missing"),
+        (tmp_path / "set", "set", "chrF-ref.seg.score", "1 of 4 scores missing"),
     ):
         missing = [(found.where, found.text) for found in check([path]).findings if "scores missing" in found.text]
-        assert missing == [(f"{lp}, {name}", f"chrF by segment: {text}") for lp in ("de-en", "en-de")]
+        assert missing == [(f"{testset} {lp}: {name}", f"chrF by segment: {text}") for lp in ("de-en", "en-de")]
 
 
 def test_every_language_pair_has_its_own_note_of_missing_ranks(tmp_path):
@@ -266,7 +266,7 @@ def test_every_language_pair_has_its_own_note_of_missing_ranks(tmp_path):
     rows = "".join(f"{pair},{k},d,{k},j,1,a,2,b,1,{-1 if k == 2 else 2}\n" for pair in pairs for k in (1, 2))
     (tmp_path / "r.csv").write_text(f"{header}system1rank,system2rank\n{rows}")
     missing = [found.where for found in check([tmp_path / "r.csv"]).findings if "without a rank" in found.text]
-    assert missing == [f"cs-en, {tmp_path / 'r.csv'}", f"de-en, {tmp_path / 'r.csv'}"]
+    assert missing == [f"r cs-en: {tmp_path / 'r.csv'}", f"r de-en: {tmp_path / 'r.csv'}"]
 
 
 def test_the_output_is_blamed_and_not_the_reference(tmp_path, pair, lines):

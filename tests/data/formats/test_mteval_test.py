@@ -85,7 +85,7 @@ def test_scores_on_another_scale_are_a_warning(tmp_path: Path) -> None:
     text = SCORES.replace('"GPT 5.5": 1, "HW-TSC": 2}, "note"', '"GPT 5.5": -1, "HW-TSC": 101}, "note"')
     _, chinese, _ = read(tmp_path, "wmt-predictions", text, "judge.jsonl")
     (note,) = [note for note in chinese.notes if note.kind is NoteKind.SUSPECT]
-    assert note.text == ("eng_Latn-zho_Hant_TW: 2 of 2 scores are outside 0 to 100, the scale that the task asks for")
+    assert note.text == "2 of 2 scores are outside 0 to 100, the scale that the task asks for"
 
 
 @pytest.mark.parametrize(

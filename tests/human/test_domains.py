@@ -6,6 +6,7 @@ import pytest
 from assay.errors import InputError
 from assay.human.domains import (
     compare_systems,
+    documents_of,
     domain_means,
     missing_domains,
     scorable_of,
@@ -24,6 +25,16 @@ DOMAINS = ("news", "news", "news", "social", "")
 def table(values, domains=DOMAINS, **others):
     values = np.array(values, float)
     return ScoreTable("esa", "segment", tuple("ab")[: len(values)], values, protocol="ESA", domains=domains, **others)
+
+
+def test_documents_are_those_of_the_ratings_else_of_the_test_set():
+    texts = TestSet({"a": ("text",) * 3}, references={}, documents=("x", None, "y"), items=("p", "q", "r"))
+    rated = make_ratings([("r", "a", 0, 5.0), ("r", "a", 2, 5.0)], document=("d#mark", "e"))
+    assert documents_of(rated, texts, 4) == ("d", "", "e", "")
+    unnamed = make_ratings([("r", "a", 0, 5.0), ("r", "a", 1, 5.0)], items=("r", "p"))
+    assert documents_of(unnamed, texts, 2) == ("y", "x")
+    assert documents_of(make_rankings([[1, 2]]), texts, 3) == ("x", "", "y")
+    assert documents_of(unnamed, None, 2) == documents_of(make_rankings([[1, 2]]), texts, 4) == ()
 
 
 def test_the_mean_of_domain_means():

@@ -4,7 +4,7 @@ import numpy as np
 import pytest
 
 from assay.errors import InputError
-from assay.human.marks import marks_errors, positioned, usable_marks
+from assay.human.marks import document_units, marks_errors, positioned, usable_marks
 from assay.types import Campaign, ErrorSpan, NoteKind, Ratings, TestSet
 
 FIRST, SECOND = "Guten Tag.", "Hallo!"
@@ -35,6 +35,23 @@ def campaign(judged: Ratings) -> Campaign:
 
 def texts_of_notes(judged: Ratings) -> list[str]:
     return [note.text for note in usable_marks(judged, campaign(judged))[1]]
+
+
+@pytest.mark.parametrize(
+    ("documents", "numbers", "unit"),
+    [
+        (("d", "e", "d"), [0, 1, 0], "documents"),
+        (("d#A", "e", "d#B"), [0, 1, 0], "documents"),
+        (("unknown-1", "unknown-2", "unknown-1"), [0, 1, 0], "segments"),
+        (("d", "no-doc", "d"), [0, 1, 0], "segments"),
+        (("d", "", "d"), [0, 1, 0], "segments"),
+        ((), [0, 1, 0], "segments"),
+    ],
+)
+def test_units_of_resampling(documents: tuple[str, ...], numbers: list[int], unit: str) -> None:
+    judged = ratings(("r", "A", 0, (MINOR,)), ("r", "A", 1, ()), ("r", "B", 0, ()), document=documents)
+    found, name = document_units(judged, campaign(judged))
+    assert (found.tolist(), name) == (numbers, unit)
 
 
 def test_what_fits_is_kept_as_it_is() -> None:

@@ -5,7 +5,14 @@ import pytest
 
 from assay import load
 from assay.errors import ConfigError, NameClashError
-from assay.measurement.segment_groups import are_known_documents, error_ratios, groups_by_label, groups_of
+from assay.measurement.segment_groups import (
+    are_known_documents,
+    error_ratios,
+    groups_by_label,
+    groups_of,
+    is_known_document,
+    is_placeholder,
+)
 
 TESTSET = load(
     outputs={"x": ["o"] * 6},
@@ -98,3 +105,21 @@ def test_standard_errors_with_documents_as_units():
     assert not are_known_documents(("a", None, "a"))
     assert not are_known_documents(("a", "a"))
     assert not are_known_documents(("a", "b"))
+
+
+@pytest.mark.parametrize("name", ["unknown", "Unknown-17", "unknown.3", "none", "none_2", "no-doc", "no document 4"])
+def test_placeholders_are_no_documents(name):
+    assert is_placeholder(name)
+    assert not is_known_document(name)
+    assert not are_known_documents((name, name, "a"))
+
+
+@pytest.mark.parametrize("name", ["unknown-pleasures", "nonesuch", "7", "news.17", "no-doctor"])
+def test_names_of_documents(name):
+    assert is_known_document(name)
+    assert not is_placeholder(name)
+
+
+def test_no_name_is_no_document():
+    assert not is_known_document("")
+    assert not is_known_document(None)

@@ -13,8 +13,10 @@ from assay.aggregate import estimate_from_replicates
 from assay.aggregate.resample import MIN_CLUSTERS, Bootstrap, Swaps
 from assay.comparison.differences import ComparisonOptions
 from assay.errors import InputError
+from assay.human.domains import documents_of
 from assay.human.marks import usable_marks
 from assay.lazily import numpy as np
+from assay.measurement.segment_groups import is_known_document
 from assay.registry import option_text
 from assay.results import ErrorKind, Estimate, MarkedErrors, MarkedExample
 from assay.significance.corrections import corrected
@@ -61,7 +63,7 @@ def marked_errors(
     segments = sorted(sides[0].errors.keys() & sides[1].errors.keys())
     if not segments:
         raise InputError(f"no segment has marked outputs of both {first} and {second}", path=ratings.origin or None)
-    numbers = _documents(testset, segments)
+    numbers = _documents(usable, testset, segments)
     counts = {kind: [_counts(side, segments, kind) for side in sides] for kind in _kinds(sides, segments)}
     lengths = [side.lengths[segments].astype(np.float64) for side in sides]
     drawn = _Drawn(numbers, lengths, options, runtime)
@@ -101,13 +103,13 @@ def _side(ratings: Ratings, testset: TestSet, system: str, unit: str) -> _Side:
     return _Side(errors, np.array(lengths, dtype=np.int64))
 
 
-def _documents(testset: TestSet, segments: Sequence[int]) -> IntArray:
-    """The document of each segment as a number, or the segment itself."""
-    documents = testset.documents
-    names = [None if documents is None else documents[segment] for segment in segments]
-    if any(name is None for name in names):
+def _documents(ratings: Ratings, testset: TestSet, segments: Sequence[int]) -> IntArray:
+    """The document of each segment as a number, or the segment itself if one is not known."""
+    documents = documents_of(ratings, testset, len(testset))
+    names = [documents[segment] for segment in segments] if documents else []
+    if not names or not all(map(is_known_document, names)):
         return np.arange(len(segments))
-    return np.unique(np.array(names, dtype=object).astype(str), return_inverse=True)[1].astype(np.int64)
+    return np.unique(names, return_inverse=True)[1].astype(np.int64)
 
 
 def _kinds(sides: Sequence[_Side], segments: Sequence[int]) -> list[str]:

@@ -21,6 +21,7 @@ from assay.types import (
     Note,
     NoteKind,
     Rankings,
+    Ratings,
     Scorable,
     ScoreTable,
     Table,
@@ -36,6 +37,7 @@ if TYPE_CHECKING:
 __all__ = [
     "OverDomains",
     "compare_systems",
+    "documents_of",
     "domain_columns",
     "domain_means",
     "missing_domains",
@@ -57,6 +59,22 @@ def segment_domains(testset: TestSet, items: tuple[str, ...], segments: int) -> 
 def segment_documents(testset: TestSet, items: tuple[str, ...], segments: int) -> tuple[str, ...]:
     """The documents that a test set knows of segments; see `_segment_labels`."""
     return _segment_labels(testset, testset.documents, items, segments)
+
+
+def documents_of(judgements: Judged, testset: TestSet | None, segments: int) -> tuple[str, ...]:
+    """The document of each segment by its number, as the ratings name it, else the test set; empty where it is unknown.
+
+    What follows `#` in a name of ratings (a system, a mark) is left out. No names at all if nothing names documents.
+    """
+    if isinstance(judgements, Ratings) and any(judgements.document):
+        named = zip(judgements.segment.tolist(), judgements.document, strict=True)
+        of_segment = {segment: name.partition("#")[0] for segment, name in named if name}
+        return tuple(of_segment.get(segment, "") for segment in range(segments))
+    if testset is None:
+        return ()
+    items = () if isinstance(judgements, Rankings) else judgements.items
+    known = segment_documents(testset, items, len(items) or len(testset))
+    return known if len(known) >= segments else ()
 
 
 def _segment_labels(

@@ -4,14 +4,16 @@ from __future__ import annotations
 
 import unicodedata
 from collections import Counter
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator
 from itertools import pairwise
 from typing import TYPE_CHECKING
 
 from assay.data.tables.repeated_ratings import UNKNOWN_RATER
 from assay.errors import InputError, most_similar, printable
+from assay.human.domains import documents_of
 from assay.human.scoring import without_controls
 from assay.lazily import numpy as np
+from assay.measurement.segment_groups import is_known_document
 from assay.types import Campaign, Column, ErrorSpan, IntArray, Note, NoteKind, Ratings, TestSet
 from assay.types.note import listed, plural
 from assay.types.severity import NO_ERRORS, SEVERITIES
@@ -36,13 +38,10 @@ def positioned(errors: Iterable[ErrorSpan]) -> tuple[ErrorSpan, ...]:
 
 def document_units(ratings: Ratings, campaign: Campaign) -> tuple[IntArray, str]:
     """The documents as numbers, or the segments if the document of a rating is not known."""
-    names: Sequence[str | None] = ratings.document
-    texts = campaign.testset
-    if not all(names) or not names:
-        documents = None if texts is None or ratings.items else texts.documents
-        names = () if documents is None else [documents[segment] for segment in ratings.segment.tolist()]
-    if len(names) and all(names):
-        numbers: dict[str | None, int] = {}
+    documents = documents_of(ratings, campaign.testset, int(ratings.segment.max(initial=-1)) + 1)
+    names = [documents[segment] for segment in ratings.segment.tolist()] if documents else []
+    if names and all(map(is_known_document, names)):
+        numbers: dict[str, int] = {}
         return np.array([numbers.setdefault(name, len(numbers)) for name in names], dtype=np.int64), "documents"
     return np.unique(ratings.segment, return_inverse=True)[1].astype(np.int64), "segments"
 

@@ -2,18 +2,17 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Iterator
 from typing import TYPE_CHECKING
 
-from assay.human.domains import segment_documents
+from assay.human.domains import documents_of
 from assay.human.scoring import segment_scores
 from assay.human.selection import Judged
 from assay.lazily import numpy as np
-from assay.measurement.segment_groups import NOTABLE_RATIO, are_known_documents, error_ratios, is_placeholder
+from assay.measurement.segment_groups import NOTABLE_RATIO, are_known_documents, error_ratios, is_known_document
 from assay.significance import PValues, SampleTest, Test
 from assay.significance.resolution import out_of_reach
-from assay.types import FloatArray, IntArray, Note, NoteKind, Rankings, Ratings, ScoreTable, TestSet
+from assay.types import FloatArray, IntArray, Note, NoteKind, Ratings, ScoreTable, TestSet
 from assay.types.note import listed, plural
 
 if TYPE_CHECKING:
@@ -21,7 +20,6 @@ if TYPE_CHECKING:
 
 __all__ = [
     "certain_pairs",
-    "column_documents",
     "dependent_ratings",
     "dependent_segments",
     "different_segments",
@@ -37,9 +35,6 @@ __all__ = [
 _FEW_JUDGEMENTS = 30
 _FEW_DOCUMENTS = 3
 _SHOWN_PAIRS = 5
-_NO_DOCUMENT = re.compile(
-    r"(unknown|none|no[-_ ]?doc(ument)?)?([-_. ]?\d+)?", re.IGNORECASE
-)  # unknown-1 in files of WMT
 
 
 def missing_segments(table: ScoreTable) -> IntArray:
@@ -76,7 +71,7 @@ def few_judgements(counts: IntArray, kind: str) -> Iterator[Note]:
 def few_documents(judgements: Judged, testset: TestSet | None) -> Iterator[Note]:
     """Judgements of few documents, as far as the documents are known."""
     names = _documents(judgements, testset)
-    if 0 < len(names) < _FEW_DOCUMENTS and not any(map(is_placeholder, names)):
+    if 0 < len(names) < _FEW_DOCUMENTS:
         text = (
             f"the judgements are of {plural(len(names), 'document')} ({listed(sorted(names))}): segments of a document "
             "are not independent, so intervals are too narrow and p-values too low"
@@ -88,7 +83,7 @@ def dependent_segments(judgements: ScoreTable | Ratings, testset: TestSet | None
     """How much larger the standard errors of the means are if documents are the units, where that is notable."""
     table = segment_scores(judgements) if isinstance(judgements, Ratings) else judgements
     columns = np.flatnonzero(~np.isnan(table.values).all(axis=0))
-    known = column_documents(judgements, testset, table.values.shape[1])
+    known = documents_of(judgements, testset, table.values.shape[1])
     documents = tuple(known[i] for i in columns.tolist()) if known else ()
     if len(set(documents)) < _FEW_DOCUMENTS or not are_known_documents(documents):
         return
@@ -115,35 +110,15 @@ def dependent_ratings(ratings: FloatArray | None, test: Test) -> Iterator[Note]:
         yield Note(NoteKind.ADVICE, text, count=count)
 
 
-def column_documents(judgements: ScoreTable | Ratings, testset: TestSet | None, segments: int) -> tuple[str, ...]:
-    """The document of each segment of a table; empty if they are not known."""
-    if isinstance(judgements, Ratings) and any(judgements.document):
-        by_segment = dict(zip(judgements.segment.tolist(), judgements.document, strict=True))
-        return tuple(by_segment.get(segment, "").partition("#")[0] for segment in range(segments))
-    known = (
-        () if testset is None else segment_documents(testset, judgements.items, len(judgements.items) or len(testset))
-    )
-    return known if len(known) >= segments else ()
-
-
 def _documents(judgements: Judged, testset: TestSet | None) -> set[str]:
-    """The judged documents; empty if they are not known. What follows `#` in a name (a system, a mark) is left out."""
-    names = _document_names(judgements, testset)
-    return set() if any(_NO_DOCUMENT.fullmatch(name) for name in names) else names
-
-
-def _document_names(judgements: Judged, testset: TestSet | None) -> set[str]:
-    if isinstance(judgements, Ratings) and any(judgements.document):
-        return {name.partition("#")[0] for name in judgements.document}
-    if testset is None:
-        return set()
+    """The judged documents; empty unless all of them are known."""
     if isinstance(judgements, ScoreTable):
         segments = np.flatnonzero((~np.isnan(judgements.values)).any(axis=0))
     else:
         segments = np.unique(judgements.segment[judgements.segment >= 0])
-    items = () if isinstance(judgements, Rankings) else judgements.items
-    known = segment_documents(testset, items, len(items) or len(testset))
-    return {known[i] for i in segments.tolist() if i < len(known)} - {""}
+    known = documents_of(judgements, testset, int(segments.max(initial=-1)) + 1)
+    names = {known[segment] for segment in segments.tolist()} if known else set()
+    return names if all(map(is_known_document, names)) else set()
 
 
 def too_few_resamples(smallest_p: float, pairs: int, correction: str, alpha: float) -> Iterator[Note]:

@@ -22,6 +22,7 @@ __all__ = [
     "error_ratios",
     "groups_by_label",
     "groups_of",
+    "is_known_document",
     "is_placeholder",
 ]
 
@@ -29,19 +30,23 @@ GROUPINGS = ("document", "domain", "length")
 NOTABLE_RATIO = 1.1
 """From here on, standard errors of dependent segments are worth a note."""
 _LENGTH_BUCKETS = 4
-_PLACEHOLDER = re.compile(r"unknown(?:[-_. ]?\d+)?", re.IGNORECASE)
+_PLACEHOLDER = re.compile(r"(?:unknown|none|no[-_ ]?doc(?:ument)?)(?:[-_. ]?\d+)?", re.IGNORECASE)
 
 
 def is_placeholder(document: str) -> bool:
-    """Whether a name stands for a document that is not known: in WMT's test sets, `unknown` and `unknown-17`."""
+    """Whether a name stands for a document that is not known, such as `unknown`, `unknown-17` and `no-doc`."""
     return _PLACEHOLDER.fullmatch(document) is not None
+
+
+def is_known_document(document: str | None) -> bool:
+    """Whether this is the name of a document, not a placeholder."""
+    return bool(document) and not is_placeholder(document or "")
 
 
 def are_known_documents(documents: Sequence[str | None]) -> bool:
     """Whether every segment has a known document, there are at least two, and some of them have several segments."""
     names = set(documents)
-    is_known = all(name and not is_placeholder(name) for name in names)
-    return is_known and 1 < len(names) < len(documents)
+    return all(map(is_known_document, names)) and 1 < len(names) < len(documents)
 
 
 def error_ratios(values: FloatArray, documents: Sequence[str | None]) -> FloatArray:

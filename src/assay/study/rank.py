@@ -8,8 +8,8 @@ from functools import partial
 from typing import Annotated, Any, Unpack, overload
 
 from assay.errors import ConfigError, InputError
-from assay.human.domains import with_domains
-from assay.human.notes import column_documents, dependent_segments, few_documents
+from assay.human.domains import documents_of, with_domains
+from assay.human.notes import dependent_segments, few_documents
 from assay.human.options import RankingChoices, RankingOptions
 from assay.human.preparation import prepare
 from assay.human.ranking import rank_systems
@@ -149,7 +149,7 @@ def _documents(judged: Judged, testset: TestSet | None) -> tuple[str, ...]:
     if isinstance(judged, Rankings):
         return ()
     table = segment_scores(judged) if isinstance(judged, Ratings) else judged
-    return column_documents(judged, testset, table.values.shape[1])
+    return documents_of(judged, testset, table.values.shape[1])
 
 
 def _dependence(judged: Judged, testset: TestSet | None) -> Iterator[Note]:

@@ -156,7 +156,7 @@ $(LOWEST)/.installed: $(SOURCES) tests/lowest-constraints.txt
 $(NEURAL)/.installed: $(SOURCES) tests/neural-constraints.txt
 	$(PYTHON) -m venv $(NEURAL)
 	$(NEURAL)/bin/python -m pip install --quiet --upgrade pip
-	$(NEURAL)/bin/python -m pip install --quiet -c tests/neural-constraints.txt ".[neural,spm,meteor]" --group neural
+	$(NEURAL)/bin/python -m pip install --quiet -c tests/neural-constraints.txt ".[neural,spm,meteor,moses]" --group neural
 	@touch $@
 
 $(LINGUISTIC)/.installed: $(SOURCES) tests/tagger-constraints.txt tests/tagger-models.txt

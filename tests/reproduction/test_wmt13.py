@@ -25,7 +25,22 @@ def test_all_values_of_the_mteval_metrics_come_out():
         for lp in wmt13.DIRECTIONS:
             assert f"{metric}, {lp}" in met
     assert "SENTBLEU-MOSES, de-en" in met
-    assert len(met) == 25
+    assert len(met) == 34
+
+
+@pytest.mark.slow
+@needs_archives
+def test_the_tokeniser_of_moses_gives_most_values_of_its_scorers():
+    """13 of 20; the other values are of cs-en (4), de-en (1), fr-en (1) and es-en (1)."""
+    scorers = ("BLEU-MOSES", "TER-MOSES", "WER-MOSES", "PER-MOSES", "CDER-MOSES")
+    places = {f"{name}, {lp}" for name in scorers for lp in wmt13.DIRECTIONS}
+    assert sum(each.verdict == "met" for each in rerun("wmt13") if each.quantity in places) == 13
+
+
+def test_sentences_of_more_than_thirty_words_are_counted():
+    *_, remark = on_made_up_data("wmt13").remarks
+    assert remark.startswith("People judged sentences of at most 30 words, says the paper.")
+    assert "fr-en 0 of " in remark
 
 
 @pytest.mark.slow

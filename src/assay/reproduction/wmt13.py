@@ -28,24 +28,25 @@ TITLE = "Macháček & Bojar 2013, Results of the WMT13 metrics shared task"
 CITATION = "Matouš Macháček, Ondřej Bojar (2013): Results of the WMT13 Metrics Shared Task. WMT 2013."
 TEST_SETS = ("wmt13",)
 DIRECTIONS = ("fr-en", "de-en", "es-en", "cs-en")
+MOST_WORDS = 30
 OUTPUTS = 5
 """How many outputs a judge ranked at a time."""
 
 METRICS = {
     "BLEU-MTEVAL": "bleu-mteval",
     "BLEU-MTEVAL-INTL": "bleu-mteval-intl",
-    "BLEU-MOSES": "bleu-moses:tok=13a,lowercase=yes",
+    "BLEU-MOSES": "bleu-moses:tok=moses-en,lowercase=yes",
     "NIST-MTEVAL": "nist",
     "NIST-MTEVAL-INTL": "nist-mteval-intl",
-    "TER-MOSES": "ter-moses:case_sensitive=no,tok=13a",
-    "WER-MOSES": "wer-moses:tok=13a,lowercase=yes",
-    "PER-MOSES": "per-moses:tok=13a,lowercase=yes",
-    "CDER-MOSES": "cder-moses:tok=13a,lowercase=yes",
+    "TER-MOSES": "ter-moses:case_sensitive=no,tok=moses-en",
+    "WER-MOSES": "wer-moses:tok=moses-en,lowercase=yes",
+    "PER-MOSES": "per-moses:tok=moses-en,lowercase=yes",
+    "CDER-MOSES": "cder-moses:tok=moses-en,lowercase=yes",
     "SIMPBLEU-RECALL": "simpbleu-recall:lowercase=yes",
     "SIMPBLEU-PREC": "simpbleu:lowercase=yes",
     "METEOR": "meteor:modules=exact+stem+synonym+paraphrase,version=1.3",
-    "LEPOR v3.100": "lepor:version=3.1,alignment=perl-2013,tok=13a",
-    "NLEPOR": "nlepor:alignment=perl-2013,tok=13a",
+    "LEPOR v3.100": "lepor:version=3.1,alignment=perl-2013,tok=moses-en",
+    "NLEPOR": "nlepor:alignment=perl-2013,max_order=1,tok=moses-en",
 }
 """The paper's metrics that Assay computes from texts. mteval ignores case; of the others nothing is said."""
 ANNOTATED_METRICS = {"DEPREF-ALIGN": "depref-align", "DEPREF-EXACT": "depref-exact", "SEMPOS": "sempos-upos"}
@@ -53,6 +54,8 @@ ANNOTATED_METRICS = {"DEPREF-ALIGN": "depref-align", "DEPREF-EXACT": "depref-exa
 SUBSTITUTES = {"SEMPOS": "SEMPOS (sempos-upos, a substitute)"}
 """What stands for a metric that cannot be computed itself; its numbers need not be those of the paper."""
 NEED_METEOR = ("METEOR", "DEPREF-ALIGN")
+NEED_MOSES = ("BLEU-MOSES", "TER-MOSES", "WER-MOSES", "PER-MOSES", "CDER-MOSES", "LEPOR v3.100", "NLEPOR")
+"""Whose texts are split by the tokeniser of Moses."""
 LAYERS = ("tokens", "lemma", "pos", "dependencies")
 TABLE_2: Mapping[str, tuple[tuple[str, ...], tuple[str, ...]]] = {
     "BLEU-MTEVAL": ((".989", ".895", ".888", ".936"), (".014", ".020", ".045", ".032")),
@@ -101,14 +104,17 @@ NOT_COMPUTED = (
 """Metrics that need models, parsers or programs that Assay does not have, and how many numbers each has."""
 
 REASONS = {
-    "moses": "we have not found how texts were prepared for the Moses scorers; tried: the tokenisers 13a, mteval "
-    "and mteval-intl with and without case, and Moses' own with case, none of which gives all four values",
+    "moses": "open: of eight preparations, the tokeniser of Moses without case gives most of the 20 values of the five "
+    "Moses scorers in Table 2 at once, 13; the others give: aggressive splitting of hyphens 8, intl 7, mteval-intl, "
+    "mteval and 13a 6 each, white space 5, Moses' normalisation of punctuation before its tokeniser 4; with case, at "
+    "most 2; means of segment scores, at most 3",
     "participant": "submitted by a participant, whose preprocessing is not known",
     "meteor": "METEOR 1.3 is not available; ours is 1.5, which has the same parameters for English",
-    "lepor": "the settings of the submission are not known in full; tried: tokens at white space, of 13a (also with "
-    "case) and of mteval-intl, both system scores (A and B), and alignments as before and after 2017; for LEPOR "
-    "also part-of-speech tags with a weight of .1, .5 and .9; for NLEPOR one to four orders, with recall to "
-    "precision as 9:1, 1:1 and 1:9. None gives more than one of the four values of a table",
+    "lepor": "the settings of the submission are not known in full; tried: tokens at white space, of 13a, of "
+    "mteval-intl and of Moses, with and without case, both system scores (A and B), and three ways to align words; for "
+    "LEPOR also part-of-speech tags with a weight of .1, .5 and .9; for NLEPOR one to four orders, with recall to "
+    "precision as 9:1, 1:1 and 1:9. Only the tokeniser of Moses without case gives two of the four values of a metric "
+    "in Table 2: of LEPOR with its settings of WMT13, and of NLEPOR with one order and 9:1; no other gives more than one",
     "depref": "RED-style, unverified: orders, weights and structures of the published metric are not known, and its "
     "parser was another one; tried: DEPREF-EXACT without case",
     "substitute": "a substitute: lemmas and universal parts of speech of spaCy; SEMPOS has tectogrammatical ones, for "
@@ -156,8 +162,8 @@ REMARKS = (
     "put together again here (9,996 rankings of fr-en, as many as the file of whole rankings has). Drawing "
     "single pairs gives widths of about two thirds of the paper's, and drawing segments about one and a half "
     "times as much. Resampled rankings lower a rank correlation, so that intervals are not around the value.",
-    "The Moses scorers, SIMPBLEU and LEPOR are also computed without case, and with the tokeniser 13a; with "
-    "mteval-intl, as many values of the Moses scorers come out, but of other language pairs.",
+    "The Moses scorers are computed without case and with the tokeniser of Moses, which the paper names, and so are "
+    "LEPOR and NLEPOR; SIMPBLEU is computed without case, too.",
     "The paper names METEOR 1.3, which is not available. Ours is 1.5, with its paraphrases and the languages of 1.3; "
     "that the two agree on English is not verified by a program, but all values of Table 2 come out, and those of "
     "de-en and cs-en in Table 4. Without its synonyms and paraphrases it is not computed at all: it would be another "
@@ -165,7 +171,8 @@ REMARKS = (
     "DEPREF is computed from an idea of it, with orders and weights of our own, and from the trees of another parser. "
     "That some of its values come out confirms nothing: a rank correlation of a dozen systems has few values.",
     "Table 2's header counts 12, 11 and 10 systems in fr-en, es-en and cs-en; 13, 12 and 11 were judged, and "
-    "only these numbers can give its values.",
+    "only these numbers can give its values. In de-en it counts 22, where 17 were judged. In ru-en 23 were judged, so "
+    "that 22 fits there in the same way: the counts of de-en and ru-en are presumably exchanged.",
 )
 
 
@@ -191,11 +198,10 @@ def run(data: Path, runtime: Runtime, *, annotations: str | Path | None = None) 
     campaigns = load_test_sets(data, TEST_SETS, runtime, annotations=annotations)["wmt13"]
     missing = _missing(campaigns, annotations)
     annotated = [campaign for campaign in campaigns if ("DEPREF-EXACT", campaign.lp) not in missing]
-    without_meteor = any(("METEOR", campaign.lp) in missing for campaign in campaigns)
+    lacking = _without_extras()
 
     def specs(metrics: Mapping[str, str], table: Iterable[str]) -> list[str]:
-        names = [name for name in metrics if name in table]
-        return [metrics[name] for name in names if not (without_meteor and name in NEED_METEOR)]
+        return [spec for name, spec in metrics.items() if name in table and name not in lacking]
 
     results = {
         "table-2": _systems(campaigns, specs(METRICS, TABLE_2), runtime),
@@ -226,7 +232,7 @@ def run(data: Path, runtime: Runtime, *, annotations: str | Path | None = None) 
         },
         numbers=(*_table_2(systems), *_table_4(segments), *_not_at_hand()),
         recommendations=(_recommendation(systems, [campaign.lp for campaign in campaigns]),),
-        remarks=REMARKS,
+        remarks=(*REMARKS, *_long_sentences(campaigns)),
         results=results,
         tables={name: CAPTIONS[name] for name in results},
         figures={
@@ -239,25 +245,26 @@ def run(data: Path, runtime: Runtime, *, annotations: str | Path | None = None) 
 def _missing(campaigns: Sequence[assay.Campaign], annotations: str | Path | None) -> dict[tuple[str, str], str]:
     """By metric and language pair: why it cannot be computed, and what to do about it."""
     found: dict[tuple[str, str], list[str]] = {}
-    without_meteor = _without_meteor()
+    lacking = _without_extras()
     for campaign in campaigns:
         if reason := _without_annotations(campaign, annotations):
             for metric in ANNOTATED_METRICS:
                 found.setdefault((metric, campaign.lp), []).append(reason)
-        if without_meteor:
-            for metric in NEED_METEOR:
-                found.setdefault((metric, campaign.lp), []).append(without_meteor)
+        for metric, reason in lacking.items():
+            found.setdefault((metric, campaign.lp), []).append(reason)
     return {place: "; ".join(reasons) for place, reasons in found.items()}
 
 
-def _without_meteor() -> str:
-    """What METEOR lacks; empty if it has all its files."""
+def _without_extras() -> dict[str, str]:
+    """The metrics whose files or packages are not there, and what is missing."""
     segment = assay.load(outputs={"output": ["a cat"]}, references=["a cat"], lp="de-en")
-    try:
-        assay.score(segment, METRICS["METEOR"], resamples=0)
-    except assay.errors.MissingExtraError as error:
-        return f"{error.message}: {error.hint}"
-    return ""
+    found: dict[str, str] = {}
+    for metrics in (NEED_METEOR, NEED_MOSES):
+        try:
+            assay.score(segment, METRICS[metrics[0]], resamples=0)
+        except assay.errors.MissingExtraError as error:
+            found |= dict.fromkeys(metrics, f"{error.message}: {error.hint}")
+    return found
 
 
 def _without_annotations(campaign: assay.Campaign, annotations: str | Path | None) -> str:
@@ -340,6 +347,23 @@ def _starts(segments: Sequence[int], better: Sequence[int], worse: Sequence[int]
             yield row
         seen.add(pair)
         systems |= pair
+
+
+def _long_sentences(campaigns: Sequence[assay.Campaign]) -> Iterator[str]:
+    """Whether the judged sentences keep the paper's rule: at most 30 words in the source."""
+    kept = []
+    for campaign in campaigns:
+        sources = None if campaign.testset is None else campaign.testset.sources
+        for judged in campaign.judgements:
+            if sources is not None and isinstance(judged, Rankings) and judged.name == "rr-pairs":
+                lengths = [len((sources[segment] or "").split()) for segment in np.unique(judged.segment).tolist()]
+                long = sum(length > MOST_WORDS for length in lengths)
+                kept.append(f"{campaign.lp} {long:,} of {len(lengths):,}")
+    if kept:
+        yield (
+            f"People judged sentences of at most {MOST_WORDS} words, says the paper. Judged sentences whose source has "
+            f"more: {', '.join(kept)}. Metrics score all sentences, as in the paper."
+        )
 
 
 def _table_2(found: _Found) -> Iterator[ReproducedNumber]:

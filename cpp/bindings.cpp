@@ -673,11 +673,12 @@ auto error_share_table(const nb::tuple& references, const nb::tuple& outputs, St
   return table.view();
 }
 
-auto character_statistics(const nb::tuple& references, const nb::tuple& outputs, const std::string& tokenizer, std::int64_t max_cells,
-                          int threads) {
+auto character_statistics(const nb::tuple& references, const nb::tuple& outputs, const std::string& tokenizer, const std::string& moves,
+                          std::int64_t max_cells, int threads) {
   const auto& tokenize = assay::Tokenizer::named(tokenizer);
+  const auto rule = assay::move_rule_named(moves);
   return error_share_table(references, outputs, [&](const auto& theirs, const auto& ours, std::size_t segments, double* table) {
-    assay::character_statistics(theirs, ours, segments, tokenize, max_cells / 64, threads, table);
+    assay::character_statistics(theirs, ours, segments, tokenize, rule, max_cells / 64, threads, table);
   });
 }
 
@@ -2060,8 +2061,8 @@ NB_MODULE(_core, m) {
   m.def("rate_statistics", &rate_statistics, "references"_a, "outputs"_a, "rate"_a, "tokenizer"_a, "whitespace"_a,
         "chooses_as_moses"_a, "max_cells"_a, "threads"_a,
         "(system, segment, [edits, reference length]); per: [words in common, output length, reference length].");
-  m.def("character_statistics", &character_statistics, "references"_a, "outputs"_a, "tokenizer"_a, "max_cells"_a, "threads"_a,
-        "(system, segment, [edits, output length]) of CharacTER, of the reference that scores best.");
+  m.def("character_statistics", &character_statistics, "references"_a, "outputs"_a, "tokenizer"_a, "moves"_a, "max_cells"_a,
+        "threads"_a, "(system, segment, [edits, output length]) of CharacTER, of the reference that scores best.");
   m.def("eed_statistics", &eed_statistics, "references"_a, "outputs"_a, "program"_a, "rewrites"_a, "alpha"_a, "rho"_a, "deletion"_a,
         "insertion"_a, "max_cells"_a, "threads"_a,
         "(system, segment, [errors, length]) of EED, of the reference that scores best. `rewrites`: prepare texts as for English.");

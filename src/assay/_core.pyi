@@ -128,6 +128,7 @@ def character_statistics(
     references: tuple[Column, ...],
     outputs: tuple[Column, ...],
     tokenizer: str,
+    moves: str,
     max_cells: int,
     threads: int,
 ) -> memoryview: ...

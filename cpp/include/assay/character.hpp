@@ -1,4 +1,4 @@
-// CharacTER (Wang et al. 2016), translation edit rate on characters, as the package `cer` computes it: per system and segment
+// CharacTER (Wang et al. 2016), translation edit rate on characters, as its programs compute it: per system and segment
 // [edits, output length].
 //
 // The words of the output are put in another order (shifted_words.hpp). Then edits are the Levenshtein distance between the
@@ -9,6 +9,8 @@
 
 #include <algorithm>
 #include <cstdint>
+#include <cstring>
+#include <span>
 #include <vector>
 
 #include "assay/alphabet.hpp"
@@ -33,17 +35,17 @@ class MoveCost {
   template <class Length>
   double operator()(std::span<const Symbol> before, std::span<const Symbol> after, std::size_t symbols, Length length_of) {
     if (std::ranges::equal(before, after)) return 0;
-    places_.assign(after, symbols);
     const std::size_t words = before.size();
+    const bool is_long = words > kFewWords;
+    if (is_long) places_.assign(after, symbols);
     double cost = 0;
     for (std::size_t i = 0; i < words; ++i) {
       if (before[i] == after[i]) continue;
-      const auto later = places_.of(before[i], i + 1, words);
-      if (later.empty()) continue;
-      const std::size_t start = i, place = later.front();
-      std::size_t length = 1, characters = length_of(before[start]);
-      for (; place + length < words && before[start + length] == after[place + length]; ++length)
-        characters += length_of(before[start + length]);
+      const std::size_t place = is_long ? listed(before[i], i + 1, words) : scanned(before[i], i + 1, after);
+      if (place == words) continue;
+      std::size_t length = 1, characters = length_of(before[i]);
+      for (; place + length < words && before[i + length] == after[place + length]; ++length)
+        characters += length_of(before[i + length]);
       cost += static_cast<double>(characters) / static_cast<double>(length);
       i += length - 1;
     }
@@ -51,13 +53,26 @@ class MoveCost {
   }
 
  private:
+  static constexpr std::size_t kFewWords = 64;
+
+  // The first place of a word from `first` on, or the end.
+  std::size_t listed(Symbol word, std::size_t first, std::size_t end) const {
+    const auto places = places_.of(word, first, end);
+    return places.empty() ? end : places.front();
+  }
+
+  static std::size_t scanned(Symbol word, std::size_t first, std::span<const Symbol> words) {
+    return static_cast<std::size_t>(std::find(words.begin() + static_cast<std::ptrdiff_t>(first), words.end(), word) - words.begin());
+  }
+
   Occurrences places_;
 };
 
 template <class Char>
 class CharacterSegment {
  public:
-  CharacterSegment(const Tokenizer& tokenizer, std::int64_t max_work) : tokenizer_(tokenizer), effort_(max_work) {}
+  CharacterSegment(const Tokenizer& tokenizer, MoveRule rule, std::int64_t max_work)
+      : tokenizer_(tokenizer), effort_(max_work), shift_(rule) {}
 
   // Fills rows[s], zero on entry.
   void operator()(const std::vector<Column>& references, const std::vector<Column>& outputs, std::size_t segment,
@@ -67,8 +82,7 @@ class CharacterSegment {
       if (!references[r][segment].present()) continue;
       const std::vector<Symbol>& reference = texts_[r].words;
       shift_.assign(reference, vocabulary_.size());
-      join(reference);
-      alphabet_.learn({joined_.data(), joined_.size(), sizeof(Char)}, buffer_, characters_);
+      alphabet_.learn(join(reference), buffer_, characters_);
       positions_.assign(characters_, alphabet_.size());
       for (std::size_t s = 0; s < outputs.size(); ++s) {
         if (!outputs[s][segment].present()) continue;
@@ -114,8 +128,7 @@ class CharacterSegment {
 
   void measure(const std::vector<Symbol>& output, double* row) {
     const std::vector<Symbol>& words = shift_(output, [&](Symbol a, Symbol b) { return comes_before(spelling_[a], spelling_[b]); }, effort_);
-    join(words);
-    alphabet_.read({joined_.data(), joined_.size(), sizeof(Char)}, buffer_, output_);
+    alphabet_.read(join(words), buffer_, output_);
     const auto length_of = [&](Symbol word) { return spelling_[word].length; };
     row[0] = static_cast<double>(edit_distance_(positions_, output_, effort_)) +
              cost_(output, words, vocabulary_.size(), length_of);
@@ -126,17 +139,24 @@ class CharacterSegment {
     return std::lexicographical_compare(a.start, a.start + a.length, b.start, b.start + b.length);
   }
 
-  // The characters of some words, with one space in between.
-  void join(const std::vector<Symbol>& words) {
-    joined_.clear();
+  // The characters of some words, with one space in between. Most words are copied with what follows them, up to 16 bytes: tokens
+  // are followed by as many that can be read.
+  Text join(const std::vector<Symbol>& words) {
+    std::size_t length = 0;
+    for (const Symbol word : words) length += spelling_[word].length + 1;
+    Char* const first = joined_.reserve(length + kCopied);
+    Char* out = first;
     for (const Symbol word : words) {
       const Token<Char>& token = spelling_[word];
-      joined_.insert(joined_.end(), token.start, token.start + token.length);
-      joined_.push_back(' ');
+      if (token.length <= kCopied) std::memcpy(out, token.start, kCopied * sizeof(Char));
+      else std::copy_n(token.start, token.length, out);
+      out += token.length;
+      *out++ = ' ';
     }
-    if (joined_.empty()) joined_.reserve(1);  // so that the pointer is valid
-    else joined_.pop_back();
+    return {first, words.empty() ? 0 : length - 1, sizeof(Char)};
   }
+
+  static constexpr std::size_t kCopied = 16 / sizeof(Char);
 
   const Tokenizer& tokenizer_;
   Effort effort_;
@@ -145,7 +165,7 @@ class CharacterSegment {
   std::vector<Token<Char>> spelling_;  // by symbol
   ShiftedWords shift_;
   MoveCost cost_;
-  std::vector<Char> joined_;
+  Buffer<Char> joined_;
   PaddedText<Char> buffer_;
   Alphabet<Char> alphabet_{true};
   std::vector<Symbol> characters_, output_;  // of the reference and of the output
@@ -155,8 +175,9 @@ class CharacterSegment {
 
 // table: (system, segment, column), zero on entry; rows stay zero where an output or all references are absent.
 inline void character_statistics(const std::vector<Column>& references, const std::vector<Column>& outputs, std::size_t segments,
-                                 const Tokenizer& tokenizer, std::int64_t max_work, int threads, double* table) {
-  segment_statistics<CharacterSegment>(references, outputs, outputs.size(), segments, kErrorShareColumns, threads, table, tokenizer, max_work);
+                                 const Tokenizer& tokenizer, MoveRule rule, std::int64_t max_work, int threads, double* table) {
+  segment_statistics<CharacterSegment>(references, outputs, outputs.size(), segments, kErrorShareColumns, threads, table, tokenizer,
+                                       rule, max_work);
 }
 
 }  // namespace assay

@@ -16,9 +16,11 @@
 
 #include <algorithm>
 #include <bit>
-#include <cmath>
 #include <cstdint>
 #include <span>
+#include <stdexcept>
+#include <string>
+#include <string_view>
 #include <vector>
 
 #include "assay/edit.hpp"
@@ -27,15 +29,26 @@
 
 namespace assay {
 
+enum class MoveRule { cer, exact };
+
+inline MoveRule move_rule_named(std::string_view name) {
+  if (name == "cer") return MoveRule::cer;
+  if (name == "exact") return MoveRule::exact;
+  throw std::invalid_argument("no rule for moves is called '" + std::string(name) + "'");
+}
+
 class ShiftedWords {
  public:
+  explicit ShiftedWords(MoveRule rule) : rule_(rule) {}
+
   // `symbols` is one more than the largest symbol, also of the outputs.
   void assign(std::span<const Symbol> reference, std::size_t symbols) {
     reference_ = reference;
-    symbols_ = symbols;
     positions_.assign(reference, symbols);
     has_rows_ = PlainRows::fits(reference.size());
     if (!has_rows_) places_.assign(reference, symbols);
+    counts_.assign(symbols, 0);
+    for (const Symbol word : reference) ++counts_[word];
   }
 
   // The words of an output in their new order. `is_less(a, b)` says whether word a comes before another word b.
@@ -46,14 +59,14 @@ class ShiftedWords {
     if (has_rows_) rows_.start(positions_, words_.size());
     distance_ = has_rows_ ? rows_.keep(words_, 0) : distance(words_, effort);
     const auto length = static_cast<double>(reference_.size());
-    const auto bag_distance = static_cast<std::int64_t>(std::max(reference_.size(), words_.size()) -
-                                                        in_common_(reference_, words_, symbols_));
+    const auto bag_distance = static_cast<std::int64_t>(std::max(reference_.size(), words_.size())) - words_in_common();
     double share = static_cast<double>(distance_) / length;
     for (;;) {
-      // Distances whose share is below the current one.
-      best_ = distance_;
-      while (share - static_cast<double>(best_) / length > 0) ++best_;
-      while (best_ >= 0 && share - static_cast<double>(best_) / length <= 0) --best_;
+      best_ = distance_ - 1;
+      if (rule_ == MoveRule::cer) {  // the largest distance whose share is below the current one
+        while (share - static_cast<double>(best_ + 1) / length > 0) ++best_;
+        while (best_ >= 0 && share - static_cast<double>(best_) / length <= 0) --best_;
+      }
       if (best_ < bag_distance || !find_move(bag_distance, is_less, effort)) return words_;
       rotate(words_, move_);
       if (has_rows_) rows_.keep(words_, move_.from);
@@ -63,6 +76,14 @@ class ShiftedWords {
   }
 
  private:
+  // Counting repetitions.
+  std::int64_t words_in_common() {
+    std::int64_t common = 0;
+    for (const Symbol word : words_) common += counts_[word]-- > 0;
+    for (const Symbol word : words_) ++counts_[word];
+    return common;
+  }
+
   static void rotate(std::vector<Symbol>& words, const Rotation& move) {
     const auto at = [&](std::size_t i) { return words.begin() + static_cast<std::ptrdiff_t>(i); };
     std::rotate(at(move.from), at(move.middle), at(move.to));
@@ -144,14 +165,14 @@ class ShiftedWords {
 
   static constexpr std::size_t kMoveWork = 8;
 
+  MoveRule rule_;
   std::span<const Symbol> reference_;
-  std::size_t symbols_ = 0;
   Positions positions_;
   bool has_rows_ = true;  // otherwise the reference is too long for them
   Occurrences places_;
   PlainRows rows_;
   EditDistance edit_distance_;
-  WordsInCommon in_common_;
+  std::vector<std::int32_t> counts_;  // in the reference, by word
   std::vector<Symbol> words_, moved_;
   std::int64_t distance_ = 0, best_ = 0;
   Rotation move_{};

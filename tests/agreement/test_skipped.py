@@ -29,7 +29,7 @@ def test_equals_pingouin(lp, metric, correlation, value, outliers):
     """pingouin does not bring the scores to the same scale."""
     folder = archives.unpacked("wmt19")
     paths = folder / "metric-scores" / lp / f"{metric}-ref.sys.score", folder / "human-scores" / f"{lp}.wmt-z.sys.score"
-    ours, human = ({name: score for name, score in map(str.split, archives.lines(path))} for path in paths)
+    ours, human = (dict(map(str.split, archives.lines(path))) for path in paths)
     systems = [name for name, score in human.items() if score != "None"]
     batch = batch_of([float(ours[name]) for name in systems], [float(human[name]) for name in systems])
     found = statistic.create(f"skipped:standardize=no,correlation={correlation}").compute(batch)

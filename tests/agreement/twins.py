@@ -168,9 +168,7 @@ def skipped(correlation):
         if len(points) < 5:
             return math.nan
         centers = [statistics.median(side) for side in (metric, human)]
-        mads = [
-            statistics.median(abs(v - c) for v in side) for side, c in zip((metric, human), centers, strict=True)
-        ]
+        mads = [statistics.median(abs(v - c) for v in side) for side, c in zip((metric, human), centers, strict=True)]
         if 0 in mads:
             return math.nan
         around = [tuple((v - c) / (1.4826 * m) for v, c, m in zip(p, centers, mads, strict=True)) for p in points]

@@ -11,7 +11,7 @@ from bench.harness import Case
 from bench.kernels import score
 from tests.archives import texts
 
-PART = 20  # only every 20th segment where the other tool takes milliseconds for each
+PART = 5  # only every 5th segment where the other tool takes milliseconds for each
 
 
 def cases() -> Iterator[Case]:
@@ -49,8 +49,8 @@ def _cer(output: list[str], systems: dict[str, list[str]], reference: list[str])
         'score("character", {"x": output}, [reference], agg="segment")',
         names,
         agree,
-        15,
-        50,
+        12,
+        25,
         rounds=3,
     )
     yield Case(
@@ -61,7 +61,7 @@ def _cer(output: list[str], systems: dict[str, list[str]], reference: list[str])
         names,
         all_agree,
         18,
-        50,
+        35,
         rounds=3,
     )
 
@@ -83,7 +83,7 @@ def _torchmetrics(output: list[str], reference: list[str]) -> Iterator[Case]:
         'score("eed", {"x": output}, [reference], agg="segment")',
         {"extended_edit_distance": extended_edit_distance, "score": score, "output": output, "reference": reference},
         agree,
-        50,
+        60,
         150,
         rounds=3,
     )

@@ -17,14 +17,10 @@ def segment(spec):
 
 def shares(units, n):
     """Precision and recall of n-grams, in per cent."""
-    output, reference = (
-        Counter(tuple(side[i : i + n]) for i in range(len(side) - n + 1)) for side in map(units, TEXTS)
-    )
+    sides = map(units, (OUTPUT, REFERENCE))
+    output, reference = (Counter(tuple(side[i : i + n]) for i in range(len(side) - n + 1)) for side in sides)
     common = (output & reference).total()
     return 100 * common / output.total(), 100 * common / reference.total()
-
-
-TEXTS = (OUTPUT, REFERENCE)
 
 
 @pytest.mark.parametrize(

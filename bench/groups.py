@@ -9,6 +9,7 @@ from typing import TypeAlias
 
 from bench import (
     agreement,
+    character_edits,
     commands,
     drop_in,
     edits,
@@ -42,7 +43,7 @@ class Group:
 
 
 def _kernels() -> Iterator[Row]:
-    modules = (kernels, ngrams, edits, peers, scale)
+    modules = (kernels, ngrams, edits, character_edits, peers, scale)
     return map(run, itertools.chain.from_iterable(module.cases() for module in modules))
 
 

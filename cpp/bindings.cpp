@@ -22,12 +22,15 @@
 #include "assay/bertscore.hpp"
 #include "assay/bleu.hpp"
 #include "assay/bleu_score.hpp"
+#include "assay/character.hpp"
 #include "assay/chrf.hpp"
 #include "assay/chrf_score.hpp"
 #include "assay/clipped_matches.hpp"
 #include "assay/column.hpp"
 #include "assay/cosines.hpp"
 #include "assay/ebleu.hpp"
+#include "assay/eed.hpp"
+#include "assay/error_share.hpp"
 #include "assay/hjerson.hpp"
 #include "assay/interrupt.hpp"
 #include "assay/java_strings.hpp"
@@ -658,6 +661,35 @@ nb::object rate_statistics(const nb::tuple& references, const nb::tuple& outputs
                                    max_cells / 64};
   const auto table = options.has_mean_length() ? rate_table<double> : rate_table<std::int64_t>;
   return table(references, outputs, options, threads);
+}
+
+// Computes the table (system, segment, [errors, length]) of a kernel that chooses between references itself.
+template <class Statistics>
+auto error_share_table(const nb::tuple& references, const nb::tuple& outputs, Statistics statistics) {
+  const std::size_t segments = segment_count(outputs);
+  const auto reference_columns = columns(references, segments), output_columns = columns(outputs, segments);
+  Output<double> table({output_columns.size(), segments, assay::kErrorShareColumns});
+  call_released([&] { statistics(reference_columns, output_columns, segments, table.data()); });
+  return table.view();
+}
+
+auto character_statistics(const nb::tuple& references, const nb::tuple& outputs, const std::string& tokenizer, const std::string& moves,
+                          std::int64_t max_cells, int threads) {
+  const auto& tokenize = assay::Tokenizer::named(tokenizer);
+  const auto rule = assay::move_rule_named(moves);
+  return error_share_table(references, outputs, [&](const auto& theirs, const auto& ours, std::size_t segments, double* table) {
+    assay::character_statistics(theirs, ours, segments, tokenize, rule, max_cells / 64, threads, table);
+  });
+}
+
+auto eed_statistics(const nb::tuple& references, const nb::tuple& outputs, const std::string& program, bool rewrites, double alpha,
+                    double rho, double deletion, double insertion, std::int64_t max_cells, int threads) {
+  assay::EedOptions options{alpha, rho, deletion, insertion, assay::eed_program_named(program), assay::EedForm::as_is, max_cells / 64};
+  if (rewrites)
+    options.form = options.program == assay::EedProgram::torchmetrics ? assay::EedForm::english : assay::EedForm::authors_english;
+  return error_share_table(references, outputs, [&](const auto& theirs, const auto& ours, std::size_t segments, double* table) {
+    assay::eed_statistics(theirs, ours, segments, options, threads, table);
+  });
 }
 
 auto lepor_statistics(const nb::tuple& references, const nb::tuple& outputs, const std::string& tokenizer,
@@ -2029,6 +2061,11 @@ NB_MODULE(_core, m) {
   m.def("rate_statistics", &rate_statistics, "references"_a, "outputs"_a, "rate"_a, "tokenizer"_a, "whitespace"_a,
         "chooses_as_moses"_a, "max_cells"_a, "threads"_a,
         "(system, segment, [edits, reference length]); per: [words in common, output length, reference length].");
+  m.def("character_statistics", &character_statistics, "references"_a, "outputs"_a, "tokenizer"_a, "moves"_a, "max_cells"_a,
+        "threads"_a, "(system, segment, [edits, output length]) of CharacTER, of the reference that scores best.");
+  m.def("eed_statistics", &eed_statistics, "references"_a, "outputs"_a, "program"_a, "rewrites"_a, "alpha"_a, "rho"_a, "deletion"_a,
+        "insertion"_a, "max_cells"_a, "threads"_a,
+        "(system, segment, [errors, length]) of EED, of the reference that scores best. `rewrites`: prepare texts as for English.");
   m.def("lepor_statistics", &lepor_statistics, "references"_a, "outputs"_a, "tokenizer"_a, "alignment"_a, "max_order"_a,
         "max_cells"_a, "threads"_a,
         "(reference, system, segment, [output length, reference length, aligned words, position difference, common n-grams of order 2...]).");
@@ -2066,6 +2103,9 @@ NB_MODULE(_core, m) {
         new (self) assay::RateFormula{assay::rate_named(rate) == assay::Rate::per, assay::rate_flavour_named(flavour)};
       }, "rate"_a, "flavour"_a)
       .def("scores", &scores<assay::RateFormula>, "totals"_a, "(..., column) to (...).");
+  nb::class_<assay::ErrorShare>(m, "ErrorShare", "Errors as a share of a length, of sums of statistics.")
+      .def(nb::init<double>(), "highest"_a)
+      .def("scores", &scores<assay::ErrorShare>, "totals"_a, "(..., column) to (...).");
   m.def("ratios", &ratios, "sums"_a, "(..., [dividend, divisor]) to (...).");
   m.def("mean_table", &mean_table, "scores"_a, "(..., [score, 1]), or [0, 0] where a score is NaN.");
   nb::class_<Spreads>(m, "Spreads", "How many scores each system has, and their standard deviation; segments come part by part.")

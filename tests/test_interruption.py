@@ -58,6 +58,8 @@ _KERNELS = {
     "wer": 'rate("wer", "char")',
     "cer": 'rate("cer", "none")',
     "cder": 'rate("cder", "char")',
+    "character": '_core.character_statistics(references, outputs, "char", "cer", 10**18, 2)',
+    "eed": '_core.eed_statistics(references, outputs, "rwth", True, 2.0, 0.3, 0.2, 1.0, 10**18, 2)',
     "words": '_core.number_words(references * 10, "13a")',
     "ebleu": '_core.ebleu_statistics((column,), (column,), vectors, True, 1.0, False, False, "none", 2)',
     "yisi": '_core.yisi_statistics((column,), (column,), vectors, "none", 4, 2)',

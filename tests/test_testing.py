@@ -48,6 +48,8 @@ OURS = [
     *("per", "per-moses", "PER-MOSES", "per:tok=intl,lowercase=yes"),
     *("cder", "cder-moses", "CDER-MOSES", "cder:tok=char"),
     *("cer", "cer:whitespace=no,lowercase=yes"),
+    *("character", "character:flavour=rwth,cap=no", "character:tok=char,lowercase=yes"),
+    *("eed", "eed:flavour=rwth", "eed:flavour=wmt19", "eed:language=ja,rho=0.5,deletion=0.1"),
 ]
 
 

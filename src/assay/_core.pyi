@@ -97,6 +97,10 @@ class RateFormula:
     def __init__(self, rate: str, flavour: str) -> None: ...
     def scores(self, totals: object) -> Any: ...
 
+class ErrorShare:
+    def __init__(self, highest: float) -> None: ...
+    def scores(self, totals: object) -> Any: ...
+
 def ratios(sums: object) -> Any: ...
 def mean_table(scores: object) -> Any: ...
 
@@ -117,6 +121,26 @@ def rate_statistics(
     tokenizer: str,
     whitespace: bool,
     chooses_as_moses: bool,
+    max_cells: int,
+    threads: int,
+) -> memoryview: ...
+def character_statistics(
+    references: tuple[Column, ...],
+    outputs: tuple[Column, ...],
+    tokenizer: str,
+    moves: str,
+    max_cells: int,
+    threads: int,
+) -> memoryview: ...
+def eed_statistics(
+    references: tuple[Column, ...],
+    outputs: tuple[Column, ...],
+    program: str,
+    rewrites: bool,
+    alpha: float,
+    rho: float,
+    deletion: float,
+    insertion: float,
     max_cells: int,
     threads: int,
 ) -> memoryview: ...

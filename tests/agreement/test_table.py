@@ -25,6 +25,7 @@ UNDEFINED = {  # scores for which a statistic says NaN
     **dict.fromkeys(("kendall-wmt", "kendall-wmt12", "kendall-wmt13", "kendall-wmt14"), ([1, 2, 3], [5, 5, 5])),
     **dict.fromkeys(("acc23", "tau23", "acc-star", "tau-star", "pairwise-accuracy", *DRAWN), ([1], [5])),
     "kendall-like": ([1, 2, 3], [5, 10, 15]),
+    "skipped": ([1, 2, 3, 4, 5, 6], [5, 5, 5, 5, 6, 7]),
 }
 
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+import statistics
 from decimal import Decimal, localcontext
 from fractions import Fraction
 from itertools import combinations
@@ -159,7 +160,43 @@ def twin_values(twin, batch):
     return np.array([twin(*group, **chosen) for group in members(batch)])
 
 
+def skipped(correlation):
+    """With marginal medians, item by item."""
+
+    def twin(metric, human, _items):
+        points = list(zip(metric, human, strict=True))
+        if len(points) < 5:
+            return math.nan
+        centers = [statistics.median(side) for side in (metric, human)]
+        mads = [statistics.median(abs(v - c) for v in side) for side, c in zip((metric, human), centers, strict=True)]
+        if 0 in mads:
+            return math.nan
+        around = [tuple((v - c) / (1.4826 * m) for v, c, m in zip(p, centers, mads, strict=True)) for p in points]
+        outliers = set()
+        for x, y in around:
+            if x == y == 0:
+                continue
+            distances = [abs(x * a + y * b) / math.hypot(x, y) for a, b in around]
+            limit = statistics.median(distances) + math.sqrt(-2 * math.log(0.025)) * ideal_range(distances)
+            outliers |= {i for i, distance in enumerate(distances) if distance > limit * (1 + 1e-9)}
+        left = [point for i, point in enumerate(points) if i not in outliers]
+        return correlation([x for x, _ in left], [y for _, y in left], _items)
+
+    return twin
+
+
+def ideal_range(values):
+    """Between the ideal fourths, counted from 1 from either end."""
+    place = len(values) / 4 + 5 / 12
+    j, share = int(place), place - int(place)
+    rising, falling = sorted(values), sorted(values, reverse=True)
+    low, high = ((1 - share) * side[j - 1] + share * side[j] for side in (rising, falling))
+    return high - low
+
+
 TWINS = {
+    "skipped:center=median": skipped(exact_correlation),
+    "skipped:center=median,correlation=spearman": skipped(spearman),
     "pearson": exact_correlation,
     "spearman": spearman,
     "kendall": kendall("b"),

@@ -6,6 +6,7 @@ import numpy as np
 import pytest
 
 from assay.human.options import RankingOptions
+from assay.human.outliers import OutlierRule
 from assay.metaeval.baselines import random_metric, second_opinions
 from assay.metaeval.gold import GoldOptions
 from assay.metaeval.pair_scores import PairMetrics, pair_scores
@@ -23,7 +24,7 @@ def scores_of(judged, gold, **options):
     selection = judged.select(systems=SOME)
     mine = (ScoresByLevel("mine", system=metric("mine", 1.0)),)
     gold_options = GoldOptions(gold, **options)
-    others = {"label": "de-en", "level": "system", "cutoff": 2.5, "runtime": Runtime()}
+    others = {"label": "de-en", "level": "system", "rule": OutlierRule(), "runtime": Runtime()}
     return pair_scores(judged, PairMetrics(selection, mine, ()), gold_options, **others)
 
 

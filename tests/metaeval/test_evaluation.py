@@ -6,6 +6,7 @@ import numpy as np
 import pytest
 
 from assay.agreement import statistic
+from assay.human.outliers import OutlierRule
 from assay.metaeval.evaluation import Plan, evaluate_pair
 from assay.metaeval.gold import GoldOptions
 from assay.metaeval.grouped_statistic import GroupedStatistic
@@ -27,7 +28,7 @@ def plan(level="system", statistics=("pearson",), outliers=("kept", "dropped"), 
 
 def scores_of(given=None, level="system", cutoff=2.5):
     given = campaign() if given is None else given
-    others = {"label": given.lp, "level": level, "cutoff": cutoff, "runtime": Runtime()}
+    others = {"label": given.lp, "level": level, "rule": OutlierRule(cutoff=cutoff), "runtime": Runtime()}
     return pair_scores(given, PairMetrics(given.select(), metric_tables(given), ()), GoldOptions("da"), **others)
 
 

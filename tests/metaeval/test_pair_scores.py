@@ -4,6 +4,7 @@ from dataclasses import replace
 
 import pytest
 
+from assay.human.outliers import OutlierRule
 from assay.metaeval.gold import GoldOptions
 from assay.metaeval.metric_tables import metric_tables
 from assay.metaeval.pair_scores import PairMetrics, pair_scores
@@ -20,7 +21,7 @@ def scores_of(given, level="system", **selection):
         GoldOptions("da"),
         label="de-en",
         level=level,
-        cutoff=2.5,
+        rule=OutlierRule(),
         runtime=Runtime(),
     )
 

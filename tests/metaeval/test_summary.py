@@ -43,7 +43,7 @@ def table(metrics, baselines=None, notes=None, *, is_pooled=False):
 
 
 def scores_of(label, notes):
-    pair = LanguagePair(label, "da", ("a", "b", "c"), {}, Outliers((), {}, 2.0, 1.0, 2.5))
+    pair = LanguagePair(label, "da", ("a", "b", "c"), {}, Outliers((), {}, "mad", 2.0, 1.0, 2.5))
     gold = Gold.from_scores(ScoresByLevel("da", system=PEOPLE), GoldOptions("da"))
     return PairScores(None, pair, gold, (), dict(notes))
 

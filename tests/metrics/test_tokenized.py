@@ -20,7 +20,7 @@ from tests.metrics import made_up_vectors
 
 METRICS = (
     *("bleu", "bleu-mteval", "bleu-moses", "sentbleu", "simpbleu", "simpbleu-recall", "nist"),
-    *("wer", "wer-moses", "per", "per-moses", "cder", "cder-moses", "ter-moses"),
+    *("wer", "wer-moses", "per", "per-moses", "cder", "cder-moses", "ter-moses", "character"),
     *("yisi-0", "ebleu", "bertscore", "lepor", "nlepor", "hlepor", "hjerson", "meteor"),
 )
 NEEDED_VECTORS = ("ebleu", "bertscore")

@@ -18,7 +18,7 @@ KEPT = Measure("pearson", "kept")
 
 @pytest.fixture
 def table():
-    outliers = Outliers((), {"a": math.nan}, 1.0, 0.0, 2.5, "MAD 0")
+    outliers = Outliers((), {"a": math.nan}, "mad", 1.0, 0.0, 2.5, "MAD 0")
     pairs = tuple(
         LanguagePair(lp, "mqm", ("a", "b", "c"), {"ref": "a reference"}, outliers) for lp in ("de-en", "en-de")
     )
@@ -96,5 +96,5 @@ def test_notebooks_show_a_table(table):
 
 
 def test_outliers_as_json():
-    tree = Outliers(("x",), {"x": 3.0, "y": math.nan}, 1.0, 0.5, 2.5).to_dict()
+    tree = Outliers(("x",), {"x": 3.0, "y": math.nan}, "mad", 1.0, 0.5, 2.5).to_dict()
     assert json.loads(json.dumps(tree, allow_nan=False))["distances"] == {"x": 3.0, "y": None}

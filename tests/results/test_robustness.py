@@ -22,7 +22,7 @@ from assay.results.result import Tabular
 from assay.types import Note, NoteKind
 
 NOTE = Note(NoteKind.EXCLUDED, "left out: x")
-PAIR = LanguagePair("en-de", "h", ("a", "b", "x"), {"refA": "a reference"}, Outliers((), {}, 0.0, 1.0, 2.5))
+PAIR = LanguagePair("en-de", "h", ("a", "b", "x"), {"refA": "a reference"}, Outliers((), {}, "mad", 0.0, 1.0, 2.5))
 
 
 def curve(kind="top", metric="m", values=(math.nan, 0.5), over_all=0.5):

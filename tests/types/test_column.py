@@ -104,6 +104,8 @@ def test_the_core_reads_both_alike(texts):
         lambda columns, out: _core.chrf_statistics(columns, out, 6, 2, False, 2.0, False, 1),
         lambda columns, out: _core.rate_statistics(columns, out, "ter", "tercom", True, False, 1 << 40, 1),
         lambda columns, out: _core.rate_statistics(columns, out, "cer", "none", True, False, 1 << 40, 1),
+        lambda columns, out: _core.character_statistics(columns, out, "none", "cer", 1 << 40, 1),
+        lambda columns, out: _core.eed_statistics(columns, out, "torchmetrics", True, 2.0, 0.3, 0.2, 1.0, 1 << 40, 1),
     ):
         np.testing.assert_array_equal(kernel((strings,), outputs[0]), kernel((utf8,), outputs[1]))
     trigrams = [_core.LineTrigrams(column, 7) for column in (strings, utf8)]

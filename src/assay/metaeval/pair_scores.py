@@ -7,7 +7,7 @@ from dataclasses import dataclass, replace
 from typing import NamedTuple
 
 from assay.errors import option_name
-from assay.human.outliers import find_outliers
+from assay.human.outliers import OutlierRule, find_outliers
 from assay.human.selection import SystemOptions
 from assay.lazily import numpy as np
 from assay.metaeval.alignment import ROUNDED, system_means
@@ -167,7 +167,7 @@ def pair_scores(
     *,
     label: str,
     level: str,
-    cutoff: float,
+    rule: OutlierRule,
     runtime: Runtime,
 ) -> PairScores | Note:
     """The scores of the selected systems and the outliers among them, or a note why there is nothing to compare."""
@@ -190,7 +190,7 @@ def pair_scores(
     all_notes: dict[Note, Sequence[str]] = dict.fromkeys((*selection.notes, *gold.notes, *notes), ())
     if unusable := [metric.name for metric in metrics if metric not in usable]:
         all_notes[Note(NoteKind.EXCLUDED, f"metrics without {level} scores are left out")] = unusable
-    outliers = find_outliers(gold.system_scores, cutoff=cutoff)
+    outliers = find_outliers(gold.system_scores, rule)
     taken = tuple(
         metric.take(selection.systems).described_by(campaign.testset, domains=averages_domains) for metric in usable
     )

@@ -215,7 +215,8 @@ def _outlier_caption(table: RobustnessTable) -> Caption:
     """The outliers and their distances, or why there are none."""
     outliers = table.pair.outliers
     cutoff = Text(f"{outliers.cutoff:g}")
-    beyond = "further than {} scaled median deviations from the median"
+    units = {"mad": "scaled median deviations from the median", "z": "standard deviations from the mean"}
+    beyond = "further than {} " + units[outliers.rule]
     if not outliers.systems:
         no_outliers = f"no outliers: none is {beyond}"
         return (

@@ -79,14 +79,17 @@ class MetaColumn(NamedTuple):
 
 @dataclass(frozen=True, slots=True)
 class Outliers(Record):
-    """Systems with human scores far from the others, measured in scaled median absolute deviations."""
+    """Systems with human scores far from the others."""
 
     systems: tuple[str, ...]
     distances: Mapping[str, float]
-    """|score - median| / (1.4826 MAD) of each system; NaN if it has no score or the MAD is 0."""
-    median: float
-    mad: float
-    """The median absolute deviation times 1.4826."""
+    """|score - center| / scale of each system; NaN if it has no score or the scale is 0."""
+    rule: str
+    """`mad`: by median and median absolute deviation; `z`: by mean and standard deviation."""
+    center: float
+    """The median or the mean."""
+    scale: float
+    """The median absolute deviation times 1.4826, or the standard deviation."""
     cutoff: float
     reason: str | None = None
     """Why no system can be an outlier."""

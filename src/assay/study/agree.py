@@ -9,7 +9,7 @@ from assay.aggregate.resample import CONFIDENCE, SEED, Confidence, Seed
 from assay.agreement import StatisticChoice
 from assay.agreement import statistic as statistic_registry
 from assay.human.options import RankingOptions
-from assay.human.outliers import CUTOFF, Cutoff, find_outliers
+from assay.human.outliers import CUTOFF, RULE, Cutoff, OutlierRule, Rule, find_outliers
 from assay.human.selection import SystemOptions
 from assay.metaeval.alignment import Aligned
 from assay.metaeval.evaluation import OUTLIER, OutlierChoice
@@ -22,7 +22,6 @@ from assay.metaeval.settings import selection_settings
 from assay.options.option import Data, Option
 from assay.options.shared import RUNTIME, Exclude, Systems
 from assay.options.verb import verb
-from assay.registry import option_text
 from assay.results import Agreement
 from assay.types import Rankings, ScoreTable
 from assay.types.runtime import Runtime, RuntimeFields
@@ -63,6 +62,7 @@ def agree(
     systems: Systems = ("*",),
     exclude: Exclude = (),
     outliers: OutlierChoice = "both",
+    outlier_rule: Rule = RULE,
     cutoff: Cutoff = CUTOFF,
     ci: IntervalChoice = None,
     resamples: IntervalResamples = None,
@@ -104,8 +104,9 @@ def agree(
     groups = (level, grouping or defaults[0], average or defaults[1])
     grouped = GroupedStatistic(statistic, *groups, intervals)
     settings = {**gold.settings, **selection_settings(selected_by)}
+    rule = OutlierRule(outlier_rule, cutoff)
     if outliers != "keep":
-        settings["cutoff"] = option_text(cutoff)
+        settings |= rule.settings
 
     def evaluated(aligned: Aligned, outliers: str) -> Agreement:
         agreement = grouped.evaluate(aligned, runtime=runtime)
@@ -113,6 +114,6 @@ def agree(
 
     if outliers == "keep":
         return evaluated(aligned, "kept")
-    outlying = find_outliers(gold.system_scores, cutoff=cutoff).systems
+    outlying = find_outliers(gold.system_scores, rule).systems
     without = evaluated(aligned.without(outlying, OUTLIER), "dropped")
     return without if outliers == "drop" else replace(evaluated(aligned, "kept"), without_outliers=without)

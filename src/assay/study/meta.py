@@ -12,7 +12,7 @@ from assay.agreement import Statistic, statistics_option
 from assay.agreement import statistic as statistic_registry
 from assay.errors import ConfigError, option_name
 from assay.human.options import DomainAverage, MethodChoice, Quality, RankingOptions, Standardise, Weights
-from assay.human.outliers import CUTOFF, Cutoff
+from assay.human.outliers import CUTOFF, RULE, Cutoff, OutlierRule, Rule
 from assay.human.selection import SystemOptions, find_name, has_rankings, label_campaigns
 from assay.metaeval.averages import OverPairs
 from assay.metaeval.computed_metrics import Aggregations, MetricAggregations
@@ -47,7 +47,6 @@ from assay.options.shared import (
     Systems,
 )
 from assay.options.verb import verb
-from assay.registry import option_text
 from assay.results import MetaEvaluation
 from assay.significance import ALPHA, option_of_test
 from assay.span_agreement import span_statistic
@@ -102,6 +101,7 @@ def meta(
         ),
     ] = None,
     outliers: OutlierChoice = "both",
+    outlier_rule: Rule = RULE,
     cutoff: Cutoff = CUTOFF,
     view: View = "scores",
     over_domains: DomainAverage = None,
@@ -161,7 +161,8 @@ def meta(
     """
     by_label, runtime = label_campaigns(campaigns), runtime or Runtime()
     intervals = IntervalOptions.from_spec(ci, resamples, seed, confidence)
-    _check_effect(outliers, cutoff, over_pairs, len(by_label), intervals)
+    rule = OutlierRule(outlier_rule, cutoff)
+    _check_effect(outliers, rule, over_pairs, len(by_label), intervals)
     follows_mtme = is_mtme(preset)
     name, is_pooled = find_name(by_label.values(), gold, prefer="scores"), over_pairs == "pooled"
     intervals.check(level, is_ranked=has_rankings(by_label.values(), name))
@@ -199,11 +200,11 @@ def meta(
     chosen = MetricOptions.from_names(metrics, references, aggregations, by_label.values(), external=external)
     chosen.check(by_label.values(), level=level)
     selected_by = SystemOptions.of(systems, exclude, keep_references)
-    table = _evaluate(by_label, _load_metrics(by_label, chosen, plan, selected_by, name), options, plan, cutoff)
+    table = _evaluate(by_label, _load_metrics(by_label, chosen, plan, selected_by, name), options, plan, rule)
     settings = {
         **{"statistics": plan.settings["statistics"], **data_settings(by_label.values())},
         **{**options.settings, **plan.settings, **table.gold_settings, **({"preset": MTME} if follows_mtme else {})},
-        **{"over_pairs": over_pairs, "outliers": outliers, "cutoff": option_text(cutoff)},
+        **{"over_pairs": over_pairs, "outliers": outliers, **rule.settings},
         **selection_settings(selected_by, chosen),
     }
     evaluation = table.summarise(plan, settings, is_pooled=is_pooled)
@@ -263,7 +264,7 @@ def _evaluate(
     loaded: Mapping[str, PairMetrics],
     options: GoldOptions,
     plan: Plan,
-    cutoff: float,
+    rule: OutlierRule,
 ) -> MetaTable:
     """The agreement of all metrics on each language pair, or why a pair cannot be evaluated."""
     table = MetaTable()
@@ -274,7 +275,7 @@ def _evaluate(
             options,
             label=label,
             level=plan.level,
-            cutoff=cutoff,
+            rule=rule,
             runtime=plan.runtime,
         )
         if isinstance(scores, Note):
@@ -305,10 +306,10 @@ def _defaults(level: str, gold: str, campaigns: Iterable[Campaign]) -> tuple[str
     return ("kendall-wmt13", "ranking", "micro") if has_rankings(campaigns, gold) else ("kendall", "item", "macro")
 
 
-def _check_effect(outliers: str, cutoff: float, over_pairs: str, pairs: int, intervals: IntervalOptions) -> None:
+def _check_effect(outliers: str, rule: OutlierRule, over_pairs: str, pairs: int, intervals: IntervalOptions) -> None:
     """Raise for options without an effect."""
-    if cutoff != CUTOFF and outliers == "keep":
-        raise no_effect("cutoff", "outliers are kept")
+    if rule != OutlierRule() and outliers == "keep":
+        raise no_effect("cutoff" if rule.name == RULE else "outlier_rule", "outliers are kept")
     if over_pairs == "pooled" and pairs == 1:
         raise no_effect("over_pairs", "there is a single language pair")
     if intervals.confidence != CONFIDENCE and not intervals.has_intervals:

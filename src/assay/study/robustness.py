@@ -12,7 +12,7 @@ from assay.aggregate.resample import MAX_RESAMPLES, SEED
 from assay.agreement import Statistic, StatisticChoice
 from assay.agreement import statistic as statistic_registry
 from assay.errors import InputError
-from assay.human.outliers import CUTOFF, Cutoff
+from assay.human.outliers import CUTOFF, RULE, Cutoff, OutlierRule, Rule
 from assay.human.selection import SystemOptions, find_name
 from assay.metaeval.alignment import Aligned
 from assay.metaeval.computed_metrics import Aggregations, MetricAggregations
@@ -66,6 +66,7 @@ class _Options(RuntimeFields, total=False):
     systems: Iterable[str]
     exclude: Iterable[str]
     keep_references: bool
+    outlier_rule: str
     cutoff: float
     metrics: Sequence[str]
     agg: str | Iterable[str] | None
@@ -140,6 +141,7 @@ def robustness(
     systems: Systems = ("*",),
     exclude: Exclude = (),
     keep_references: KeepReferences = False,
+    outlier_rule: Rule = RULE,
     cutoff: Cutoff = CUTOFF,
     metrics: ComparedMetrics = (),
     agg: MetricAggregations = None,
@@ -162,7 +164,7 @@ def robustness(
     by the test of `assay.rank`). Subsets are of all judged systems: a metric that lacks some is evaluated on the
     others, and has `missing` systems. A metric that scored too few systems is left out, with a note.
     """
-    runtime = runtime or Runtime()
+    runtime, rule = runtime or Runtime(), OutlierRule(outlier_rule, cutoff)
     statistic = system_statistic(statistic)
     aggregations = Aggregations(tuple(agg or ()), size, SEED if seed is None else seed)
     subsets = subsets_of_kind(
@@ -180,7 +182,7 @@ def robustness(
     options = GoldOptions(find_name([campaign], gold, prefer="scores"), cells=cells)
     selected_by = SystemOptions.of(systems, exclude, keep_references)
     loaded = pair_metrics(campaign, selected_by, chosen, options.name, level="system", runtime=runtime)
-    scores = pair_scores(campaign, loaded, options, label=campaign.lp, level="system", cutoff=cutoff, runtime=runtime)
+    scores = pair_scores(campaign, loaded, options, label=campaign.lp, level="system", rule=rule, runtime=runtime)
     if isinstance(scores, Note):
         raise InputError(f"{campaign.label} is {scores.text}")
     judged = scores.gold.system_scores
@@ -194,7 +196,7 @@ def robustness(
         raise InputError("no metric has scores for enough systems", hint="; ".join(map(str, notes)) or None)
     settings = {"kind": subsets.kind, "statistic": statistic_registry.spec(statistic), **options.settings}
     settings |= {field.name: _setting_text(getattr(subsets, field.name)) for field in dataclasses.fields(subsets)}
-    settings["cutoff"] = option_text(cutoff)
+    settings |= rule.settings
     significant, test_notes = _significant_pairs(subsets, scores.gold, runtime)
     settings |= scores.gold.settings
     settings |= {} if significant is None else significant.settings

@@ -11,7 +11,7 @@ from typing import NamedTuple
 from assay.aggregate import estimate_from_replicates
 from assay.agreement import statistic as statistic_registry
 from assay.human.options import RankingOptions
-from assay.human.outliers import CUTOFF
+from assay.human.outliers import OutlierRule
 from assay.human.selection import find_name
 from assay.lazily import numpy as np
 from assay.metaeval.averages import merged_basis, pair_weights
@@ -213,7 +213,7 @@ def _evaluate(
         options,
         label=pair.label,
         level=request.level,
-        cutoff=CUTOFF,
+        rule=OutlierRule(),
         runtime=runtime,
     )
     if isinstance(scores, Note):

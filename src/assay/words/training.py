@@ -1,0 +1,109 @@
+"""What a metric that was learnt from judgements is worth: first whether it is better than its best feature alone."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from assay.labels.numbers import interval_text, joined, number, percent
+from assay.results import Estimate, Training, TrainingEvaluation
+from assay.types.note import listed, plural
+from assay.words.statement import Verdict
+
+__all__ = ["training_verdict"]
+
+_MAX_NAMED = 6
+_HELD_OUT = {
+    "campaign": "On test sets left out in turn",
+    "language": "On target languages left out in turn",
+    "test": "On the test sets for testing, which it was not trained on",
+}
+_SHORT = {"campaign": "test sets left out", "language": "target languages left out", "test": "test sets for testing"}
+
+
+def training_verdict(training: Training) -> Verdict:
+    """Whether it beats simpler scores, where that was tried, and what it rests on."""
+    lede = [sentence for each in training.evaluations for sentence in _evaluation(each, training)]
+    return Verdict(((_headline(training),),), tuple(lede), remarks=tuple(_limits(training)))
+
+
+def _headline(training: Training) -> str:
+    """By preferences between outputs, on what says most: test sets for testing, else those left out."""
+    tried = [training.evaluation(by) for by in ("test", "campaign", "language")]
+    found = next((each for each in tried if each is not None and each.metric.value == each.metric.value), None)
+    if found is None:
+        return "Whether this metric is better than one of its features is not known: nothing could be left out."
+    where = _SHORT[found.by]
+    if len(training.features) == 1:
+        return f"This metric has one feature, {training.features[0].name}, and orders outputs as it does."
+    difference = found.beyond_single
+    single = _singles(training, found)
+    if difference.low > 0:
+        return f"This metric agrees with people more often than its best single feature, {single} ({where})."
+    if difference.high < 0:
+        return f"This metric agrees with people less often than its best single feature, {single}: use that ({where})."
+    return f"This metric is not shown to be better than its best single feature, {single}: use that ({where})."
+
+
+def _singles(training: Training, evaluation: TrainingEvaluation) -> str:
+    """The features that were chosen where the metric was evaluated, most often chosen first."""
+    counts: dict[str, int] = {}
+    for each in training.held_out:
+        if each.by == evaluation.by and each.single:
+            counts[each.single] = counts.get(each.single, 0) + 1
+    return " or ".join(sorted(counts, key=lambda name: (-counts[name], name)))
+
+
+def _evaluation(evaluation: TrainingEvaluation, training: Training) -> Iterator[str]:
+    metric = evaluation.metric
+    if metric.value != metric.value:
+        if evaluation.level == "segment":
+            yield f"{_HELD_OUT[evaluation.by]}, there is no result: {metric.reason}."
+        return
+    what = "preferences between outputs" if evaluation.level == "segment" else "pairs of systems"
+    start = f"{_HELD_OUT[evaluation.by]}, it" if evaluation.level == "segment" else "There, it"
+    yield (
+        f"{start} agrees with people on {_percent(metric)} of the {what}, its best single feature on "
+        f"{_percent(evaluation.single)} ({_beyond(evaluation.beyond_single)}), and the mean of the ranks of its "
+        f"features on {_percent(evaluation.ranks)} ({_beyond(evaluation.beyond_ranks)}); means over "
+        f"{plural(metric.n, 'language pair')}."
+    )
+    if evaluation.level == "segment" and (lost := _lost(training, evaluation.by)):
+        yield lost
+
+
+def _lost(training: Training, by: str) -> str:
+    """On how many language pairs the best single feature was better."""
+    found = [each for each in training.held_out if each.by == by and each.accuracy == each.accuracy]
+    worse = [each.label for each in found if each.accuracy < each.accuracy_of_single]
+    if not found or len(training.features) == 1:
+        return ""
+    names = f" ({listed(worse, _MAX_NAMED)})" if worse else ""
+    return f"The single feature was better on {len(worse)} of the {plural(len(found), 'language pair')}{names}."
+
+
+def _percent(share: Estimate) -> str:
+    return f"{number(100 * share.value, 1)} %"
+
+
+def _beyond(difference: Estimate) -> str:
+    """What the metric gains, in points of per cent."""
+    text = f"{100 * difference.value:+.1f}"
+    interval = interval_text(100 * difference.low, 100 * difference.high, 1)
+    return f"difference {text} {interval}" if interval else f"difference {text}, no interval"
+
+
+def _limits(training: Training) -> Iterator[str]:
+    """What it was trained on, and what that does not say."""
+    trained = training.populations
+    campaigns = listed(list(dict.fromkeys(each.campaign for each in trained)), _MAX_NAMED)
+    protocols = joined(list(dict.fromkeys(each.protocol for each in trained)))
+    drawn, known = sum(each.drawn for each in trained), sum(each.preferences for each in trained)
+    yield (
+        f"It was trained on {drawn:,} of {known:,} preferences from {plural(len(trained), 'language pair')} of "
+        f"{campaigns} ({protocols}), with {percent(float(training.settings.get('confidence', 0.95)))} intervals over "
+        "language pairs."
+    )
+    yield (
+        "What is left out shares no source and no reference with what it is trained on, but may have systems of the "
+        "same teams. It says nothing of other kinds of text, languages and systems."
+    )

@@ -15,7 +15,7 @@ from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, ClassVar
 
-from assay.contracts import Metric
+from assay.contracts import AUTO, Metric
 from assay.errors import ConfigError
 from assay.lazily import numpy as np
 from assay.metrics.feature_values import FeatureSet
@@ -48,8 +48,8 @@ class TrainedMetric(Metric):
     undefined: ClassVar[str] = "a feature is undefined, or with wins there is no other output"
 
     wins: Wins = "none"
-    features: str = ""  # set by `prepare`: the metrics with all their options
-    against: str = ""  # set by `prepare` with wins: the systems
+    features: str = AUTO  # set by `prepare`: the metrics with all their options
+    against: str = AUTO  # set by `prepare`: with wins the systems, else nothing
     prepared: FeatureSet | None = field(default=None, compare=False, repr=False)
 
     @classmethod
@@ -64,7 +64,7 @@ class TrainedMetric(Metric):
 
     def __post_init__(self) -> None:
         check_choice("wins", self.wins, WINS)
-        if (self.features or self.against) and self.prepared is None:
+        if {self.features, self.against} != {AUTO} and self.prepared is None:
             raise ValueError("features and against cannot be chosen: they are set when a test set is scored")
 
     @property

@@ -24,6 +24,9 @@ class LearntFeature(Record):
     importance: float
     """How much the accuracy on held-out test sets falls if the feature belongs to other outputs: its mean over language
     pairs. Features that say the same share it. NaN if no test set was held out."""
+    alone: float
+    """The share of preferences that the feature agrees with by itself: the mean over the language pairs of the test
+    sets for testing, else of those trained on. It is not fitted, but for the direction of a column."""
     is_constant: bool
     """Whether it is the same for all outputs in training, so that it says nothing."""
 

@@ -11,7 +11,7 @@ from typing import Annotated, Unpack
 from assay.aggregate import estimate_from_replicates
 from assay.aggregate.resample import CONFIDENCE, MIN_CLUSTERS, SEED, Bootstrap, Confidence, Seed, resamples_option
 from assay.calibration.populations import data_text
-from assay.errors import AssayError, ConfigError, InputError, option_name
+from assay.errors import AssayError, ConfigError, InputError, option_name, spelled
 from assay.lazily import numpy as np
 from assay.measurement import metrics_option
 from assay.metrics.feature_values import FeatureSet
@@ -33,6 +33,7 @@ from assay.training.held_out import (
     Learner,
     accuracies,
     accuracies_of_systems,
+    feature_accuracies,
     parts,
     shuffled_losses,
 )
@@ -160,6 +161,7 @@ def train(
     learner = Learner(kinds, tuple(abs(each) for each in feature_set.directions), form)  # type: ignore[arg-type]
     pairs, losses = _held_out(learner, examples, feature_set, seed, runtime)
     final = learner.learn(examples)
+    alone = feature_accuracies(tested or examples, final.signs)
     _check_says_something(final)
     pairs += [_evaluated("test", each.campaign, each, final, 0, feature_set) for each in tested]
     settings = {
@@ -183,7 +185,7 @@ def train(
     return Training(
         settings={name: value for name, value in settings.items() if value},
         format=FORMAT,
-        features=tuple(_learnt(feature_set, final, examples, losses)),
+        features=tuple(_learnt(feature_set, final, examples, losses, alone)),
         model=rounded,
         wins=form,
         chosen=f"{final.kind} {final.setting}",
@@ -282,7 +284,7 @@ class _Collector:
         try:
             found, notes = self.collect(others, runtime)
         except AssayError as error:
-            error.message = f"{option_name('test')}: {error.message}"
+            error.message = spelled(f"{option_name('test')}: {error.message}")
             raise
         digests = text_digests(trained_on)
         kept = [each.without_texts(digests) for each in found]
@@ -406,7 +408,7 @@ def _evaluations(pairs: Sequence[HeldOutPair], intervals: _Intervals) -> Iterato
 
 
 def _learnt(
-    features: FeatureSet, final: Chosen, examples: Sequence[Examples], losses: FloatArray
+    features: FeatureSet, final: Chosen, examples: Sequence[Examples], losses: FloatArray, alone: Sequence[float]
 ) -> Iterator[LearntFeature]:
     values = np.concatenate([each.x[each.outputs] for each in examples])
     is_constant = (values == values[0]).all(axis=0)
@@ -415,7 +417,7 @@ def _learnt(
     )
     for number, name in enumerate(features.names):
         loss = float(f"{losses[number]:.6g}")
-        yield LearntFeature(name, weights.get(number, math.nan), loss, bool(is_constant[number]))
+        yield LearntFeature(name, weights.get(number, math.nan), loss, alone[number], bool(is_constant[number]))
 
 
 def _population(each: Examples) -> TrainedOn:

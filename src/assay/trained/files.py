@@ -95,10 +95,11 @@ class _Reader:
         return read[kind](tree, features)
 
     def linear(self, tree: Any, features: int) -> LinearModel:
-        centre, scale, weights = (self.numbers(tree, key, features) for key in ("centre", "scale", "weights"))
-        if min(scale) <= 0:
-            self.fail("a scale is not positive")
-        return LinearModel(centre, scale, weights)
+        names = ("low", "high", "centre", "scale", "weights")
+        low, high, centre, scale, weights = (self.numbers(tree, key, features) for key in names)
+        if min(scale) <= 0 or any(least > most for least, most in zip(low, high, strict=True)):
+            self.fail("a scale is not positive, or a bound is above the other")
+        return LinearModel(low, high, centre, scale, weights)
 
     def trees(self, tree: Any, features: int) -> TreeModel:
         return TreeModel(tuple(self.one_tree(each, features) for each in self.list(tree, "trees")))

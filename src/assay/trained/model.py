@@ -7,7 +7,7 @@ function of the difference of their scores.
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import ClassVar, TypeAlias
 
 from assay.errors import ConfigError
@@ -49,28 +49,35 @@ class Feature:
 
 @dataclass(frozen=True, slots=True)
 class LinearModel(Record):
-    """The weighted sum of standardised features. A feature that was constant in training has the weight 0."""
+    """The weighted sum of standardised features. A feature that was constant in training has the weight 0.
+
+    A value beyond `low` or `high`, which few outputs in training reach, counts as that bound: a line of garbage may
+    have a TER of thousands, which nothing in training says anything about, and would decide the mean of a system.
+    """
 
     kind: ClassVar[str] = "linear"
     derived: ClassVar[tuple[str, ...]] = ("kind",)
 
+    low: tuple[float, ...]
+    high: tuple[float, ...]
     centre: tuple[float, ...]
     scale: tuple[float, ...]
     weights: tuple[float, ...]
 
     def __call__(self, x: FloatArray) -> FloatArray:
         """The score of each row of features."""
-        z = (x - np.array(self.centre)) / np.array(self.scale)
+        z = (np.clip(x, self.low, self.high) - np.array(self.centre)) / np.array(self.scale)
         scores: FloatArray = np.einsum("...f,f->...", z, np.array(self.weights))  # no BLAS: the same on any threads
         return scores
 
     def scaled(self, factor: float) -> LinearModel:
         """The same with scores multiplied by a factor."""
-        return LinearModel(self.centre, self.scale, tuple(factor * weight for weight in self.weights))
+        return replace(self, weights=tuple(factor * weight for weight in self.weights))
 
     def rounded(self, digits: int) -> LinearModel:
         """The same with numbers of so many digits."""
-        return LinearModel(*(_rounded(values, digits) for values in (self.centre, self.scale, self.weights)))
+        values = (self.low, self.high, self.centre, self.scale, self.weights)
+        return LinearModel(*(_rounded(each, digits) for each in values))
 
 
 @dataclass(frozen=True, slots=True)

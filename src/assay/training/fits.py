@@ -8,15 +8,12 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, TypeAlias
+from typing import TypeAlias
 
 from assay.lazily import numpy as np
 from assay.trained.model import LinearModel, TrainedModel, TreeModel, probability
 from assay.training.boosting import STAGES, boosted_trees
 from assay.types import FloatArray, IntArray
-
-if TYPE_CHECKING:
-    import numpy.typing as npt
 
 __all__ = ["MODELS", "Fitted", "TrainingSet", "fit_path"]
 
@@ -25,6 +22,22 @@ _ITERATIONS = 60
 _CONVERGED = 1e-10
 _CONSTANT = 1e-12  # standard deviations of a feature that are rounding
 _MAX_FACTOR = 1e3
+_BEYOND = 0.005  # the share of outputs beyond each bound of a feature
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class _Standardisation:
+    """How features become comparable."""
+
+    low: FloatArray
+    high: FloatArray
+    centre: FloatArray
+    scale: FloatArray
+
+    def linear(self, weights: FloatArray) -> LinearModel:
+        """The model with these weights of standardised features."""
+        values = (self.low, self.high, self.centre, self.scale, weights)
+        return LinearModel(*(tuple(each.tolist()) for each in values))
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -39,12 +52,14 @@ class TrainingSet:
     directions: tuple[int, ...]
     """Of the features: 1 if they are oriented so that higher is better, else 0."""
 
-    def standardisation(self) -> tuple[FloatArray, FloatArray, npt.NDArray[np.bool_]]:
-        """Mean and standard deviation of each feature, 1 for a constant one, and which are constant."""
-        centre = self.x.mean(axis=0)
-        scale = self.x.std(axis=0)
+    def standardised(self) -> tuple[FloatArray, _Standardisation]:
+        """The features within their bounds, with mean 0 and standard deviation 1; constant ones are 0."""
+        low, high = (np.quantile(self.x, share, axis=0, method="nearest") for share in (_BEYOND, 1 - _BEYOND))
+        bounded = np.clip(self.x, low, high)
+        centre, scale = bounded.mean(axis=0), bounded.std(axis=0)
         is_constant = scale <= _CONSTANT * np.maximum(1.0, np.abs(centre))
-        return centre, np.where(is_constant, 1.0, scale), is_constant
+        scale = np.where(is_constant, 1.0, scale)
+        return np.where(is_constant, 0.0, (bounded - centre) / scale), _Standardisation(low, high, centre, scale)
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -66,17 +81,12 @@ def fit_path(kind: str, training: TrainingSet) -> Iterator[Fitted]:
 
 def _logistic(training: TrainingSet) -> Iterator[Fitted]:
     """Logistic regression on the differences of two outputs, without a constant, by Newton's method."""
-    centre, scale, is_constant = training.standardisation()
-    z = np.where(is_constant, 0.0, (training.x - centre) / scale)
+    z, standardisation = training.standardised()
     difference = z[training.better] - z[training.worse]
     weights = np.zeros(difference.shape[1])
     for penalty in _PENALTIES:
         weights = _newton(difference, penalty, weights)
-        yield Fitted(f"l2={penalty:g}", _linear(centre, scale, weights))
-
-
-def _linear(centre: FloatArray, scale: FloatArray, weights: FloatArray) -> LinearModel:
-    return LinearModel(*(tuple(each.tolist()) for each in (centre, scale, weights)))
+        yield Fitted(f"l2={penalty:g}", standardisation.linear(weights))
 
 
 def _newton(difference: FloatArray, penalty: float, weights: FloatArray) -> FloatArray:
@@ -96,13 +106,12 @@ def _newton(difference: FloatArray, penalty: float, weights: FloatArray) -> Floa
 
 def _ridge(training: TrainingSet) -> Iterator[Fitted]:
     """Ridge regression on the human values of single outputs."""
-    centre, scale, is_constant = training.standardisation()
-    z = np.where(is_constant, 0.0, (training.x - centre) / scale)
+    z, standardisation = training.standardised()
     products = np.einsum("of,og->fg", z, z) / len(z)
     target = np.einsum("of,o->f", z, training.value) / len(z)
     for penalty in _PENALTIES:
         weights = np.linalg.solve(products + penalty * np.eye(len(target)), target)
-        yield Fitted(f"l2={penalty:g}", _linear(centre, scale, weights))
+        yield Fitted(f"l2={penalty:g}", standardisation.linear(weights))
 
 
 def _boosting(training: TrainingSet) -> Iterator[Fitted]:

@@ -25,6 +25,7 @@ __all__ = [
     "accuracies",
     "accuracies_of_systems",
     "accuracy",
+    "feature_accuracies",
     "parts",
     "rank_means",
     "shuffled_losses",
@@ -129,11 +130,7 @@ class Learner:
         return tuple(sign(number) for number in range(len(self.directions)))
 
     def _single(self, examples: Sequence[Examples], signs: Sequence[int]) -> int:
-        means = [
-            np.mean([accuracy(sign * each.x[:, number], each) for each in examples])
-            for number, sign in enumerate(signs)
-        ]
-        return int(np.argmax(np.round(means, 9)))
+        return int(np.argmax(np.round(feature_accuracies(examples, signs), 9)))
 
 
 def _standardised(values: FloatArray) -> FloatArray:
@@ -233,6 +230,14 @@ def system_accuracy(scores: FloatArray, each: Examples) -> float:
         return math.nan
     agrees = by_people[differs] * by_metric[differs]
     return float((agrees > 0).mean() + 0.5 * (agrees == 0).mean())
+
+
+def feature_accuracies(examples: Sequence[Examples], signs: Sequence[int]) -> tuple[float, ...]:
+    """The mean accuracy of each feature by itself over language pairs."""
+    return tuple(
+        float(np.mean([accuracy(sign * each.x[:, number], each) for each in examples]))
+        for number, sign in enumerate(signs)
+    )
 
 
 def rank_means(each: Examples, signs: Sequence[int]) -> FloatArray:

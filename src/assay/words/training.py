@@ -22,14 +22,26 @@ _SHORT = {"campaign": "test sets left out", "language": "target languages left o
 
 def training_verdict(training: Training) -> Verdict:
     """Whether it beats simpler scores, where that was tried, and what it rests on."""
-    lede = [sentence for each in training.evaluations for sentence in _evaluation(each, training)]
-    return Verdict(((_headline(training),),), tuple(lede), remarks=tuple(_limits(training)))
+    said = {by: _evaluations(training, by) for by in dict.fromkeys(each.by for each in training.evaluations)}
+    first = _decisive(training)
+    lede = said.pop(first.by, ()) if first is not None else ()
+    others = (" ".join(sentences) for sentences in said.values())
+    return Verdict(((_headline(training),),), lede, remarks=(*filter(None, others), *_limits(training)))
+
+
+def _decisive(training: Training) -> TrainingEvaluation | None:
+    """That by preferences between outputs on what says most: test sets for testing, else those left out."""
+    tried = [training.evaluation(by) for by in ("test", "campaign", "language")]
+    return next((each for each in tried if each is not None and each.metric.value == each.metric.value), None)
+
+
+def _evaluations(training: Training, by: str) -> tuple[str, ...]:
+    found = (each for each in training.evaluations if each.by == by)
+    return tuple(sentence for each in found for sentence in _evaluation(each, training))
 
 
 def _headline(training: Training) -> str:
-    """By preferences between outputs, on what says most: test sets for testing, else those left out."""
-    tried = [training.evaluation(by) for by in ("test", "campaign", "language")]
-    found = next((each for each in tried if each is not None and each.metric.value == each.metric.value), None)
+    found = _decisive(training)
     if found is None:
         return "Whether this metric is better than one of its features is not known: nothing could be left out."
     where = _SHORT[found.by]
@@ -78,7 +90,7 @@ def _lost(training: Training, by: str) -> str:
     if not found or len(training.features) == 1:
         return ""
     names = f" ({listed(worse, _MAX_NAMED)})" if worse else ""
-    return f"The single feature was better on {len(worse)} of the {plural(len(found), 'language pair')}{names}."
+    return f"The single feature was better on {len(worse) or 'none'} of {plural(len(found), 'language pair')}{names}."
 
 
 def _percent(share: Estimate) -> str:

@@ -48,6 +48,7 @@ OURS = [
     *("per", "per-moses", "PER-MOSES", "per:tok=intl,lowercase=yes"),
     *("cder", "cder-moses", "CDER-MOSES", "cder:tok=char"),
     *("cer", "cer:whitespace=no,lowercase=yes"),
+    "lexical",
 ]
 
 

@@ -98,16 +98,16 @@ def from_function(
     return metric(chosen)(cls)()
 
 
-def from_training(training: Any) -> Metric:
+def from_training(training: Any, *, name: str = "trained") -> Metric:
     """The metric that `assay.train` learnt, from what it returned; a file is a metric by its path, `./my-metric.json`.
 
-    It is registered under its digest, so that `metric.name` is its spec.
+    It is registered as a file of this name would be, with its digest.
     """
     from assay.metrics.trained_metric import trained_metric
 
     tree: Mapping[str, Any] = training if isinstance(training, Mapping) else training.to_dict()
-    name = f"trained.json@{str(tree.get('digest', ''))[:8]}"
-    return metric(name)(trained_metric(tree, name))()
+    full_name = f"{name}.json@{str(tree.get('digest', ''))[:8]}"
+    return metric(full_name)(trained_metric(tree, full_name))()
 
 
 def statistics_key(metric: Metric) -> object:

@@ -10,7 +10,7 @@ from __future__ import annotations
 import dataclasses
 import functools
 from abc import abstractmethod
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, ClassVar
@@ -34,15 +34,15 @@ __all__ = ["TrainedMetric", "trained_metric"]
 
 _DIGITS = 8  # of digests in signatures
 _NAMED = 4  # features and campaigns in a line
+_WINS = (
+    "Options: wins (none: a logit of an output by itself; soft: its mean probability to be better than the outputs of "
+    "the other systems; hard: the share of them that it is better than)."
+)
 
 
 @dataclass(frozen=True)
 class TrainedMetric(Metric):
-    """Base class of metrics learnt from judgements. A subclass says where its model is.
-
-    Options: wins (none: a logit of an output by itself; soft: its mean probability to be better than the outputs of the
-    other systems; hard: the share of them that it is better than).
-    """
+    """Base class of metrics learnt from judgements. A subclass says where its model is."""
 
     default_aggregation = "segment"
     undefined: ClassVar[str] = "a feature is undefined, or with wins there is no other output"
@@ -56,6 +56,11 @@ class TrainedMetric(Metric):
     @abstractmethod
     def trained(cls) -> TrainedFile:
         """The model and what it was trained on."""
+
+    @classmethod
+    def documentation(cls) -> str:
+        """What it computes, what it was learnt from, and how it did where it was evaluated."""
+        return "\n".join((str(cls.__doc__), "", *_description(cls.trained(), _features(cls).directions)))
 
     @classmethod
     def folder(cls) -> Path | None:
@@ -152,7 +157,7 @@ def trained_metric(tree: Mapping[str, Any], name: str, path: Path | None = None)
         "trained": classmethod(lambda cls: file),
         "folder": classmethod(lambda cls: None if path is None else path.parent),
         "name": name,
-        "__doc__": description(file),
+        "__doc__": _first_line(file),
         "__module__": __name__,
     }
     fields = [("wins", Wins, file.wins)]
@@ -165,36 +170,35 @@ def trained_metric(tree: Mapping[str, Any], name: str, path: Path | None = None)
     return cls
 
 
-def description(file: TrainedFile) -> str:
-    """What a trained metric is made of, what it was trained on, and how it did, as documentation."""
-    tree = file.tree
-    populations = tree.get("populations", [])
-    campaigns = dict.fromkeys(each["campaign"] for each in populations)
+def _first_line(file: TrainedFile) -> str:
+    campaigns = dict.fromkeys(str(each.get("campaign", "")) for each in file.tree.get("populations", ()))
     features = listed(list(map(str, file.features)), _NAMED)
-    lines = [
-        f"A metric learnt from judgements of {listed(list(campaigns), _NAMED)}: {features}.",
-        "",
-        "score = " + _formula(file),
-        "",
-        "Trained on:",
-        *(
-            f"  {each['campaign']} {each['lp']}: {each['human']} ({each['protocol']}), {each['judgements']:,} "
-            f"judgements of {each['systems']} systems, {each['drawn']:,} of {each['pairs']:,} preferences"
-            for each in populations
-        ),
-        "",
-        *tree.get("verdict", ()),
-        "",
-        "Options: wins (none: a logit of an output by itself; soft: its mean probability to be better than the outputs "
-        "of the other systems; hard: the share of them that it is better than).",
-        f"Digest: {file.digest}.",
-    ]
-    return "\n".join(lines)
+    return f"A metric learnt from judgements of {listed(list(campaigns), _NAMED) or 'the data'}: {features}."
 
 
-def _formula(file: TrainedFile) -> str:
+def _description(file: TrainedFile, directions: Sequence[int]) -> Iterator[str]:
+    """How the score is made, what it was learnt from, and how it did."""
+    yield f"score = {_formula(file, directions)}"
+    yield ""
+    yield "Learnt from:"
+    for each in file.tree.get("populations", ()):
+        judgements, drawn, pairs = (f"{each[name]:,}" for name in ("judgements", "drawn", "pairs"))
+        yield (
+            f"  {each['campaign']} {each['lp']}: '{each['human']}' ({each['protocol']}), {judgements} judgements of "
+            f"{plural(each['systems'], 'system')}, {drawn} of {pairs} preferences"
+        )
+    yield ""
+    yield from file.tree.get("verdict", ())
+    yield ""
+    yield _WINS
+    yield f"Digest: {file.digest}."
+
+
+def _formula(file: TrainedFile, directions: Sequence[int]) -> str:
+    """With the scores of features as they are, not turned so that higher is better."""
     model = file.model
     if not isinstance(model, LinearModel):
-        return f"the sum of {plural(len(model.trees), 'tree')} on {', '.join(map(str, file.features))}"
-    terms = zip(model.weights, model.scale, file.features, strict=True)
-    return " ".join(f"{weight / scale:+.4g} {feature}" for weight, scale, feature in terms) + " + a constant"
+        return f"the sum of {plural(len(model.trees), 'tree')}"
+    signs = (-1 if direction < 0 else 1 for direction in directions)
+    terms = zip(signs, model.weights, model.scale, file.features, strict=True)
+    return " ".join(f"{sign * weight / scale:+.4g} {feature}" for sign, weight, scale, feature in terms) + " + constant"

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from assay.labels.numbers import interval_text, joined, number, percent
+from assay.labels.numbers import difference_text, interval_text, joined, number, percent
 from assay.results import Estimate, Training, TrainingEvaluation
 from assay.types.note import listed, plural
 from assay.words.statement import Verdict
@@ -99,7 +99,7 @@ def _percent(share: Estimate) -> str:
 
 def _beyond(difference: Estimate) -> str:
     """What the metric gains, in points of per cent."""
-    text = f"{100 * difference.value:+.1f}"
+    text = difference_text(100 * difference.value, 1)
     interval = interval_text(100 * difference.low, 100 * difference.high, 1)
     return f"difference {text} {interval}" if interval else f"difference {text}, no interval"
 

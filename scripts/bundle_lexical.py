@@ -5,7 +5,7 @@
 It is learnt from the judgements of WMT19 to WMT22 that belong to texts at hand: preferences from DA (WMT19), MQM and,
 for Livonian, SQM. Left out are WMT14, which has no judgements of segments here; WMT17, where no segment was judged for
 two systems; columns of single raters, whose licence does not allow every use; and the crowd's DA of WMT21 and WMT22,
-which says next to nothing about single segments. It is tested on WMT24 and WMT25. The file has weights and counts, no
+which says next to nothing about single segments. It is checked on WMT24 and WMT25. The file has weights and counts, no
 texts and no judgements.
 """
 
@@ -19,7 +19,7 @@ from assay.reports import document, renderer
 from tests import archives
 
 TRAINED = ("wmt14", "wmt17", "wmt19", "wmt21.news", "wmt21.tedtalks", "wmt22")
-TESTED = ("wmt24", "wmt25")
+CHECKED = ("wmt24", "wmt25")
 FEATURES = (
     "bleu",
     "chrf",
@@ -36,17 +36,17 @@ TARGET = Path(__file__).parents[1] / "src" / "assay" / "trained" / "bundled" / "
 
 def learnt() -> assay.results.Training:
     """The metric."""
-    trained, tested = (
+    trained, checked = (
         [campaign for name in names for campaign in assay.load_campaigns(archives.unpacked(name))]
-        for names in (TRAINED, TESTED)
+        for names in (TRAINED, CHECKED)
     )
-    return assay.train(trained, FEATURES, gold=GOLD, test=tested)
+    return assay.train(trained, FEATURES, gold_names=GOLD, check=checked)
 
 
 def main() -> None:
     """Learn and write."""
     training = learnt()
-    TARGET.write_text(renderer.create("json").render(document(training)), encoding="utf-8")
+    TARGET.write_text(str(renderer.create("json").render(document(training))), encoding="utf-8")
     sys.stdout.write("\n".join((*document(training).verdict.sentences, "")))
 
 

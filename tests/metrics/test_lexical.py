@@ -19,9 +19,9 @@ from tests import archives
 def test_what_is_said_of_it_is_what_was_found():
     """On WMT24 and WMT25 it is not shown to agree with people more often than chrF++."""
     tree = Lexical.trained().tree
-    (tested,) = (each for each in tree["evaluations"] if (each["by"], each["level"]) == ("test", "segment"))
+    (tested,) = (each for each in tree["evaluations"] if (each["by"], each["level"]) == ("check", "segment"))
     assert tested["beyond_single"]["low"] < 0 < tested["beyond_single"]["high"]
-    singles = {each["single"] for each in tree["held_out"] if each["by"] == "test"}
+    singles = {each["single"] for each in tree["held_out"] if each["by"] == "check"}
     assert singles == {"chrf++"}
     assert "no better than chrF++ alone" in inspect.getdoc(Lexical)
     assert tree["digest"] == digest_of_tree(tree)
@@ -42,14 +42,14 @@ def test_a_better_output_scores_higher():
 @pytest.mark.skipif(not os.environ.get("ASSAY_DATA"), reason="ASSAY_DATA does not name the folder of the WMT archives")
 def test_its_accuracy_on_wmt24_is_what_its_file_says():
     tree = Lexical.trained().tree
-    stored = next(each for each in tree["held_out"] if (each["by"], each["lp"]) == ("test", "en-es"))
-    (campaign,) = assay.load_campaigns(archives.unpacked("wmt24"), lp="en-es")
+    stored = next(each for each in tree["held_out"] if (each["by"], each["lp"]) == ("check", "en-es"))
+    campaign = assay.load_campaign(archives.unpacked("wmt24"), lp="en-es")
     features = FeatureSet.of(Lexical.trained().features)
     examples = collect_examples(
         campaign,
         features,
         gold=("esa",),
-        target="preferences",
+        learn="preferences",
         exclude=(),
         keep_references=False,
         max_preferences=20_000,

@@ -108,7 +108,7 @@ def test_undefined_features_leave_outputs_out_and_are_counted():
         (["#value"], {}, ConfigError, "'#value' is not a feature"),
         (["no-such"], {}, ConfigError, "unknown metric 'no-such'"),
         (["truth"], {"model": ["forest"]}, ConfigError, "unknown model 'forest'"),
-        (["truth"], {"gold": ["mqm"]}, InputError, "no language pair has texts"),
+        (["truth"], {"gold_names": ["mqm"]}, InputError, "no language pair has texts"),
         (["bleu"], {}, InputError, "no language pair has texts"),
         (["truth"], {"max_preferences": 3}, ConfigError, "max_preferences must be"),
     ],
@@ -166,7 +166,7 @@ def test_error_free_labels():
             errors=tuple(() if free else (ErrorSpan("", "major", 0, 2),) for free in clean),
         )
         campaigns.append(replace(each, scores=(), judgements=(ratings,)))
-    training = assay.train(campaigns, ["truth", "noise"], target="error-free", resamples=0)
+    training = assay.train(campaigns, ["truth", "noise"], learn="error-free", resamples=0)
     assert training.populations[0].protocol == "ESA, no errors"
     assert training.evaluation("campaign").metric.value > 0.97
 
@@ -227,20 +227,20 @@ def test_an_edited_file_is_refused(tmp_path, old, new, message):
 
 
 def test_test_sets_that_were_not_trained_on():
-    training = assay.train(several(), ["noise", "truth"], test=[campaign("later", "en-fr", seed=9)], resamples=50)
-    evaluation = training.evaluation("test")
+    training = assay.train(several(), ["noise", "truth"], check=[campaign("later", "en-fr", seed=9)], resamples=50)
+    evaluation = training.evaluation("check")
     assert evaluation.metric.n == 1
     assert math.isnan(evaluation.metric.low)
     assert evaluation.metric.reason == "no interval: 1 language pair, fewer than 5"
-    assert "(test sets for testing)" in sentences(training)
-    with pytest.raises(ConfigError, match="a metric that is trained on test0 en-de cannot be tested on it"):
-        assay.train(several(), ["truth"], test=several()[:1])
+    assert "(other test sets)" in sentences(training)
+    with pytest.raises(ConfigError, match="a metric that is trained on test0 en-de cannot be checked on it"):
+        assay.train(several(), ["truth"], check=several()[:1])
 
 
 def test_texts_that_were_trained_on_are_not_tested_on():
     shared = campaign("later", "en-fr", seed=9, sources="test0 en-de")
-    training = assay.train(several(), ["truth"], test=[shared, campaign("new", "en-fr", seed=8)], resamples=0)
-    assert [each.campaign for each in training.held_out if each.by == "test"] == ["new"]
+    training = assay.train(several(), ["truth"], check=[shared, campaign("new", "en-fr", seed=8)], resamples=0)
+    assert [each.campaign for each in training.held_out if each.by == "check"] == ["new"]
     assert any("segments whose texts were trained on are left out" in note.text for note in training.notes)
 
 
@@ -329,5 +329,5 @@ def test_the_command(tmp_path, monkeypatch, capsys):
     assert "chrf#output_char_1/reference_char_1" in shown
     assert _run([*arguments, "--resamples", "0"]) == 0
     assert "Features (logistic l2=" in capsys.readouterr().out
-    assert _run([*arguments, "--test", "./first"]) == 2
-    assert "cannot be tested on it" in capsys.readouterr().err
+    assert _run([*arguments, "--check", "./first"]) == 2
+    assert "cannot be checked on it" in capsys.readouterr().err

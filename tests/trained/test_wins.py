@@ -11,7 +11,7 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from assay.trained.model import probability
+from assay.results.trained_model import probability
 from assay.trained.wins import mean_wins
 
 GOLDEN = json.loads((Path(__file__).parents[1] / "golden" / "terrorcat.json").read_text(encoding="utf-8"))

@@ -4,7 +4,7 @@ import numpy as np
 import pytest
 from sklearn.linear_model import LogisticRegression, Ridge
 
-from assay.trained.model import probability
+from assay.results.trained_model import probability
 from assay.training.fits import MODELS, TrainingSet, fit_path, on_logit_scale
 
 

@@ -32,7 +32,7 @@ def examples_of(made, features=("truth", "noise")):
         made,
         FeatureSet.of(features),
         gold=(),
-        target="preferences",
+        learn="preferences",
         exclude=(),
         keep_references=False,
         max_preferences=500,

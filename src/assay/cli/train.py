@@ -21,7 +21,7 @@ __all__ = ["command"]
 @scored_campaign_options
 @verb_options(train)
 @list_option(
-    "--test",
+    "--check",
     group="Training",
     metavar="DATA",
     help="Test sets to evaluate the metric on, which it is not trained on.",
@@ -29,7 +29,7 @@ __all__ = ["command"]
 @output_options()
 @runtime_options
 def command(
-    inputs: dict[str, Any], test: tuple[str, ...], output: Output, runtime_settings: dict[str, Any], **options: Any
+    inputs: dict[str, Any], check: tuple[str, ...], output: Output, runtime_settings: dict[str, Any], **options: Any
 ) -> None:
     """Save the metric with -o my-metric.json; `-m ./my-metric.json` scores with it. DATA are folders of test sets or
     their names in the data folder, with texts and judgements of segments.
@@ -38,10 +38,10 @@ def command(
     Examples:
       assay train wmt12 wmt13 -m bleu,chrf,ter -o my-metric.json
       assay train wmt12 wmt13 --recipe terrorcat -o terrorcat.json
-      assay train wmt19 wmt22 -m chrf,ter --model logistic,boosting --test wmt24 -o my-metric.json
+      assay train wmt19 wmt22 -m chrf,ter --model logistic,boosting --check wmt24 -o my-metric.json
     """
     with terminal_runtime(**runtime_settings) as runtime:
         campaigns = read_campaigns(inputs, runtime)
-        others = load_campaigns(*test, runtime=runtime) if test else ()
-        result = train(campaigns, test=others, runtime=runtime, **explicit_options(options))
+        others = load_campaigns(*check, runtime=runtime) if check else ()
+        result = train(campaigns, check=others, runtime=runtime, **explicit_options(options))
     output.write(result)

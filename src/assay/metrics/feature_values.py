@@ -13,7 +13,7 @@ from assay.lazily import numpy as np
 from assay.metrics import metric as registry
 from assay.metrics import statistics_key
 from assay.registry import option_texts
-from assay.trained.model import Feature
+from assay.results.trained_model import Feature
 from assay.types import FloatArray, Mask, Table, TestSet
 from assay.types.runtime import Runtime
 

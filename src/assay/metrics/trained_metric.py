@@ -20,8 +20,8 @@ from assay.errors import ConfigError
 from assay.lazily import numpy as np
 from assay.metrics.feature_values import FeatureSet
 from assay.options.checks import check_choice
+from assay.results.trained_model import LinearModel
 from assay.trained.files import TrainedFile
-from assay.trained.model import LinearModel
 from assay.trained.wins import WINS, Wins, mean_wins
 from assay.types import Column, FloatArray, Note, NoteKind, Table, TestSet, as_column, digest_of_column, ratio_of_sums
 from assay.types.note import listed, plural

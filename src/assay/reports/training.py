@@ -11,7 +11,7 @@ from assay.words import verdict
 
 __all__ = ["document"]
 
-_BY = {"campaign": "test sets left out", "language": "target languages left out", "test": "test sets for testing"}
+_BY = {"campaign": "test sets left out", "language": "target languages left out", "check": "other test sets"}
 
 
 def document(training: Training) -> Document:

@@ -4,14 +4,19 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field
-from typing import Any, ClassVar, Literal
+from typing import Any, ClassVar, Literal, TypeAlias
 
 from assay.results.columns import ResultColumn, Shown, estimate_columns
 from assay.results.estimate import Estimate
 from assay.results.result import Result, digest_of_tree
+from assay.results.trained_model import LinearModel, TreeModel
 from assay.types.record import Record, in_tree
 
-__all__ = ["HeldOutPair", "LearntFeature", "TrainedOn", "Training", "TrainingEvaluation"]
+__all__ = ["HeldOutPair", "LearntFeature", "LeftOut", "TrainedOn", "Training", "TrainingEvaluation"]
+
+
+LeftOut: TypeAlias = Literal["campaign", "language", "check"]
+"""What was left out: a test set, a target language, or test sets that were given to check on."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -26,7 +31,7 @@ class LearntFeature(Record):
     pairs. Features that say the same share it. NaN if no test set was held out."""
     alone: float
     """The share of preferences that the feature agrees with by itself: the mean over the language pairs of the test
-    sets for testing, else of those trained on. It is not fitted, but for the direction of a column."""
+    sets to check on, else of those trained on. It is not fitted, but for the direction of a column."""
     is_constant: bool
     """Whether it is the same for all outputs in training, so that it says nothing."""
 
@@ -56,8 +61,7 @@ class TrainedOn(Record):
 class HeldOutPair(Record):
     """A language pair of what was held out: how well scores agree with people there."""
 
-    by: str
-    """`campaign`, `language`, or `test`: test sets that were given for this."""
+    by: LeftOut
     part: str
     """The test set or target language that was held out."""
     campaign: str
@@ -89,7 +93,7 @@ class HeldOutPair(Record):
 class TrainingEvaluation(Record):
     """Means over the language pairs that were held out in turn, and differences from simpler scores."""
 
-    by: str
+    by: LeftOut
     level: Literal["segment", "system"]
     metric: Estimate
     single: Estimate
@@ -107,8 +111,8 @@ class Training(Result):
     format: int
     """The version of the model in the file."""
     features: tuple[LearntFeature, ...]
-    model: Record
-    wins: str
+    model: LinearModel | TreeModel
+    wins: Literal["none", "soft", "hard"]
     """What scores are by default: `none`, logits of outputs by themselves, or `soft` or `hard` wins over others."""
     chosen: str
     """The kind and setting of the model."""
@@ -120,7 +124,7 @@ class Training(Result):
 
     made_by: ClassVar[str] = "train"
     columns: ClassVar[tuple[ResultColumn, ...]] = (
-        ResultColumn("held_out", read="by", help="campaign, language, or test (given for this).", shown=Shown.FILE),
+        ResultColumn("held_out", read="by", help="campaign, language, or check (given for this).", shown=Shown.FILE),
         ResultColumn("level"),
         *estimate_columns("metric", names=("value", "low", "high", "n")),
         *estimate_columns("single", names=("value",), prefix="single_"),

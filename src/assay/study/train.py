@@ -22,9 +22,10 @@ from assay.options.shared import CAMPAIGNS, RUNTIME, Exclude, KeepReferences
 from assay.options.verb import verb
 from assay.registry import name_list, option_text
 from assay.results import Estimate, HeldOutPair, LearntFeature, TrainedOn, Training, TrainingEvaluation
+from assay.results.trained_model import LinearModel
+from assay.results.training import LeftOut
 from assay.trained.files import FORMAT
-from assay.trained.model import LinearModel
-from assay.trained.wins import WINS
+from assay.trained.wins import WINS, Wins
 from assay.training.examples import Examples, collect_examples, text_digests
 from assay.training.fits import MODELS
 from assay.training.held_out import (
@@ -48,10 +49,10 @@ __all__ = ["train"]
 
 DEFAULT_FEATURES = ("bleu", "chrf", "ter")
 _DIGITS = 9  # of the numbers in a file
-_TARGETS = ("preferences", "error-free")
+_LEARN = ("preferences", "error-free")
 _LEVELS = ("segment", "system")
 _GROUP = "Training"
-_HELD_OUT = ("campaign", "language")
+_HELD_OUT: tuple[LeftOut, LeftOut] = ("campaign", "language")
 
 
 @verb
@@ -96,15 +97,15 @@ def train(
             default="none, or that of the recipe",
         ),
     ] = None,
-    target: Annotated[
+    learn: Annotated[
         str,
         Option(
             "What to learn: preferences between outputs, by rankings or scores, or which outputs are error-free.",
             group=HUMAN,
-            choices=_TARGETS,
+            choices=_LEARN,
         ),
     ] = "preferences",
-    gold: Annotated[
+    gold_names: Annotated[
         Sequence[str],
         Option(
             "Names of the human judgements; each language pair has those of the first name that it has.",
@@ -122,7 +123,7 @@ def train(
             check=partial(check_integer, low=10, high=10**6),
         ),
     ] = 20_000,
-    test: Annotated[
+    check: Annotated[
         Iterable[Campaign],
         Data(
             "Test sets to evaluate the metric on, which it is not trained on.",
@@ -154,26 +155,28 @@ def train(
     kinds = tuple(dict.fromkeys(model or (chosen.models if chosen else MODELS[:1])))
     feature_set = FeatureSet.of(names)
     _check_features(feature_set, kinds)
-    collector = _Collector(feature_set, tuple(gold), target, tuple(exclude), keep_references, max_preferences, seed)
+    collector = _Collector(
+        feature_set, tuple(gold_names), learn, tuple(exclude), keep_references, max_preferences, seed
+    )
     examples, notes = collector.collect(campaigns, runtime)
-    tested, more = collector.collect_tests(test, examples, runtime)
-    form = wins or (chosen.wins if chosen else WINS[0])
-    learner = Learner(kinds, tuple(abs(each) for each in feature_set.directions), form)  # type: ignore[arg-type]
+    checked, more = collector.collect_others(check, examples, runtime)
+    form: Wins = wins or (chosen.wins if chosen else WINS[0])  # type: ignore[assignment]  # one of the choices
+    learner = Learner(kinds, tuple(abs(each) for each in feature_set.directions), form)
     pairs, losses = _held_out(learner, examples, feature_set, seed, runtime)
     final = learner.learn(examples)
-    alone = feature_accuracies(tested or examples, final.signs)
+    alone = feature_accuracies(checked or examples, final.signs)
     _check_says_something(final)
-    pairs += [_evaluated("test", each.campaign, each, final, 0, feature_set) for each in tested]
+    pairs += [_evaluated("check", each.campaign, each, final, 0, feature_set) for each in checked]
     settings = {
         "data": _data(examples),
         "features": name_list(feature_set.names),
         "model": "+".join(kinds),
         "recipe": recipe or "",
         "wins": form,
-        "target": "" if target == _TARGETS[0] else target,
-        "gold": name_list(gold),
+        "learn": "" if learn == _LEARN[0] else learn,
+        "gold_names": name_list(gold_names),
         "max_preferences": str(max_preferences),
-        "test": _data(tested) if tested else "",
+        "check": _data(checked) if checked else "",
         "exclude": name_list(exclude),
         "keep_references": "yes" if keep_references else "",
         "resamples": str(resamples),
@@ -223,7 +226,7 @@ class _Collector:
 
     features: FeatureSet
     gold: tuple[str, ...]
-    target: str
+    learn: str
     exclude: tuple[str, ...]
     keep_references: bool
     max_preferences: int
@@ -259,7 +262,7 @@ class _Collector:
                 campaign,
                 self.features,
                 gold=self.gold,
-                target=self.target,
+                learn=self.learn,
                 exclude=self.exclude,
                 keep_references=self.keep_references,
                 max_preferences=self.max_preferences,
@@ -270,21 +273,21 @@ class _Collector:
             error.message = f"{_label(campaign)}: {error.message}"
             raise
 
-    def collect_tests(
+    def collect_others(
         self, campaigns: Iterable[Campaign], trained_on: Sequence[Examples], runtime: Runtime
     ) -> tuple[list[Examples], list[Note]]:
         """The same for test sets to evaluate on, without what the metric was trained on."""
         others = list(campaigns)
         for each in others:
             if any((each.name, each.lp) == (known.campaign, known.lp) for known in trained_on):
-                message = f"a metric that is trained on {_label(each)} cannot be tested on it"
-                raise ConfigError(message, hint=f"leave it out of the data or of {option_name('test')}")
+                message = f"a metric that is trained on {_label(each)} cannot be checked on it"
+                raise ConfigError(message, hint=f"leave it out of the data or of {option_name('check')}")
         if not others:
             return [], []
         try:
             found, notes = self.collect(others, runtime)
         except AssayError as error:
-            error.message = spelled(f"{option_name('test')}: {error.message}")
+            error.message = spelled(f"{option_name('check')}: {error.message}")
             raise
         digests = text_digests(trained_on)
         kept = [each.without_texts(digests) for each in found]
@@ -292,7 +295,7 @@ class _Collector:
             text = f"{plural(dropped, 'preference')} of segments whose texts were trained on are left out"
             notes.append(Note(NoteKind.EXCLUDED, text, count=dropped))
         return [each for each in kept if len(each)], [
-            replace(note, where=", ".join(filter(None, ("test", note.where)))) for note in notes
+            replace(note, where=", ".join(filter(None, ("check", note.where)))) for note in notes
         ]
 
 
@@ -328,19 +331,21 @@ def _held_out(
     return pairs, np.asarray(mean)
 
 
-def _evaluated(by: str, part: str, each: Examples, chosen: Chosen, left_out: int, features: FeatureSet) -> HeldOutPair:
+def _evaluated(
+    by: LeftOut, part: str, each: Examples, chosen: Chosen, left_out: int, features: FeatureSet
+) -> HeldOutPair:
     of_segments, of_systems = accuracies(chosen, each), accuracies_of_systems(chosen, each)
     kind, single = f"{chosen.kind} {chosen.setting}", features.names[chosen.single]
     return _pair(by, part, each, left_out, kind, single, of_segments, of_systems)
 
 
-def _undefined(by: str, part: str, each: Examples, left_out: int) -> HeldOutPair:
+def _undefined(by: LeftOut, part: str, each: Examples, left_out: int) -> HeldOutPair:
     nothing = Accuracies(math.nan, math.nan, math.nan)
     return _pair(by, part, each, left_out, "", "", nothing, nothing)
 
 
 def _pair(
-    by: str,
+    by: LeftOut,
     part: str,
     each: Examples,
     left_out: int,
@@ -392,7 +397,7 @@ class _Intervals:
 
 
 def _evaluations(pairs: Sequence[HeldOutPair], intervals: _Intervals) -> Iterator[TrainingEvaluation]:
-    for by in (*_HELD_OUT, "test"):
+    for by in (*_HELD_OUT, "check"):
         found = [each for each in pairs if each.by == by]
         for level in _LEVELS if found else ():
             values = [

@@ -9,7 +9,7 @@ from typing import Any, NoReturn
 
 from assay.errors import ConfigError, InputError
 from assay.results.result import digest_of_tree
-from assay.trained.model import Feature, LinearModel, TrainedModel, Tree, TreeModel
+from assay.results.trained_model import Feature, LinearModel, TrainedModel, Tree, TreeModel
 from assay.trained.wins import WINS
 
 __all__ = ["FORMAT", "TrainedFile"]

@@ -10,7 +10,7 @@ from __future__ import annotations
 from typing import Literal, TypeAlias
 
 from assay.lazily import numpy as np
-from assay.trained.model import probability
+from assay.results.trained_model import probability
 from assay.types import FloatArray
 
 __all__ = ["WINS", "Wins", "mean_wins"]

@@ -12,7 +12,7 @@ from dataclasses import dataclass, field
 from typing import Any
 
 from assay.lazily import numpy as np
-from assay.trained.model import Tree, probability
+from assay.results.trained_model import Tree, probability
 from assay.types import FloatArray, IntArray
 
 __all__ = ["STAGES", "boosted_trees"]

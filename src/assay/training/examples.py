@@ -103,7 +103,7 @@ def collect_examples(
     features: FeatureSet,
     *,
     gold: Sequence[str],
-    target: str,
+    learn: str,
     exclude: Sequence[str],
     keep_references: bool,
     max_preferences: int,
@@ -112,7 +112,7 @@ def collect_examples(
 ) -> Examples:
     """The examples of a language pair; raise `Unusable` with the reason if it has none."""
     testset = _texts(campaign, features, exclude, keep_references)
-    human = find_human_data(campaign, gold, target, testset.systems)
+    human = find_human_data(campaign, gold, learn, testset.systems)
     if not len(human.better):
         raise Unusable("no two outputs of a segment were judged differently")
     drawn = _drawn(len(human.better), max_preferences, seed, f"{campaign.name} {campaign.lp}")

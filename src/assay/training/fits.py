@@ -11,7 +11,7 @@ from dataclasses import dataclass
 from typing import TypeAlias
 
 from assay.lazily import numpy as np
-from assay.trained.model import LinearModel, TrainedModel, TreeModel, probability
+from assay.results.trained_model import LinearModel, TrainedModel, TreeModel, probability
 from assay.training.boosting import STAGES, boosted_trees
 from assay.types import FloatArray, IntArray
 

@@ -12,7 +12,7 @@ from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 
 from assay.lazily import numpy as np
-from assay.trained.model import TrainedModel
+from assay.results.trained_model import TrainedModel
 from assay.trained.wins import Wins, mean_wins
 from assay.training.examples import Examples, text_digests
 from assay.training.fits import TrainingSet, fit_path

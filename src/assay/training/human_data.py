@@ -49,11 +49,11 @@ class HumanData:
     worse: IntArray
 
 
-def find_human_data(campaign: Campaign, gold: Sequence[str], target: str, systems: Sequence[str]) -> HumanData:
+def find_human_data(campaign: Campaign, gold: Sequence[str], learn: str, systems: Sequence[str]) -> HumanData:
     """Those of the first name that the campaign has, or of the most trusted protocol; raise `Unusable` without any."""
-    found = _find(campaign, gold, target)
+    found = _find(campaign, gold, learn)
     try:
-        if target == "error-free":
+        if learn == "error-free":
             return _error_free(found.name, found.judgements, campaign, systems)
         prepared = prepare(found.used, RankingOptions(), tuple(found.used.systems)).judgements
     except AssayError as error:
@@ -64,19 +64,19 @@ def find_human_data(campaign: Campaign, gold: Sequence[str], target: str, system
     return _scored(table, campaign, systems)
 
 
-def _find(campaign: Campaign, gold: Sequence[str], target: str) -> FoundJudgements:
-    prefer = "judgements" if target == "error-free" else "scores"
+def _find(campaign: Campaign, gold: Sequence[str], learn: str) -> FoundJudgements:
+    prefer = "judgements" if learn == "error-free" else "scores"
     names = [*dict.fromkeys((*(each.name for each in campaign.judgements), *(t.name for t in campaign.human)))]
     candidates = []
     for name in (each for each in gold if each in names) if gold else sorted(names):
         found = find_judgements(campaign, name, prefer=prefer, levels=_LEVELS)  # type: ignore[arg-type]
         if found is None or (not gold and not _is_of_people(found)):
             continue
-        if target == "error-free" and not (isinstance(found.judgements, Ratings) and found.judgements.errors):
+        if learn == "error-free" and not (isinstance(found.judgements, Ratings) and found.judgements.errors):
             continue
         candidates.append(found)
     if not candidates:
-        kind = "ratings with marked errors" if target == "error-free" else "judgements of segments"
+        kind = "ratings with marked errors" if learn == "error-free" else "judgements of segments"
         raise Unusable(f"no {kind}{' of these names' if gold else ''}")
     return candidates[0] if gold else min(candidates, key=_order)
 

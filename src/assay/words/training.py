@@ -15,9 +15,9 @@ _MAX_NAMED = 6
 _HELD_OUT = {
     "campaign": "On test sets left out in turn",
     "language": "On target languages left out in turn",
-    "test": "On the test sets for testing, which it was not trained on",
+    "check": "On other test sets, which it was not trained on",
 }
-_SHORT = {"campaign": "test sets left out", "language": "target languages left out", "test": "test sets for testing"}
+_SHORT = {"campaign": "test sets left out", "language": "target languages left out", "check": "other test sets"}
 
 
 def training_verdict(training: Training) -> Verdict:
@@ -30,8 +30,8 @@ def training_verdict(training: Training) -> Verdict:
 
 
 def _decisive(training: Training) -> TrainingEvaluation | None:
-    """That by preferences between outputs on what says most: test sets for testing, else those left out."""
-    tried = [training.evaluation(by) for by in ("test", "campaign", "language")]
+    """That by preferences between outputs on what says most: other test sets, else those left out."""
+    tried = [training.evaluation(by) for by in ("check", "campaign", "language")]
     return next((each for each in tried if each is not None and each.metric.value == each.metric.value), None)
 
 

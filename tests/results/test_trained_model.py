@@ -6,7 +6,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from assay.errors import ConfigError
-from assay.trained.model import Feature, LinearModel, Tree, TreeModel, probability
+from assay.results.trained_model import Feature, LinearModel, Tree, TreeModel, probability
 
 MODEL = LinearModel((0.0, -10.0), (100.0, 10.0), (50.0, 0.0), (10.0, 2.0), (1.0, -0.5))
 TREE = Tree((0, -1, 1, -1, -1), (0.5, 0.0, -1.0, 0.0, 0.0), (1, -1, 3, -1, -1), (2, -1, 4, -1, -1), (0, 1, 0, 2, 3))

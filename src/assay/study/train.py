@@ -386,7 +386,9 @@ class _Intervals:
         known = np.array([value for value in values if value == value])
         n = len(known)
         if not n:
-            return Estimate(math.nan, 0, reason="nothing could be held out: all other language pairs share its texts")
+            return Estimate(
+                math.nan, 0, reason="nothing is left to train on: there are no others, or all share its texts"
+            )
         value = math.fsum(known.tolist()) / n
         if not self.resamples or n < MIN_CLUSTERS:
             few = f"no interval: {plural(n, 'language pair')}, fewer than {MIN_CLUSTERS}"

@@ -25,7 +25,7 @@ def mean_wins(scores: FloatArray, wins: Wins) -> FloatArray:
     """
     won = np.zeros_like(scores)
     others = np.zeros_like(scores)
-    for row in scores:
+    for row in np.sort(scores, axis=0):  # sums do not depend on the order of systems
         difference = scores - row
         known = ~np.isnan(difference)
         value = probability(difference) if wins == "soft" else 0.5 * (1 + np.sign(difference))

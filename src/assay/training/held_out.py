@@ -215,13 +215,20 @@ def accuracies_of_systems(chosen: Chosen, each: Examples) -> Accuracies:
 
 
 def system_accuracy(scores: FloatArray, each: Examples) -> float:
-    """The share of pairs of systems that mean scores order as people do; both are means over the judged outputs."""
-    names, number = np.unique(each.system, return_inverse=True)
+    """The share of pairs of systems that a metric orders as people do, by means over the judged outputs.
+
+    Of every output, both sides count the difference from the judged outputs of its segment: people may have judged
+    other segments of each system, which are easier or harder for all.
+    """
     known = ~np.isnan(scores)  # an output that was judged alone wins over nobody
-    number, scores, weights, values = number[known], scores[known], each.weight[known], each.value[known]
-    weight = np.bincount(number, weights, len(names))
+    names, number = np.unique(each.system, return_inverse=True)
+    number, weight = number[known], each.weight[known]
+    total = np.bincount(number, weight, len(names))
     with np.errstate(invalid="ignore"):
-        metric, human = (np.bincount(number, weights * side, len(names)) / weight for side in (scores, values))
+        metric, human = (
+            np.bincount(number, weight * _in_segment(side[known], weight, each.segment[known]), len(names)) / total
+            for side in (scores, each.value)
+        )
     first, second = np.triu_indices(len(names), 1)
     by_people = np.sign(np.round(human[first] - human[second], 12))
     by_metric = np.sign(np.round(metric[first] - metric[second], 12))
@@ -230,6 +237,13 @@ def system_accuracy(scores: FloatArray, each: Examples) -> float:
         return math.nan
     agrees = by_people[differs] * by_metric[differs]
     return float((agrees > 0).mean() + 0.5 * (agrees == 0).mean())
+
+
+def _in_segment(values: FloatArray, weight: FloatArray, segment: IntArray) -> FloatArray:
+    """The values minus the mean of those of their segment."""
+    _, place = np.unique(segment, return_inverse=True)
+    means = np.bincount(place, weight * values) / np.bincount(place, weight)
+    return np.asarray(values - means[place])
 
 
 def feature_accuracies(examples: Sequence[Examples], signs: Sequence[int]) -> tuple[float, ...]:

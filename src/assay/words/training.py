@@ -69,7 +69,7 @@ def _evaluation(evaluation: TrainingEvaluation, training: Training) -> Iterator[
     metric = evaluation.metric
     if metric.value != metric.value:
         if evaluation.level == "segment":
-            yield f"{_HELD_OUT[evaluation.by]}, there is no result: {metric.reason}."
+            yield f"{_HELD_OUT[evaluation.by]}, there is no result, because {metric.reason}."
         return
     what = "preferences between outputs" if evaluation.level == "segment" else "pairs of systems"
     start = f"{_HELD_OUT[evaluation.by]}, it" if evaluation.level == "segment" else "There, it"

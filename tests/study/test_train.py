@@ -44,7 +44,10 @@ def test_the_truth_is_found_and_noise_is_not():
     assert evaluation.beyond_ranks.low > 0
     assert {each.single for each in training.held_out} == {"truth"}
     assert not evaluation.beyond_single.low > 0
-    assert "This metric is not shown to be better than its best single feature, truth: use that" in sentences(training)
+    assert (
+        "This metric is not shown to be better than its best single feature, truth (test sets left out): use that"
+        in sentences(training)
+    )
 
 
 def test_two_halves_of_the_truth_are_better_than_one():
@@ -61,7 +64,10 @@ def test_two_halves_of_the_truth_are_better_than_one():
     evaluation = training.evaluation("campaign")
     assert evaluation.metric.value > 0.97
     assert evaluation.beyond_single.low > 0.15
-    assert "This metric agrees with people more often than its best single feature" in sentences(training)
+    assert (
+        "This metric agrees with people on more preferences between outputs than its best single feature"
+        in sentences(training)
+    )
     ratio = weights(training)["truth"] / weights(training)["noise"]
     assert 0.9 < ratio < 1.4  # weights are of features in standard deviations
 

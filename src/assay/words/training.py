@@ -48,12 +48,27 @@ def _headline(training: Training) -> str:
     if len(training.features) == 1:
         return f"This metric has one feature, {training.features[0].name}, and orders outputs as it does."
     difference = found.beyond_single
-    single = _singles(training, found)
+    single = f"its best single feature, {_singles(training, found)}"
+    points = number(abs(100 * difference.value), 1)
     if difference.low > 0:
-        return f"This metric agrees with people more often than its best single feature, {single} ({where})."
+        return (
+            f"This metric agrees with people on more preferences between outputs than {single}, by"
+            f" {points} percentage points ({where}){_but_systems(training, found)}."
+        )
     if difference.high < 0:
-        return f"This metric agrees with people less often than its best single feature, {single}: use that ({where})."
-    return f"This metric is not shown to be better than its best single feature, {single}: use that ({where})."
+        return (
+            f"This metric agrees with people on fewer preferences between outputs than {single}, by"
+            f" {points} percentage points ({where}): use that."
+        )
+    return f"This metric is not shown to be better than {single} ({where}): use that."
+
+
+def _but_systems(training: Training, found: TrainingEvaluation) -> str:
+    """What a gain on outputs does not mean."""
+    systems = training.evaluation(found.by, "system")
+    if systems is None or systems.beyond_single.low > 0:
+        return ""
+    return "; it is not shown to order systems better"
 
 
 def _singles(training: Training, evaluation: TrainingEvaluation) -> str:

@@ -9,7 +9,7 @@ import pytest
 
 import assay
 from assay.cli.group import _run
-from assay.errors import AssayWarning, ConfigError, InputError, UnknownNameError
+from assay.errors import AssayWarning, ConfigError, InputError, NameClashError, UnknownNameError
 from assay.metrics import from_training, metric
 from assay.reports import document, renderer
 from assay.types import ErrorSpan, Ratings, ScoreTable
@@ -116,6 +116,7 @@ def test_undefined_features_leave_outputs_out_and_are_counted():
         (["truth"], {"model": ["forest"]}, ConfigError, "unknown model 'forest'"),
         (["truth"], {"gold_names": ["mqm"]}, InputError, "no language pair has texts"),
         (["bleu"], {}, InputError, "no language pair has texts"),
+        (["truth"], {"exclude": ["zz*"]}, UnknownNameError, "no system matches 'zz"),
         (["truth"], {"max_preferences": 3}, ConfigError, "max_preferences must be"),
     ],
 )
@@ -128,6 +129,38 @@ def test_an_undefined_feature_is_named_in_the_hint():
     with pytest.raises(InputError) as caught:
         assay.train(several(), ["nothing", "truth"])
     assert "undefined everywhere: nothing" in str(caught.value)
+
+
+def test_the_same_test_set_twice_is_refused():
+    with pytest.raises(NameClashError, match="two test sets called"):
+        assay.train([*several(), *several(1)], ["truth"])
+
+
+def test_what_says_nothing_is_said_to_say_nothing():
+    training = assay.train(several(), ["noise", "constant"], resamples=200)
+    assert "not shown to agree with people more often than by chance (test sets left out)." in sentences(training)
+
+
+def test_notes_name_their_language_pairs():
+    """Ratings with errors and without scores are scored by weights that nobody chose."""
+    campaigns = []
+    for each in several(2):
+        rows = [(k, i) for k in range(5) for i in range(60)]
+        ratings = Ratings(
+            "mqm",
+            "MQM",
+            ("r",),
+            each.systems,
+            np.zeros(len(rows), int),
+            np.array([k for k, _ in rows]),
+            np.array([i for _, i in rows]),
+            np.full(len(rows), np.nan),
+            errors=tuple((ErrorSpan("Accuracy", ("minor", "major")[(k + i) % 2], 0, 2),) for k, i in rows),
+        )
+        campaigns.append(replace(each, scores=(), judgements=(ratings,)))
+    training = assay.train(campaigns, ["truth", "noise"], resamples=0)
+    note = next(note for note in training.notes if "no weights were chosen" in note.text)
+    assert note.where == "test0 en-de, test1 en-cs"
 
 
 def test_a_campaign_of_one_system_is_left_out():

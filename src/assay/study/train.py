@@ -5,13 +5,15 @@ from __future__ import annotations
 import math
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
+from fnmatch import fnmatchcase
 from functools import partial
 from typing import Annotated, Unpack
 
 from assay.aggregate import estimate_from_replicates
 from assay.aggregate.resample import CONFIDENCE, MIN_CLUSTERS, SEED, Bootstrap, Confidence, Seed, resamples_option
 from assay.calibration.populations import data_text
-from assay.errors import AssayError, ConfigError, InputError, option_name, spelled
+from assay.errors import AssayError, ConfigError, InputError, UnknownNameError, nearest, option_name, spelled
+from assay.human.selection import label_campaigns
 from assay.lazily import numpy as np
 from assay.measurement import metrics_option
 from assay.metrics.feature_values import FeatureSet
@@ -158,14 +160,16 @@ def train(
     collector = _Collector(
         feature_set, tuple(gold_names), learn, tuple(exclude), keep_references, max_preferences, seed
     )
-    examples, notes = collector.collect(campaigns, runtime)
-    checked, more = collector.collect_others(check, examples, runtime)
+    trained_on, others = tuple(campaigns), tuple(check)
+    collector.check_exclude((*trained_on, *others))
+    examples, notes = collector.collect(trained_on, runtime)
+    checked, more = collector.collect_others(others, examples, runtime)
     form: Wins = wins or (chosen.wins if chosen else WINS[0])  # type: ignore[assignment]  # one of the choices
     learner = Learner(kinds, tuple(abs(each) for each in feature_set.directions), form)
     pairs, losses = _held_out(learner, examples, feature_set, seed, runtime)
     final = learner.learn(examples)
     alone = feature_accuracies(checked or examples, final.signs)
-    _check_says_something(final)
+    _check_says_something(final, examples)
     pairs += [_evaluated("check", each.campaign, each, final, 0, feature_set) for each in checked]
     settings = {
         "data": _data(examples),
@@ -174,10 +178,10 @@ def train(
         "recipe": recipe or "",
         "wins": form,
         "learn": "" if learn == _LEARN[0] else learn,
-        "gold_names": name_list(gold_names),
+        "gold_names": name_list(collector.gold),
         "max_preferences": str(max_preferences),
         "check": _data(checked) if checked else "",
-        "exclude": name_list(exclude),
+        "exclude": name_list(collector.exclude),
         "keep_references": "yes" if keep_references else "",
         "resamples": str(resamples),
         "seed": str(seed),
@@ -210,10 +214,8 @@ def _check_features(features: FeatureSet, kinds: Sequence[str]) -> None:
         made.check_resources()
 
 
-def _check_says_something(final: Chosen) -> None:
-    model = final.model
-    is_flat = not any(model.weights) if isinstance(model, LinearModel) else not model.trees
-    if is_flat:
+def _check_says_something(final: Chosen, examples: Iterable[Examples]) -> None:
+    if not any(np.ptp(final.model(each.x)) for each in examples):
         raise InputError(
             "nothing was learnt: no feature agrees with people more often than by chance, or all are constant",
             hint="use other features, or judgements of other systems",
@@ -235,6 +237,7 @@ class _Collector:
     def collect(self, campaigns: Iterable[Campaign], runtime: Runtime) -> tuple[list[Examples], list[Note]]:
         """The examples of all language pairs in a fixed order, and notes on those left out."""
         ordered = sorted(campaigns, key=lambda each: (each.name, each.lp))
+        label_campaigns(ordered)  # raises if two are the same
         found: list[Examples] = []
         left_out: dict[str, list[str]] = {}
         for campaign in runtime.track(ordered, lambda each: f"features of {_label(each)}"):
@@ -254,7 +257,14 @@ class _Collector:
         if undefined:
             text = f"{plural(sum(undefined.values()), 'judged output')} left out, because a feature is undefined"
             notes.append(Note(NoteKind.UNDEFINED, text, listed(undefined), sum(undefined.values())))
-        return found, notes
+        return found, [*notes, *_common_notes(found)]
+
+    def check_exclude(self, campaigns: Iterable[Campaign]) -> None:
+        """Raise for a pattern that matches no system at all."""
+        known = tuple(dict.fromkeys(name for each in campaigns for name in each.systems))
+        for pattern in self.exclude:
+            if not any(fnmatchcase(name, pattern) for name in known):
+                raise UnknownNameError(f"no system matches '{pattern}'", hint=nearest(pattern, known))
 
     def _examples(self, campaign: Campaign, runtime: Runtime) -> Examples:
         try:
@@ -297,6 +307,16 @@ class _Collector:
         return [each for each in kept if len(each)], [
             replace(note, where=", ".join(filter(None, ("check", note.where)))) for note in notes
         ]
+
+
+def _common_notes(examples: Iterable[Examples]) -> Iterator[Note]:
+    """The notes of all language pairs, each once, with those that it is of."""
+    labels: dict[Note, list[str]] = {}
+    for each in examples:
+        for note in each.notes:
+            labels.setdefault(replace(note, count=None), []).append(each.label)
+    for note, names in labels.items():
+        yield replace(note, where=", ".join(filter(None, (note.where, listed(names)))))
 
 
 def _label(campaign: Campaign) -> str:

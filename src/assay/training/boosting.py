@@ -134,15 +134,20 @@ def boosted_trees(x: FloatArray, better: IntArray, worse: IntArray, directions: 
     trees: list[Tree] = []
     for _ in range(STAGES[-1]):
         p_wrong = 1 - probability(scores[better] - scores[worse])
-        gradient: FloatArray = np.bincount(better, p_wrong, len(rows)) - np.bincount(worse, p_wrong, len(rows))
+        gradient = _sums(better, p_wrong, len(rows)) - _sums(worse, p_wrong, len(rows))
         curve = p_wrong * (1 - p_wrong)
-        curvature: FloatArray = np.bincount(better, curve, len(rows)) + np.bincount(worse, curve, len(rows))
+        curvature = _sums(better, curve, len(rows)) + _sums(worse, curve, len(rows))
         tree = _Grower(bins, edges, directions, gradient, curvature, least).grow()
         if len(tree.value) == 1:
             break
         trees.append(tree)
         scores += tree(rows)
     return trees
+
+
+def _sums(place: IntArray, values: FloatArray, size: int) -> FloatArray:
+    """The sum of the values at each place."""
+    return np.asarray(np.bincount(place, values, size), dtype=np.float64)
 
 
 def _edges(column: FloatArray) -> FloatArray:

@@ -10,6 +10,7 @@ import hashlib
 import zlib
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, replace
+from fnmatch import fnmatchcase
 from typing import TYPE_CHECKING
 
 from assay.errors import AssayError
@@ -17,7 +18,7 @@ from assay.lazily import numpy as np
 from assay.measurement.needs import check_needs
 from assay.metrics.feature_values import FeatureSet
 from assay.training.human_data import HumanData, Unusable, find_human_data
-from assay.types import Campaign, FloatArray, IntArray, TestSet
+from assay.types import Campaign, FloatArray, IntArray, Note, TestSet
 from assay.types.language_codes import two_letter_code
 from assay.types.note import plural
 from assay.types.runtime import Runtime
@@ -56,6 +57,8 @@ class Examples:
     worse: IntArray
     texts: IntArray
     """(output, column): digests of the source and the references of its segment; 0: none."""
+    notes: tuple[Note, ...] = ()
+    """On the judgements and on the features."""
 
     def __len__(self) -> int:
         return len(self.better)
@@ -139,6 +142,7 @@ def collect_examples(
         human.better[drawn],
         human.worse[drawn],
         _digests(judged)[place],
+        tuple(dict.fromkeys((*human.notes, *(note for made in prepared.metrics for note in made.advice(testset))))),
     ).of_rows(defined)
     if not len(examples):
         without = [name for name, column in zip(features.names, values.T, strict=True) if np.isnan(column).all()]
@@ -152,7 +156,7 @@ def _texts(campaign: Campaign, features: FeatureSet, exclude: Sequence[str], kee
     if campaign.testset is None:
         raise Unusable("no texts")
     reference = next(iter(campaign.testset.references), None)
-    patterns = [each for each in exclude if any(_matches(name, each) for name in campaign.systems)]
+    patterns = [each for each in exclude if any(fnmatchcase(name, each) for name in campaign.systems)]
     try:
         testset = campaign.select_texts(
             references=() if reference is None else (reference,), exclude=patterns, keep_references=keep_references
@@ -164,12 +168,6 @@ def _texts(campaign: Campaign, features: FeatureSet, exclude: Sequence[str], kee
     if len(testset.systems) < 2:
         raise Unusable(plural(len(testset.systems), "system"))
     return testset
-
-
-def _matches(name: str, pattern: str) -> bool:
-    from fnmatch import fnmatchcase
-
-    return fnmatchcase(name, pattern)
 
 
 def _judged_systems(human: HumanData) -> tuple[str, ...]:

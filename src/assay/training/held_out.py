@@ -134,10 +134,8 @@ class Learner:
 
 
 def _standardised(values: FloatArray) -> FloatArray:
-    spread = values.std()
-    if not spread > 0:
-        return values - values.mean()
-    return np.asarray((values - values.mean()) / spread)
+    spread = float(values.std())
+    return np.asarray((values - values.mean()) / (spread if spread > 0 else 1.0))
 
 
 def parts(examples: Sequence[Examples], by: str) -> Iterator[tuple[str, list[Examples], list[Examples], int]]:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from assay.calibration.error_free import ErrorFreeRule
 from assay.errors import AssayError
@@ -14,7 +14,7 @@ from assay.human.preparation import prepare
 from assay.human.scoring import has_controls_only, segment_scores
 from assay.human.selection import FoundJudgements, find_judgements
 from assay.lazily import numpy as np
-from assay.types import Campaign, FloatArray, IntArray, Rankings, Ratings, ScoreTable
+from assay.types import Campaign, FloatArray, IntArray, Note, Rankings, Ratings, ScoreTable
 from assay.types.rater_names import language_model_in, rater_of
 
 __all__ = ["HumanData", "Unusable", "find_human_data"]
@@ -47,21 +47,25 @@ class HumanData:
     better: IntArray
     """The row of the preferred output of each preference."""
     worse: IntArray
+    notes: tuple[Note, ...] = ()
+    """On how scores were made of judgements, and what was left out."""
 
 
 def find_human_data(campaign: Campaign, gold: Sequence[str], learn: str, systems: Sequence[str]) -> HumanData:
     """Those of the first name that the campaign has, or of the most trusted protocol; raise `Unusable` without any."""
     found = _find(campaign, gold, learn)
+    notes: tuple[Note, ...] = found.notes
     try:
         if learn == "error-free":
             return _error_free(found.name, found.judgements, campaign, systems)
-        prepared = prepare(found.used, RankingOptions(), tuple(found.used.systems)).judgements
+        prepared = prepare(found.used, RankingOptions(), tuple(found.used.systems))
     except AssayError as error:
         raise Unusable(error.message) from error
-    if isinstance(prepared, Rankings):
-        return _ranked(prepared, systems)
-    table = segment_scores(prepared, segments=campaign.segments) if isinstance(prepared, Ratings) else prepared
-    return _scored(table, campaign, systems)
+    used, notes = prepared.judgements, (*notes, *prepared.notes)
+    if isinstance(used, Rankings):
+        return replace(_ranked(used, systems), notes=notes)
+    table = segment_scores(used, segments=campaign.segments) if isinstance(used, Ratings) else used
+    return replace(_scored(table, campaign, systems), notes=notes)
 
 
 def _find(campaign: Campaign, gold: Sequence[str], learn: str) -> FoundJudgements:
@@ -147,7 +151,7 @@ def _scored(table: ScoreTable, campaign: Campaign, systems: Sequence[str]) -> Hu
 def _error_free(name: str, ratings: object, campaign: Campaign, systems: Sequence[str]) -> HumanData:
     if not isinstance(ratings, Ratings):
         raise Unusable("no ratings with marked errors")
-    usable, _ = usable_marks(ratings, campaign)
+    usable, notes = usable_marks(ratings, campaign)
     is_free = ErrorFreeRule().labels(usable)
     lines, names = _lines(usable.items, campaign), _places(usable.systems, systems)
     segment = usable.segment if lines is None else np.where(usable.segment < 0, -1, lines[usable.segment])
@@ -156,9 +160,9 @@ def _error_free(name: str, ratings: object, campaign: Campaign, systems: Sequenc
     cells, index = np.unique(segment[used] * width + names[usable.system][used], return_inverse=True)
     count = np.bincount(index, minlength=len(cells)).astype(np.float64)
     share = np.bincount(index, is_free[used].astype(np.float64), len(cells)) / np.maximum(count, 1)
-    return _of_values(
-        name, f"{ratings.protocol}, no errors", systems, int(used.sum()), cells % width, cells // width, share, count
-    )
+    protocol = f"{ratings.protocol}, no errors"
+    found = _of_values(name, protocol, systems, int(used.sum()), cells % width, cells // width, share, count)
+    return replace(found, notes=notes)
 
 
 def _lines(items: Sequence[str], campaign: Campaign) -> IntArray | None:

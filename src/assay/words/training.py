@@ -45,6 +45,8 @@ def _headline(training: Training) -> str:
     if found is None:
         return "Whether this metric is better than one of its features is not known: nothing could be left out."
     where = _SHORT[found.by]
+    if found.metric.value <= 0.5 or found.metric.low <= 0.5:
+        return f"This metric is not shown to agree with people more often than by chance ({where})."
     if len(training.features) == 1:
         return f"This metric has one feature, {training.features[0].name}, and orders outputs as it does."
     difference = found.beyond_single

@@ -25,6 +25,7 @@ from assay.calibration.populations import is_unspaced
 from assay.contracts import Metric
 from assay.metrics import metric
 from assay.metrics.learned_metric import LearnedMetric
+from assay.metrics.trained_metric import TrainedMetric
 from assay.metrics.vector_metric import VectorMetric
 from assay.results import ALL, Calibration, CalibrationCurve
 from assay.results.calibration import FEW_PAIRS, SIGNIFICANT
@@ -67,8 +68,11 @@ def lexical_metrics() -> list[str]:
 
 
 def _is_lexical(each: Metric) -> bool:
-    """Whether it compares texts with references, without annotations, vectors, encoders and models."""
-    return each.needs == {"reference"} and not isinstance(each, VectorMetric | LearnedMetric)
+    """Whether it compares texts with references, without annotations, vectors, encoders and models.
+
+    A metric learnt from judgements was learnt from those that a calibration rests on.
+    """
+    return each.needs == {"reference"} and not isinstance(each, VectorMetric | LearnedMetric | TrainedMetric)
 
 
 def is_kept(curve: CalibrationCurve) -> bool:

@@ -50,6 +50,7 @@ OURS = [
     *("cer", "cer:whitespace=no,lowercase=yes"),
     *("character", "character:flavour=rwth,cap=no", "character:tok=char,lowercase=yes"),
     *("eed", "eed:flavour=rwth", "eed:flavour=wmt19", "eed:language=ja,rho=0.5,deletion=0.1"),
+    "lexical",
 ]
 
 

@@ -34,6 +34,7 @@ from assay.results import Ranking as Ranking
 from assay.results import Run as Run
 from assay.results import Scores as Scores
 from assay.results import SystemComparison as SystemComparison
+from assay.results import Training as Training
 from assay.store import open_result as open_result
 from assay.store import save_result as save_result
 from assay.study.agree import agree as agree
@@ -75,6 +76,7 @@ from assay.study.reliability import reliability as reliability
 from assay.study.report import report as report
 from assay.study.robustness import robustness as robustness
 from assay.study.score import score as score
+from assay.study.train import train as train
 from assay.study.triage import triage as triage
 from assay.types import Campaign as Campaign
 from assay.types import Note as Note

@@ -24,6 +24,7 @@ from assay.errors import (
 from assay.lazily import numpy as np
 from assay.measurement.needs import TEXTS, absent_files, check_needs, lacking
 from assay.metrics import metric as metric_registry
+from assay.metrics import statistics_key
 from assay.metrics.core_metric import is_core, is_ours
 from assay.metrics.external import ExternalScores
 from assay.options.option import METRICS, Option, split_specs
@@ -232,7 +233,7 @@ class _Texts:
         """The statistics of a part; metrics that differ only in how they score share them."""
         if part != self._latest:
             self._latest, self._part, self._tables = part, self._testset.part(part.start, part.stop), {}
-        key = _statistics_key(metric)
+        key = statistics_key(metric)
         if key not in self._tables:
             try:
                 self._tables[key] = _table(metric, self._part, self._runtime)
@@ -359,11 +360,6 @@ def _short_names(specs: list[str]) -> dict[str, str]:
     return short_names(specs, {name.casefold() for name in metric_registry.names()})
 
 
-def _statistics_key(metric: Metric) -> object:
-    """Equal for metrics that differ only in how they score."""
-    return type(metric), *(option for option in options_of(metric) if option[0] not in metric.score_options)
-
-
 def _comes_in_parts(metric: Metric, testset: TestSet, kept_cells: int) -> bool:
     """Whether the table is large, and a part of it needs only the texts of the part.
 
@@ -404,7 +400,7 @@ def _measure(
         compute = functools.partial(metric.statistics, testset, runtime)
         later = Statistics.later(testset.systems, metric.columns, compute, is_scored, signature)
         return measured(later, texts=tables, is_complete=is_complete)
-    key = _statistics_key(metric)
+    key = statistics_key(metric)
     if key not in tables:
         try:
             tables[key] = _table(metric, testset, runtime)

@@ -1,21 +1,22 @@
 """Metrics by name, one file each. `metric.create("bleu:tok=intl")` creates one.
 
-`from_function` makes a metric of a function. `metric.create("./my_metric.py:Mine")` takes a metric or such a function
-from a file.
+`from_function` makes a metric of a function, `from_training` of what `assay.train` learnt. Both may be in files:
+`metric.create("./my_metric.py:Mine")`, `metric.create("./my-metric.json")`.
 """
 
 from __future__ import annotations
 
 import dataclasses
 import re
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from typing import Any
 
 from assay.contracts import Metric
 from assay.errors import ConfigError
-from assay.registry import Registry, split_spec
+from assay.registry import Registry, options_of, split_spec
+from assay.registry.plugin_files import JsonFile
 
-__all__ = ["from_function", "metric", "with_lower_is_better"]
+__all__ = ["from_function", "from_training", "metric", "statistics_key", "with_lower_is_better"]
 
 _ELSEWHERE = {  # metrics that other programs compute, and how to get them
     "xcomet": "unbabel-comet",
@@ -30,7 +31,11 @@ _LEARNED = ("cometkiwi", "comet", "unite", "bleurt", "metricx")  # metrics whose
 
 
 def _class_from_file(value: Any, name: str) -> type[Metric]:
-    """The metric class that an object in a file is, or that a function becomes."""
+    """The metric class that an object in a file is, or that a function or a trained model becomes."""
+    if isinstance(value, JsonFile):
+        from assay.metrics.trained_metric import trained_metric
+
+        return trained_metric(value.tree, name, value.path)
     if isinstance(value, type) and issubclass(value, Metric) and dataclasses.is_dataclass(value):
         return value
     if isinstance(value, type) or not callable(value):
@@ -91,6 +96,23 @@ def from_function(
     chosen = name or function.__name__
     cls = function_metric(function, chosen, higher_is_better=higher_is_better, needs=needs)
     return metric(chosen)(cls)()
+
+
+def from_training(training: Any, *, name: str = "trained") -> Metric:
+    """The metric that `assay.train` learnt, from what it returned; a file is a metric by its path, `./my-metric.json`.
+
+    It is registered as a file of this name would be, with its digest.
+    """
+    from assay.metrics.trained_metric import trained_metric
+
+    tree: Mapping[str, Any] = training if isinstance(training, Mapping) else training.to_dict()
+    full_name = f"{name}.json@{str(tree.get('digest', ''))[:8]}"
+    return metric(full_name)(trained_metric(tree, full_name))()
+
+
+def statistics_key(metric: Metric) -> object:
+    """Equal for metrics that differ only in how they score, and so share their statistics."""
+    return type(metric), *(option for option in options_of(metric) if option[0] not in metric.score_options)
 
 
 def with_lower_is_better(specs: Sequence[str], names: Sequence[str]) -> tuple[tuple[str, ...], tuple[str, ...]]:

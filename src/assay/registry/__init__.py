@@ -15,7 +15,8 @@ comma as %2C and a per cent sign as %25.
 
 A registry can also load classes from files: `./my_metric.py:Mine:n=4`. The path must be explicit (`./`, `../`, `/`); no
 folder is searched. The full name of such a class has a digest of the file (`my_metric.py@1a2b3c4d:Mine`), which
-is thereby part of every signature, and is checked if it is given.
+is thereby part of every signature, and is checked if it is given. A file that `assay train` wrote is a class by itself:
+`./my-metric.json`.
 """
 
 from __future__ import annotations
@@ -46,7 +47,7 @@ __all__ = [
 
 T = TypeVar("T")
 
-_FILE_SUFFIX = ".py"
+_FILE_SUFFIXES = (".py", ".json")  # those of `plugin_files`, which is rarely needed
 _SHORTEST = 3  # letters of a name that a longer one is taken for
 
 NestedSpec: TypeAlias = Annotated[str, "spec"]
@@ -114,7 +115,7 @@ class Registry(Generic[T]):
 
     def type_of(self, name: str, others: Collection[str] = ()) -> tuple[type[T], dict[str, Any]]:
         """The class registered under a name, and the options that the name presets."""
-        if self._from_file is not None and name not in self._types and _FILE_SUFFIX in name:
+        if self._from_file is not None and name not in self._types and _names_file(name):
             return self._load_file(self._from_file, name), {}
         module = re.sub(r"\W", "", name.lower() if self._ignores_case else name)
         steps: tuple[Callable[[], None], ...] = (
@@ -283,13 +284,18 @@ def _shorter_hint(key: str, known: Iterable[str]) -> str | None:
 def split_spec(spec: str) -> tuple[str, str]:
     """The name and the options of a spec, as text."""
     spec = spec.strip()
-    if _FILE_SUFFIX in spec:
+    if _names_file(spec):
         from assay.registry.plugin_files import split_file_name  # rarely needed
 
         if (parts := split_file_name(spec)) is not None:
             return parts
     name, _, options = (part.strip() for part in spec.partition(":"))
     return name, options
+
+
+def _names_file(spec: str) -> bool:
+    """Whether a spec may name a file."""
+    return any(suffix in spec for suffix in _FILE_SUFFIXES)
 
 
 def is_pattern(text: str) -> bool:

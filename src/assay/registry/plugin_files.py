@@ -1,7 +1,10 @@
-"""Metrics and statistics from Python files, named by an explicit path: `./my_metric.py:Mine`."""
+"""Metrics and statistics from files, named by an explicit path: `./my_metric.py:Mine` is in a Python file, and
+`./my-metric.json` is a file that `assay train` wrote.
+"""
 
 from __future__ import annotations
 
+import json
 import re
 import sys
 import traceback
@@ -14,6 +17,7 @@ from typing import Any
 from assay.errors import ConfigError, InputError, MissingExtraError, PluginError, nearest, printable
 
 __all__ = [
+    "JsonFile",
     "LoadedObject",
     "file_of",
     "is_from_file",
@@ -29,11 +33,24 @@ _NAME = re.compile(rf"(?P<path>(?:\.{{1,2}}/|/)[^:@]*\.py)(?:{_DIGEST})?{_OBJECT
 _LOADED_NAME = re.compile(
     rf"(?P<file>[^/:@]+\.py)(?:{_DIGEST})?{_OBJECT}"
 )  # without a folder, of a file that was loaded before; without the digest, as `short_names` shortens it
+_JSON_NAME = re.compile(rf"(?P<path>(?:\.{{1,2}}/|/)(?:[^:@]*/)?(?P<object>[^/:@]+)\.json)(?:{_DIGEST})?")
+_LOADED_JSON_NAME = re.compile(rf"(?P<file>(?P<object>[^/:@]+)\.json)(?:{_DIGEST})?")
+
+
+@dataclass(frozen=True, slots=True)
+class JsonFile:
+    """What a JSON file holds, and where it is."""
+
+    path: Path
+    tree: Any
 
 
 @dataclass(frozen=True, slots=True)
 class LoadedObject:
-    """An object from a file, and its full name: that of the file without its folder, and a digest of the file."""
+    """An object from a file, and its full name: that of the file without its folder, and a digest of the file.
+
+    A JSON file has its own digest in it, which whoever reads the object checks.
+    """
 
     name: str
     value: Any
@@ -46,7 +63,10 @@ def split_file_name(spec: str) -> tuple[str, str] | None:
 
 
 def is_from_file(spec: str) -> bool:
-    """Whether a spec names an object in a file, by its path, its full name, or its name with the file alone."""
+    """Whether a spec names an object in a file, by its path, its full name, or its name with the file alone.
+
+    A JSON file is one object.
+    """
     return _match(spec) is not None
 
 
@@ -57,7 +77,8 @@ def object_name(spec: str) -> str | None:
 
 
 def _match(spec: str) -> re.Match[str] | None:
-    match = _NAME.match(spec) or _LOADED_NAME.match(spec)
+    names = (_NAME, _LOADED_NAME, _JSON_NAME, _LOADED_JSON_NAME)
+    match = next(filter(None, (name.match(spec) for name in names)), None)
     return match if match is not None and spec[match.end() : match.end() + 1] in ("", ":") else None
 
 
@@ -82,22 +103,25 @@ def short_names(specs: Iterable[str], taken: Collection[str]) -> dict[str, str]:
 
 def _shorter_names(spec: str, taken: Collection[str]) -> list[str]:
     """The names of an object in a file from the shortest on; the last one is the spec itself."""
-    match = _LOADED_NAME.match(spec)
+    match = _LOADED_NAME.match(spec) or _LOADED_JSON_NAME.match(spec)
     if match is None or match["digest"] is None:
         return [spec]
     name, options = match["object"], spec[match.end() :]
     short = [] if name.casefold() in taken else [f"{name}{options}"]
-    return [*short, f"{match['file']}:{name}{options}", spec]
+    longer = match["file"] if match.re is _LOADED_JSON_NAME else f"{match['file']}:{name}"
+    return [*short, f"{longer}{options}", spec]
 
 
 def file_of(spec: str) -> Path | None:
     """The file that a spec names; None if it names none."""
-    match = _NAME.match(spec)
+    match = _NAME.match(spec) or _JSON_NAME.match(spec)
     return None if match is None else Path(match["path"])
 
 
 def load_from_file(name: str) -> LoadedObject:
-    """Run a file, and find the object that a name like `./my_metric.py:Mine` refers to."""
+    """Run a file, and find the object that a name like `./my_metric.py:Mine` refers to; or read a JSON file."""
+    if name.partition("@")[0].endswith(".json"):
+        return _load_json(name)
     match = _NAME.fullmatch(name)
     if match is None:
         file = name.partition(":")[0]
@@ -117,6 +141,26 @@ def load_from_file(name: str) -> LoadedObject:
         public = [key for key, value in vars(module).items() if getattr(value, "__module__", "") == module.__name__]
         raise ConfigError(f"{path} has no class or function '{match['object']}'", hint=nearest(match["object"], public))
     return LoadedObject(f"{Path(path).name}@{digest}:{match['object']}", getattr(module, match["object"]))
+
+
+def _load_json(name: str) -> LoadedObject:
+    match = _JSON_NAME.fullmatch(name)
+    if match is None:
+        raise ConfigError(f"'{printable(name)}' does not name a file", hint=f"give its path: ./{Path(name).name}")
+    path = Path(match["path"])
+    try:
+        tree = json.loads(path.read_text(encoding="utf-8"))
+    except OSError as error:
+        raise InputError(error.strerror or str(error), path=match["path"]) from error
+    except (ValueError, RecursionError):
+        raise InputError("this is not JSON", path=match["path"]) from None
+    given = tree.get("digest") if isinstance(tree, dict) else None
+    if not isinstance(given, str) or re.fullmatch("[0-9a-f]{8,}", given) is None:
+        hint = "give a file that assay train -o FILE.json wrote"
+        raise InputError("this is not the file of a trained metric", path=match["path"], hint=hint)
+    if match["digest"] not in (None, given[:8]):
+        raise ConfigError(f"{path} has changed: its digest is {given[:8]}, not {match['digest']}")
+    return LoadedObject(f"{path.name}@{given[:8]}", JsonFile(path, tree))
 
 
 def _read(path: str) -> tuple[str, bytes]:

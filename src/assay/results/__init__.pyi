@@ -110,6 +110,14 @@ from assay.results.system_comparison import ComparedPair as ComparedPair
 from assay.results.system_comparison import MetGate as MetGate
 from assay.results.system_comparison import Power as Power
 from assay.results.system_comparison import SystemComparison as SystemComparison
+from assay.results.trained_model import LinearModel as LinearModel
+from assay.results.trained_model import Tree as Tree
+from assay.results.trained_model import TreeModel as TreeModel
+from assay.results.training import HeldOutPair as HeldOutPair
+from assay.results.training import LearntFeature as LearntFeature
+from assay.results.training import TrainedOn as TrainedOn
+from assay.results.training import Training as Training
+from assay.results.training import TrainingEvaluation as TrainingEvaluation
 from assay.results.triage import HeldOut as HeldOut
 from assay.results.triage import JudgedPopulation as JudgedPopulation
 from assay.results.triage import SystemErrors as SystemErrors

@@ -23,6 +23,7 @@ __all__ = [
     "Tabular",
     "arrow_table",
     "data_and_pairs",
+    "digest_of_tree",
     "html_table",
     "settings_line",
     "with_undefined_note",
@@ -216,6 +217,20 @@ def with_undefined_note(result: _R) -> _R:
         return result
     note = Note(NoteKind.NOTHING, result.nothing_computed, severity="warning")
     return replace(result, notes=(*result.notes, note))
+
+
+SENTENCES = "verdict"
+"""The key under which JSON has sentences that follow from the numbers."""
+
+
+def digest_of_tree(tree: Mapping[str, Any], key: str = "digest") -> str:
+    """The digest of a tree of plain values, without the digest itself and without sentences."""
+    import hashlib  # slow to import, and rarely needed
+    import json
+
+    content = {name: value for name, value in tree.items() if name not in (key, SENTENCES)}
+    text = json.dumps(content, sort_keys=True, separators=(",", ":"), ensure_ascii=True, allow_nan=False)
+    return hashlib.blake2b(text.encode(), digest_size=16).hexdigest()
 
 
 def settings_line(settings: Mapping[str, str]) -> str:

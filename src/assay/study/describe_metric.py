@@ -6,6 +6,7 @@ import inspect
 from typing import Annotated, Any
 
 from assay.metrics import metric as registry
+from assay.metrics.trained_metric import TrainedMetric
 from assay.options.option import Option
 from assay.options.verb import verb
 from assay.registry import option_text, options_of, split_spec
@@ -23,7 +24,7 @@ def describe_metric(spec: Annotated[str, Option("Name of a metric, or its spec: 
     cls, _ = registry.type_of(name)
     metric = registry.create(spec)
     options = {option: _value_text(metric, option) for option, _ in options_of(metric)}
-    documentation = str(inspect.getdoc(cls))
+    documentation = cls.documentation() if issubclass(cls, TrainedMetric) else str(inspect.getdoc(cls))
     if "tok" in options:
         documentation += f"\n\nTokenisers: {', '.join(tokenizer_names())} (e.g. moses-de); docs/methods/tokenizers.md"
     return MetricDescription(summarise(name), documentation, options)

@@ -18,6 +18,7 @@ from assay.options.checks import check_choice
 from assay.options.option import CALIBRATION, Option
 from assay.options.shared import pair_option
 from assay.options.verb import verb
+from assay.registry.plugin_files import is_from_file
 from assay.results import ALL, Calibration, Explanation
 from assay.types import Note, NoteKind
 from assay.words.calibration import CAVEAT
@@ -133,7 +134,7 @@ def _usual_aggregation(metric: str, calibration: Calibration | Published) -> str
 
 def _is_own(metric: str) -> bool:
     """Whether Assay computes a metric."""
-    return metric.lower() in metric_registry.names() or ":" in metric
+    return metric.lower() in metric_registry.names() or ":" in metric or is_from_file(metric)
 
 
 def _has(calibration: Calibration | Published, metric: str) -> bool:

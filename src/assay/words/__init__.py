@@ -29,6 +29,7 @@ _BUILDERS = {
     "Reproduction": "papers.reproduction_verdict",
     "Explanation": "calibration.explanation_verdict",
     "Triage": "triage.triage_verdict",
+    "Training": "training.training_verdict",
 }
 """What makes the verdict on a type of result, by name, so that a verdict imports no more than it needs. Where several
 results stand on a page, the verdict is on the first of these types."""

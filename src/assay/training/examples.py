@@ -1,0 +1,198 @@
+"""Judged outputs of a language pair with their features, and the preferences that a metric is learnt from.
+
+Nothing of a language pair enters its examples but its own texts and judgements. Digests say which texts they are, so
+that what is evaluated on shares no source and no reference with what was trained on.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import zlib
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass, replace
+from fnmatch import fnmatchcase
+from typing import TYPE_CHECKING
+
+from assay.errors import AssayError
+from assay.lazily import numpy as np
+from assay.measurement.needs import check_needs
+from assay.metrics.feature_values import FeatureSet
+from assay.training.human_data import HumanData, Unusable, find_human_data
+from assay.types import Campaign, FloatArray, IntArray, Note, TestSet
+from assay.types.language_codes import two_letter_code
+from assay.types.note import plural
+from assay.types.runtime import Runtime
+
+if TYPE_CHECKING:
+    import numpy.typing as npt
+
+__all__ = ["Examples", "collect_examples", "text_digests"]
+
+_TEXT_BYTES = 8
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Examples:
+    """One language pair of a test set: rows of judged outputs, and preferences as pairs of rows."""
+
+    campaign: str
+    lp: str
+    human: str
+    protocol: str
+    systems: tuple[str, ...]
+    judgements: int
+    preferences: int
+    """All of them, of which some were drawn."""
+    undefined: int
+    """Judged outputs that were left out because a feature is undefined."""
+    signature: str
+    """The prepared features."""
+    x: FloatArray
+    """(output, feature)."""
+    system: IntArray
+    segment: IntArray
+    value: FloatArray
+    weight: FloatArray
+    better: IntArray
+    worse: IntArray
+    texts: IntArray
+    """(output, column): digests of the source and the references of its segment; 0: none."""
+    notes: tuple[Note, ...] = ()
+    """On the judgements and on the features."""
+
+    def __len__(self) -> int:
+        return len(self.better)
+
+    @property
+    def label(self) -> str:
+        """The test set and the language pair."""
+        return f"{self.campaign} {self.lp}".strip()
+
+    @property
+    def language(self) -> str:
+        """The language of the outputs."""
+        target = self.lp.rpartition("-")[2].partition("_")[0]
+        return two_letter_code(target) or target
+
+    @property
+    def outputs(self) -> IntArray:
+        """The rows that are in a preference."""
+        return np.unique(np.concatenate([self.better, self.worse]))
+
+    def without_texts(self, digests: IntArray) -> Examples:
+        """The same without the segments that have one of these texts."""
+        if not len(digests):
+            return self
+        shared = np.asarray(np.isin(self.texts, digests).any(axis=1))
+        return self.of_rows(~shared) if shared.any() else self
+
+    def of_rows(self, kept: npt.NDArray[np.bool_]) -> Examples:
+        """The outputs of a mask, and the preferences between them."""
+        place = np.cumsum(kept) - 1
+        pairs = kept[self.better] & kept[self.worse]
+        rows = {name: getattr(self, name)[kept] for name in ("x", "system", "segment", "value", "weight", "texts")}
+        return replace(self, better=place[self.better[pairs]], worse=place[self.worse[pairs]], **rows)
+
+
+def text_digests(examples: Iterable[Examples]) -> IntArray:
+    """The sources and references of several language pairs."""
+    found = [np.unique(each.texts) for each in examples]
+    digests = np.unique(np.concatenate(found)) if found else np.zeros(0, dtype=np.int64)
+    return np.asarray(digests[digests != 0])
+
+
+def collect_examples(
+    campaign: Campaign,
+    features: FeatureSet,
+    *,
+    gold: Sequence[str],
+    learn: str,
+    exclude: Sequence[str],
+    keep_references: bool,
+    max_preferences: int,
+    seed: int,
+    runtime: Runtime,
+) -> Examples:
+    """The examples of a language pair; raise `Unusable` with the reason if it has none."""
+    testset = _texts(campaign, features, exclude, keep_references)
+    human = find_human_data(campaign, gold, learn, testset.systems)
+    if not len(human.better):
+        raise Unusable("no two outputs of a segment were judged differently")
+    drawn = _drawn(len(human.better), max_preferences, seed, f"{campaign.name} {campaign.lp}")
+    prepared = features.prepare(testset)
+    segments, place = np.unique(human.segment, return_inverse=True)
+    judged = testset.take(segments)
+    values = prepared.values(judged, runtime)[human.system, place]
+    defined = np.asarray(~np.isnan(values).any(axis=1))
+    examples = Examples(
+        campaign.name,
+        campaign.lp,
+        human.name,
+        human.protocol,
+        _judged_systems(human),
+        human.judgements,
+        len(human.better),
+        int((~defined).sum()),
+        prepared.signature,
+        values,
+        human.system,
+        human.segment,
+        human.value,
+        human.weight,
+        human.better[drawn],
+        human.worse[drawn],
+        _digests(judged)[place],
+        tuple(dict.fromkeys((*human.notes, *(note for made in prepared.metrics for note in made.advice(testset))))),
+    ).of_rows(defined)
+    if not len(examples):
+        without = [name for name, column in zip(features.names, values.T, strict=True) if np.isnan(column).all()]
+        reason = f"undefined everywhere: {', '.join(without)}" if without else "no preference has all features"
+        raise Unusable(reason)
+    return examples
+
+
+def _texts(campaign: Campaign, features: FeatureSet, exclude: Sequence[str], keep_references: bool) -> TestSet:
+    """The texts with the first reference, if they are enough for the features."""
+    if campaign.testset is None:
+        raise Unusable("no texts")
+    reference = next(iter(campaign.testset.references), None)
+    patterns = [each for each in exclude if any(fnmatchcase(name, each) for name in campaign.systems)]
+    try:
+        testset = campaign.select_texts(
+            references=() if reference is None else (reference,), exclude=patterns, keep_references=keep_references
+        )
+        for feature, made in zip(features.features, features.metrics, strict=True):
+            check_needs(testset, feature.spec, made.needs)
+    except AssayError as error:
+        raise Unusable(error.message) from error
+    if len(testset.systems) < 2:
+        raise Unusable(plural(len(testset.systems), "system"))
+    return testset
+
+
+def _judged_systems(human: HumanData) -> tuple[str, ...]:
+    return tuple(human.systems[k] for k in np.unique(human.system).tolist())
+
+
+def _drawn(count: int, most: int, seed: int, label: str) -> npt.NDArray[np.intp]:
+    """Which preferences are used: all, or a sample that depends on the seed and the language pair alone."""
+    if count <= most:
+        return np.arange(count)
+    random = np.random.default_rng([seed, zlib.crc32(label.encode())])
+    return np.sort(random.choice(count, most, replace=False, shuffle=False))
+
+
+def _digests(testset: TestSet) -> IntArray:
+    """(segment, column): digests of the sources and references."""
+    columns = [*([] if testset.sources is None else [testset.sources]), *testset.references.values()]
+    if not columns:
+        return np.zeros((len(testset), 1), dtype=np.int64)
+    return np.array([[_digest(text) for text in column] for column in columns], dtype=np.int64).T
+
+
+def _digest(text: str | None) -> int:
+    """Of a text without spaces around it, or 0 for an absent or empty one."""
+    plain = (text or "").strip()
+    if not plain:
+        return 0
+    return int.from_bytes(hashlib.blake2b(plain.encode(), digest_size=_TEXT_BYTES).digest(), "little", signed=True)

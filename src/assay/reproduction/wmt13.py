@@ -46,7 +46,7 @@ METRICS = {
     "SIMPBLEU-PREC": "simpbleu:lowercase=yes",
     "METEOR": "meteor:modules=exact+stem+synonym+paraphrase,version=1.3",
     "LEPOR v3.100": "lepor:version=3.1,alignment=perl-2013,tok=moses-en",
-    "NLEPOR": "nlepor:alignment=perl-2013,max_order=1,tok=moses-en",
+    "NLEPOR": "lepor:alignment=perl-2013,tok=moses-en",
 }
 """The paper's metrics that Assay computes from texts. mteval ignores case; of the others nothing is said."""
 ANNOTATED_METRICS = {"DEPREF-ALIGN": "depref-align", "DEPREF-EXACT": "depref-exact", "SEMPOS": "sempos-upos"}
@@ -114,7 +114,7 @@ REASONS = {
     "mteval-intl and of Moses, with and without case, both system scores (A and B), and three ways to align words; for "
     "LEPOR also part-of-speech tags with a weight of .1, .5 and .9; for NLEPOR one to four orders, with recall to "
     "precision as 9:1, 1:1 and 1:9. Only the tokeniser of Moses without case gives two of the four values of a metric "
-    "in Table 2: of LEPOR with its settings of WMT13, and of NLEPOR with one order and 9:1; no other gives more than one",
+    "in Table 2: of LEPOR with its settings of WMT13, and of NLEPOR with one order and 9:1; others give at most one",
     "depref": "RED-style, unverified: orders, weights and structures of the published metric are not known, and its "
     "parser was another one; tried: DEPREF-EXACT without case",
     "substitute": "a substitute: lemmas and universal parts of speech of spaCy; SEMPOS has tectogrammatical ones, for "

@@ -55,6 +55,11 @@ from assay.results.holdings import Holdings as Holdings
 from assay.results.installation import Download as Download
 from assay.results.installation import DownloadList as DownloadList
 from assay.results.installation import Installation as Installation
+from assay.results.joint_explanation import JointExplanation as JointExplanation
+from assay.results.joint_explanation import JointValidation as JointValidation
+from assay.results.joint_explanation import NearPairs as NearPairs
+from assay.results.joint_explanation import SignedScore as SignedScore
+from assay.results.judged_pairs import JudgedPairs as JudgedPairs
 from assay.results.leaderboard import Leaderboard as Leaderboard
 from assay.results.leaderboard import OverallStanding as OverallStanding
 from assay.results.leaderboard import Standing as Standing

@@ -98,6 +98,8 @@ class Explanation(Result):
     """The language pair that was asked for."""
     kinds: str = ALL
     """The kinds of the two systems that were asked for."""
+    judged: int | None = None
+    """The number of judged segments of each system that was asked for."""
     probability: Estimate
     """NaN, with the reason, if there is no calibration. Published cut-offs give bounds and no value."""
     agrees: Estimate
@@ -141,6 +143,9 @@ class Explanation(Result):
         *text_columns(("metric", "aggregation")),
         ResultColumn("difference", float, unit=Unit.SCORE),
         ResultColumn("lp"),
+        ResultColumn(
+            "judged", int, optional=True, help="The number of judged segments of each system that was asked for."
+        ),
         ResultColumn(
             "probability", float, help="The probability that people significantly prefer the better-scored system."
         ),

@@ -20,7 +20,7 @@ from assay.calibration.options import Key
 from assay.calibration.outcomes import Observations
 from assay.calibration.validation import folds_of, left_out_in_turn, log_loss, reliability_bins, squared_error
 from assay.lazily import numpy as np
-from assay.results import CalibrationCurve, Estimate, FittedPopulation, Validation
+from assay.results import CalibrationCurve, Estimate, FittedPopulation, LeftOutFold, Validation
 from assay.results.calibration import LEVELS, reached
 from assay.significance.proportions import exact_bounds
 from assay.types import FloatArray, IntArray
@@ -141,7 +141,18 @@ def _validate(observed: Observations, pooled: Observations | None) -> Validation
             predictions[name][held_out] = fit(x, y)(observed.x[held_out])
     if pooled is not None and unit == "campaign":
         predictions["pooled"] = _pooled_predictions(observed, pooled)
-    return _validation(unit, predictions, floor, observed)
+    found = _validation(unit, predictions, floor, observed)
+    names = np.array([name if unit == "campaign" else f"{name} {lp}" for name, lp in observed.clusters])
+    parts = [
+        LeftOutFold(
+            str(names[observed.cluster[rows[0]]]),
+            float(predictions["isotonic"][rows].mean()),
+            float(observed.y[rows].mean()),
+            len(rows),
+        )
+        for _, rows in splits
+    ]
+    return replace(found, folds=tuple(parts))
 
 
 def _pooled_predictions(observed: Observations, pooled: Observations) -> FloatArray:

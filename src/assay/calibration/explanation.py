@@ -98,12 +98,15 @@ def answer(question: Question, calibration: Calibration | Published, source: str
         if question.judged is not None:
             return no_calibration(question, source, orientation, f"'{source}' has no samples of judged segments")
         return _by_cutoffs(replace(question, protocol=question.protocol or _USUAL), calibration, source)
+    question = replace(question, protocol=question.protocol or _protocol(question, calibration))
     if question.judged is not None:
         found = resized(calibration, question.metric, question.aggregation, question.group, question.judged, source)
         if isinstance(found, str):
             return no_calibration(question, source, orientation, found)
+        if not any(curve.population.protocol == question.protocol for curve in found):
+            few = f"'{source}' has no two language pairs with {question.judged:,} judged segments ({question.protocol})"
+            return no_calibration(question, source, orientation, few)
         calibration = found
-    question = replace(question, protocol=question.protocol or _protocol(question, calibration))
     return _by_curves(question, calibration, source)
 
 
@@ -175,6 +178,7 @@ def _by_curves(question: Question, calibration: Calibration, source: str) -> Exp
         agrees=nothing if agreeing is None else agreeing.probability(question.difference),
         opposite=_opposite(curve.step(question.difference), probability, calibration),
         check=_check(curve, probability),
+        left_out=() if question.judged is None or curve.validation is None else curve.validation.folds,
         checked_on=held_out.held_out if (held_out := curve.check or curve.validation) else "",
         by_kinds=tuple(_by_kinds(question, calibration)),
         grouped=_grouped(question, calibration, curve),

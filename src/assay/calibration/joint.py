@@ -30,7 +30,7 @@ from assay.calibration.validation import (
     squared_error,
 )
 from assay.lazily import numpy as np
-from assay.results import Estimate, ReliabilityBin
+from assay.results import Estimate, LeftOutFold, ReliabilityBin
 from assay.results.explanation import SAME
 from assay.results.joint_explanation import JointValidation, NearPairs
 from assay.types import FloatArray, IntArray
@@ -277,6 +277,20 @@ class LeftOut:
             for one, other in ((self.pairs.first, self.pairs.second), (self.pairs.second, self.pairs.first))
         )
         return list(reliability_bins(np.where(is_first, first, second), outcomes, opposite))
+
+    @property
+    def parts(self) -> list[LeftOutFold]:
+        """For each campaign or language pair, how often the system that is ahead was predicted to win, and did."""
+        first, second = self.predicted
+        hits = np.where(first >= second, self.pairs.first, self.pairs.second)
+        unit, folds = self.pairs.folds
+        found = []
+        for _, rows in left_out_in_turn(folds):
+            campaign, lp = self.pairs.clusters[int(self.pairs.cluster[rows[0]])]
+            name = campaign if unit == "campaign" else f"{campaign} {lp}"
+            ahead = float(np.maximum(first, second)[rows].mean())
+            found.append(LeftOutFold(name, ahead, float(hits[rows].mean()), len(rows)))
+        return found
 
     def validation(self, rows: npt.NDArray[np.bool_], drawing: Drawing) -> JointValidation:
         """The errors on some of the pairs."""

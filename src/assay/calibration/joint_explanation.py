@@ -161,11 +161,12 @@ def answer_jointly(question: JointQuestion, calibration: Calibration | Published
     if reason or isinstance(calibration, Published):
         return _none(question, source, reason)
     members = _members(question, calibration)
+    members = replace(members, judged=question.judged)
     pairs = _pairs(members)
     if sum(map(len, pairs.lps.values())) < _MIN_LANGUAGE_PAIRS:
-        return _none(
-            question, source, "fewer than two language pairs have all of these scores and were judged by people"
-        )
+        segments = "" if question.judged is None else f" and {question.judged:,} judged segments"
+        reason = f"'{source}' has no two language pairs with all of these scores{segments} ({members.protocol})"
+        return _none(question, source, reason)
     fitted, knows_kinds, rows = _chosen(question, members)
     population = _population(members if knows_kinds else fitted, _pairs(fitted), question.judged)
     if question.lp is not None and not is_covered(question.lp, population):
@@ -179,6 +180,7 @@ def answer_jointly(question: JointQuestion, calibration: Calibration | Published
         **_asked(question),
         probability=Estimate(math.nan, 0),
         validation=left_out.validation(rows, drawing),
+        left_out=() if question.judged is None else tuple(left_out.parts),
         base_rate=_pairs(fitted).base_rate,
         population=population,
         language_pairs=tuple(lp for lps in population.lps.values() for lp in lps),
@@ -235,7 +237,7 @@ def _members(question: JointQuestion, calibration: Calibration) -> _Members:
     alpha = float(calibration.settings.get("alpha", ALPHA))
     protocols = dict.fromkeys(each.protocol for each in calibration.pairs)
     asked = [name for name in protocols if question.protocol in ("", name)]
-    found = [_Members(calibration.pairs, keys, alpha, question.judged, name) for name in asked]
+    found = [_Members(calibration.pairs, keys, alpha, None, name) for name in asked]
     found = [each for each in found if len(_pairs(each))] or found
     if not question.protocol:
         found = [each for each in found if each.protocol != SMALL] or found
@@ -244,7 +246,7 @@ def _members(question: JointQuestion, calibration: Calibration) -> _Members:
     if (group := question.about(question.scores[0]).group) != ALL:
         found = [each for each in found if _rows(_pairs(each), group, ALL).any()] or found
     if not found:
-        return _Members((), keys, alpha, question.judged, question.protocol)
+        return _Members((), keys, alpha, None, question.protocol)
     return max(found, key=lambda each: (wmt_years(_pairs(each).lps)[-1:], len(_pairs(each))))
 
 

@@ -57,7 +57,10 @@ def _read(tree: Mapping[str, Any], where: str, reader: TreeReader) -> JudgedPair
     pairs = reader.whole_numbers(tree, "pairs", 0, len(systems) - 1).reshape(-1, 2)
     scores, sampled = (reader.mapping(tree, name) if name in tree else {} for name in ("scores", "sampled"))
     found = JudgedPairs(
-        *(reader.text(tree, name) for name in ("campaign", "lp", "gold", "protocol")),
+        reader.text(tree, "campaign"),
+        reader.text(tree, "lp"),
+        reader.text(tree, "gold"),
+        reader.text(tree, "protocol"),
         systems,
         reader.whole_numbers(tree, "judged", 0, _MOST),
         pairs,

@@ -29,13 +29,13 @@ def preferred_in_samples(
     found = {}
     for size in sizes:
         random = np.random.default_rng((*seed, size))
-        better = [0, 0] if size <= values.shape[1] else [math.nan, math.nan]
+        better = [0.0, 0.0] if size <= values.shape[1] else [math.nan, math.nan]
         for _ in range(SAMPLES if size <= values.shape[1] else 0):
             drawn = values[:, random.permutation(values.shape[1])[:size]]
             first, second = (Scorable.of_segments(row, (name,)) for row, name in zip(drawn, systems, strict=True))
             for place, tested in enumerate(test.both_p_values(first, second)):
                 better[place] += tested.p < alpha
-        found[size] = (float(better[0]), float(better[1]))
+        found[size] = (better[0], better[1])
     return found
 
 

@@ -15,7 +15,7 @@ from assay.study.explain import explain
 __all__ = ["command"]
 
 
-class _Numbers(click.ParamType):
+class _Numbers(click.ParamType[list[float]]):
     """A number, or several with commas between them."""
 
     name = "number"

@@ -6,6 +6,7 @@ from assay.results.calibration import ALL as ALL
 from assay.results.calibration import Calibration as Calibration
 from assay.results.calibration import CalibrationCurve as CalibrationCurve
 from assay.results.calibration import FittedPopulation as FittedPopulation
+from assay.results.calibration import LeftOutFold as LeftOutFold
 from assay.results.calibration import Population as Population
 from assay.results.calibration import ReliabilityBin as ReliabilityBin
 from assay.results.calibration import Step as Step

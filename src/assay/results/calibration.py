@@ -26,6 +26,7 @@ __all__ = [
     "Calibration",
     "CalibrationCurve",
     "FittedPopulation",
+    "LeftOutFold",
     "Population",
     "ReliabilityBin",
     "Step",
@@ -116,6 +117,16 @@ class ReliabilityBin(Record):
 
 
 @dataclass(frozen=True, slots=True)
+class LeftOutFold(Record):
+    """A campaign or language pair that was predicted from the others: the mean prediction, and what was observed."""
+
+    name: str
+    predicted: float
+    observed: float
+    pairs: int
+
+
+@dataclass(frozen=True, slots=True)
 class Validation(Record):
     """Predictions for campaigns (or language pairs) that the curve was not fitted on, and those of simpler rivals."""
 
@@ -129,6 +140,8 @@ class Validation(Record):
     log_loss: Mapping[str, float]
     bins: tuple[ReliabilityBin, ...]
     pairs: int
+    folds: tuple[LeftOutFold, ...] = field(default=(), metadata=OMITTED)
+    """What was left out in turn, if this is known: files do not have it."""
 
     @property
     def best(self) -> str:

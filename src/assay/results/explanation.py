@@ -8,7 +8,7 @@ from dataclasses import dataclass, field
 from enum import StrEnum
 from typing import ClassVar
 
-from assay.results.calibration import ALL, Population, ReliabilityBin, Step
+from assay.results.calibration import ALL, LeftOutFold, Population, ReliabilityBin, Step
 from assay.results.columns import ResultColumn, Unit, estimate_columns, text_columns
 from assay.results.estimate import Estimate
 from assay.results.result import Result
@@ -110,6 +110,8 @@ class Explanation(Result):
     """The pairs of another campaign that the calibration gives about this probability, and what people said of them."""
     checked_on: str = ""
     """That campaign, and how people judged; or what was left out of the fit in turn: `campaign`, `language pair`."""
+    left_out: tuple[LeftOutFold, ...] = field(default=(), metadata=OMITTED)
+    """For a number of judged segments: what was predicted of each campaign by the others, and what people said."""
     grouped: Estimate | None = None
     """The probability by the curve of the group of the target language, if it does not answer."""
     by_kinds: tuple[KindAnswer, ...] = ()

@@ -7,7 +7,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 from typing import ClassVar
 
-from assay.results.calibration import ALL, Population, ReliabilityBin
+from assay.results.calibration import ALL, LeftOutFold, Population, ReliabilityBin
 from assay.results.columns import ResultColumn, estimate_columns, text_columns
 from assay.results.estimate import Estimate
 from assay.results.explanation import Caution, Explanation, KindAnswer
@@ -97,6 +97,8 @@ class JointExplanation(Result):
     """What the probability rests on; None if a single score answers."""
     check: ReliabilityBin | None = None
     """The left-out pairs with about this probability, and what people said of them."""
+    left_out: tuple[LeftOutFold, ...] = ()
+    """For a number of judged segments: what was predicted of each campaign by the others, and what people said."""
     grouped: Estimate | None = None
     """The probability by the pairs of the group of the target language, if they do not answer."""
     base_rate: float = math.nan

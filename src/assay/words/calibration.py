@@ -28,6 +28,7 @@ __all__ = [
     "held_out_words",
     "judged_words",
     "kinds_words",
+    "left_out_words",
     "misordered_words",
     "population_words",
     "sentences",
@@ -62,6 +63,7 @@ def sentences(explanation: Explanation) -> Iterator[str]:
     yield _basis(explanation)
     if explanation.check is not None:
         yield check_words(explanation)
+    yield from left_out_words(explanation)
     yield from cautions(explanation)
 
 
@@ -174,6 +176,17 @@ def check_words(explanation: Explanation) -> str:
         f"{share_text(seen.observed)} of the {plural(seen.pairs, 'pair')} with about this probability"
         f"{opposite_words(explanation.orientation, share_text(seen.opposite))}."
     )
+
+
+def left_out_words(explanation: Explanation | JointExplanation) -> Iterator[str]:
+    """How far off predictions for a number of judged segments were in each campaign: these differ more than chance."""
+    if explanation.left_out:
+        said = [
+            f"{share_text(each.predicted)} were predicted and {share_text(each.observed)} seen in {each.name}"
+            for each in explanation.left_out[:_MAX_NAMED]
+        ]
+        more = "" if len(explanation.left_out) <= _MAX_NAMED else ", and so on"
+        yield f"Judgements of as many segments tell more in some campaigns than in others: {joined(said)}{more}."
 
 
 def held_out_words(checked_on: str) -> str:

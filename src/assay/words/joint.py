@@ -17,6 +17,7 @@ from assay.words.calibration import (
     held_out_words,
     judged_words,
     kinds_words,
+    left_out_words,
     misordered_words,
     population_words,
     sentences,
@@ -112,8 +113,10 @@ def joint_reason(explanation: JointExplanation) -> str:
         return ""
     difference = validation.difference
     size = difference_text(difference.value, _DECIMALS)
-    if not math.isnan(difference.low):
-        size += f" {interval_text(difference.low, difference.high, _DECIMALS)}"
+    has_interval = not math.isnan(difference.low)
+    size += (
+        f" {interval_text(difference.low, difference.high, _DECIMALS)}" if has_interval else f" ({difference.reason})"
+    )
     joint, single = (f"{validation.brier[name]:.{_DECIMALS}f}" for name in ("joint", "single"))
     tested = (
         f"{held_out_words(validation.held_out)}, the Brier score of all scores together was {joint}, and that of the "
@@ -123,7 +126,7 @@ def joint_reason(explanation: JointExplanation) -> str:
         label = score_label(explanation.alone.metric, explanation.alone.aggregation)
         return f"{label} answers alone, because the scores do not predict better together. {tested}."
     weights = joined([f"{_label(each)} {share_text(each.weight)}" for each in explanation.scores])
-    chance = ", which may be chance" if not difference.high < 0 else ""
+    chance = ", which may be chance" if has_interval and difference.high >= 0 else ""
     known = " The fit knows which of the two systems is a language model." if explanation.knows_kinds else ""
     return f"Typical differences count {weights}.{known} {tested}{chance}."
 
@@ -135,6 +138,7 @@ def joint_remarks(explanation: JointExplanation) -> Iterator[str]:
         near = f"{plural(explanation.near.pairs, 'pair')} of systems with about this probability"
         yield f"Seen in {near}, of {fitted_words(explanation.population, explanation.settings)}."
     yield from joint_check(explanation)
+    yield from left_out_words(explanation)
     yield from joint_cautions(explanation)
 
 

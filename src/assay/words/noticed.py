@@ -443,7 +443,9 @@ def _all_remarks(
 
 def _joint_evidence(joint: JointExplanation) -> Iterator[str]:
     """Whether all scores together predict better than one of them, and what their answer rests on."""
-    if joint.is_answered:
+    if not joint.is_answered:
+        yield f"{joint.probability.reason}."
+    else:
         yield joint_reason(joint)
         if joint.alone is None:
             yield from joint_remarks(joint)

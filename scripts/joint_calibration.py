@@ -146,7 +146,7 @@ def _summed(pairs: JointPairs, fit: JointFit) -> JointPairs:
 
 def sizes_table() -> str:
     """How often people prefer the better-scored system if fewer segments are judged: predicted, and what happened."""
-    rows = []
+    rows: list[tuple[str, ...]] = []
     for name in SIZED:
         key = _key(name)
         for protocol, group in (("DA/SQM", ALL), ("DA/SQM", "English"), ("ESA", ALL)):
@@ -154,8 +154,8 @@ def sizes_table() -> str:
             full, label = _observed(found, key, None), protocol if group == ALL else f"{protocol}, into {group}"
             for size in SIZES:
                 rows += _size_rows(name, label, size, _observed(found, key, size), full)
-    titles = ("metric", "judged by", "segments", "left out", "pairs", "predicted", "observed", "as if all were judged")
-    titles = (*titles, "Brier", "base rate")
+    shares = ("predicted", "observed", "as if all were judged")
+    titles = ("metric", "judged by", "segments", "left out", "pairs", *shares, "Brier", "base rate")
     return table(titles, rows, texts=2)
 
 

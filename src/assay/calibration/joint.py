@@ -17,7 +17,7 @@ from assay.aggregate.resample import ClusterBootstrap
 from assay.calibration.effective_sample import exact_bounds, independent_pairs
 from assay.calibration.isotonic import fit_isotonic
 from assay.calibration.logistic import Preference, fit_preference
-from assay.calibration.outcomes import pairs_by_campaign
+from assay.calibration.outcomes import OfLanguagePairs
 from assay.calibration.system_kinds import LLM, MIXED, MT, is_of_kinds, pair_kinds
 from assay.calibration.validation import (
     Drawing,
@@ -64,7 +64,7 @@ Predictions: TypeAlias = "tuple[FloatArray, FloatArray]"
 
 
 @dataclass(frozen=True, slots=True, eq=False)
-class JointPairs:
+class JointPairs(OfLanguagePairs):
     """Pairs of systems that people judged and that all scores compare."""
 
     differences: FloatArray
@@ -134,16 +134,6 @@ class JointPairs:
             return self.differences
         terms = np.array([kind_term(each) for each in self.kinds.tolist()])
         return np.concatenate([self.differences, terms[:, np.newaxis]], axis=1)
-
-    @property
-    def campaign(self) -> npt.NDArray[np.str_]:
-        """The campaign of each pair."""
-        return np.array([name for name, _ in self.clusters])[self.cluster]
-
-    @property
-    def lps(self) -> dict[str, tuple[str, ...]]:
-        """The language pairs of each campaign that pairs are from."""
-        return pairs_by_campaign(self.clusters, self.cluster)
 
     @property
     def folds(self) -> tuple[str, npt.NDArray[np.str_] | npt.NDArray[np.int64]]:

@@ -25,7 +25,7 @@ from assay.calibration.joint import (
 )
 from assay.calibration.judged import system_pairs_of
 from assay.calibration.options import Key
-from assay.calibration.populations import data_text, group_of, is_covered, wmt_years
+from assay.calibration.populations import data_text, fitted_population, group_of, is_covered, wmt_years
 from assay.calibration.published import Published
 from assay.calibration.samples import outside_samples
 from assay.calibration.system_kinds import KINDS, LLM, MIXED, MT
@@ -284,16 +284,7 @@ def _error(members: _Members, knows_kinds: bool, rows: Rows) -> float:
 
 
 def _population(members: _Members, pairs: JointPairs, judged: int | None) -> FittedPopulation:
-    return FittedPopulation(
-        members.protocol,
-        members.group,
-        kinds=members.kinds,
-        campaigns=tuple(pairs.lps),
-        lps=pairs.lps,
-        pairs=len(pairs),
-        segments=float(np.median(pairs.segments)) if judged is None else float(judged),
-        judgements=float(np.median(pairs.judged)) if judged is None else float(judged),
-    )
+    return fitted_population(Population(members.protocol, members.group, kinds=members.kinds), pairs, judged)
 
 
 def _alone(question: JointQuestion, found: JointExplanation, best: SignedScore, alone: Explanation) -> JointExplanation:

@@ -18,7 +18,7 @@ if TYPE_CHECKING:  # it imports much that answers do not need
 if TYPE_CHECKING:
     import numpy.typing as npt
 
-__all__ = ["ORIENTATIONS", "OWN_OUTCOMES", "Observations", "observe", "pairs_by_campaign", "tie_notes"]
+__all__ = ["ORIENTATIONS", "OWN_OUTCOMES", "Observations", "OfLanguagePairs", "observe", "tie_notes"]
 
 ORIENTATIONS = ("by-metric", "absolute", "by-human")
 OWN_LEVELS = (0.05, 0.01, 0.001)
@@ -27,8 +27,30 @@ OWN_OUTCOMES = {f"metric p<{level:g}": level for level in OWN_LEVELS}
 """Outcomes: the metric's own test is significant at a level."""
 
 
+class OfLanguagePairs:
+    """Pairs of systems, each from one language pair of one campaign."""
+
+    __slots__ = ()
+
+    cluster: IntArray
+    """The number of the language pair within its campaign."""
+    clusters: tuple[tuple[str, str], ...]
+    """The campaign and the language pair of each number."""
+
+    @property
+    def campaign(self) -> npt.NDArray[np.str_]:
+        """The campaign of each pair."""
+        return np.array([name for name, _ in self.clusters])[self.cluster]
+
+    @property
+    def lps(self) -> dict[str, tuple[str, ...]]:
+        """The language pairs of each campaign that pairs are from."""
+        used = [self.clusters[number] for number in np.unique(self.cluster)]
+        return {name: tuple(lp for other, lp in used if other == name) for name in dict.fromkeys(n for n, _ in used)}
+
+
 @dataclass(frozen=True, slots=True, eq=False)
-class Observations:
+class Observations(OfLanguagePairs):
     """The pairs of a curve: their differences, outcomes, and the language pair and campaign that each is from."""
 
     x: FloatArray
@@ -52,22 +74,6 @@ class Observations:
         """Some of the pairs."""
         pairs = ("x", "y", "opposite", "systems", "cluster", "segments")
         return replace(self, **{name: getattr(self, name)[places] for name in pairs})
-
-    @property
-    def campaign(self) -> npt.NDArray[np.str_]:
-        """The campaign of each pair."""
-        return np.array([name for name, _ in self.clusters])[self.cluster]
-
-    @property
-    def lps(self) -> dict[str, tuple[str, ...]]:
-        """The language pairs of each campaign that pairs are from."""
-        return pairs_by_campaign(self.clusters, self.cluster)
-
-
-def pairs_by_campaign(clusters: Sequence[tuple[str, str]], cluster: IntArray) -> dict[str, tuple[str, ...]]:
-    """The language pairs of each campaign, of the clusters that are used."""
-    used = [clusters[number] for number in np.unique(cluster)]
-    return {name: tuple(lp for other, lp in used if other == name) for name in dict.fromkeys(n for n, _ in used)}
 
 
 def observe(

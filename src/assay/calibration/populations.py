@@ -13,6 +13,7 @@ from assay.results import FittedPopulation, Population
 from assay.types.language_codes import two_letter_code
 
 if TYPE_CHECKING:  # they import much that answers do not need
+    from assay.calibration.joint import JointPairs
     from assay.calibration.outcomes import Observations
     from assay.calibration.system_pairs import SystemPairs
 
@@ -95,7 +96,9 @@ def populations(pairs: Sequence[SystemPairs]) -> Iterator[tuple[Population, list
                     yield Population(protocol, kinds=kinds), members
 
 
-def fitted_population(population: Population, observed: Observations, judged: int | None = None) -> FittedPopulation:
+def fitted_population(
+    population: Population, observed: Observations | JointPairs, judged: int | None = None
+) -> FittedPopulation:
     """A population with the pairs that were observed. If samples were `judged`, all have as many segments."""
     common, own = (np.median(observed.segments), np.median(observed.judged)) if judged is None else (judged, judged)
     return FittedPopulation(

@@ -2,11 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
 from typing import Literal
 
-from assay.reports.documents import Document, Section
-from assay.reports.short_signatures import short_explanation
+from assay.reports.documents import Document
+from assay.reports.explanation import signature_section
 from assay.results import JointExplanation
 from assay.words import verdict
 
@@ -17,13 +16,7 @@ def document(explanation: JointExplanation, *, signatures: Literal["short", "ful
     """The sentences. Short `signatures` leave out what the calibration says."""
     return Document.of(
         explanation,
-        lambda: _sections(explanation, signatures),
+        lambda: signature_section(explanation, signatures),
         name="What differences mean together",
         opening=lambda: verdict((explanation,)).sentences,
     )
-
-
-def _sections(explanation: JointExplanation, signatures: str) -> Iterator[Section]:
-    if explanation.signature:
-        short = (short_explanation(explanation.settings),) if signatures == "short" else ()
-        yield Section(signatures=(explanation.signature,), short_signatures=short)

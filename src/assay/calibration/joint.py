@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING, TypeAlias
 
 from assay.aggregate import interval
 from assay.aggregate.resample import ClusterBootstrap
-from assay.calibration.effective_sample import exact_bounds, independent_pairs
+from assay.calibration.effective_sample import independent_pairs
 from assay.calibration.isotonic import fit_isotonic
 from assay.calibration.logistic import Preference, fit_preference
 from assay.calibration.outcomes import OfLanguagePairs
@@ -33,6 +33,7 @@ from assay.lazily import numpy as np
 from assay.results import Estimate, LeftOutFold, ReliabilityBin
 from assay.results.explanation import SAME
 from assay.results.joint_explanation import JointValidation, NearPairs
+from assay.significance.proportions import exact_bounds
 from assay.types import FloatArray, IntArray
 
 if TYPE_CHECKING:
@@ -356,7 +357,7 @@ class JointModel:
         if not near.any():
             return "no pair of systems had about this probability"
         found = NearPairs(int(near.sum()), independent_pairs(self.pairs.systems[near]))
-        low, high = exact_bounds(np.array([value, other]), np.full(2, found.independent), self.drawing.confidence)
+        low, high = exact_bounds(np.array([value, other]), np.full(2, found.independent), self.drawing.tail)
         if self.resampled:
             drawn = np.array([[float(side[0]) for side in fit(row)] for fit in self.resampled])
             bounds = interval((drawn if is_first else drawn[:, ::-1]).T, self.drawing.confidence)

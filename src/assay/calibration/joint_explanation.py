@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any
 
 from assay.aggregate.resample import CONFIDENCE, SEED
 from assay.calibration.curves import RESAMPLES
-from assay.calibration.effective_sample import exact_bounds, independent_pairs
+from assay.calibration.effective_sample import independent_pairs
 from assay.calibration.explanation import SMALL, Question, answer, shared_settings
 from assay.calibration.joint import (
     JointAnswer,
@@ -49,6 +49,7 @@ from assay.results.explanation import SAME
 from assay.results.joint_explanation import FIRST, SECOND, JointExplanation, SignedScore, swapped_kinds
 from assay.results.judged_pairs import JudgedPairs
 from assay.significance import ALPHA
+from assay.significance.proportions import exact_bounds
 from assay.types import FloatArray
 
 if TYPE_CHECKING:
@@ -329,12 +330,12 @@ def _together(
         near=answered.near,
         check=_check(found, fitted, answered),
         grouped=grouped,
-        by_kinds=tuple(_by_kinds(question, members, drawing.confidence)),
+        by_kinds=tuple(_by_kinds(question, members, drawing.tail)),
         cautions=tuple(_cautions(question, found, members, answered)),
     )
 
 
-def _by_kinds(question: JointQuestion, members: _Members, confidence: float) -> Iterator[KindAnswer]:
+def _by_kinds(question: JointQuestion, members: _Members, tail: float) -> Iterator[KindAnswer]:
     """What people say of pairs with language models, as the latest campaigns judged them.
 
     They are counted among the pairs that the fit to all kinds puts as far apart as the two systems.
@@ -357,17 +358,17 @@ def _by_kinds(question: JointQuestion, members: _Members, confidence: float) -> 
     for name in (each for each in KINDS if each not in (MT, MIXED)):
         of_kinds = kinds == name
         if of_kinds.sum() >= FEW_PAIRS and (near := of_kinds & is_near).any():
-            shares = (_share(values, rows, pairs, confidence) for rows in (near, of_kinds) for values in (hits, misses))
+            shares = (_share(values, rows, pairs, tail) for rows in (near, of_kinds) for values in (hits, misses))
             probability, opposite, share, opposite_share = shares
             yield KindAnswer(
                 name, _population(latest, pairs, question.judged), probability, opposite, share, opposite_share
             )
 
 
-def _share(values: FloatArray, rows: Rows, pairs: JointPairs, confidence: float) -> Estimate:
+def _share(values: FloatArray, rows: Rows, pairs: JointPairs, tail: float) -> Estimate:
     """A share of some pairs, with its exact bounds."""
     value = float(values[rows].mean())
-    low, high = exact_bounds(np.array([value]), np.array([independent_pairs(pairs.systems[rows])]), confidence)
+    low, high = exact_bounds(np.array([value]), np.array([independent_pairs(pairs.systems[rows])]), tail)
     return Estimate(value, int(rows.sum()), float(low[0]), float(high[0]))
 
 

@@ -79,6 +79,11 @@ class Drawing:
     seed: int
     confidence: float
 
+    @property
+    def tail(self) -> float:
+        """The probability that each bound of an interval may be wrong."""
+        return (1 - self.confidence) / 2
+
 
 def clustered_mean(values: FloatArray, clusters: npt.NDArray[np.int64], drawing: Drawing) -> Estimate:
     """The mean, with the percentile interval over resampled clusters, if they are enough to be drawn."""

@@ -66,12 +66,13 @@ honesty: $(VENV)/.test-installed
 	OPENBLAS_NUM_THREADS=1 $(BIN)/python -m scripts.honesty_of_metric_tests
 	OPENBLAS_NUM_THREADS=1 $(BIN)/python -m scripts.coverage_of_intervals
 
-# Fits the calibration that comes with Assay, writes src/assay/calibration/bundled/wmt, and says in
-# docs/methods/calibration.md how well each campaign is predicted from the others. Takes three minutes of CPU time. Needs
+# Fits the calibration that comes with Assay, writes src/assay/calibration/bundled/wmt*, and says in
+# docs/methods/calibration.md how well each campaign is predicted from the others. Takes five minutes of CPU time. Needs
 # the WMT archives in $ASSAY_DATA.
 calibration: $(VENV)/.test-installed
 	$(BIN)/python -m scripts.bundle_calibration
 	$(BIN)/python -m scripts.calibration_eras
+	$(BIN)/python -m scripts.joint_calibration
 
 # Computes the studies on the WMT archives in $ASSAY_DATA, and writes docs/studies. Takes some minutes of CPU time;
 # `make studies ONLY=thresholds` runs some of them.

@@ -7,7 +7,11 @@ There is one file for each metric, so that an answer about one does not have to 
 Every lexical metric under every aggregation, and stored scores of neural metrics and judges, with human scores of
 systems against each other: standardised DA and SQM, MQM and ESA. Columns of single raters are left out, because their
 licence does not allow every use. Populations of a single language pair are left out, too: their curves say more about
-that pair than about the metric. The file has only curves and counts, no texts and no human scores.
+that pair than about the metric. These files have only curves and counts, no texts and no human scores.
+
+Another folder has what fits of several scores and of fewer judged segments need: whom people prefer of each pair of
+systems, also in samples of their judgements, and in a file for each metric how much better each system scores than the
+worst one.
 
 There is no campaign to check on: each is predicted by the others (docs/decisions/0023-calibration-by-era.md).
 """
@@ -17,17 +21,20 @@ from __future__ import annotations
 import json
 import math
 import sys
+from collections.abc import Sequence
 from pathlib import Path
 from typing import Any
 
 import assay
+from assay.calibration.files import BUNDLED, PAIRS_FOLDER
 from assay.calibration.populations import is_unspaced
+from assay.calibration.samples import SIZES
 from assay.contracts import Metric
 from assay.metrics import metric
 from assay.metrics.learned_metric import LearnedMetric
 from assay.metrics.trained_metric import TrainedMetric
 from assay.metrics.vector_metric import VectorMetric
-from assay.results import ALL, Calibration, CalibrationCurve
+from assay.results import ALL, Calibration, CalibrationCurve, JudgedPairs
 from assay.results.calibration import FEW_PAIRS, SIGNIFICANT
 from tests import archives
 
@@ -48,7 +55,9 @@ WITHOUT_SPACES = ("bleu", "cer", "chrf", "chrf++")
 MIN_SEGMENTS = 180
 """The systems of WMT25 have 189 to 231 judged paragraphs, each judged twice."""
 AGGREGATIONS = ("corpus", "segment", "bootstrap")
-TARGET = Path(__file__).parents[1] / "src" / "assay" / "calibration" / "bundled" / "wmt"
+TARGET = Path(__file__).parents[1] / "src" / "assay" / "calibration" / "bundled" / BUNDLED
+PAIRS = TARGET.parent / PAIRS_FOLDER
+SCORE_DIGITS = 7
 MIN_LANGUAGE_PAIRS = 2
 DIGITS = 9
 DECIMALS = {"y": 5, "low": 3, "high": 3}
@@ -83,13 +92,13 @@ def is_kept(curve: CalibrationCurve) -> bool:
     )
 
 
-def rounded(value: Any) -> Any:
+def rounded(value: Any, digits: int = DIGITS) -> Any:
     """Numbers to a few digits; that a list ascends is kept, because rounding is monotone, but not that it is strict."""
     if isinstance(value, float):
-        return float(f"{value:.{DIGITS}g}")
+        return float(f"{value:.{digits}g}")
     if isinstance(value, list):
-        return [rounded(each) for each in value]
-    return {key: rounded(each) for key, each in value.items()} if isinstance(value, dict) else value
+        return [rounded(each, digits) for each in value]
+    return {key: rounded(each, digits) for key, each in value.items()} if isinstance(value, dict) else value
 
 
 def small(curve: CalibrationCurve) -> dict[str, Any]:
@@ -123,24 +132,65 @@ def main() -> None:
     spaced = [campaign for campaign in campaigns if not is_unspaced(campaign.lp)]
     words = [name for name in lexical_metrics() if name not in WITHOUT_SPACES]
     options: Any = {"agg": AGGREGATIONS, "by_domain": True, "min_segments": MIN_SEGMENTS}
-    fitted = assay.calibrate(campaigns, metrics=WITHOUT_SPACES, stored=STORED, **options)
+    fitted = assay.calibrate(campaigns, metrics=WITHOUT_SPACES, stored=STORED, judged=SIZES, **options)
     fitted_words = assay.calibrate(spaced, metrics=words, **options)
     settings = {**fitted.settings, "metrics": "+".join(sorted((*WITHOUT_SPACES, *words)))}
     calibration = Calibration(settings, tuple(filter(is_kept, (*fitted, *fitted_words))))
-    TARGET.mkdir(exist_ok=True)
-    for file in TARGET.iterdir():
-        file.unlink()
+    for folder in (TARGET, PAIRS):
+        folder.mkdir(exist_ok=True)
+        for file in folder.iterdir():
+            file.unlink()
     for name in dict.fromkeys(curve.metric for curve in calibration):
         write(Calibration(calibration.settings, tuple(curve for curve in calibration if curve.metric == name)), name)
-    size = sum(file.stat().st_size for file in TARGET.iterdir())
-    sys.stdout.write(f"{len(calibration)} curves, {size:,} bytes\n")
+    write_pairs(fitted.pairs, (*fitted.pairs, *fitted_words.pairs))
+    for folder in (TARGET, PAIRS):
+        size = sum(file.stat().st_size for file in folder.iterdir())
+        sys.stdout.write(f"{folder.name}: {size:,} bytes\n")
+    sys.stdout.write(f"{len(calibration)} curves\n")
+
+
+def write_pairs(pairs: Sequence[JudgedPairs], scored: Sequence[JudgedPairs]) -> None:
+    """Write whom people prefer, the pairs of a language pair one a line, and the scores of each metric."""
+    places = {(each.campaign, each.lp, each.gold): place for place, each in enumerate(pairs)}
+    written = ",\n".join(compact(without_scores(each)) for each in pairs)
+    (PAIRS / "preferences.json").write_text(f'{{"pairs": [\n{written}\n]}}\n', encoding="utf-8")
+    for name in sorted({known for each in scored for known in each.scores}):
+        rows: dict[str, list[list[float | None]]] = {}
+        for each in scored:
+            place, systems = places[each.campaign, each.lp, each.gold], each.systems
+            if systems != pairs[place].systems:
+                raise ValueError(f"{each.campaign} {each.lp} has other systems with {name}")
+            for aggregation, values in each.scores.get(name, {}).items():
+                of_all = rows.setdefault(aggregation, [[] for _ in pairs])
+                of_all[place] = [None if math.isnan(value) else value for value in values.tolist()]
+        written = ",\n".join(f"{json.dumps(key)}: {compact(small_scores(row))}" for key, row in rows.items())
+        (PAIRS / f"scores-{name}.json").write_text(f"{{\n{written}\n}}\n", encoding="utf-8")
+
+
+def compact(value: Any) -> str:
+    """JSON without spaces."""
+    return json.dumps(value, separators=(",", ":"))
+
+
+def without_scores(pairs: JudgedPairs) -> dict[str, Any]:
+    """What people prefer of the pairs of a language pair."""
+    tree = pairs.to_dict() | {"scores": {}}
+    sampled: dict[str, list[list[float | None]]] = tree["sampled"]
+    whole = {size: [[None if x is None else int(x) for x in row] for row in rows] for size, rows in sampled.items()}
+    tree["sampled"] = {size: rows for size, rows in whole.items() if any(x is not None for row in rows for x in row)}
+    return tree
+
+
+def small_scores(rows: list[list[float | None]]) -> Any:
+    """Scores to a few digits, whole numbers as such."""
+    return [[int(x) if x is not None and x == int(x) else x for x in row] for row in rounded(rows, SCORE_DIGITS)]
 
 
 def write(calibration: Calibration, name: str) -> None:
     """Write the curves of one metric, one a line."""
     tree = calibration.to_dict()
     head = json.dumps({"version": tree["version"], "settings": tree["settings"], "curves": None}, indent=1)
-    curves = ",\n".join(json.dumps(small(curve), separators=(",", ":")) for curve in calibration)
+    curves = ",\n".join(compact(small(curve)) for curve in calibration)
     text = head.replace('"curves": null', f'"curves": [\n{curves}\n ]') + "\n"
     (TARGET / f"{name}.json").write_text(text, encoding="utf-8")
 

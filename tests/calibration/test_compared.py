@@ -132,6 +132,52 @@ def test_many_pairs_have_a_column_and_no_sentences():
     assert " and s0:" not in said(result)
 
 
+def test_all_scores_together_answer_as_in_explain(testset):
+    result = assay.compare(testset, "bleu,chrf", agg="corpus", baseline="s0", **OPTIONS)
+    assert [(each.first, each.second) for each in result.joint] == [("s1", "s0"), ("s2", "s0")]
+    for joint in result.joint:
+        differences = [metric.pair(joint.first, joint.second).difference.value for metric in result.metrics]
+        answer = assay.explain("bleu,chrf", differences, lp="de-en", agg="corpus")
+        assert str(joint.probability) == str(answer.probability)
+        assert joint.preferred in ("", joint.first)
+    tree = result.to_dict()
+    assert tree["joint"][0]["scores"][0]["difference"] == result.joint[0].scores[0].difference
+    assert result.joint_of("s0", "s2") is result.joint[1]
+
+
+def test_one_score_has_no_joint_answer(testset):
+    assert assay.compare(testset, "bleu", agg="corpus", **OPTIONS).joint == ()
+    assert assay.compare(testset, "bleu,bleu:tok=intl", agg="corpus", **OPTIONS).joint == ()
+    assert assay.compare(testset, "bleu,chrf", agg="corpus", calibration="none", **OPTIONS).joint == ()
+    assert assay.compare(testset, "bleu,chrf", agg="corpus", calibration="lo2023", **OPTIONS).joint == ()
+
+
+def test_metrics_that_disagree_answer_together():
+    """The one has wrong forms and the other the wrong order, in a few segments: BLEU and chrF disagree on which is
+    better."""
+    right = [f"the small cats were sleeping in the warm sun on day {k}" for k in range(60)]
+    forms = [text.replace("cats", "cat").replace("sleeping", "sleep") for text in right[:12]] + right[12:]
+    order = ["were the small sleeping cats the warm in sun on day " + str(k) for k in range(8)] + right[8:]
+    texts = assay.load(outputs={"forms": forms, "order": order}, references=right, lp="en-cs")
+    result = assay.compare(texts, "bleu,chrf", agg="corpus", **OPTIONS)
+    (joint,) = result.joint
+    assert joint.is_opposed
+    assert result.pairs[0].explanation.is_opposed
+    assert f"together put {joint.preferred} ahead; in WMT 2024–2025 (ESA), people " in said(result)
+    (_, notice) = verdict((result,)).brief
+    assert "prefers order, but" in notice or "prefers forms, but" in notice
+
+
+def test_planned_judgements(testset):
+    few, usual = (
+        assay.compare(testset, "bleu", agg="corpus", baseline="s0", judged=judged, **OPTIONS) for judged in (100, None)
+    )
+    assert few.pairs[0].noticed.value < usual.pairs[0].noticed.value
+    assert few.settings["judged"] == "100"
+    assert "judged" not in usual.settings
+    assert "if 100 segments of each system are judged" in said(few)
+
+
 def test_each_metric_answers_for_its_own_population():
     """The bundled curve of segment means of a group of target languages predicts better than that of all."""
     texts = campaign().testset
@@ -140,14 +186,17 @@ def test_each_metric_answers_for_its_own_population():
     corpus = assay.compare(german, "bleu", agg="corpus", **OPTIONS)
     assert [str(pair.noticed) for pair in both.metrics[0].pairs] == [str(pair.noticed) for pair in corpus.pairs]
     warning = "The shares of different scores rest on different pairs of systems and cannot be compared."
-    text = said(both)
-    assert warning in text
     assert warning not in said(corpus)
-    seen = [sentence for sentence in text.splitlines() if "seen in" in sentence]
+    two = assay.load(
+        outputs={name: texts.outputs[name] for name in ("s1", "s0")}, references=texts.references["ref"], lp="en-de"
+    )
+    assert warning in said(assay.compare(two, "bleu", **OPTIONS))
+    text = said(both)
+    seen = [sentence for sentence in text.splitlines() if "seen in" in sentence and "all scores" not in sentence]
     assert ["in 12 language pairs of wmt24, wmt25" in sentence for sentence in seen] == [True, False]
     assert ["ESA, target languages I" in sentence for sentence in seen] == [False, True]
     assert "in WMT 2024–2025 (ESA), people" in text
-    assert " Where each campaign was predicted from the others, people significantly preferred the better-" in text
+    assert " Where each campaign was predicted from the others, people significantly preferred the " in text
 
 
 @pytest.mark.warns("count once for each")

@@ -67,3 +67,36 @@ def test_no_calibration_is_an_answer(capsys):
         "one to your data."
     )
     assert "lo2023 has cut-offs of COMET-20: --calibration lo2023" in err
+
+
+def test_several_metrics_have_one_answer(capsys):
+    code, out, _ = call(capsys, "bleu,chrf", "-0.4,1.2", "--lp", "en-cs", "--format", "json")
+    assert code == 0
+    tree = json.loads(out)
+    assert [(each["metric"], each["difference"]) for each in tree["scores"]] == [("bleu", -0.4), ("chrf", 1.2)]
+    assert tree["preferred"] == "the first system"
+    assert tree["rows"][0]["answers"] == "joint"
+    assert tree["signature"].startswith("metric:bleu+chrf|agg:corpus+corpus|difference:-0.4+1.2|lp:en-cs|")
+
+
+def test_fewer_judged_segments(capsys):
+    code, out, _ = call(capsys, "bleu", "2", "--lp", "de-en", "--judged", "150")
+    assert code == 0
+    assert out.startswith("BLEU 2 (corpus, de-en, if 150 segments of each system are judged): ")
+    assert "|judged:150|" in out
+
+
+@pytest.mark.parametrize(
+    ("arguments", "message"),
+    [
+        (("bleu,chrf", "1.2"), "there are 2 metrics and 1 difference"),
+        (("bleu", "1,2"), "there are 1 metric and 2 differences"),
+        (("bleu,bleu", "1,2"), "bleu corpus was given twice"),
+        (("bleu,chrf", "1,x"), "'1,x' is not a number"),
+        (("bleu", "2", "--judged", "0"), "--judged must be an integer between 2"),
+    ],
+)
+def test_questions_that_cannot_be_asked(capsys, arguments, message):
+    code, _, err = call(capsys, *arguments)
+    assert code == 2
+    assert message in err

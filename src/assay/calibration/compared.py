@@ -7,9 +7,10 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 
 from assay.calibration.explanation import Question, answer, no_calibration
+from assay.calibration.joint_explanation import JointQuestion, answer_jointly
 from assay.calibration.published import Published
 from assay.calibration.system_kinds import pair_kinds
-from assay.results import ALL, Calibration, ComparedMetric, ComparedPair, Explanation
+from assay.results import ALL, Calibration, ComparedMetric, ComparedPair, Explanation, JointExplanation, SignedScore
 
 __all__ = ["Calibrator"]
 
@@ -27,6 +28,8 @@ class Calibrator:
     """The name of the test set: the same name of a system can mean another one elsewhere."""
     unanswerable: Mapping[str, str]
     """Metrics that no calibration is for, whatever they are called, and why."""
+    judged: int | None = None
+    """How many judged segments of each system are planned."""
 
     def calibrate(self, metrics: Sequence[ComparedMetric]) -> list[ComparedMetric]:
         """The metrics with the answer for each difference.
@@ -46,6 +49,28 @@ class Calibrator:
             for metric in metrics
         ]
 
+    def together(self, metrics: Sequence[ComparedMetric]) -> tuple[JointExplanation, ...]:
+        """What the differences of each pair mean together; none if fewer than two scores are calibrated."""
+        used = [metric for metric in metrics if self._has_pairs(metric)]
+        if len(used) < 2:
+            return ()
+        return tuple(self._joint_answer(used, place) for place in range(len(metrics[0].pairs)))
+
+    def _has_pairs(self, metric: ComparedMetric) -> bool:
+        if isinstance(self.calibration, Published) or self.unanswerable.get(metric.metric):
+            return False
+        scores = (each.scores.get(metric.metric, {}) for each in self.calibration.pairs)
+        return any(metric.aggregation in each for each in scores)
+
+    def _joint_answer(self, metrics: Sequence[ComparedMetric], place: int) -> JointExplanation:
+        pair = metrics[0].pairs[place]
+        found = ((metric, metric.in_favour(metric.pairs[place]).value) for metric in metrics)
+        scores = tuple(SignedScore(metric.metric, metric.aggregation, value) for metric, value in found)
+        kinds = pair_kinds(pair.first, pair.second, self.campaign) or ALL
+        named = {"first": pair.first, "second": pair.second}
+        question = JointQuestion(scores, self.lp, kinds=kinds, judged=self.judged, **named)
+        return answer_jointly(question, self.calibration, self.source)
+
     def _answer(self, metric: ComparedMetric, pair: ComparedPair, *, is_opposed: bool) -> Explanation:
         difference = abs(pair.difference.value)
         undefined = "the difference is undefined" if math.isnan(difference) else ""
@@ -53,7 +78,7 @@ class Calibrator:
         is_first_better = metric.in_favour(pair).value > 0
         systems = (pair.first, pair.second) if is_first_better else (pair.second, pair.first)
         kinds = pair_kinds(*systems, self.campaign) or ALL
-        question = Question(metric.metric, metric.aggregation, difference, self.lp, kinds=kinds)
+        question = Question(metric.metric, metric.aggregation, difference, self.lp, kinds=kinds, judged=self.judged)
         if reason or is_opposed:
             return no_calibration(question, self.source, "", reason or _OPPOSED, is_opposed=not reason)
         return answer(question, self.calibration, self.source)

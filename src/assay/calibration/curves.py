@@ -7,7 +7,7 @@ A curve and its bounds are three step functions. Probabilities and cut-offs are 
 from __future__ import annotations
 
 import math
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from itertools import pairwise, product
 from typing import TYPE_CHECKING
@@ -18,16 +18,20 @@ from assay.calibration.effective_sample import independent_pairs
 from assay.calibration.isotonic import FITS, Isotonic, Points, fit_isotonic
 from assay.calibration.options import Key
 from assay.calibration.outcomes import Observations
+from assay.calibration.validation import folds_of, left_out_in_turn, log_loss, reliability_bins, squared_error
 from assay.lazily import numpy as np
-from assay.results import CalibrationCurve, Estimate, FittedPopulation, ReliabilityBin, Validation
-from assay.results.calibration import LEVELS, bin_number, reached
+from assay.results import CalibrationCurve, Estimate, FittedPopulation, LeftOutFold, Validation
+from assay.results.calibration import LEVELS, reached
 from assay.significance.proportions import exact_bounds
 from assay.types import FloatArray, IntArray
 
 if TYPE_CHECKING:
     import numpy.typing as npt
 
-__all__ = ["check_curve", "fit_curve"]
+__all__ = ["RESAMPLES", "check_curve", "fit_curve"]
+
+RESAMPLES = 200
+"""Of the language pairs, for intervals."""
 
 _COUNTS_LEFT = (500, 200, 100, 50, 20, 10, 5)  # numbers of pairs beyond a point of a curve
 _TOLERANCE = 0.005  # of bounds between the points of a curve
@@ -124,21 +128,31 @@ def _replicates(points: Points, observed: Observations, resamples: int, seed: in
 
 def _validate(observed: Observations, pooled: Observations | None) -> Validation | None:
     """Predict each campaign from the others; with a single campaign, each language pair from the others."""
-    by_campaign = len(np.unique(observed.campaign)) > 1
-    folds = observed.campaign if by_campaign else observed.cluster
-    if len(np.unique(folds)) < 2:
+    unit, folds = folds_of(observed.campaign, observed.cluster)
+    splits = list(left_out_in_turn(folds))
+    if not splits:
         return None
     predictions: dict[str, FloatArray] = {name: np.empty(len(observed)) for name in FITS}
     floor = np.empty(len(observed))
-    for fold in np.unique(folds):
-        held_out, training = np.flatnonzero(folds == fold), np.flatnonzero(folds != fold)
+    for training, held_out in splits:
         x, y = observed.x[training], observed.y[training]
         floor[held_out] = 1 / (len(training) + 2)
         for name, fit in FITS.items():
             predictions[name][held_out] = fit(x, y)(observed.x[held_out])
-    if pooled is not None and by_campaign:
+    if pooled is not None and unit == "campaign":
         predictions["pooled"] = _pooled_predictions(observed, pooled)
-    return _validation("campaign" if by_campaign else "language pair", predictions, floor, observed)
+    found = _validation(unit, predictions, floor, observed)
+    names = np.array([name if unit == "campaign" else f"{name} {lp}" for name, lp in observed.clusters])
+    parts = [
+        LeftOutFold(
+            str(names[observed.cluster[rows[0]]]),
+            float(predictions["isotonic"][rows].mean()),
+            float(observed.y[rows].mean()),
+            len(rows),
+        )
+        for _, rows in splits
+    ]
+    return replace(found, folds=tuple(parts))
 
 
 def _pooled_predictions(observed: Observations, pooled: Observations) -> FloatArray:
@@ -172,23 +186,8 @@ def _validation(
     """The errors of predictions; for the log loss, they are no closer to 0 and 1 than the floor."""
     return Validation(
         held_out,
-        {name: float(((p - observed.y) ** 2).mean()) for name, p in predictions.items()},
-        {name: _log_loss(np.clip(p, floor, 1 - floor), observed.y) for name, p in predictions.items()},
-        tuple(_bins(predictions["isotonic"], observed)),
+        {name: float(squared_error(p, observed.y).mean()) for name, p in predictions.items()},
+        {name: log_loss(np.clip(p, floor, 1 - floor), observed.y) for name, p in predictions.items()},
+        tuple(reliability_bins(predictions["isotonic"], observed.y, observed.opposite)),
         len(observed),
     )
-
-
-def _log_loss(p: FloatArray, outcomes: FloatArray) -> float:
-    return float(-(outcomes * np.log(p) + (1 - outcomes) * np.log(1 - p)).mean())
-
-
-def _bins(predicted: FloatArray, observed: Observations) -> Iterator[ReliabilityBin]:
-    """The reliability curve: pairs in bins of equal width of the prediction."""
-    place = np.array([bin_number(each) for each in predicted.tolist()])
-    for number in np.unique(place):
-        within = place == number
-        prediction, share, opposite = (
-            float(values[within].mean()) for values in (predicted, observed.y, observed.opposite)
-        )
-        yield ReliabilityBin(prediction, share, opposite, int(within.sum()))

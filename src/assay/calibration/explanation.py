@@ -9,6 +9,7 @@ from dataclasses import dataclass, replace
 from assay.aggregate.resample import CONFIDENCE
 from assay.calibration.populations import data_text, group_of, is_covered, wmt_years
 from assay.calibration.published import Published
+from assay.calibration.resized import resized
 from assay.calibration.system_kinds import KINDS, MT, kind_of
 from assay.errors import ConfigError, UnknownNameError
 from assay.lazily import numpy as np
@@ -29,12 +30,12 @@ from assay.results.explanation import SAME, KindAnswer
 from assay.significance.proportions import exact_bounds
 from assay.types.language_codes import is_language_pair, not_a_language_pair
 
-__all__ = ["Question", "answer", "no_calibration"]
+__all__ = ["SMALL", "Question", "answer", "no_calibration", "shared_settings"]
 
-_OF_OTHERS = ("metrics", "agg", "stored", "check")  # settings of a calibration that do not change an answer
+_OF_OTHERS = ("metrics", "agg", "stored", "judged", "check")  # settings of a calibration that do not change an answer
 _USUAL = "DA/SQM"
 """The protocol of published cut-offs, and where there is nothing to choose from."""
-_SMALL = "MQM"
+SMALL = "MQM"
 """A protocol that answers only if it is asked for: it was used for few language pairs, and predicts badly."""
 _SHARED_PAIRS = 0.9  # of two curves that may be compared
 
@@ -53,6 +54,8 @@ class Question:
     """How people judged; empty: as in the latest campaigns that judged such target languages."""
     kinds: str = ALL
     """Of the two systems."""
+    judged: int | None = None
+    """How many judged segments of each system are planned; None: as many as in past campaigns."""
 
     def __post_init__(self) -> None:
         if not self.metric.strip():
@@ -76,6 +79,7 @@ class Question:
             "protocol": option_text(self.protocol),
             "domain": option_text(self.domain) if self.domain != ALL else "",
             "kinds": self.kinds if self.kinds != ALL else "",
+            "judged": "" if self.judged is None else str(self.judged),
         }
         return {name: value for name, value in settings.items() if value}
 
@@ -91,8 +95,18 @@ def answer(question: Question, calibration: Calibration | Published, source: str
         reason = "the scores are equal, so no system is the better-scored one, and 0 cannot be looked up"
         return no_calibration(question, source, orientation, reason)
     if isinstance(calibration, Published):
+        if question.judged is not None:
+            return no_calibration(question, source, orientation, f"'{source}' has no samples of judged segments")
         return _by_cutoffs(replace(question, protocol=question.protocol or _USUAL), calibration, source)
     question = replace(question, protocol=question.protocol or _protocol(question, calibration))
+    if question.judged is not None:
+        found = resized(calibration, question.metric, question.aggregation, question.group, question.judged, source)
+        if isinstance(found, str):
+            return no_calibration(question, source, orientation, found)
+        if not any(curve.population.protocol == question.protocol for curve in found):
+            few = f"'{source}' has no two language pairs with {question.judged:,} judged segments ({question.protocol})"
+            return no_calibration(question, source, orientation, few)
+        calibration = found
     return _by_curves(question, calibration, source)
 
 
@@ -103,7 +117,7 @@ def _protocol(question: Question, calibration: Calibration) -> str:
     """
     asked = replace(question, protocol="", kinds=ALL)
     curves = [curve for curve in calibration if _is_asked(curve, asked) and curve.population.group == ALL]
-    curves = [curve for curve in curves if curve.population.protocol != _SMALL] or curves
+    curves = [curve for curve in curves if curve.population.protocol != SMALL] or curves
     if question.kinds != ALL:
         kinds = {each.population.protocol for each in calibration if _is_asked(each, replace(question, protocol=""))}
         curves = [each for each in curves if each.population.protocol in kinds or _has_kinds(each, question)] or curves
@@ -159,10 +173,12 @@ def _by_curves(question: Question, calibration: Calibration, source: str) -> Exp
         difference=question.difference,
         lp=question.lp,
         kinds=question.kinds,
+        judged=question.judged,
         probability=probability,
         agrees=nothing if agreeing is None else agreeing.probability(question.difference),
         opposite=_opposite(curve.step(question.difference), probability, calibration),
         check=_check(curve, probability),
+        left_out=() if question.judged is None or curve.validation is None else curve.validation.folds,
         checked_on=held_out.held_out if (held_out := curve.check or curve.validation) else "",
         by_kinds=tuple(_by_kinds(question, calibration)),
         grouped=_grouped(question, calibration, curve),
@@ -177,11 +193,16 @@ def _by_curves(question: Question, calibration: Calibration, source: str) -> Exp
         cautions=tuple(_cautions(question, calibration, curve, agreeing)),
         settings={
             **question.settings,
-            "calibration": option_text(source),
-            **{name: value for name, value in calibration.settings.items() if name not in _OF_OTHERS},
+            **shared_settings(calibration, source),
             "data": data_text(population.lps),
         },
     )
+
+
+def shared_settings(calibration: Calibration, source: str) -> dict[str, str]:
+    """The settings of a calibration that all of its answers have."""
+    own = {name: value for name, value in calibration.settings.items() if name not in _OF_OTHERS}
+    return {"calibration": option_text(source), **own}
 
 
 def _check(curve: CalibrationCurve, probability: Estimate) -> ReliabilityBin | None:
@@ -406,6 +427,7 @@ def no_calibration(
         aggregation=question.aggregation,
         difference=question.difference,
         lp=question.lp,
+        judged=question.judged,
         probability=undefined,
         agrees=undefined,
         gap=gap,

@@ -2,19 +2,19 @@
 
 from __future__ import annotations
 
-import math
-from collections.abc import Collection, Iterable, Mapping, Sequence
+from collections.abc import Iterable, Mapping
 from dataclasses import replace
 from functools import cache
 from importlib import resources
 from pathlib import Path
-from types import NoneType
 from typing import Annotated, Any
 
+from assay.calibration.judged import read_pairs, with_scores
 from assay.calibration.options import STORED, STORED_SEGMENT
 from assay.calibration.outcomes import ORIENTATIONS, OWN_OUTCOMES
 from assay.calibration.published import Published, parse_published
 from assay.calibration.system_kinds import KINDS
+from assay.calibration.tree_reader import TreeReader
 from assay.errors import ConfigError, InputError, nearest
 from assay.files.strict_json import parse_object
 from assay.lazily import numpy as np
@@ -22,11 +22,13 @@ from assay.measurement import AGGREGATIONS
 from assay.options.option import CALIBRATION, Option
 from assay.results import ALL, SCHEMA_VERSION, Calibration, CalibrationCurve, Estimate, FittedPopulation
 from assay.results.calibration import AGREES, SIGNIFICANT, ReliabilityBin, Validation
-from assay.types import FloatArray, IntArray, Note, NoteKind
+from assay.results.judged_pairs import JudgedPairs
+from assay.types import FloatArray, IntArray
 
 __all__ = [
     "BUNDLED",
     "NO_CALIBRATION",
+    "PAIRS_FOLDER",
     "PUBLISHED",
     "CalibrationChoice",
     "bundled",
@@ -62,21 +64,24 @@ CalibrationChoice = Annotated[
     ),
 ]
 
-_LARGEST = 1e15  # of any number in a file
+PAIRS_FOLDER = f"{BUNDLED}-pairs"
 _FOLDER = resources.files("assay.calibration") / "bundled"
 _A_FILE = "a file that assay calibrate -o FILE.json wrote"
 
 
 def open_calibration(
-    calibration: Calibration | str | Path, metrics: Iterable[str] | None = None
+    calibration: Calibration | str | Path, metrics: Iterable[str] | None = None, *, pairs_of: Iterable[str] = ()
 ) -> tuple[Calibration | Published, str]:
-    """A calibration by its name or from its file, and what to call it; of all metrics, or at least of some."""
+    """A calibration by its name or from its file, and what to call it; of all metrics, or at least of some.
+
+    `pairs_of` are the metrics whose pairs of systems are needed.
+    """
     if isinstance(calibration, Calibration):
         return calibration, "own"
     if calibration == PUBLISHED:
         return published(), PUBLISHED
     if calibration == BUNDLED:
-        return bundled(metrics), BUNDLED
+        return bundled(metrics, pairs_of=pairs_of), BUNDLED
     if isinstance(calibration, Path) or Path(calibration).suffix or (calibration and Path(calibration).exists()):
         return read_calibration(calibration), str(calibration)
     hint = f"give {_A_FILE}, or a name; {nearest(calibration, (BUNDLED, PUBLISHED))}"
@@ -89,11 +94,33 @@ def published() -> Published:
     return parse_published((_FOLDER / f"{PUBLISHED}.json").read_text(encoding="utf-8"))
 
 
-def bundled(metrics: Iterable[str] | None = None) -> Calibration:
-    """The calibration that comes with Assay, of all its metrics or of some; there is one file for each of them."""
+def bundled(metrics: Iterable[str] | None = None, *, pairs_of: Iterable[str] = ()) -> Calibration:
+    """The calibration that comes with Assay, of all its metrics or of some; there is one file for each of them.
+
+    `pairs_of` are the metrics whose scores of pairs of systems are read, too.
+    """
     names = {file.name.removesuffix(".json") for file in (_FOLDER / BUNDLED).iterdir()}
     parts = [_bundled_part(name) for name in sorted(names if metrics is None else names & set(metrics))]
-    return Calibration(parts[0].settings if parts else {}, tuple(curve for part in parts for curve in part))
+    scored = tuple(sorted(names & set(pairs_of)))
+    pairs = _bundled_pairs(scored) if scored else ()
+    return Calibration(parts[0].settings if parts else {}, tuple(curve for part in parts for curve in part), pairs)
+
+
+@cache
+def _bundled_pairs(metrics: tuple[str, ...]) -> tuple[JudgedPairs, ...]:
+    """The pairs of systems: one file has whom people prefer, and there is one for the scores of each metric."""
+    tree, reader = _pairs_file("preferences")
+    pairs = read_pairs(tree, reader)
+    for metric in metrics:
+        pairs = with_scores(pairs, metric, *_pairs_file(f"scores-{metric}"))
+    return pairs
+
+
+def _pairs_file(name: str) -> tuple[Mapping[str, Any], TreeReader]:
+    """A file with pairs of systems, and what reads it."""
+    place = f"calibration {BUNDLED}, {name}"
+    text = (_FOLDER / PAIRS_FOLDER / f"{name}.json").read_text(encoding="utf-8")
+    return parse_object(text, path=place), TreeReader(place)
 
 
 @cache
@@ -148,89 +175,17 @@ def _parsed(text: str, path: str) -> tuple[Mapping[str, Any], Calibration]:
     reader.choice(texts, "orientation", ORIENTATIONS)
     notes = tuple(reader.note(each) for each in reader.objects(tree, "notes"))
     calibration = Calibration(
-        texts, tuple(reader.curve(each, f"curves[{i}]") for i, each in enumerate(curves)), notes=notes
+        texts,
+        tuple(reader.curve(each, f"curves[{i}]") for i, each in enumerate(curves)),
+        read_pairs(tree, reader),
+        notes=notes,
     )
     reader.check_unique(calibration)
     return tree, calibration
 
 
-class _Reader:
-    """Takes values out of a parsed tree, and says where one is not what it should be."""
-
-    def __init__(self, path: str) -> None:
-        self.path = path
-
-    def fail(self, where: str, expected: str) -> InputError:
-        return InputError(f"the calibration is damaged: {where} is not {expected}", path=self.path)
-
-    def get(self, tree: Mapping[str, Any], key: str, kind: type | tuple[type, ...], expected: str) -> Any:
-        value = tree.get(key)
-        if not isinstance(value, kind) or isinstance(value, bool):
-            raise self.fail(key, expected)
-        return value
-
-    def mapping(self, tree: Mapping[str, Any], key: str) -> dict[str, Any]:
-        found: dict[str, Any] = self.get(tree, key, dict, "an object")
-        return found
-
-    def list(self, tree: Mapping[str, Any], key: str) -> Sequence[Any]:
-        found: Sequence[Any] = self.get(tree, key, list, "a list")
-        return found
-
-    def objects(self, tree: Mapping[str, Any], key: str) -> Sequence[dict[str, Any]]:
-        found = [] if tree.get(key) is None else self.list(tree, key)
-        if not all(isinstance(each, dict) for each in found):
-            raise self.fail(key, "a list of objects")
-        return found
-
-    def text(self, tree: Mapping[str, Any], key: str) -> str:
-        return str(self.get(tree, key, str, "text"))
-
-    def number(self, tree: Mapping[str, Any], key: str) -> float:
-        """A finite number, or NaN for null."""
-        value = math.nan if tree.get(key) is None else self.get(tree, key, (int, float), "a number")
-        if abs(value) > _LARGEST:
-            raise self.fail(key, "a finite number")
-        return float(value)
-
-    def share(self, tree: Mapping[str, Any], key: str) -> float:
-        """A number from 0 to 1."""
-        value = self.number(tree, key)
-        if not 0 <= value <= 1:
-            raise self.fail(key, "a number from 0 to 1")
-        return value
-
-    def count(self, tree: Mapping[str, Any], key: str) -> int:
-        value = self.get(tree, key, int, "a count")
-        if not 0 <= value <= _LARGEST:
-            raise self.fail(key, "a count")
-        return int(value)
-
-    def numbers(self, tree: Mapping[str, Any], key: str) -> FloatArray:
-        values = self.list(tree, key)
-        if not {type(value) for value in values} <= {int, float, NoneType}:
-            raise self.fail(key, "a list of numbers")
-        try:
-            numbers = np.array([math.nan if value is None else value for value in values], dtype=np.float64)
-        except OverflowError:
-            raise self.fail(key, "a list of finite numbers") from None
-        if (np.abs(numbers) > _LARGEST).any():
-            raise self.fail(key, "a list of finite numbers")
-        return numbers
-
-    def choice(self, tree: Mapping[str, Any], key: str, known: Collection[str]) -> str:
-        """One of some words."""
-        if (found := self.get(tree, key, str, "text")) not in known:
-            raise self.fail(key, f"one of {', '.join(known)}")
-        return str(found)
-
-    def note(self, tree: Mapping[str, Any]) -> Note:
-        kind = NoteKind(self.choice(tree, "kind", [*NoteKind]))
-        count = None if tree.get("count") is None else self.count(tree, "count")
-        line = None if tree.get("line") is None else self.count(tree, "line")
-        hint, example = (None if tree.get(key) is None else self.text(tree, key) for key in ("hint", "example"))
-        texts = self.text(tree, "text"), self.text(tree, "where")
-        return Note(kind, *texts, count, self.text(tree, "severity"), line=line, hint=hint, example=example)
+class _Reader(TreeReader):
+    """Reads the curves of a calibration."""
 
     def check_unique(self, calibration: Calibration) -> None:
         """Two curves of the same kind would give two answers to one question."""
@@ -242,22 +197,6 @@ class _Reader:
             if key in seen:
                 raise self.fail(f"curves[{place}]", f"the only curve of {curve.metric} {curve.aggregation}, {kind[0]}")
             seen.add(key)
-
-    def check_consistent(self, tree: Any, read: Any, where: str = "") -> None:
-        """Whatever a file says must be what the calibration that was read from it says, such as its cut-offs."""
-        if tree is None or tree == read:
-            return
-        if isinstance(tree, dict) and isinstance(read, dict):
-            for key, value in tree.items():
-                place = f"{where}.{key}" if where else key
-                if key not in read:
-                    raise self.fail(place, "part of a calibration")
-                self.check_consistent(value, read[key], place)
-        elif isinstance(tree, list) and isinstance(read, list) and len(tree) == len(read):
-            for i, (value, expected) in enumerate(zip(tree, read, strict=True)):
-                self.check_consistent(value, expected, f"{where}[{i}]")
-        else:
-            raise self.fail(where, "what the rest of the file says")
 
     def curve(self, tree: Any, where: str) -> CalibrationCurve:
         if not isinstance(tree, dict):

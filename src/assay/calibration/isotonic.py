@@ -6,6 +6,7 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, TypeAlias
 
+from assay.calibration.logistic import sigmoid
 from assay.lazily import numpy as np
 from assay.types import FloatArray, IntArray
 
@@ -17,6 +18,7 @@ __all__ = ["FITS", "Fit", "Isotonic", "Points", "fit_constant", "fit_isotonic", 
 Fit: TypeAlias = Callable[[FloatArray], FloatArray]
 """From differences to probabilities."""
 
+_DECIMALS = 9
 _ITERATIONS = 50
 _RIDGE = 1e-6  # keeps a logistic fit finite where a threshold separates the outcomes
 
@@ -63,10 +65,14 @@ class Points:
         support = total[counted][::-1].cumsum()[::-1].astype(np.int64)
         return Isotonic(self.x[counted], np.asarray(fitted.x), support)
 
-    def count_from(self, marked: FloatArray) -> IntArray:
-        """For each difference, the number of marked pairs (1, others 0) that differ at least as much."""
-        counts: IntArray = np.bincount(self.place, marked, len(self.x))[::-1].cumsum()[::-1].astype(np.int64)
-        return counts
+    def count_from(self, marked: FloatArray) -> IntArray | FloatArray:
+        """For each difference, the number of marked pairs (1, others 0) that differ at least as much.
+
+        If pairs are marked in a share of samples only, it need not be whole.
+        """
+        counts = np.bincount(self.place, marked, len(self.x))[::-1].cumsum()[::-1]
+        are_whole = bool((marked == marked.round()).all())
+        return counts.astype(np.int64) if are_whole else np.maximum(counts.round(_DECIMALS), 0.0)
 
 
 def fit_isotonic(differences: FloatArray, outcomes: FloatArray) -> Isotonic:
@@ -83,25 +89,20 @@ def fit_logistic(differences: FloatArray, outcomes: FloatArray) -> Fit:
 
     columns, coefficients = design(differences), np.zeros(2)
     for _ in range(_ITERATIONS):
-        p = _sigmoid(columns @ coefficients)
+        p = sigmoid(columns @ coefficients)
         gradient = columns.T @ (outcomes - p) - _RIDGE * coefficients
         curvature = (columns * (p * (1 - p))[:, np.newaxis]).T @ columns + _RIDGE * np.eye(2)
         step = np.linalg.solve(curvature, gradient)
         coefficients = coefficients + step
         if np.abs(step).max() < 1e-10:
             break
-    return lambda x: _sigmoid(design(x) @ coefficients)
+    return lambda x: sigmoid(design(x) @ coefficients)
 
 
 def fit_constant(_differences: FloatArray, outcomes: FloatArray) -> Fit:
     """The base rate: the share of pairs with the outcome."""
     rate = float(outcomes.mean())
     return lambda x: np.full(len(x), rate)
-
-
-def _sigmoid(x: FloatArray) -> FloatArray:
-    sigmoid: FloatArray = 1 / (1 + np.exp(-np.clip(x, -500, 500)))
-    return sigmoid
 
 
 FITS: dict[str, Callable[[FloatArray, FloatArray], Fit]] = {

@@ -12,7 +12,7 @@ from assay.errors import ConfigError
 from assay.measurement import AGGREGATIONS, metrics_option
 from assay.metrics import metric as metric_registry
 from assay.options.checks import check_integer
-from assay.options.option import DATA, HUMAN, METRICS, TESTS, Option
+from assay.options.option import CALIBRATION, DATA, HUMAN, METRICS, TESTS, Option
 from assay.options.parameters import check_fields
 from assay.options.shared import Alpha
 from assay.registry import name_list, option_text
@@ -29,6 +29,8 @@ __all__ = [
     "STORED_TEST",
     "Aggregations",
     "HumanTest",
+    "JudgedSegments",
+    "JudgedSizes",
     "Key",
     "MinSegments",
     "OwnTest",
@@ -108,6 +110,28 @@ MinSegments = Annotated[
 ]
 
 
+JudgedSegments = Annotated[
+    int | None,
+    Option(
+        "How many segments of each system people will judge: fewer judgements show fewer differences.",
+        group=CALIBRATION,
+        metavar="N",
+        check=check_min_segments,
+        default="as many as in the campaigns of the calibration",
+    ),
+]
+JudgedSizes = Annotated[
+    Sequence[int],
+    Option(
+        "Also test samples of so many judged segments, such as 100,200, so that assay explain --judged answers for "
+        "numbers between them.",
+        group=HUMAN,
+        metavar="N",
+        check=check_min_segments,
+    ),
+]
+
+
 @dataclass(frozen=True, slots=True)
 class PairOptions:
     """Which pairs count, and how they are tested. The arguments are those of `assay.calibrate`."""
@@ -124,6 +148,7 @@ class PairOptions:
     keep_references: bool
     seed: int
     by_domain: bool = False
+    judged: JudgedSizes = ()
 
     def __post_init__(self) -> None:
         check_fields(self)
@@ -166,6 +191,7 @@ class PairOptions:
             "min_segments": str(self.min_segments),
             "gold": option_text(self.gold) if self.gold else "",
             "by_domain": "yes" if self.by_domain else "",
+            "judged": "+".join(map(str, self.judged)),
             "exclude": name_list(self.exclude),
             "keep_references": "yes" if self.keep_references else "",
             "seed": str(self.seed),

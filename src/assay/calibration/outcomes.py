@@ -18,7 +18,7 @@ if TYPE_CHECKING:  # it imports much that answers do not need
 if TYPE_CHECKING:
     import numpy.typing as npt
 
-__all__ = ["ORIENTATIONS", "OWN_OUTCOMES", "Observations", "observe", "tie_notes"]
+__all__ = ["ORIENTATIONS", "OWN_OUTCOMES", "Observations", "OfLanguagePairs", "observe", "tie_notes"]
 
 ORIENTATIONS = ("by-metric", "absolute", "by-human")
 OWN_LEVELS = (0.05, 0.01, 0.001)
@@ -27,14 +27,36 @@ OWN_OUTCOMES = {f"metric p<{level:g}": level for level in OWN_LEVELS}
 """Outcomes: the metric's own test is significant at a level."""
 
 
+class OfLanguagePairs:
+    """Pairs of systems, each from one language pair of one campaign."""
+
+    __slots__ = ()
+
+    cluster: IntArray
+    """The number of the language pair within its campaign."""
+    clusters: tuple[tuple[str, str], ...]
+    """The campaign and the language pair of each number."""
+
+    @property
+    def campaign(self) -> npt.NDArray[np.str_]:
+        """The campaign of each pair."""
+        return np.array([name for name, _ in self.clusters])[self.cluster]
+
+    @property
+    def lps(self) -> dict[str, tuple[str, ...]]:
+        """The language pairs of each campaign that pairs are from."""
+        used = [self.clusters[number] for number in np.unique(self.cluster)]
+        return {name: tuple(lp for other, lp in used if other == name) for name in dict.fromkeys(n for n, _ in used)}
+
+
 @dataclass(frozen=True, slots=True, eq=False)
-class Observations:
+class Observations(OfLanguagePairs):
     """The pairs of a curve: their differences, outcomes, and the language pair and campaign that each is from."""
 
     x: FloatArray
     y: FloatArray
     opposite: FloatArray
-    """1 where people significantly prefer the system that the metric does not prefer, else 0."""
+    """1 where people significantly prefer the system that the metric does not prefer, else 0; or shares of samples."""
     systems: IntArray
     """(pair, 2): the numbers of both systems; the same name in another language pair is another system."""
     cluster: IntArray
@@ -53,24 +75,21 @@ class Observations:
         pairs = ("x", "y", "opposite", "systems", "cluster", "segments")
         return replace(self, **{name: getattr(self, name)[places] for name in pairs})
 
-    @property
-    def campaign(self) -> npt.NDArray[np.str_]:
-        """The campaign of each pair."""
-        return np.array([name for name, _ in self.clusters])[self.cluster]
-
-    @property
-    def lps(self) -> dict[str, tuple[str, ...]]:
-        """The language pairs of each campaign that pairs are from."""
-        used = [self.clusters[number] for number in np.unique(self.cluster)]
-        return {name: tuple(lp for other, lp in used if other == name) for name in dict.fromkeys(n for n, _ in used)}
-
 
 def observe(
-    members: Sequence[SystemPairs], key: Key, outcome: str, orientation: str, alpha: float, *, kinds: str = ALL
+    members: Sequence[SystemPairs],
+    key: Key,
+    outcome: str,
+    orientation: str,
+    alpha: float,
+    *,
+    kinds: str = ALL,
+    judged_segments: int | None = None,
 ) -> Observations:
     """The pairs of some kinds of systems with a score of the metric.
 
-    Pairs that the metric ties have no preferred system and are left out.
+    Pairs that the metric ties have no preferred system and are left out. If fewer `judged_segments` are asked for,
+    outcomes are shares of samples of so many.
     """
     x, y, opposite, systems, cluster, segments, judged = ([] for _ in range(7))
     clusters = tuple(dict.fromkeys((each.campaign, each.lp) for each in members))
@@ -79,11 +98,11 @@ def observe(
         difference = each.differences.get(key)
         if difference is None:
             continue
-        p_first, p_second = each.p_values.T
-        favoured, other = np.where(difference > 0, p_first, p_second), np.where(difference > 0, p_second, p_first)
-        used = ~np.isnan(difference) & (difference != 0) & ~np.isnan(p_first + p_second)
+        first, second = each.significant(alpha, judged_segments).T
+        favoured, other = np.where(difference > 0, first, second), np.where(difference > 0, second, first)
+        used = ~np.isnan(difference) & (difference != 0) & ~np.isnan(first + second)
         used &= each.are_of_kinds(kinds, difference)
-        values, successes = np.abs(difference), favoured < alpha
+        values, successes = np.abs(difference), favoured
         if outcome == AGREES:
             successes = np.sign(difference) == np.sign(each.human)
         elif outcome != SIGNIFICANT:
@@ -92,12 +111,12 @@ def observe(
                 continue
             successes = own.p_values < OWN_OUTCOMES[outcome]
         elif orientation == "absolute":
-            successes = np.minimum(p_first, p_second) < alpha
+            successes = np.minimum(first + second, 1)
         elif orientation == "by-human":
-            values, successes = difference * np.sign(each.human), np.minimum(p_first, p_second) < alpha
+            values, successes = difference * np.sign(each.human), np.minimum(first + second, 1)
         x.append(values[used])
         y.append(successes[used].astype(np.float64))
-        opposite.append((other < alpha)[used].astype(np.float64))
+        opposite.append(other[used])
         place = clusters.index((each.campaign, each.lp))
         systems += [
             [numbers.setdefault((place, name), len(numbers)) for name in each.systems[k]] for k in np.flatnonzero(used)

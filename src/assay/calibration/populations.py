@@ -7,14 +7,26 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from typing import TYPE_CHECKING
 
 from assay.calibration.system_kinds import KINDS, is_of_kinds, pair_kinds
+from assay.lazily import numpy as np
 from assay.registry import option_text
 from assay.results import FittedPopulation, Population
 from assay.types.language_codes import two_letter_code
 
-if TYPE_CHECKING:  # it imports much that answers do not need
+if TYPE_CHECKING:  # they import much that answers do not need
+    from assay.calibration.joint import JointPairs
+    from assay.calibration.outcomes import Observations
     from assay.calibration.system_pairs import SystemPairs
 
-__all__ = ["LANGUAGE_GROUPS", "data_text", "group_of", "is_covered", "is_unspaced", "populations", "wmt_years"]
+__all__ = [
+    "LANGUAGE_GROUPS",
+    "data_text",
+    "fitted_population",
+    "group_of",
+    "is_covered",
+    "is_unspaced",
+    "populations",
+    "wmt_years",
+]
 
 LANGUAGE_GROUPS: Mapping[str, frozenset[str]] = {
     "English": frozenset({"en"}),
@@ -82,6 +94,24 @@ def populations(pairs: Sequence[SystemPairs]) -> Iterator[tuple[Population, list
             for kinds in KINDS:
                 if members := [each for each in whole if any(is_of_kinds(kind, kinds) for kind in _kinds([each]))]:
                     yield Population(protocol, kinds=kinds), members
+
+
+def fitted_population(
+    population: Population, observed: Observations | JointPairs, judged: int | None = None
+) -> FittedPopulation:
+    """A population with the pairs that were observed. If samples were `judged`, all have as many segments."""
+    common, own = (np.median(observed.segments), np.median(observed.judged)) if judged is None else (judged, judged)
+    return FittedPopulation(
+        population.protocol,
+        population.group,
+        population.domain,
+        kinds=population.kinds,
+        campaigns=tuple(observed.lps),
+        lps=observed.lps,
+        pairs=len(observed),
+        segments=float(common),
+        judgements=float(own),
+    )
 
 
 def _kinds(pairs: Iterable[SystemPairs]) -> set[str]:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from fnmatch import fnmatchcase
 from itertools import combinations
 from typing import TYPE_CHECKING
@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING
 from assay.calibration.metric_scores import MetricScores, OwnTest
 from assay.calibration.options import STORED, STORED_SEGMENT, STORED_TEST, Key, PairOptions
 from assay.calibration.populations import data_text
+from assay.calibration.samples import preferred_in_samples, sampled_shares
 from assay.calibration.stored_scales import stored_factors
 from assay.calibration.system_kinds import is_of_kinds, pair_kinds
 from assay.errors import InputError, UnknownNameError, nearest, option_name
@@ -26,10 +27,11 @@ from assay.types.runtime import Runtime
 if TYPE_CHECKING:
     import numpy.typing as npt
 
-__all__ = ["SystemPairs", "collect_pairs", "data_setting", "own_test_settings", "score_keys"]
+__all__ = ["DECIMALS", "SystemPairs", "collect_pairs", "data_setting", "own_test_settings", "score_keys"]
 
 _SHOWN = 5  # notes in a hint
-_DECIMALS = 10  # of differences: 5.3 - 4.1 and 2.3 - 1.1 are the same
+DECIMALS = 10
+"""Of differences: 5.3 - 4.1 and 2.3 - 1.1 are the same."""
 _FROM_FILES = (STORED, STORED_SEGMENT)
 _STANDARD = ("DA-z", "DA+SQM-z", "MQM", "ESA")
 _PROTOCOLS = {"DA": "DA/SQM", "DA-z": "DA/SQM", "DA+SQM": "DA/SQM", "DA+SQM-z": "DA/SQM"}
@@ -58,9 +60,23 @@ class SystemPairs:
     """The metric score of the first minus that of the second, oriented so that higher is better; NaN: no score."""
     own_tests: Mapping[Key, OwnTest]
     """Of the metric's own difference, if they were asked for."""
+    scores: Mapping[Key, Mapping[str, float]] = field(default_factory=dict)
+    """What the differences are of: the scores of the systems, higher is better."""
+    sampled: Mapping[int, FloatArray] = field(default_factory=dict)
+    """As in `JudgedPairs`: what people prefer if fewer segments are judged, if it was asked for."""
 
     def __len__(self) -> int:
         return len(self.systems)
+
+    def significant(self, alpha: float, judged: int | None = None) -> FloatArray:
+        """(pair, 2): whether people significantly prefer the first and the second system.
+
+        If fewer segments were `judged`, this is the share of samples of so many; NaN for pairs with too few segments.
+        """
+        if judged is None:
+            return np.where(np.isnan(self.p_values), math.nan, self.p_values < alpha)
+        shares = sampled_shares(self.sampled, judged)
+        return np.full((len(self), 2), math.nan) if shares is None else shares
 
     def are_of_kinds(self, kinds: str, differences: FloatArray) -> npt.NDArray[np.bool_]:
         """Whether each pair is of some kinds of systems, where the differences say which system scores better."""
@@ -279,7 +295,8 @@ def _system_pairs(
     values = table.oriented[:, segments]
     is_judged = ~np.isnan(values)
     systems, counts, human, p_values = [], [], [], []
-    test = options.human_test
+    sampled: list[dict[int, tuple[float, float]]] = []
+    test, sizes = options.human_test, options.judged if domain is None else ()
     for i, j in combinations(range(len(values)), 2):
         common = is_judged[i] & is_judged[j]
         if (count := int(common.sum())) < options.min_segments:
@@ -290,6 +307,10 @@ def _system_pairs(
         counts.append(count)
         human.append(float(values[i, common].mean() - values[j, common].mean()))
         p_values.append((better.p, worse.p))
+        if sizes:
+            pair, seed = (table.systems[i], table.systems[j]), (options.seed, i, j)
+            sampled.append(preferred_in_samples(pair, values[(i, j), :][:, common], test, options.alpha, sizes, seed))
+    values_of = scores.values(None if domain is None else segments, options, runtime) if systems else {}
     is_tested = bool(systems) and options.own_test is not None and domain is None
     return SystemPairs(
         campaign.name,
@@ -302,8 +323,10 @@ def _system_pairs(
         dict(zip(table.systems, is_judged.sum(axis=1).tolist(), strict=True)),
         np.array(human),
         np.array(p_values).reshape(-1, 2),
-        _differences(systems, scores.values(None if domain is None else segments, options, runtime) if systems else {}),
+        _differences(systems, values_of),
         scores.own_tests(systems, options.own_test or "", options, runtime) if is_tested else {},
+        values_of if domain is None else {},
+        {size: np.array([each[size] for each in sampled]).reshape(-1, 2) for size in sizes},
     )
 
 
@@ -311,6 +334,6 @@ def _differences(
     systems: Sequence[tuple[str, str]], scores: Mapping[Key, Mapping[str, float]]
 ) -> dict[Key, FloatArray]:
     return {
-        key: np.array([values.get(a, math.nan) - values.get(b, math.nan) for a, b in systems]).round(_DECIMALS)
+        key: np.array([values.get(a, math.nan) - values.get(b, math.nan) for a, b in systems]).round(DECIMALS)
         for key, values in scores.items()
     }

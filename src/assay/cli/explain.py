@@ -15,6 +15,18 @@ from assay.study.explain import explain
 __all__ = ["command"]
 
 
+class _Numbers(click.ParamType[list[float]]):
+    """A number, or several with commas between them."""
+
+    name = "number"
+
+    def convert(self, value: str, param: click.Parameter | None, ctx: click.Context | None) -> list[float]:
+        try:
+            return [float(each) for each in value.split(",")]
+        except ValueError:
+            self.fail(f"'{value}' is not a number, and no list of numbers with commas between them.", param, ctx)
+
+
 class _Explain(Command):
     """A negative difference is a number, not an option: a space before it tells them apart."""
 
@@ -24,16 +36,19 @@ class _Explain(Command):
 
 @click.command("explain", cls=_Explain, verb=explain)
 @click.argument("metric")
-@click.argument("difference", type=float)
+@click.argument("difference", type=_Numbers())
 @verb_options(explain)
 @output_options(has_short_signatures=True)
 def command(output: Output, **options: Any) -> None:
     """METRIC is the name of a metric, with its options, and DIFFERENCE that of two of its scores; the sign does not
-    matter.
+    matter. Of several metrics, separated by commas, give as many differences between the same two systems: positive
+    where the metric prefers the first one.
 
     \b
     Examples:
       assay explain bleu 1.2 --lp en-de
+      assay explain bleu,chrf 1.2,-0.4 --lp en-de
+      assay explain bleu 2 --judged 150
       assay explain chrf 2 --agg segment
       assay explain COMET-20 0.05 --calibration lo2023
     """

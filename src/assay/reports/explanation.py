@@ -9,11 +9,11 @@ from typing import Literal
 from assay.reports.cells import Cell, Number, Text
 from assay.reports.documents import Caption, Document, Grid, Section, columns
 from assay.reports.short_signatures import short_explanation
-from assay.results import Equivalent, Explanation
+from assay.results import Equivalent, Explanation, JointExplanation
 from assay.results.explanation import SAME
 from assay.words import verdict
 
-__all__ = ["document"]
+__all__ = ["document", "signature_section"]
 
 _DIGITS = 2
 """Of a fitted curve: where a step of it begins depends on the few pairs that happen to be there."""
@@ -40,6 +40,11 @@ def _sections(explanation: Explanation, signatures: str) -> Iterator[Section]:
         captions = [] if explanation.cutoffs else [Caption(_MEANING)]
         captions += [Caption(f"variants of these metrics that are left out here: {hidden}")] if hidden else []
         yield Section((_equivalents(shown, _PRINTED if explanation.cutoffs else _DIGITS, captions),))
+    yield from signature_section(explanation, signatures)
+
+
+def signature_section(explanation: Explanation | JointExplanation, signatures: str) -> Iterator[Section]:
+    """The signature of an answer, if it has one."""
     if explanation.signature:
         short = (short_explanation(explanation.settings),) if signatures == "short" else ()
         yield Section(signatures=(explanation.signature,), short_signatures=short)

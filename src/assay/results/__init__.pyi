@@ -6,6 +6,7 @@ from assay.results.calibration import ALL as ALL
 from assay.results.calibration import Calibration as Calibration
 from assay.results.calibration import CalibrationCurve as CalibrationCurve
 from assay.results.calibration import FittedPopulation as FittedPopulation
+from assay.results.calibration import LeftOutFold as LeftOutFold
 from assay.results.calibration import Population as Population
 from assay.results.calibration import ReliabilityBin as ReliabilityBin
 from assay.results.calibration import Step as Step
@@ -55,6 +56,11 @@ from assay.results.holdings import Holdings as Holdings
 from assay.results.installation import Download as Download
 from assay.results.installation import DownloadList as DownloadList
 from assay.results.installation import Installation as Installation
+from assay.results.joint_explanation import JointExplanation as JointExplanation
+from assay.results.joint_explanation import JointValidation as JointValidation
+from assay.results.joint_explanation import NearPairs as NearPairs
+from assay.results.joint_explanation import SignedScore as SignedScore
+from assay.results.judged_pairs import JudgedPairs as JudgedPairs
 from assay.results.leaderboard import Leaderboard as Leaderboard
 from assay.results.leaderboard import OverallStanding as OverallStanding
 from assay.results.leaderboard import Standing as Standing

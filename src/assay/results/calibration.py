@@ -11,6 +11,7 @@ from assay.errors import UnknownNameError
 from assay.lazily import numpy as np
 from assay.results.columns import ResultColumn, Unit, estimate_columns
 from assay.results.estimate import Estimate
+from assay.results.judged_pairs import JudgedPairs
 from assay.results.result import Listed, Result, data_and_pairs
 from assay.types import FloatArray, IntArray
 from assay.types.record import OMITTED, Record, entries, in_tree
@@ -25,6 +26,7 @@ __all__ = [
     "Calibration",
     "CalibrationCurve",
     "FittedPopulation",
+    "LeftOutFold",
     "Population",
     "ReliabilityBin",
     "Step",
@@ -115,6 +117,16 @@ class ReliabilityBin(Record):
 
 
 @dataclass(frozen=True, slots=True)
+class LeftOutFold(Record):
+    """A campaign or language pair that was predicted from the others: the mean prediction, and what was observed."""
+
+    name: str
+    predicted: float
+    observed: float
+    pairs: int
+
+
+@dataclass(frozen=True, slots=True)
 class Validation(Record):
     """Predictions for campaigns (or language pairs) that the curve was not fitted on, and those of simpler rivals."""
 
@@ -128,6 +140,8 @@ class Validation(Record):
     log_loss: Mapping[str, float]
     bins: tuple[ReliabilityBin, ...]
     pairs: int
+    folds: tuple[LeftOutFold, ...] = field(default=(), metadata=OMITTED)
+    """What was left out in turn, if this is known: files do not have it."""
 
     @property
     def best(self) -> str:
@@ -149,7 +163,7 @@ class Step(Record):
     """Where the next step begins; the largest observed difference for the last one."""
     pairs: int
     """Pairs of systems on this step."""
-    opposite: int
+    opposite: float
     """Those of them in which people significantly prefer the worse-scored system."""
     independent: int
     """The most of these pairs without a system in common."""
@@ -183,7 +197,7 @@ class CalibrationCurve(Record):
     high: FloatArray
     support: IntArray
     """The number of pairs that differ at least as much as each point."""
-    opposite: IntArray
+    opposite: IntArray | FloatArray
     """The number of those in which people significantly prefer the worse-scored system."""
     independent: IntArray
     """The most pairs without a system in common on the step that each point is on: five of the 45 pairs of ten
@@ -257,7 +271,7 @@ class CalibrationCurve(Record):
         first, after = (int(np.searchsorted(self.y, value + shift)) for shift in (-_ROUNDING, _ROUNDING))
         end = min(after, len(self.x) - 1)
         pairs, opposite = (
-            int(counts[first] - (counts[after] if after < len(counts) else 0))
+            (counts[first] - (counts[after] if after < len(counts) else 0)).item()
             for counts in (self.support, self.opposite)
         )
         return Step(value, float(self.x[first]), float(self.x[end]), pairs, opposite, int(self.independent[place]))
@@ -310,6 +324,9 @@ class Calibration(Listed[CalibrationCurve], Result):
 
     settings: Mapping[str, str]
     curves: tuple[CalibrationCurve, ...]
+    pairs: tuple[JudgedPairs, ...] = ()
+    """The pairs of systems that the curves are fitted to, for answers that need other fits: of several scores together,
+    and for a number of judged segments."""
 
     made_by: ClassVar[str] = "calibrate"
     columns: ClassVar[tuple[ResultColumn, ...]] = (

@@ -8,7 +8,7 @@ from dataclasses import dataclass, field
 from enum import StrEnum
 from typing import ClassVar
 
-from assay.results.calibration import ALL, Population, ReliabilityBin, Step
+from assay.results.calibration import ALL, LeftOutFold, Population, ReliabilityBin, Step
 from assay.results.columns import ResultColumn, Unit, estimate_columns, text_columns
 from assay.results.estimate import Estimate
 from assay.results.result import Result
@@ -98,6 +98,8 @@ class Explanation(Result):
     """The language pair that was asked for."""
     kinds: str = ALL
     """The kinds of the two systems that were asked for."""
+    judged: int | None = None
+    """The number of judged segments of each system that was asked for."""
     probability: Estimate
     """NaN, with the reason, if there is no calibration. Published cut-offs give bounds and no value."""
     agrees: Estimate
@@ -108,6 +110,8 @@ class Explanation(Result):
     """The pairs of another campaign that the calibration gives about this probability, and what people said of them."""
     checked_on: str = ""
     """That campaign, and how people judged; or what was left out of the fit in turn: `campaign`, `language pair`."""
+    left_out: tuple[LeftOutFold, ...] = field(default=(), metadata=OMITTED)
+    """For a number of judged segments: what was predicted of each campaign by the others, and what people said."""
     grouped: Estimate | None = None
     """The probability by the curve of the group of the target language, if it does not answer."""
     by_kinds: tuple[KindAnswer, ...] = ()
@@ -141,6 +145,9 @@ class Explanation(Result):
         *text_columns(("metric", "aggregation")),
         ResultColumn("difference", float, unit=Unit.SCORE),
         ResultColumn("lp"),
+        ResultColumn(
+            "judged", int, optional=True, help="The number of judged segments of each system that was asked for."
+        ),
         ResultColumn(
             "probability", float, help="The probability that people significantly prefer the better-scored system."
         ),

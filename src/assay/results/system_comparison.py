@@ -13,6 +13,7 @@ from assay.results.comparison import Comparison
 from assay.results.contrasts import Contrast, Examples, GroupDifferences, PairContrast
 from assay.results.estimate import Estimate, decimals_for
 from assay.results.explanation import Explanation
+from assay.results.joint_explanation import JointExplanation
 from assay.results.order import best_first, best_value
 from assay.results.outcome import Outcome, are_bounds
 from assay.results.result import OfTexts, Result
@@ -217,6 +218,9 @@ class SystemComparison(OfTexts, Result):
     """Where the systems of a pair differ, as far as it was asked for."""
     human: Mapping[str, Mapping[str, float]] = field(default_factory=dict)
     """What people gave the systems, by the name of the human scores; higher is better."""
+    joint: tuple[JointExplanation, ...] = ()
+    """What a calibration says of the differences of each pair of systems in all scores together; none if it was not
+    asked, or answers for fewer than two scores."""
     failures: tuple[MetGate, ...] = ()
     """For which systems the condition `fail_if` holds, with the values."""
     domains: tuple[GroupDifferences, ...] = field(default=(), metadata=OMITTED)
@@ -322,6 +326,10 @@ class SystemComparison(OfTexts, Result):
     def correction(self) -> str:
         """How p-values were corrected for the number of pairs."""
         return self.settings.get("correction", "none")
+
+    def joint_of(self, first: str, second: str) -> JointExplanation | None:
+        """What all scores of two systems mean together, if there is an answer."""
+        return next((each for each in self.joint if {each.first, each.second} == {first, second}), None)
 
     @property
     def pairs(self) -> tuple[ComparedPair, ...]:

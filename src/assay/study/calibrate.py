@@ -7,12 +7,14 @@ from dataclasses import replace
 from typing import Annotated, Unpack
 
 from assay.aggregate.resample import CONFIDENCE, SEED, Confidence, Seed, resamples_option
-from assay.calibration.curves import check_curve, fit_curve
+from assay.calibration.curves import RESAMPLES, check_curve, fit_curve
 from assay.calibration.external import with_external
+from assay.calibration.judged import kept_pairs
 from assay.calibration.options import (
     MIN_SEGMENTS,
     Aggregations,
     HumanTest,
+    JudgedSizes,
     MinSegments,
     OwnTest,
     PairMetrics,
@@ -20,16 +22,15 @@ from assay.calibration.options import (
     ProtocolGold,
     Stored,
 )
-from assay.calibration.outcomes import ORIENTATIONS, OWN_OUTCOMES, Observations, observe, tie_notes
-from assay.calibration.populations import group_of, is_covered, populations
+from assay.calibration.outcomes import ORIENTATIONS, OWN_OUTCOMES, observe, tie_notes
+from assay.calibration.populations import fitted_population, group_of, is_covered, populations
 from assay.calibration.system_pairs import SystemPairs, collect_pairs, data_setting, own_test_settings, score_keys
 from assay.errors import ConfigError, InputError, UnknownNameError, option_name, spelled
-from assay.lazily import numpy as np
 from assay.options.option import CALIBRATION, Data, Option
 from assay.options.shared import CAMPAIGNS, EXTERNAL, RUNTIME, Alpha, Exclude, KeepReferences
 from assay.options.verb import verb
 from assay.registry import option_text
-from assay.results import ALL, Calibration, CalibrationCurve, FittedPopulation, Population
+from assay.results import ALL, Calibration, CalibrationCurve, Population
 from assay.results.calibration import AGREES, SIGNIFICANT
 from assay.significance import ALPHA
 from assay.types import Campaign, Note, NoteKind, ScoreTable
@@ -62,6 +63,7 @@ def calibrate(
     test: HumanTest = "paired-t",
     alpha: Alpha = ALPHA,
     min_segments: MinSegments = MIN_SEGMENTS,
+    judged: JudgedSizes = (),
     at: Annotated[
         Sequence[float],
         Option("Also show the probability at these differences, such as 2,5,10.", group=CALIBRATION, metavar="X"),
@@ -83,7 +85,7 @@ def calibrate(
     resamples: Annotated[
         int,
         resamples_option("Number of resamples of the language pairs, for the intervals; 0 for exact intervals alone."),
-    ] = 200,
+    ] = RESAMPLES,
     seed: Seed = SEED,
     confidence: Confidence = CONFIDENCE,
     runtime: Annotated[Runtime | None, RUNTIME] = None,
@@ -111,6 +113,7 @@ def calibrate(
         keep_references=keep_references,
         seed=seed,
         by_domain=by_domain,
+        judged=tuple(dict.fromkeys(judged)),
     )
     pairs, notes = collect_pairs(with_external(campaigns, external), options, runtime)
     outcomes = (SIGNIFICANT, AGREES, *(OWN_OUTCOMES if own_test else ()))
@@ -121,7 +124,7 @@ def calibrate(
         for outcome in outcomes if population.domain == ALL else (SIGNIFICANT,):
             observed = observe(members, key, outcome, orientation, alpha, kinds=population.kinds)
             if len(observed):
-                counted = _counted(population, observed)
+                counted = fitted_population(population, observed)
                 curves.append(
                     fit_curve(
                         key,
@@ -140,7 +143,9 @@ def calibrate(
     checked_on: list[SystemPairs] = []
     if others := _other_campaigns(check, pairs):
         try:
-            checked_on, more = collect_pairs(others, replace(options, by_domain=False, own_test=None), runtime)
+            checked_on, more = collect_pairs(
+                others, replace(options, by_domain=False, own_test=None, judged=()), runtime
+            )
         except (InputError, UnknownNameError) as error:
             error.message = spelled(f"{option_name('check')}: {error.message}")
             raise
@@ -156,7 +161,8 @@ def calibrate(
         "confidence": option_text(confidence),
         "version": __version__,
     }
-    return Calibration(settings, tuple(curves), notes=(*notes, *tie_notes(pairs), *_beaten(curves)))
+    all_notes = (*notes, *tie_notes(pairs), *_beaten(curves))
+    return Calibration(settings, tuple(curves), kept_pairs(pairs, alpha), notes=all_notes)
 
 
 def _other_campaigns(campaigns: Iterable[Campaign], fitted: Iterable[SystemPairs]) -> list[Campaign]:
@@ -182,21 +188,6 @@ def _checked(curve: CalibrationCurve, pairs: Iterable[SystemPairs], orientation:
     observed = observe(members, key, curve.outcome, orientation, alpha, kinds=population.kinds)
     protocols = "/".join(dict.fromkeys(each.protocol for each in members))
     return check_curve(curve, observed, population_words(Population(protocols, campaigns=tuple(observed.lps))))
-
-
-def _counted(population: Population, observed: Observations) -> FittedPopulation:
-    """The population with the pairs of systems that this metric has scores of."""
-    return FittedPopulation(
-        population.protocol,
-        population.group,
-        population.domain,
-        kinds=population.kinds,
-        campaigns=tuple(observed.lps),
-        lps=observed.lps,
-        pairs=len(observed),
-        segments=float(np.median(observed.segments)),
-        judgements=float(np.median(observed.judged)),
-    )
 
 
 def _beaten(curves: Iterable[CalibrationCurve]) -> list[Note]:

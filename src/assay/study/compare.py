@@ -12,6 +12,7 @@ from typing import Annotated, Unpack
 from assay.aggregate.resample import CONFIDENCE, SEED, TEST_RESAMPLES, Confidence, Seed
 from assay.calibration.compared import Calibrator
 from assay.calibration.files import BUNDLED, NO_CALIBRATION, CalibrationChoice, open_calibration
+from assay.calibration.options import JudgedSegments
 from assay.comparison.contrasts import CONTRASTS, ContrastOptions, Examples, NgramCount
 from assay.comparison.differences import ComparisonOptions, Compat, Delta, TestChoice, TestResamples
 from assay.comparison.gates import bound_lookup, lookup, parse
@@ -30,7 +31,14 @@ from assay.options.option import METRICS, TESTS, Option
 from assay.options.shared import RUNTIME, TESTSET, Alpha
 from assay.options.verb import verb
 from assay.registry import option_text
-from assay.results import Calibration, ComparedMetric, Contrast, GroupDifferences, SystemComparison
+from assay.results import (
+    Calibration,
+    ComparedMetric,
+    Contrast,
+    GroupDifferences,
+    JointExplanation,
+    SystemComparison,
+)
 from assay.results.outcome import Alternative
 from assay.significance import ALPHA
 from assay.significance.corrections import Correction
@@ -118,6 +126,7 @@ def compare(
     ] = None,
     compat: Compat = None,
     calibration: CalibrationChoice = BUNDLED,
+    judged: JudgedSegments = None,
     human: Annotated[
         Sequence[ScoreTable | Ratings],
         Option(
@@ -174,17 +183,18 @@ def compare(
         for measured in runtime.track(list(measurements.metrics.values()), lambda m: f"comparing by {m.spec}")
         for metric in comparer.compare(measured, aggregations, runtime)
     ]
-    compared = _calibrated(compared, measurements, calibration)
+    compared, joint = _calibrated(compared, measurements, calibration, judged)
     found = contrasts.contrasts(measurements, pairs, aggregations, runtime)
     segments = {
         spec: dict(zip(measured.statistics.systems, measured.segment_scores, strict=True))
         for spec, measured in measurements.metrics.items()
     }
     scores = [each for each in human if isinstance(each, ScoreTable)]
-    judged, human_notes = human_scores(scores, testset.systems)
+    given, human_notes = human_scores(scores, testset.systems)
     result = SystemComparison(
         {
             **_settings(options, unit, calibration),
+            **({} if judged is None else {"judged": str(judged)}),
             "correction": options.correction if _has_several(compared) else "none",
             **_raised(compared, options),
             "pairs": f"all {len(pairs)}" if all_pairs else f"{len(pairs)} with {pairs[0][1]}",
@@ -196,7 +206,8 @@ def compare(
         testset,
         segments,
         found,
-        judged,
+        given,
+        joint,
         notes=(
             *measurements.notes,
             *human_notes,
@@ -272,19 +283,25 @@ def _check_unit(testset: TestSet, unit: str, options: ComparisonOptions) -> tupl
 
 
 def _calibrated(
-    compared: list[ComparedMetric], measurements: Measurements, calibration: Calibration | str | Path
-) -> list[ComparedMetric]:
-    """The metrics with what a calibration says of their differences."""
+    compared: list[ComparedMetric],
+    measurements: Measurements,
+    calibration: Calibration | str | Path,
+    planned: int | None,
+) -> tuple[list[ComparedMetric], tuple[JointExplanation, ...]]:
+    """The metrics with what a calibration says of their differences, and of those of all scores together."""
     if calibration == NO_CALIBRATION:
-        return compared
+        return compared, ()
     reasons = {spec: _uncalibrated(measured, calibration) for spec, measured in measurements.metrics.items()}
     unanswerable = {spec: reason for spec, reason in reasons.items() if reason}
-    opened, source = open_calibration(calibration, metrics=measurements.metrics)
+    answerable = [spec for spec in measurements.metrics if spec not in unanswerable]
+    needs_pairs = len({(each.metric, each.aggregation) for each in compared}) > 1 or planned is not None
+    pairs_of = answerable if needs_pairs else ()
+    opened, source = open_calibration(calibration, metrics=measurements.metrics, pairs_of=pairs_of)
     if isinstance(opened, Calibration):
         opened = _with_names(opened, measurements.specs)
     testset = measurements.testset
-    calibrator = Calibrator(opened, source, testset.lp, testset.name or "", unanswerable)
-    return calibrator.calibrate(compared)
+    calibrator = Calibrator(opened, source, testset.lp, testset.name or "", unanswerable, planned)
+    return calibrator.calibrate(compared), calibrator.together(compared)
 
 
 def _with_names(calibration: Calibration, names: Mapping[str, str]) -> Calibration:
@@ -292,7 +309,9 @@ def _with_names(calibration: Calibration, names: Mapping[str, str]) -> Calibrati
     if not any(names.get(metric, metric) != metric for metric in calibration.metrics):
         return calibration
     curves = (replace(curve, metric=names.get(curve.metric, curve.metric)) for curve in calibration)
-    return replace(calibration, curves=tuple(curves))
+    renamed = ({names.get(name, name): scores for name, scores in each.scores.items()} for each in calibration.pairs)
+    pairs = (replace(each, scores=scores) for each, scores in zip(calibration.pairs, renamed, strict=True))
+    return replace(calibration, curves=tuple(curves), pairs=tuple(pairs))
 
 
 def _calibration_notes(measurements: Measurements, calibration: Calibration | str | Path) -> Iterator[Note]:

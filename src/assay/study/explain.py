@@ -2,25 +2,30 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+import math
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import replace
+from numbers import Real
 from typing import Annotated
 
 from assay.calibration.explanation import Question, answer
 from assay.calibration.files import BUNDLED, PUBLISHED, CalibrationChoice, open_calibration, published
-from assay.calibration.options import STORED, STORED_SEGMENT
+from assay.calibration.joint_explanation import JointQuestion, answer_jointly
+from assay.calibration.options import STORED, STORED_SEGMENT, JudgedSegments
 from assay.calibration.published import Published
 from assay.calibration.system_kinds import KINDS
 from assay.errors import ConfigError, most_similar, nearest, option_name
 from assay.measurement import AGGREGATIONS
 from assay.metrics import metric as metric_registry
 from assay.options.checks import check_choice
-from assay.options.option import CALIBRATION, Option
+from assay.options.option import CALIBRATION, Option, split_specs
+from assay.options.parameters import kind_of
 from assay.options.shared import pair_option
 from assay.options.verb import verb
 from assay.registry.plugin_files import is_from_file
-from assay.results import ALL, Calibration, Explanation
+from assay.results import ALL, Calibration, Explanation, JointExplanation, SignedScore
 from assay.types import Note, NoteKind
+from assay.types.note import plural
 from assay.words.calibration import CAVEAT
 
 __all__ = ["explain"]
@@ -30,8 +35,18 @@ _PROTOCOLS = ("DA/SQM", "MQM", "ESA")
 
 @verb
 def explain(
-    metric: Annotated[str, Option("Metric, with its options: bleu:tok=intl.")],
-    difference: Annotated[float, Option("Difference of two scores. Its sign does not matter.")],
+    metric: Annotated[
+        str | Sequence[str],
+        Option("Metric, with its options: bleu:tok=intl; or several: bleu,chrf.", split=split_specs),
+    ],
+    difference: Annotated[
+        float | Sequence[float],
+        Option(
+            "Difference of two scores. Its sign does not matter. Of several metrics, one each: positive where a metric "
+            "prefers the first system, negative where it prefers the second.",
+            is_checked=False,
+        ),
+    ],
     *,
     lp: Annotated[
         str | None,
@@ -69,26 +84,58 @@ def explain(
             metavar="NAME",
         ),
     ] = ALL,
+    judged: JudgedSegments = None,
     calibration: CalibrationChoice = BUNDLED,
-) -> Explanation:
+) -> Explanation | JointExplanation:
     """Say what a difference of metric scores means to people.
 
     The probability that people would find a difference of this size significant, what it was learnt from, and which
     differences of other metrics mean the same. A calibration answers only for a metric with the same options and
     aggregation, and only within the range of differences that were observed. The answer is about the better-scored
     system.
+
+    The differences of several metrics between the same two systems have one answer: that of a fit to all of them, or of
+    the one that predicts best, if they do not predict left-out campaigns better together. This is a `JointExplanation`,
+    which says which system is ahead.
     """
-    if not abs(difference) < float("inf"):
-        raise ConfigError(f"difference must be a finite number, not {difference:g}")
-    opened, source = open_calibration(calibration)
-    name = _known_metric(metric, agg, opened)
-    aggregation = agg or _usual_aggregation(name, opened)
-    question = Question(name, aggregation, abs(difference), lp, domain, protocol or "", kinds)
+    differences = _differences(difference, metric)
+    pairs_of = metric if len(metric) > 1 or judged is not None else ()
+    opened, source = open_calibration(calibration, pairs_of=map(str, pairs_of))
+    names = [_known_metric(each, agg, opened) for each in metric]
     check_choice("domain", domain, _known("domain", opened, ALL))
     if protocol is not None:
         check_choice("protocol", protocol, _known("protocol", opened, *_PROTOCOLS))
+    scores = tuple(
+        SignedScore(name, agg or _usual_aggregation(name, opened), size)
+        for name, size in zip(names, differences, strict=True)
+    )
+    if len(scores) > 1:
+        asked = JointQuestion(scores, lp, domain, protocol or "", kinds, judged)
+        joint = answer_jointly(asked, opened, source)
+        return replace(joint, notes=(Note(NoteKind.ADVICE, CAVEAT),))
+    (score,) = scores
+    size = abs(score.difference)
+    question = Question(score.metric, score.aggregation, size, lp, domain, protocol or "", kinds, judged)
     explanation = answer(question, opened, source)
-    return replace(explanation, notes=tuple(_notes(question, explanation, difference)))
+    return replace(explanation, notes=tuple(_notes(question, explanation, score.difference)))
+
+
+def _differences(difference: float | Sequence[float], metrics: Sequence[str]) -> tuple[float, ...]:
+    """One number for each metric."""
+    several = difference if isinstance(difference, Iterable) and not isinstance(difference, str) else [difference]
+    found = tuple(_finite(each) for each in several)
+    if len(found) != len(metrics):
+        stated = f"{plural(len(metrics), 'metric')} and {plural(len(found), 'difference')}"
+        raise ConfigError(f"there are {stated}", hint="give one difference for each metric: bleu,chrf 1.2,-0.4")
+    return found
+
+
+def _finite(difference: object) -> float:
+    if not isinstance(difference, Real) or isinstance(difference, bool):
+        raise ConfigError(f"difference must be a number, not {kind_of(difference)}")
+    if not math.isfinite(difference):
+        raise ConfigError(f"difference must be a finite number, not {float(difference):g}")
+    return float(difference)
 
 
 def _notes(question: Question, explanation: Explanation, difference: float) -> Iterator[Note]:

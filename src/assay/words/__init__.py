@@ -28,6 +28,7 @@ _BUILDERS = {
     "Decisions": "metrics.decisions_verdict",
     "Reproduction": "papers.reproduction_verdict",
     "Explanation": "calibration.explanation_verdict",
+    "JointExplanation": "joint.joint_verdict",
     "Triage": "triage.triage_verdict",
     "Training": "training.training_verdict",
 }

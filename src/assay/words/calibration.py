@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 
 from assay.calibration.populations import LANGUAGE_GROUPS, wmt_years
 from assay.calibration.system_kinds import MIXED
@@ -11,20 +11,24 @@ from assay.labels.calibrations import opposite_words, preferred
 from assay.labels.metrics import metric_label
 from assay.labels.numbers import joined, percent, share_text
 from assay.labels.tests import significance_test_label
-from assay.results import Caution, Estimate, Explanation, FittedPopulation, KindAnswer, Population
+from assay.results import Caution, Estimate, Explanation, FittedPopulation, JointExplanation, KindAnswer, Population
 from assay.results.calibration import FEW_PAIRS, KIND_WORDS, Step
 from assay.types.note import listed, plural
 from assay.words.statement import Verdict
 
 __all__ = [
+    "CAUTIONS",
     "CAVEAT",
     "cautions",
     "check_words",
     "claim",
     "described",
     "explanation_verdict",
+    "fitted_words",
     "held_out_words",
+    "judged_words",
     "kinds_words",
+    "left_out_words",
     "misordered_words",
     "population_words",
     "sentences",
@@ -44,7 +48,7 @@ def explanation_verdict(explanation: Explanation) -> Verdict:
 
 def sentences(explanation: Explanation) -> Iterator[str]:
     """The answer, what it rests on, and why it may not be trusted."""
-    where = ", ".join(filter(None, (explanation.aggregation, explanation.lp)))
+    where = ", ".join(filter(None, (explanation.aggregation, explanation.lp, judged_words(explanation.judged))))
     question = f"{metric_label(explanation.metric)} {explanation.difference:g} ({where})"
     if not explanation.is_answered:
         yield f"{question}: {explanation.probability.reason}."
@@ -59,7 +63,13 @@ def sentences(explanation: Explanation) -> Iterator[str]:
     yield _basis(explanation)
     if explanation.check is not None:
         yield check_words(explanation)
+    yield from left_out_words(explanation)
     yield from cautions(explanation)
+
+
+def judged_words(judged: int | None) -> str:
+    """For how many judged segments an answer is, if that was asked."""
+    return "" if judged is None else f"if {judged:,} segments of each system are judged"
 
 
 def misordered_words(found: KindAnswer, metric: str) -> str:
@@ -72,7 +82,7 @@ def misordered_words(found: KindAnswer, metric: str) -> str:
     )
 
 
-def kinds_words(explanation: Explanation) -> Iterator[str]:
+def kinds_words(explanation: Explanation | JointExplanation) -> Iterator[str]:
     """How the answer differs where the two systems, or one of them, are language models."""
     others = [each for each in explanation.by_kinds if each.kinds not in (explanation.kinds, MIXED)]
     if others:
@@ -97,21 +107,29 @@ def _basis(explanation: Explanation) -> str:
 def described(explanation: Explanation) -> str:
     """All pairs of systems that a calibration was fitted on, or published cut-offs and their data."""
     population = explanation.population or Population("")
-    campaigns = ", ".join(population.campaigns)
     if not isinstance(population, FittedPopulation):
+        campaigns = ", ".join(population.campaigns)
         shown = ", ".join(f"{percent(p)} from {difference:g} on" for difference, p in explanation.cutoffs.items())
         return f"{shown} ({campaigns}, {_kind(population)})"
-    named = f" ({', '.join(explanation.language_pairs)})" if 0 < len(explanation.language_pairs) <= _MAX_NAMED else ""
+    return fitted_words(population, explanation.settings)
+
+
+def fitted_words(population: FittedPopulation, settings: Mapping[str, str]) -> str:
+    """All pairs of systems of a fit: where they come from, and how people judged."""
+    pairs = [lp for lps in population.lps.values() for lp in lps]
+    named = f" ({', '.join(pairs)})" if 0 < len(pairs) <= _MAX_NAMED else ""
+    segments = f"a median of {population.judgements:,.0f} segments per system"
+    if "judged" in settings:
+        segments = f"{population.judgements:,.0f} segments per system (samples of what they judged)"
     return (
         f"{plural(population.pairs, 'pair')} of systems in {plural(population.language_pairs, 'language pair')} of "
-        f"{campaigns}{named}, {_kind(population)}; "
-        f"people judged a median of {population.judgements:,.0f} segments per system{_human_test(explanation)}"
+        f"{', '.join(population.campaigns)}{named}, {_kind(population)}; "
+        f"people judged {segments}{_human_test(settings)}"
     )
 
 
-def _human_test(explanation: Explanation) -> str:
+def _human_test(settings: Mapping[str, str]) -> str:
     """What `significantly` means; not known of every file."""
-    settings = explanation.settings
     if not {"test", "alpha"} <= settings.keys():
         return ""
     return f"; significant: p < {settings['alpha']}, {significance_test_label(settings['test'])} test, one-sided"
@@ -129,7 +147,7 @@ def cautions(explanation: Explanation) -> Iterator[str]:
     rates[Caution.WEAK_AGREES] = explanation.agrees_base_rate
     step = explanation.step
     for caution in explanation.cautions:
-        yield _CAUTIONS[caution].format(
+        yield CAUTIONS[caution].format(
             lp=explanation.lp,
             kinds=KIND_WORDS.get(explanation.kinds, ""),
             check=explanation.checked_on,
@@ -160,6 +178,17 @@ def check_words(explanation: Explanation) -> str:
     )
 
 
+def left_out_words(explanation: Explanation | JointExplanation) -> Iterator[str]:
+    """How far off predictions for a number of judged segments were in each campaign: these differ more than chance."""
+    if explanation.left_out:
+        said = [
+            f"{share_text(each.predicted)} were predicted and {share_text(each.observed)} seen in {each.name}"
+            for each in explanation.left_out[:_MAX_NAMED]
+        ]
+        more = "" if len(explanation.left_out) <= _MAX_NAMED else ", and so on"
+        yield f"Judgements of as many segments tell more in some campaigns than in others: {joined(said)}{more}."
+
+
 def held_out_words(checked_on: str) -> str:
     """Where a calibration was checked."""
     if checked_on in ("campaign", "language pair"):
@@ -175,7 +204,7 @@ _SIDES = {
     "LLM-over-MT": ("the LLM", "the MT system"),
 }
 """What the better-scored and the worse-scored system of a pair are called."""
-_CAUTIONS = {
+CAUTIONS = {
     Caution.NO_GROUP: "This answer pools all languages: the target of {lp} is in no group of languages.",
     Caution.OTHER_LANGUAGES: "This answer pools all languages: there are no data of languages like the target of {lp}.",
     Caution.POOLED: "Use this answer, which pools all languages: a curve of languages like the target of {lp} "

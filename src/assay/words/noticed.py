@@ -3,14 +3,22 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass
 
 from assay.calibration.files import BUNDLED
 from assay.labels.calibrations import opposite_words, preferred
 from assay.labels.numbers import joined, p_words, share_text
 from assay.labels.tests import correction_words
-from assay.results import ALL, Calibration, CalibrationCurve, Explanation, Ranking, SystemComparison
+from assay.results import (
+    ALL,
+    Calibration,
+    CalibrationCurve,
+    Explanation,
+    JointExplanation,
+    Ranking,
+    SystemComparison,
+)
 from assay.results.calibration import FEW_PAIRS, SIGNIFICANT
 from assay.types.note import listed, plural
 from assay.words.calibration import (
@@ -18,18 +26,28 @@ from assay.words.calibration import (
     check_words,
     described,
     held_out_words,
+    judged_words,
     kinds_words,
     misordered_words,
     population_words,
     share,
 )
 from assay.words.compared_pair import ComparedScore, PairVerdict, compared_scores, pair_verdict
+from assay.words.joint import (
+    joint_check,
+    joint_claim,
+    joint_fit_words,
+    joint_reason,
+    joint_remarks,
+    opposed_words,
+)
 from assay.words.people import is_bound_pair, judged_pair, people_preference
 from assay.words.statement import Answer, uncapitalised
 
 __all__ = [
     "QUESTION",
     "NoticedScores",
+    "answered_jointly",
     "group_remarks",
     "in_hundred",
     "noticed_answer",
@@ -55,6 +73,7 @@ _OPEN = "Uncertain"
 FEW_SEGMENTS = 400
 """The smallest test set that the calibration on WMT data was fitted to has 420 segments (WMT22 en-liv)."""
 _NOT_COMPARABLE = "The shares of different scores rest on different pairs of systems and cannot be compared."
+_BY_METRIC = "by-metric"  # the orientation of calibrations that answer for several scores together
 _MAX_PAIRS = 5  # of systems, that sentences are written for
 
 
@@ -100,14 +119,34 @@ def noticed_answer(found: PairVerdict, comparison: SystemComparison, ranking: Ra
         words = p_words(p, alpha=ranking.alpha, is_bound=is_bound_pair(found.first, found.second, ranking))
         yield Answer(QUESTION, f"People {preferred}", f"By {ranking.name}, {words}, {corrected}.", "#people")
     elif any(score.pair.explanation is not None for score in found.scores):
-        groups = noticed_scores(found.scores)
+        groups, joint = noticed_scores(found.scores), answered_jointly(found, comparison)
         is_said = bool(groups) and len(_sides(found.scores)) < 2
-        detail = " ".join(_group_claims(_leading(found, groups)) if is_said else _claims(found.scores))
-        if groups and not found.shows_difference:
+        if joint is not None:
+            said: Iterable[str] = _joint_claims(joint)
+        else:
+            said = _group_claims(_leading(found, groups)) if is_said else _claims(found.scores)
+        detail = " ".join(said)
+        if (groups or joint) and not found.shows_difference:
             detail = f"This is what it would mean if it were real: {uncapitalised(detail)}"
         detail = " ".join((*_caution(found, found.lead, comparison), detail))
-        others = tuple(_other_claims(found, groups)) if is_said else ()
-        yield Answer(QUESTION, _short(found, groups, comparison), detail, "#notice" if groups else "", others)
+        others = tuple(_other_claims(found, groups, is_joint=joint is not None)) if is_said else ()
+        link = "#notice" if groups or joint else ""
+        yield Answer(QUESTION, _short(found, groups, comparison), detail, link, others)
+
+
+def answered_jointly(found: PairVerdict, comparison: SystemComparison) -> JointExplanation | None:
+    """What all scores of a pair mean together, if that is known: it then answers for all of them."""
+    joint = comparison.joint_of(found.first, found.second)
+    return joint if joint is not None and joint.is_answered else None
+
+
+def _joint_claims(joint: JointExplanation) -> Iterator[str]:
+    """How often people preferred the system that the scores put ahead together, or the other one."""
+    claim = joint_claim(joint)
+    yield f"{claim[:1].upper()}{claim[1:]}."
+    if joint.is_opposed:
+        yield opposed_words(joint)
+    yield from joint_check(joint)
 
 
 def noticed_sentence(found: PairVerdict, comparison: SystemComparison, ranking: Ranking | None) -> Iterator[str]:
@@ -118,7 +157,14 @@ def noticed_sentence(found: PairVerdict, comparison: SystemComparison, ranking: 
     asked = any(score.pair.explanation is not None for score in found.scores)
     if not asked or judged_pair(found.first, found.second, ranking) is not None:
         return
-    groups = noticed_scores(found.scores)
+    groups, joint = noticed_scores(found.scores), answered_jointly(found, comparison)
+    if joint is not None:
+        claim, *others = _joint_claims(joint)
+        said = f"{_chance_of(joint)}: {uncapitalised(claim)}"
+        if not found.shows_difference:
+            said = f"If it were real, {uncapitalised(said)}"
+        yield " ".join((*_caution(found, found.lead, comparison), said, *others))
+        return
     if len(_sides(found.scores)) > 1 or not groups:
         caution = _caution(found, found.lead, comparison)
         yield " ".join((*caution, f"{_short(found, groups, comparison)}.", *_claims(found.scores)))
@@ -137,9 +183,9 @@ def _leading(found: PairVerdict, groups: Sequence[NoticedScores]) -> NoticedScor
     return NoticedScores((found.lead if is_answered else groups[0].scores[0],))
 
 
-def _other_claims(found: PairVerdict, groups: Sequence[NoticedScores]) -> Iterator[str]:
-    """What people said of differences in the other scores."""
-    leading = _leading(found, groups).scores
+def _other_claims(found: PairVerdict, groups: Sequence[NoticedScores], *, is_joint: bool) -> Iterator[str]:
+    """What people said of differences in the other scores: all of them, if they answer together."""
+    leading = () if is_joint else _leading(found, groups).scores
     for group in noticed_scores([score for score in found.scores if score not in leading]):
         yield " ".join(_group_claims(group))
     if len(groups) > 1:
@@ -159,9 +205,12 @@ def _caution(found: PairVerdict, score: ComparedScore, comparison: SystemCompari
     be there, or rests on few segments.
     """
     settings, pair = comparison.settings, score.pair
-    if pair.explanation is not None and pair.explanation.misordered is not None:
+    joint = answered_jointly(found, comparison)
+    if joint is not None and joint.misordered is not None:
+        yield misordered_words(joint.misordered, joint_fit_words(joint))
+    elif pair.explanation is not None and pair.explanation.misordered is not None:
         yield misordered_words(pair.explanation.misordered, score.label)
-    if not found.shows_difference and _is_claimed(found):
+    if not found.shows_difference and (_is_claimed(found) or joint is not None):
         p = p_words(pair.p_corrected, alpha=comparison.alpha, is_bound=pair.is_bound)
         yield f"No difference is shown ({p}, {plural(pair.n, settings['unit'])})."
     if _has_few_segments(found, comparison):
@@ -180,7 +229,8 @@ def _is_claimed(found: PairVerdict) -> bool:
 def _has_few_segments(found: PairVerdict, comparison: SystemComparison) -> bool:
     """Whether a difference is compared with campaigns that all had more segments."""
     is_bundled = comparison.settings.get("calibration") == BUNDLED
-    return is_bundled and bool(noticed_scores(found.scores)) and _segments(found, comparison) < FEW_SEGMENTS
+    is_answered = bool(noticed_scores(found.scores)) or answered_jointly(found, comparison) is not None
+    return is_bundled and is_answered and _segments(found, comparison) < FEW_SEGMENTS
 
 
 def _segments(found: PairVerdict, comparison: SystemComparison) -> int:
@@ -188,11 +238,12 @@ def _segments(found: PairVerdict, comparison: SystemComparison) -> int:
 
 
 def _short(found: PairVerdict, groups: Sequence[NoticedScores], comparison: SystemComparison) -> str:
-    if len(_sides(found.scores)) > 1:
+    joint = answered_jointly(found, comparison)
+    if joint is None and len(_sides(found.scores)) > 1:
         return "The scores disagree"
-    if not groups:
+    if joint is None and not groups:
         return "No calibration"
-    words = _common_chance(found, groups)
+    words = _common_chance(found, groups) if joint is None else _chance_of(joint)
     if not found.shows_difference:
         return f"If it is real: {uncapitalised(words)}"
     if _has_few_segments(found, comparison):
@@ -211,7 +262,11 @@ def _common_chance(found: PairVerdict, groups: Sequence[NoticedScores]) -> str:
 
 def _chance(score: ComparedScore) -> str:
     """How often people notice, as far as the interval says so, and what they said where the calibration was checked."""
-    noticed, check = _explanation(score).probability, _explanation(score).check
+    return _chance_of(_explanation(score))
+
+
+def _chance_of(explanation: Explanation | JointExplanation) -> str:
+    noticed, check = explanation.probability, explanation.check
     seen = [] if check is None else [check.observed]
     low, high = min([noticed.low, *seen]), max([noticed.high, *seen])
     likely = (words for bound, words in _LIKELY if low >= bound)
@@ -250,7 +305,8 @@ def _group_claims(group: NoticedScores) -> Iterator[str]:
     opposite = _by_score(group, lambda each: "" if math.isnan(each.opposite.value) else share(each.opposite))
     people = preferred(first.orientation)
     of = f" in {group.scores[0].label}" if len(group.scores) == 1 else ""
-    such = f"pairs of systems with such a difference{of}"
+    planned = judged_words(first.judged)
+    such = f"pairs of systems with such a difference{of}{planned and f', {planned}'}"
     yield f"In {group.population}, {people} in {shares} of {such}{opposite_words(first.orientation, opposite)}."
     observed = _by_score(group, lambda each: "" if each.check is None else share_text(each.check.observed))
     if observed:
@@ -298,7 +354,7 @@ def group_remarks(group: NoticedScores) -> Iterator[str]:
 
 def noticed_lede(groups: Sequence[NoticedScores]) -> str:
     """What is asked, before the answer."""
-    people = preferred(_explanation(groups[0].scores[0]).orientation)
+    people = preferred(_explanation(groups[0].scores[0]).orientation if groups else _BY_METRIC)
     return (
         "A difference can be real and too small to matter. In past campaigns, metrics and people scored the same "
         f"systems. The numbers say how often {people} where two systems differed this much."
@@ -322,7 +378,7 @@ def noticed_basis(
         yield "Each list rests on other pairs of systems, so that the lists cannot be compared with each other."
     if not found.shows_difference:
         yield "No difference is shown between the two systems: this is what it would mean if it were real."
-    if used is not None:
+    if used is not None and groups:
         yield from _elsewhere(groups[0].scores[0], used, others)
 
 
@@ -356,20 +412,43 @@ def noticed_remarks(found: PairVerdict, comparison: SystemComparison) -> Iterato
         return
     for systems in pairs if len(pairs) <= _MAX_PAIRS else ():
         if set(systems) != {found.first, found.second}:
-            claims = " ".join(_claims(compared_scores(comparison, *systems)))
-            yield f"{' and '.join(systems)}: {uncapitalised(claims)}"
-    is_answered = any(pair.explanation is not None and pair.explanation.is_answered for pair in comparison.pairs)
+            joint = comparison.joint_of(*systems)
+            is_answered = joint is not None and joint.is_answered
+            said = _joint_claims(joint) if joint and is_answered else _claims(compared_scores(comparison, *systems))
+            yield f"{' and '.join(systems)}: {uncapitalised(' '.join(said))}"
     remarks: dict[tuple[int, str], dict[str, list[str]]] = {}
-    for systems in pairs:
-        for score in compared_scores(comparison, *systems) if is_answered else ():
-            for remark in _remarks(_explanation(score)):
-                remarks.setdefault(remark, {}).setdefault(score.label, []).append(" and ".join(systems))
+    for remark, label, systems in _all_remarks(comparison, pairs):
+        remarks.setdefault(remark, {}).setdefault(label, []).append(" and ".join(systems))
     for (_, sentence), by_score in sorted(remarks.items(), key=lambda item: item[0][0]):
         names = (
             label if len(systems) == len(pairs) else f"{label} ({listed(systems)})"
             for label, systems in by_score.items()
         )
         yield f"{', '.join(names)}: {sentence}"
+
+
+def _all_remarks(
+    comparison: SystemComparison, pairs: Sequence[tuple[str, str]]
+) -> Iterator[tuple[tuple[int, str], str, tuple[str, str]]]:
+    """Remarks with their places, the score that they are on, and the systems."""
+    for joint in comparison.joint:
+        for sentence in _joint_evidence(joint):
+            yield (0, uncapitalised(sentence)), "all scores together", (joint.first, joint.second)
+    is_answered = any(pair.explanation is not None and pair.explanation.is_answered for pair in comparison.pairs)
+    for systems in pairs:
+        for score in compared_scores(comparison, *systems) if is_answered else ():
+            for remark in _remarks(_explanation(score)):
+                yield remark, score.label, systems
+
+
+def _joint_evidence(joint: JointExplanation) -> Iterator[str]:
+    """Whether all scores together predict better than one of them, and what their answer rests on."""
+    if not joint.is_answered:
+        yield f"{joint.probability.reason}."
+    else:
+        yield joint_reason(joint)
+        if joint.alone is None:
+            yield from joint_remarks(joint)
 
 
 def _remarks(explanation: Explanation) -> Iterator[tuple[int, str]]:

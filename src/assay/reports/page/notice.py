@@ -8,10 +8,12 @@ from itertools import zip_longest
 from assay.reports.blocks import Block, Heading, PageSection, Sentences
 from assay.reports.page.figures import HALF, Wanted, figures
 from assay.reports.page.report import Report, distinct_names, numbered
-from assay.results import Calibration, Ranking, SystemComparison
+from assay.results import Calibration, JointExplanation, Ranking, SystemComparison
 from assay.words.compared_pair import PairVerdict, pair_verdict
+from assay.words.joint import joint_sentences
 from assay.words.noticed import (
     NoticedScores,
+    answered_jointly,
     group_remarks,
     in_hundred,
     noticed_answer,
@@ -32,7 +34,11 @@ def build(report: Report) -> Iterator[PageSection]:
     """For each comparison that a calibration answers for."""
     found = ((each, pair_verdict(each)) for each in report.of(SystemComparison))
     asked = ((comparison, pair, noticed_scores(pair.scores)) for comparison, pair in found)
-    answered = [(*each, used) for each, used in zip_longest(asked, report.calibrations) if each[2]]
+    answered = [
+        (*each, used)
+        for each, used in zip_longest(asked, report.calibrations)
+        if each[2] or answered_jointly(each[1], each[0]) is not None
+    ]
     labels = distinct_names([comparison.inputs for comparison, *_ in answered])
     for place, (comparison, pair, groups, used) in enumerate(answered):
         others = [each for each in report.of(Calibration) if each is not used]
@@ -44,6 +50,7 @@ def build(report: Report) -> Iterator[PageSection]:
                 Heading(("The difference between ", Name(pair.first, "a"), " and ", Name(pair.second, "b"))),
                 Sentences(tuple(_answer(comparison, pair, ranking_for(report.results, comparison.inputs.lp)))),
                 *(() if used is None else figures(list(_charts(groups))[:_MOST_FIGURES], used)),
+                *_together(answered_jointly(pair, comparison)),
                 Heading(("By each score, and what the numbers rest on",)),
                 Sentences(tuple(noticed_basis(comparison, pair, groups, used, others))),
                 *(block for group in groups for block in _by_score(group)),
@@ -52,6 +59,13 @@ def build(report: Report) -> Iterator[PageSection]:
             eyebrow=labels[place],
             part="Systems",
         )
+
+
+def _together(joint: JointExplanation | None) -> Iterator[Block]:
+    """What all scores mean together."""
+    if joint is not None:
+        yield Heading(("All scores together",))
+        yield Sentences(tuple(joint_sentences(joint)))
 
 
 def _answer(comparison: SystemComparison, pair: PairVerdict, ranking: Ranking | None) -> Iterator[str]:

@@ -1,0 +1,262 @@
+"""How well fits of several scores, of fewer judgements and of parts of the data predict what they have not seen: tables
+in docs/methods/calibration.md.
+
+    python -m scripts.joint_calibration
+
+All are computed from the pairs of systems in the bundled calibration. Campaigns are left out in turn or, where there is
+only one, language pairs; whatever is chosen is chosen without what is left out.
+"""
+
+from __future__ import annotations
+
+import math
+import re
+from collections.abc import Callable, Iterator, Sequence
+from dataclasses import replace
+from functools import cache
+from pathlib import Path
+
+import numpy as np
+
+from assay.calibration.files import bundled
+from assay.calibration.isotonic import fit_isotonic
+from assay.calibration.joint import JointFit, JointPairs, best_fit, predict_left_out, single_predictions
+from assay.calibration.judged import system_pairs_of
+from assay.calibration.outcomes import Observations, observe
+from assay.calibration.populations import group_of, populations
+from assay.calibration.system_pairs import SystemPairs
+from assay.calibration.validation import Drawing, clustered_mean, folds_of, left_out_in_turn, squared_error
+from assay.labels.metrics import score_label
+from assay.results import ALL, Estimate, JudgedPairs, Population
+from assay.results.calibration import SIGNIFICANT
+from assay.types import FloatArray
+from scripts.bundle_calibration import STORED
+from scripts.studies.page import table
+
+PAGE = Path(__file__).parents[1] / "docs" / "methods" / "calibration.md"
+START, END = "<!-- {} written by scripts/joint_calibration.py -->", "<!-- end of {} -->"
+ALPHA, DRAWING = 0.05, Drawing(1000, 12345, 0.95)
+SETS = (
+    ("DA/SQM", "bleu chrf"),
+    ("DA/SQM", "bleu chrf ter"),
+    ("DA/SQM", "chrf COMET"),
+    ("DA/SQM", "bleu chrf COMET"),
+    ("DA/SQM", "bleu chrf cer wer hlepor nist"),
+    ("DA/SQM", "bleu bleu/segment chrf chrf/segment"),
+    ("MQM", "bleu chrf"),
+    ("MQM", "bleu chrf COMET"),
+    ("ESA", "bleu chrf"),
+    ("ESA", "bleu chrf ter"),
+    ("ESA", "bleu chrf cer ter hlepor nist"),
+    ("ESA", "bleu bleu/segment chrf chrf/segment"),
+    ("ESA", "MetricX-23-XL CometKiwi-DA-XL"),
+    ("ESA", "bleu chrf MetricX-23-XL CometKiwi-DA-XL"),
+    ("ESA", "chrf GEMBA-ESA-GPT4.1"),
+    ("ESA", "bleu chrf CometKiwi-XL"),
+    ("ESA", "chrf GEMBA-ESA-GPT4.1 GEMBA-ESA-CMDA XCOMET-XL MetricX-24-Hybrid-XL"),
+)
+SIZES = (100, 150, 250, 500)
+SIZED = ("bleu", "chrf")
+PARTS = ("bleu", "chrf", "ter", "hlepor", "COMET", "MetricX-23-XL", "GEMBA-ESA-GPT4.1")
+PRIORS = (10.0, 30.0, 100.0, 300.0, 1000.0)
+"""As many pairs as those of all languages or kinds count, beside those of a part."""
+Key = tuple[str, str]
+
+
+def main() -> None:
+    """Write the tables."""
+    page = PAGE.read_text(encoding="utf-8")
+    for name, text in (("joint", joint_table()), ("sizes", sizes_table()), ("parts", parts_table())):
+        start, end = START.format(name), END.format(name)
+        pattern = re.compile(f"{re.escape(start)}.*?{re.escape(end)}", re.DOTALL)
+        if not pattern.search(page):
+            raise SystemExit(f"{PAGE} has no place for {name}")
+        page = pattern.sub(lambda _, whole=f"{start}\n\n{text}\n\n{end}": whole, page)  # type: ignore[misc]
+    PAGE.write_text(page, encoding="utf-8")
+
+
+@cache
+def judged_pairs() -> tuple[JudgedPairs, ...]:
+    """All pairs of the bundled calibration, with all scores that the tables need."""
+    names = {key[0] for _, names in SETS for key in map(_key, names.split())} | {*SIZED, *PARTS}
+    return bundled(names, pairs_of=names).pairs
+
+
+def _key(name: str) -> Key:
+    metric, _, aggregation = name.partition("/")
+    return metric, aggregation or ("stored" if metric in STORED else "corpus")
+
+
+def members(protocol: str, keys: Sequence[Key]) -> list[SystemPairs]:
+    """The pairs that people judged in one way."""
+    return [system_pairs_of(each, keys) for each in judged_pairs() if each.protocol == protocol]
+
+
+def joint_table() -> str:
+    """All scores together beside the best one of them, and beside an isotonic regression on their weighted sum."""
+    rows, wins, shown, isotonic_wins = [], 0, 0, 0
+    gains, lost = [], []
+    for protocol, names in SETS:
+        keys = [_key(name) for name in names.split()]
+        pairs = JointPairs.of(members(protocol, keys), keys, ALPHA, None)
+        found, unit = predict_left_out(pairs), pairs.folds[0]
+        if found is None:
+            raise SystemExit(f"nothing can be left out of {names}")
+        isotonic = _weighted_sum_errors(pairs)
+        difference = clustered_mean(found.joint - found.single, pairs.cluster, DRAWING)
+        briers = [float(each.mean()) for each in (found.joint, isotonic, found.single, found.constant)]
+        gains.append(briers[0] - briers[2])
+        lost.append(briers[1] - briers[0])
+        wins, shown = wins + (difference.value < 0), shown + (difference.high < 0)
+        isotonic_wins += briers[1] < briers[2]
+        label = ", ".join(score_label(*key) for key in keys)
+        cells = (f"{value:.3f}" for value in briers)
+        rows.append((label, protocol, unit, f"{len(pairs):,}", *cells, _signed(difference)))
+    titles = ("scores", "judged by", "left out", "pairs", "together", "isotonic", "best one", "base rate", "difference")
+    return "\n\n".join(
+        (
+            table(titles, rows, texts=3),
+            f"Together, the scores predict better than the best one in {wins} of {len(rows)} sets, and in {shown} of "
+            f"them the interval of the difference is below 0; in the mean over all sets, the difference is "
+            f"{np.mean(gains):+.4f}. An isotonic regression on their weighted sum is better than the best one in "
+            f"{isotonic_wins} sets, and worse than the logistic regression by {np.mean(lost):.4f} in the mean.",
+        )
+    )
+
+
+def _signed(difference: Estimate) -> str:
+    interval = "" if math.isnan(difference.low) else f" [{difference.low:+.3f}, {difference.high:+.3f}]"
+    return f"{difference.value:+.3f}{interval}"
+
+
+def _weighted_sum_errors(pairs: JointPairs) -> FloatArray:
+    """The errors of an isotonic regression on the weighted sum of the scores, with the weights of the joint fit."""
+    errors = np.empty(len(pairs))
+    for training, left_out in left_out_in_turn(pairs.folds[1]):
+        known, asked = pairs.take(training), pairs.take(left_out)
+        fit: JointFit = best_fit(known)
+        summed = [_summed(part, fit) for part in (known, asked)]
+        errors[left_out] = asked.errors(single_predictions(summed[0], 0, summed[1]))
+    return errors
+
+
+def _summed(pairs: JointPairs, fit: JointFit) -> JointPairs:
+    return replace(pairs, differences=fit.preference.leaning(pairs.differences / fit.scale)[:, np.newaxis])
+
+
+def sizes_table() -> str:
+    """How often people prefer the better-scored system if fewer segments are judged: predicted, and what happened."""
+    rows: list[tuple[str, ...]] = []
+    for name in SIZED:
+        key = _key(name)
+        for protocol, group in (("DA/SQM", ALL), ("DA/SQM", "English"), ("ESA", ALL)):
+            found = [each for each in members(protocol, [key]) if group in (ALL, group_of(each.lp))]
+            full, label = _observed(found, key, None), protocol if group == ALL else f"{protocol}, into {group}"
+            for size in SIZES:
+                rows += _size_rows(name, label, size, _observed(found, key, size), full)
+    shares = ("predicted", "observed", "as if all were judged")
+    titles = ("metric", "judged by", "segments", "left out", "pairs", *shares, "Brier", "base rate")
+    return table(titles, rows, texts=2)
+
+
+def _observed(found: Sequence[SystemPairs], key: Key, size: int | None, kinds: str = ALL) -> Observations:
+    return observe(found, key, SIGNIFICANT, "by-metric", ALPHA, kinds=kinds, judged_segments=size)
+
+
+def _size_rows(
+    name: str, protocol: str, size: int, observed: Observations, full: Observations
+) -> Iterator[tuple[str, ...]]:
+    """Each campaign predicted from the others; and the share that a curve of all judgements would have promised."""
+    unit, folds = folds_of(observed.campaign, observed.cluster)
+    predicted, unsized, rate = (np.empty(len(observed)) for _ in range(3))
+    for training, left_out in left_out_in_turn(folds):
+        x = observed.x[left_out]
+        campaign, lp = observed.clusters[int(observed.cluster[left_out[0]])]
+        others = [name != campaign or (unit != "campaign" and pair != lp) for name, pair in full.clusters]
+        of_others = np.array(others)[full.cluster]
+        predicted[left_out] = fit_isotonic(observed.x[training], observed.y[training])(x)
+        unsized[left_out] = fit_isotonic(full.x[of_others], full.y[of_others])(x)
+        rate[left_out] = observed.y[training].mean()
+    for campaign in np.unique(observed.campaign):
+        rows = observed.campaign == campaign
+        y = observed.y[rows]
+        shares = (f"{100 * values[rows].mean():.0f} %" for values in (predicted, observed.y, unsized))
+        briers = (f"{squared_error(values[rows], y).mean():.3f}" for values in (predicted, rate))
+        label = campaign if unit == "campaign" else f"{campaign}, in turn"
+        yield score_label(*_key(name)), protocol, str(size), label, f"{len(y):,}", *shares, *briers
+
+
+def parts_table() -> str:
+    """Parts of the data: by all pairs, by their own, by the better of the two, and by both."""
+    rows = []
+    for name, is_asked in (
+        ("groups of target languages", lambda population: population.group != ALL),
+        ("kinds of systems", lambda population: population.kinds != ALL),
+    ):
+        rows.append((name, *_part_cells(is_asked)))
+    rows.append(("both", *_part_cells(lambda _: True)))
+    titles = ("parts", "curves", "pairs", "all pairs", "own pairs", "the better one", "both, weighted", "difference")
+    return table(titles, rows, texts=1)
+
+
+def _part_cells(is_asked: Callable[[Population], bool]) -> tuple[str, ...]:
+    """The Brier scores of all curves of such parts, and the last two's difference."""
+    errors, clusters, curves = [], [], 0
+    for metric in PARTS:
+        for protocol in ("DA/SQM", "ESA", "MQM"):
+            key = _key(metric)
+            found = members(protocol, [key])
+            pooled = _observed(found, key, None)
+            for population, part in populations(found) if len(pooled) else ():
+                observed = _observed(part, key, None, population.kinds)
+                is_part = population != Population(protocol) and is_asked(population)
+                if is_part and len(np.unique(observed.campaign)) > 1:
+                    errors.append(_part_errors(observed, pooled))
+                    clusters += [observed.clusters[place] for place in observed.cluster.tolist()]
+                    curves += 1
+    found_errors = np.concatenate(errors, axis=1)
+    numbers = {name: place for place, name in enumerate(dict.fromkeys(clusters))}
+    cluster = np.array([numbers[each] for each in clusters])
+    difference = clustered_mean(found_errors[3] - found_errors[2], cluster, DRAWING)
+    return str(curves), f"{len(cluster):,}", *(f"{each.mean():.4f}" for each in found_errors), _signed(difference)
+
+
+def _part_errors(part: Observations, whole: Observations) -> FloatArray:
+    """(way, pair): the errors of each campaign, predicted from the others in four ways."""
+    errors = np.empty((4, len(part)))
+    for training, left_out in left_out_in_turn(part.campaign):
+        campaign = part.campaign[left_out[0]]
+        known, others = part.take(training), whole.take(np.flatnonzero(whole.campaign != campaign))
+        own, pooled = _both(known, others, part.x[left_out])
+        prior, is_own = _chosen(known, others)
+        weight = len(known) / (len(known) + prior)
+        ways = (pooled, own, own if is_own else pooled, weight * own + (1 - weight) * pooled)
+        errors[:, left_out] = [squared_error(each, part.y[left_out]) for each in ways]
+    return errors
+
+
+def _both(part: Observations, whole: Observations, x: FloatArray) -> tuple[FloatArray, FloatArray]:
+    return fit_isotonic(part.x, part.y)(x), fit_isotonic(whole.x, whole.y)(x)
+
+
+def _chosen(part: Observations, whole: Observations) -> tuple[float, bool]:
+    """How much all pairs count beside those of a part, and whether the part alone is better than all pairs."""
+    names = [["/".join(each.clusters[place]) for place in each.cluster.tolist()] for each in (part, whole)]
+    if len(np.unique(part.campaign)) > 1:
+        names = [part.campaign.tolist(), whole.campaign.tolist()]
+    inner, outer = map(np.array, names)
+    losses = dict.fromkeys(PRIORS, 0.0)
+    own_loss = pooled_loss = 0.0
+    for training, left_out in left_out_in_turn(inner):
+        others = whole.take(np.flatnonzero(outer != inner[left_out[0]]))
+        own, pooled = _both(part.take(training), others, part.x[left_out])
+        y = part.y[left_out]
+        own_loss, pooled_loss = own_loss + squared_error(own, y).sum(), pooled_loss + squared_error(pooled, y).sum()
+        for prior in PRIORS:
+            weight = len(training) / (len(training) + prior)
+            losses[prior] += squared_error(weight * own + (1 - weight) * pooled, y).sum()
+    return min(PRIORS, key=lambda prior: losses[prior]), own_loss < pooled_loss
+
+
+if __name__ == "__main__":
+    main()

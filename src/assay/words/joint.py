@@ -1,0 +1,177 @@
+"""What the differences of several scores mean together, in sentences."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Iterator, Sequence
+
+from assay.labels.metrics import score_label
+from assay.labels.numbers import difference_text, interval_text, joined, share_text
+from assay.results import Caution, FittedPopulation, JointExplanation, SignedScore
+from assay.results.calibration import FEW_PAIRS, KIND_WORDS
+from assay.types.note import plural
+from assay.words.calibration import (
+    CAUTIONS,
+    check_words,
+    fitted_words,
+    held_out_words,
+    judged_words,
+    kinds_words,
+    left_out_words,
+    misordered_words,
+    population_words,
+    sentences,
+    share,
+)
+from assay.words.statement import Verdict
+
+__all__ = [
+    "joint_cautions",
+    "joint_check",
+    "joint_claim",
+    "joint_fit_words",
+    "joint_reason",
+    "joint_remarks",
+    "joint_sentences",
+    "joint_verdict",
+    "opposed_words",
+]
+
+_DECIMALS = 3  # of Brier scores
+_AHEAD = "people significantly preferred the system that is ahead"
+_CAUTIONS = {
+    Caution.POOLED: "Use this answer, which pools all languages: a fit to languages like the target of {lp} "
+    "({grouped}) did not predict left-out campaigns better.",
+    Caution.UNTESTED: "Use this answer, which pools all languages: languages like the target of {lp} alone had "
+    "{grouped}, but no other campaign could test that.",
+    Caution.ALL_KINDS: "This answer pools all kinds of systems: a fit that knows that they are {kinds} did not predict "
+    "left-out campaigns better, or there is none.",
+    Caution.FEW_PAIRS: f"Fewer than {FEW_PAIRS} pairs of systems had about this probability.",
+    Caution.CAPPED: "The fit has a higher probability, but only {independent} of the pairs with about this probability "
+    "have no system in common, which supports no more than {supported} (rule of succession).",
+    Caution.WEAK: "The differences say little here: the share of all pairs ({rate}) predicts left-out pairs better.",
+}
+"""What cautions say of several scores; the others are the same as of one."""
+
+
+def joint_verdict(explanation: JointExplanation) -> Verdict:
+    """The answer as the headline."""
+    answer, *others = joint_sentences(explanation)
+    return Verdict(((answer,),), tuple(others))
+
+
+def joint_sentences(explanation: JointExplanation) -> Iterator[str]:
+    """The answer, what it rests on, and why it may not be trusted."""
+    about = ", ".join(filter(None, (explanation.lp, judged_words(explanation.judged))))
+    differences = joined([f"{_label(each)} {each.difference:+g}" for each in explanation.scores])
+    question = f"{differences} ({about})" if about else differences
+    if not explanation.is_answered:
+        yield f"{question}: {explanation.probability.reason}."
+        return
+    if explanation.misordered is not None:
+        yield misordered_words(explanation.misordered, joint_fit_words(explanation))
+    yield f"{question}: {joint_claim(explanation)}."
+    if explanation.is_opposed:
+        yield opposed_words(explanation)
+    yield joint_reason(explanation)
+    if explanation.alone is not None:
+        yield from sentences(explanation.alone)
+    else:
+        yield from joint_remarks(explanation)
+
+
+def joint_claim(explanation: JointExplanation) -> str:
+    """Which system is ahead, and how often people preferred such a system, or the other one."""
+    ahead = f"all scores together put {explanation.preferred} ahead"
+    if explanation.alone is not None:
+        ahead = (
+            f"{score_label(explanation.alone.metric, explanation.alone.aggregation)} puts {explanation.preferred} ahead"
+        )
+    other = "" if math.isnan(explanation.opposite.value) else f", and the other one in {share(explanation.opposite)}"
+    shares = f"{share(explanation.probability)} of such pairs of systems"
+    return f"{ahead}; in {population_words(explanation.population)}, {_AHEAD} in {shares}{other}"
+
+
+def joint_fit_words(explanation: JointExplanation) -> str:
+    """What answers for all scores together."""
+    return f"A joint fit of {joined(_labels(explanation.scores))}"
+
+
+def opposed_words(explanation: JointExplanation) -> str:
+    """Which scores prefer which system, if they prefer different ones."""
+    first = [each for each in explanation.scores if each.difference > 0]
+    second = [each for each in explanation.scores if each.difference < 0]
+    sides = ((first, explanation.first), (second, explanation.second))
+    said = (f"{joined(_labels(side))} {'prefers' if len(side) == 1 else 'prefer'} {name}" for side, name in sides)
+    return f"{', but '.join(said)}."
+
+
+def joint_reason(explanation: JointExplanation) -> str:
+    """Why the scores answer together, or one of them alone: how well both predict."""
+    validation = explanation.validation
+    if validation is None:
+        return ""
+    difference = validation.difference
+    size = difference_text(difference.value, _DECIMALS)
+    has_interval = not math.isnan(difference.low)
+    size += (
+        f" {interval_text(difference.low, difference.high, _DECIMALS)}" if has_interval else f" ({difference.reason})"
+    )
+    joint, single = (f"{validation.brier[name]:.{_DECIMALS}f}" for name in ("joint", "single"))
+    tested = (
+        f"{held_out_words(validation.held_out)}, the Brier score of all scores together was {joint}, and that of the "
+        f"one that was best without what was left out {single}: a difference of {size}"
+    )
+    if explanation.alone is not None:
+        label = score_label(explanation.alone.metric, explanation.alone.aggregation)
+        return f"{label} answers alone, because the scores do not predict better together. {tested}."
+    weights = joined([f"{_label(each)} {share_text(each.weight)}" for each in explanation.scores])
+    chance = ", which may be chance" if has_interval and difference.high >= 0 else ""
+    known = " The fit knows which of the two systems is a language model." if explanation.knows_kinds else ""
+    return f"Typical differences count {weights}.{known} {tested}{chance}."
+
+
+def joint_remarks(explanation: JointExplanation) -> Iterator[str]:
+    """What an answer of all scores together rests on, and why it may not be trusted."""
+    yield from kinds_words(explanation)
+    if explanation.near is not None and isinstance(explanation.population, FittedPopulation):
+        near = f"{plural(explanation.near.pairs, 'pair')} of systems with about this probability"
+        yield f"Seen in {near}, of {fitted_words(explanation.population, explanation.settings)}."
+    yield from joint_check(explanation)
+    yield from left_out_words(explanation)
+    yield from joint_cautions(explanation)
+
+
+def joint_check(explanation: JointExplanation) -> Iterator[str]:
+    """How often people preferred which system where pairs were predicted that the fit had not seen."""
+    seen = explanation.check
+    if explanation.alone is not None:
+        yield from filter(None, (check_words(explanation.alone),))
+    elif seen is not None and explanation.validation is not None:
+        yield (
+            f"{held_out_words(explanation.validation.held_out)}, {_AHEAD} in {share_text(seen.observed)} of the "
+            f"{plural(seen.pairs, 'pair')} with about this probability, and the other one in "
+            f"{share_text(seen.opposite)}."
+        )
+
+
+def joint_cautions(explanation: JointExplanation) -> Iterator[str]:
+    """Why an answer of all scores together may not be trusted."""
+    near = explanation.near
+    for caution in explanation.cautions:
+        yield _CAUTIONS.get(caution, CAUTIONS[caution]).format(
+            lp=explanation.lp,
+            kinds=KIND_WORDS.get(explanation.kinds, ""),
+            grouped="no answer" if explanation.grouped is None else share(explanation.grouped) or "no answer",
+            rate=share_text(explanation.base_rate),
+            independent="" if near is None else f"{near.independent:,}",
+            supported="" if near is None else share_text(near.supported),
+        )
+
+
+def _label(score: SignedScore) -> str:
+    return score_label(score.metric, score.aggregation)
+
+
+def _labels(scores: Sequence[SignedScore]) -> list[str]:
+    return [_label(each) for each in scores]

@@ -1,0 +1,157 @@
+from __future__ import annotations
+
+import math
+
+import pytest
+
+import assay
+from assay.calibration.files import bundled, published
+from assay.calibration.joint_explanation import JointQuestion, answer_jointly
+from assay.errors import ConfigError
+from assay.results import ALL, Calibration, Caution, SignedScore
+from tests.calibration.made_up import campaign
+
+METRICS = ("bleu", "chrf", "ter", "COMET")
+
+
+@pytest.fixture(scope="module")
+def wmt():
+    """The bundled calibration of some metrics."""
+    return bundled(METRICS, pairs_of=METRICS)
+
+
+def asked(calibration, scores, lp=None, **options):
+    """The answer for differences by metric."""
+    signed = tuple(SignedScore(name, "stored" if name == "COMET" else "corpus", x) for name, x in scores.items())
+    return answer_jointly(JointQuestion(signed, lp, **options), calibration, "wmt")
+
+
+def test_scores_that_disagree_have_one_answer(wmt):
+    """BLEU alone would promise a preference for the first system, and chrF for the second."""
+    found = asked(wmt, {"bleu": 1.2, "chrf": -0.8}, "en-cs")
+    assert found.is_opposed
+    assert (found.answers, found.preferred) == ("joint", "the second system")
+    assert 0 < found.opposite.value < found.probability.value < 0.6
+    assert found.probability.low < found.probability.value < found.probability.high
+    assert found.population.protocol == "ESA"
+    assert sum(each.weight for each in found.scores) == pytest.approx(1)
+    assert found.validation.brier["joint"] < found.validation.brier["single"] < found.validation.brier["constant"]
+
+
+def test_swapped_systems_have_the_same_answer(wmt):
+    one, other = (asked(wmt, {"bleu": sign * 2.0, "chrf": sign * 0.5}, "de-en") for sign in (1, -1))
+    assert (one.preferred, other.preferred) == ("the first system", "the second system")
+    assert str(one.probability) == str(other.probability)
+
+
+def test_the_best_score_answers_if_the_scores_do_not_predict_better_together(wmt):
+    found = asked(wmt, {"bleu": 2.0, "chrf": -0.5, "COMET": 0.05}, protocol="DA/SQM")
+    assert found.validation.difference.value >= 0
+    assert (found.answers, found.preferred) == ("COMET/stored", "the first system")
+    alone = assay.explain("COMET", 0.05, protocol="DA/SQM", calibration=wmt)
+    assert str(found.probability) == str(alone.probability)
+    assert str(found.opposite) == str(alone.opposite)
+
+
+def test_populations_are_those_of_single_scores(wmt):
+    assert asked(wmt, {"bleu": 2.0, "chrf": 1.0}, "en-cs").population.group == "I"
+    english = asked(wmt, {"bleu": 2.0, "chrf": 1.0}, "de-en")
+    assert (english.population.protocol, english.population.group) == ("DA/SQM", ALL)
+    assert Caution.POOLED in english.cautions
+    assert asked(wmt, {"bleu": 2.0, "chrf": 1.0}, "en-ja").population.protocol == "ESA"
+    assert asked(wmt, {"bleu": 2.0, "COMET": 0.1}, "en-ja").population.protocol == "DA/SQM"  # ESA has no COMET
+    assert asked(wmt, {"bleu": 2.0, "chrf": 1.0}, protocol="MQM").population.protocol == "MQM"
+    assert "target languages written without spaces" in asked(wmt, {"bleu": 2.0, "ter": 1.0}, "en-ja").gap
+
+
+@pytest.mark.slow
+def test_a_fit_that_knows_the_kinds_answers_for_an_mt_system_and_a_language_model(wmt):
+    """Of 182 such pairs, people order those with the MT system ahead by BLEU and chrF often the other way."""
+    unknown = asked(wmt, {"bleu": 4.0, "chrf": 2.0}, "en-zh")
+    mt_first, llm_first = (
+        asked(wmt, {"bleu": 4.0, "chrf": 2.0}, "en-zh", kinds=kinds) for kinds in ("MT-over-LLM", "LLM-over-MT")
+    )
+    assert mt_first.knows_kinds
+    assert llm_first.knows_kinds
+    assert mt_first.probability.value < unknown.probability.value < llm_first.probability.value
+    assert mt_first.misordered is None
+    assert Caution.ALL_KINDS not in mt_first.cautions
+    assert {each.kinds for each in unknown.by_kinds} == {"LLM", "MT-over-LLM", "LLM-over-MT"}
+
+
+@pytest.mark.slow
+def test_bounds_hold_on_left_out_campaigns(wmt):
+    """Of all bins of left-out pairs, none is much farther from its prediction than people and systems vary."""
+    for lp, protocol in (("de-en", "DA/SQM"), (None, "DA/SQM"), (None, "ESA")):
+        for x in (0.5, 1.5, 3.0, 5.0):
+            found = asked(wmt, {"bleu": x, "chrf": x / 2}, lp, protocol=protocol)
+            if found.check is not None:
+                assert abs(found.check.predicted - found.check.observed) < 0.2
+                assert found.check.opposite < found.check.observed
+
+
+@pytest.mark.slow
+def test_judged_segments(wmt):
+    values = [
+        asked(wmt, {"bleu": 3.0, "chrf": 2.0}, "de-en", judged=judged).probability.value for judged in (100, 200, 500)
+    ]
+    assert values == sorted(values)
+    assert values[0] < values[-1]
+    found = asked(wmt, {"bleu": 3.0, "chrf": 2.0}, "de-en", judged=150)
+    assert [each.name for each in found.left_out] == ["wmt20", "wmt21.news", "wmt22"]
+    assert all(abs(each.predicted - each.observed) < 0.08 for each in found.left_out)
+    assert found.settings["judged"] == "150"
+
+
+@pytest.mark.parametrize(
+    ("scores", "options", "reason"),
+    [
+        ({"bleu": 0.0, "chrf": 0.0}, {}, "all scores are equal, so that none prefers a system"),
+        ({"bleu": 90.0, "chrf": 80.0}, {}, "no observed pair of systems has such differences together"),
+        ({"bleu": 1.0, "chrf": -12.0}, {}, "no observed pair of systems has such differences together"),
+        ({"bleu": 1.0, "meteor": 0.1}, {}, "'wmt' has no pairs of systems with scores of meteor (corpus)"),
+        ({"bleu": 1.0, "chrf": 1.0}, {"domain": "news"}, "'wmt' has no pairs of systems by domain"),
+        ({"bleu": 1.0, "chrf": 1.0}, {"judged": 9}, "'wmt' has samples of 50 to 1,000 judged segments, not of 9"),
+        (
+            {"bleu": 1.0, "COMET": 0.1},
+            {"protocol": "ESA"},
+            "'wmt' has no two language pairs with all of these scores (ESA)",
+        ),
+    ],
+)
+def test_no_answer(wmt, scores, options, reason):
+    found = asked(wmt, scores, **options)
+    assert math.isnan(found.probability.value)
+    assert found.gap == reason
+    assert found.preferred == found.answers == ""
+
+
+def test_calibrations_that_cannot_answer(wmt):
+    scores = {"bleu": 1.0, "chrf": 1.0}
+    assert asked(published(), scores).gap == "'wmt' has cut-offs of single metrics"
+    assert asked(Calibration(wmt.settings, wmt.curves), scores).gap.startswith("'wmt' has no pairs of systems; ")
+    absolute = Calibration({**wmt.settings, "orientation": "absolute"}, wmt.curves, wmt.pairs)
+    assert asked(absolute, scores).gap.startswith("'wmt' does not count which system people prefer")
+
+
+def test_questions_are_checked():
+    score = SignedScore("bleu", "corpus", 1.0)
+    with pytest.raises(ConfigError, match="bleu corpus was given twice"):
+        JointQuestion((score, score))
+    with pytest.raises(ConfigError, match="not a language pair"):
+        JointQuestion((score,), "german")
+    assert JointQuestion((score,)).kinds == ALL
+
+
+@pytest.mark.slow
+def test_a_calibration_of_ones_own():
+    campaigns = [
+        campaign(lp, name, seed=k, quality=(0.0, 0.2, 0.4, 0.8, 1.2, 1.6, 2.0))
+        for k, (lp, name) in enumerate((lp, name) for name in ("wmt97", "wmt98") for lp in ("de-en", "cs-en", "fr-en"))
+    ]
+    own = assay.calibrate(campaigns, "bleu,chrf", agg="corpus", min_segments=20, resamples=20, judged=[10, 30])
+    found = assay.explain("bleu,chrf", [5.0, 4.0], calibration=own)
+    assert found.source == "own"
+    assert found.validation.held_out == "campaign"
+    assert 0 <= found.probability.low < found.probability.value < found.probability.high <= 1
+    assert assay.explain("bleu,chrf", [5.0, 4.0], calibration=own, judged=20).probability.value < 1

@@ -65,7 +65,7 @@ class YisiSrl(AnnotatedMetric, Yisi):
     uniform); the others are those of yisi, but words are those of the annotation layer tokens.
     """
 
-    labels: ClassVar[tuple[str, ...]] = ("YiSi-SRL",)
+    labels: ClassVar[tuple[str, ...]] = ("YiSi-1-SRL", "YiSi-SRL")
 
     beta: float = 0.2
     frames: FrameSource = "roles"

@@ -7,6 +7,7 @@ import re
 import numpy as np
 import pytest
 
+from assay import rank as assay_rank
 from assay.errors import ConfigError, InputError
 from assay.human.methods import method as method_registry
 from assay.human.options import RankingOptions
@@ -86,6 +87,23 @@ def test_the_order_of_systems_and_threads_do_not_matter(judgements):
         assert again[ranked.system].cluster == ranked.cluster
         assert again[ranked.system].score.value == pytest.approx(ranked.score.value)
         assert again[ranked.system].score.low == pytest.approx(ranked.score.low)
+
+
+def test_pairs_of_a_ranking_are_drawn_together():
+    """Ten rankings of three systems, as rankings and as their pairs: resamples must not take pairs for independent."""
+    ranks = np.array([[1, 2, 3], [2, 1, 3]] * 5, dtype=np.int8)
+    whole = Rankings("rr", ("a", "b", "c"), ("j",), np.zeros(10, int), np.arange(10), ranks)
+    rows = [(segment, i, j) for segment, row in enumerate(ranks) for i, j in ((0, 1), (0, 2), (1, 2))]
+    pairs = np.zeros((len(rows), 3), dtype=np.int8)
+    for place, (segment, i, j) in enumerate(rows):
+        pairs[place, [i, j]] = (1, 2) if ranks[segment, i] < ranks[segment, j] else (2, 1)
+    segments = np.array([segment for segment, _, _ in rows])
+    single = dataclasses.replace(whole, judge=np.zeros(len(rows), int), segment=segments, ranks=pairs)
+    drawn = assay_rank(single, method="wins")
+    assert drawn.settings["unit"] == "segment"
+    assert any("draw the 10 segments with all their pairs" in note.text for note in drawn.notes)
+    assert np.array_equal(drawn.p_values, assay_rank(whole, method="wins").p_values, equal_nan=True)
+    assert "unit" not in assay_rank(whole, method="wins").settings
 
 
 def test_lower_can_be_better():

@@ -69,7 +69,7 @@ def test_reliability_on_request(campaign):
 def test_options_reach_the_ranking(campaign):
     ranking = rank(campaign, gold="rr", method="wins:ties=share", alpha=0.1, correction="holm", resamples=10, seed=3)
     assert ranking.signature == (
-        "gold:rr|method:wins:ties=share|correction:holm|alpha:0.1|resamples:10|seed:3|confidence:0.95"
+        "gold:rr|method:wins:ties=share|unit:segment|correction:holm|alpha:0.1|resamples:10|seed:3|confidence:0.95"
     )
     with pytest.raises(ConfigError, match="alpha must be between"):
         rank(campaign, gold="rr", alpha=0)

@@ -23,6 +23,7 @@ __all__ = [
     "dependent_ratings",
     "dependent_segments",
     "different_segments",
+    "drawn_segments",
     "few_documents",
     "few_judgements",
     "missing_segments",
@@ -66,6 +67,15 @@ def few_judgements(counts: IntArray, kind: str) -> Iterator[Note]:
             "p-values are rough"
         )
         yield Note(NoteKind.MISSING, text, count=systems)
+
+
+def drawn_segments(segments: int) -> Iterator[Note]:
+    """That pairs of outputs are resampled by segment."""
+    text = (
+        f"the judgements are single pairs of outputs, and the pairs of a segment may come from one ranking: resamples "
+        f"draw the {segments:,} segments with all their pairs, not single pairs"
+    )
+    yield Note(NoteKind.ADVICE, text)
 
 
 def few_documents(judgements: Judged, testset: TestSet | None) -> Iterator[Note]:

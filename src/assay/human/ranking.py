@@ -9,7 +9,7 @@ from assay import aggregate
 from assay.aggregate.resample import Bootstrap
 from assay.errors import ConfigError, InputError, option_name
 from assay.human import notes
-from assay.human.comparisons import comparisons_of, preferences_by_threshold
+from assay.human.comparisons import comparisons_of, drawn_by, preferences_by_threshold
 from assay.human.domains import compare_systems, domain_means, missing_domains, scorable_of
 from assay.human.methods import Scored
 from assay.human.methods import method as method_registry
@@ -287,6 +287,9 @@ def _rank_by_comparisons(
 ) -> Ranking:
     """Rank by the pairs of outputs in rankings; `settings` are those that made them."""
     comparisons, method = comparisons_of(rankings), options.ranking_method
+    has_single_pairs = _are_pairs_of_segments(rankings)
+    if has_single_pairs:  # the pairs of one ranking depend on each other
+        comparisons = drawn_by(comparisons, "segment", rankings.segment)
     found = method.score(comparisons, resamples=options.resamples, seed=options.seed, runtime=runtime)
     counts = np.bincount(comparisons.first, minlength=len(rankings.systems))
     counts += np.bincount(comparisons.second, minlength=len(rankings.systems))
@@ -306,7 +309,13 @@ def _rank_by_comparisons(
 
     return Ranking(
         rankings.name,
-        {**prepared.settings, "method": method_registry.spec(method), **settings, **options.settings},
+        {
+            **prepared.settings,
+            "method": method_registry.spec(method),
+            **settings,
+            **({"unit": "segment"} if has_single_pairs else {}),
+            **options.settings,
+        },
         _ranked_systems(systems, scored, shares, counts[order], clusters_of, p_values, options),
         p_values,
         shares,
@@ -316,6 +325,7 @@ def _rank_by_comparisons(
         bounds=_bounds(uncorrected, 1 / (1 + options.resamples)),
         notes=(
             *prepared.notes,
+            *(notes.drawn_segments(comparisons.rankings) if has_single_pairs and options.resamples else ()),
             *_exclusion_notes("never compared", rankings.systems, counts == 0),
             *_exclusion_notes("only ever tied", rankings.systems, (counts > 0) & ~is_ranked),
             *notes.few_judgements(counts[order], "comparisons"),
@@ -323,6 +333,12 @@ def _rank_by_comparisons(
             *_resample_notes(p_values, options),
         ),
     )
+
+
+def _are_pairs_of_segments(rankings: Rankings) -> bool:
+    """Whether all rankings have two outputs and segments have several, as in files of pairs taken out of rankings."""
+    is_pair = (rankings.ranks != UNRANKED).sum(axis=1) <= 2
+    return bool(is_pair.all()) and len(np.unique(rankings.segment)) < len(rankings)
 
 
 def _p_values_of_resamples(replicates: FloatArray) -> FloatArray:

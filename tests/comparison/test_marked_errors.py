@@ -66,7 +66,7 @@ def test_rates_by_hand() -> None:
         (3, "one", "major"), (7, "one", "major"), (11, "one", "major"), (15, "one", "major"), (19, "one", "major")
     ]  # fmt: skip
     assert not found.only_first
-    assert (found.n, found.documents, found.unit) == (24, 12, "words")
+    assert (found.n, found.units, found.unit_name, found.unit) == (24, 12, "documents", "words")
 
 
 def test_signatures_of_other_intervals_and_p_values_differ() -> None:
@@ -101,9 +101,51 @@ def test_one_error_proves_nothing() -> None:
     assert compared(judged).kinds[0].p == 1
 
 
+def test_one_error_proves_nothing_of_the_longer_system() -> None:
+    judged = ratings(("new", [(MAJOR,), *[()] * (SEGMENTS - 1)]), ("old", [()] * SEGMENTS))
+    longer = replace(texts(), outputs={**texts().outputs, "old": ["one two three four five six " * 2] * SEGMENTS})
+    assert compared(judged, longer).kinds[0].p > 0.3
+
+
+def test_p_is_of_the_difference_that_is_shown() -> None:
+    """In nine documents of ten words the new system has fewer errors; in one of 780 words it has many more."""
+    outputs = {name: ["w " * 10] * 9 + ["w " * 780] for name in ("new", "old")}
+    documents = [f"d{k}" for k in range(10)]
+    judged = ratings(("new", [*[()] * 9, (MINOR,) * 100]), ("old", [*[(MINOR,)] * 9, ()]))
+    (kind, *_) = compared(judged, TestSet(outputs, documents=documents)).kinds
+    assert kind.difference.value > 10
+    assert kind.p == pytest.approx(1)  # the large document decides in every swap
+
+
 def test_few_documents_have_no_interval() -> None:
     judged = ratings(("new", [(MAJOR,)] * SEGMENTS), ("old", [()] * SEGMENTS))
-    assert compared(judged, texts(3)).kinds[0].difference.reason == "no interval: 3 documents, fewer than 5"
+    found = compared(judged, texts(3))
+    assert found.kinds[0].difference.reason == "no interval: 3 documents, fewer than 5"
+    assert any(note.text.startswith("no p-value can be below 0.05: with 3 documents and") for note in found.notes)
+
+
+def test_few_large_documents_have_no_interval_either() -> None:
+    judged = ratings(("new", [(MAJOR,)] * SEGMENTS), ("old", [()] * SEGMENTS))
+    uneven = replace(texts(), documents=["large"] * 18 + [f"d{k}" for k in range(6)])
+    (kind, *_) = compared(judged, uneven).kinds
+    assert kind.difference.reason == "no interval: 7 documents count as 1.7 of equal size, fewer than 5"
+
+
+def test_segments_without_documents_are_called_segments() -> None:
+    judged = ratings(("new", [(MAJOR,)] * SEGMENTS), ("old", [()] * SEGMENTS))
+    found = compared(judged, replace(texts(), documents=None))
+    assert (found.units, found.unit_name) == (SEGMENTS, "segments")
+
+
+def test_an_output_that_goes_on_and_on_is_named() -> None:
+    judged = ratings(("new", [(MINOR,)] * SEGMENTS), ("old", [(MINOR,)] * SEGMENTS))
+    outputs = dict(texts().outputs)
+    outputs["new"] = [*outputs["new"][:6], "again " * 230, *outputs["new"][7:]]
+    notes = [note for note in compared(judged, replace(texts(), outputs=outputs)).notes if note.where == "new"]
+    assert [note.text for note in notes] == [
+        "the output of segment 7 has 50.0 % of the words of this system, and is more than 2 times as long as the other "
+        "one: 5.22 errors in 100 words with it, 10.00 without"
+    ]
 
 
 def test_languages_without_spaces_count_characters() -> None:

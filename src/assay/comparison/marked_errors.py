@@ -1,7 +1,7 @@
 """Errors that people marked in the outputs of two systems: how many in 100 words, of which kinds, where in only one.
 
 Both systems are compared on the segments that were rated of both. Ratings of an output count as their mean. Documents
-are resampled and swapped, because errors of a document depend on each other.
+are resampled, and their differences swapped, because errors of a document depend on each other.
 """
 
 from __future__ import annotations
@@ -9,8 +9,8 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 
-from assay.aggregate import estimate_from_replicates
-from assay.aggregate.resample import MIN_CLUSTERS, Bootstrap, Swaps
+from assay.aggregate.resample import Swaps
+from assay.aggregate.unit_intervals import UnitResamples, few_units
 from assay.comparison.differences import ComparisonOptions
 from assay.errors import InputError
 from assay.human.domains import documents_of
@@ -19,9 +19,10 @@ from assay.lazily import numpy as np
 from assay.measurement.segment_groups import is_known_document
 from assay.registry import option_text
 from assay.results import ErrorKind, Estimate, MarkedErrors, MarkedExample
+from assay.significance import ALPHA
 from assay.significance.corrections import corrected
 from assay.text import is_unspaced
-from assay.types import Campaign, ErrorSpan, FloatArray, IntArray, Ratings, TestSet
+from assay.types import Campaign, ErrorSpan, FloatArray, IntArray, Note, NoteKind, Ratings, TestSet
 from assay.types.note import plural
 from assay.types.runtime import Runtime
 from assay.types.severity import NO_ERRORS, Severity
@@ -35,12 +36,15 @@ _EXAMPLES = 5
 _MAX_CATEGORIES = 15
 _MAX_SEGMENTS = 100
 _SEVERE: tuple[str, ...] = (Severity.CRITICAL, Severity.MAJOR, Severity.MINOR)
+_LARGE_SHARE = 0.05  # of all words of a system, in a single output
+_MUCH_LONGER = 2.0  # than the other system's output of the segment
 
 
 @dataclass(frozen=True, slots=True, eq=False)
 class _Side:
     """The ratings of a system by segment, and the length of its outputs."""
 
+    system: str
     errors: Mapping[int, list[tuple[ErrorSpan, ...]]]
     lengths: IntArray
 
@@ -63,10 +67,10 @@ def marked_errors(
     segments = sorted(sides[0].errors.keys() & sides[1].errors.keys())
     if not segments:
         raise InputError(f"no segment has marked outputs of both {first} and {second}", path=ratings.origin or None)
-    numbers = _documents(usable, testset, segments)
+    numbers, unit_name = _documents(usable, testset, segments)
     counts = {kind: [_counts(side, segments, kind) for side in sides] for kind in _kinds(sides, segments)}
     lengths = [side.lengths[segments].astype(np.float64) for side in sides]
-    drawn = _Drawn(numbers, lengths, options, runtime)
+    drawn = _Drawn(numbers, unit_name, lengths, options, runtime)
     kinds = [_kind(kind, one, other, segments, drawn) for kind, (one, other) in counts.items()]
     p_values = corrected(np.array([kind.p for kind in kinds]), "holm")
     return MarkedErrors(
@@ -75,7 +79,8 @@ def marked_errors(
         name=ratings.name,
         unit=unit,
         n=len(segments),
-        documents=len(np.unique(numbers)),
+        units=len(np.unique(numbers)),
+        unit_name=unit_name,
         kinds=tuple(kind.corrected(p) for kind, p in zip(kinds, p_values.tolist(), strict=True)),
         only_first=tuple(_examples(sides[0], sides[1], segments, testset, first)),
         only_second=tuple(_examples(sides[1], sides[0], segments, testset, second)),
@@ -85,7 +90,12 @@ def marked_errors(
             "seed": str(options.seed),
             "confidence": option_text(options.confidence),
         },
-        notes=notes,
+        notes=(
+            *notes,
+            *few_units(drawn.sizes, unit_name),
+            *_least_p(drawn, len(kinds)),
+            *_loops(sides, segments, unit),
+        ),
     )
 
 
@@ -100,16 +110,16 @@ def _side(ratings: Ratings, testset: TestSet, system: str, unit: str) -> _Side:
                 found = tuple(error for error in ratings.errors[row] if error.severity not in NO_ERRORS)
                 errors.setdefault(segment, []).append(found)
     lengths = [len("".join((text or "").split()) if unit == "characters" else (text or "").split()) for text in output]
-    return _Side(errors, np.array(lengths, dtype=np.int64))
+    return _Side(system, errors, np.array(lengths, dtype=np.int64))
 
 
-def _documents(ratings: Ratings, testset: TestSet, segments: Sequence[int]) -> IntArray:
-    """The document of each segment as a number, or the segment itself if one is not known."""
+def _documents(ratings: Ratings, testset: TestSet, segments: Sequence[int]) -> tuple[IntArray, str]:
+    """The document of each segment as a number, or the segment itself if one is not known, and which of the two."""
     documents = documents_of(ratings, testset, len(testset))
     names = [documents[segment] for segment in segments] if documents else []
     if not names or not all(map(is_known_document, names)):
-        return np.arange(len(segments))
-    return np.unique(names, return_inverse=True)[1].astype(np.int64)
+        return np.arange(len(segments)), "segments"
+    return np.unique(names, return_inverse=True)[1].astype(np.int64), "documents"
 
 
 def _kinds(sides: Sequence[_Side], segments: Sequence[int]) -> list[str]:
@@ -141,49 +151,85 @@ def _counts(side: _Side, segments: Sequence[int], kind: str) -> FloatArray:
 
 @dataclass(frozen=True, slots=True, eq=False)
 class _Drawn:
-    """Resamples of documents and swaps of documents between the systems."""
+    """Resamples of documents, and swaps of documents between the systems."""
 
     document: IntArray
+    unit_name: str
     lengths: Sequence[FloatArray]
     options: ComparisonOptions
     runtime: Runtime
+
+    @property
+    def sizes(self) -> FloatArray:
+        """How many words of both systems the documents have."""
+        return np.bincount(self.document, sum(self.lengths))
 
     def sums(self, counts: FloatArray, lengths: FloatArray) -> FloatArray:
         """(document, 2): errors and words."""
         return np.stack([np.bincount(self.document, each) for each in (counts, lengths)], axis=1)
 
-    def estimates(self, sums: Sequence[FloatArray]) -> tuple[Estimate, Estimate, Estimate]:
+    def estimates(self, sums: Sequence[FloatArray]) -> list[Estimate]:
         """The rates of both systems, and their difference."""
-        rates = [_rate(each.sum(axis=0)) for each in sums]
-        values = (*map(float, rates), float(rates[0] - rates[1]))
-        documents = len(sums[0])
-        if documents < MIN_CLUSTERS:
-            few = f"no interval: {plural(documents, 'document')}, fewer than {MIN_CLUSTERS}"
-            first, second, difference = (Estimate(v, len(self.document), reason=few) for v in values)
-            return first, second, difference
-        blocks = Bootstrap(self.options.resamples, None, self.options.seed).blocks(documents, self.runtime)
-        weights = np.concatenate([*blocks]).astype(np.float64)
-        drawn = [_rate(weights @ each) for each in sums]
-        found = [
-            estimate_from_replicates(value, replicates, len(self.document), self.options.confidence)
-            for value, replicates in zip(values, (*drawn, drawn[0] - drawn[1]), strict=True)
-        ]
-        return found[0], found[1], found[2]
+
+        def replicates(weights: FloatArray) -> tuple[FloatArray, FloatArray, FloatArray]:
+            first, second = (_rate(weights @ each) for each in sums)
+            return first, second, first - second
+
+        resamples = UnitResamples(self.options.resamples, self.options.seed, self.options.confidence, self.runtime)
+        values = [float(each[0]) for each in replicates(np.ones((1, len(sums[0]))))]
+        drawn = resamples.estimates(values, len(self.document), self.sizes, self.unit_name, replicates)
+        return [each.estimate for each in drawn]
 
     def p_value(self, sums: Sequence[FloatArray]) -> float:
-        """Two-sided: how often swapping documents gives a difference at least as large.
+        """Two-sided: how often a difference is at least as large if each document's share in it changes its sign.
 
-        The difference is the mean of those of documents, weighted by their length, so that documents without such
-        errors do not count, however much longer one system is.
+        The share of a document is how many errors it has beyond what both systems together would have in as many words,
+        by all words of the system, of the first minus the second. These shares add up to the difference of the rates.
         """
-        first, second = (_rate(each) for each in sums)
-        weights = sum(each[:, 1] for each in sums)
-        differences = weights * (np.nan_to_num(first) - np.nan_to_num(second))
-        resamples = self.options.resamples
-        swapped = Swaps(resamples, self.options.seed).sums([differences[np.newaxis, :, np.newaxis]], self.runtime)
+        rate = sum(each[:, 0].sum() for each in sums) / sum(each[:, 1].sum() for each in sums)
+        first, second = ((each[:, 0] - rate * each[:, 1]) / each[:, 1].sum() for each in sums)
+        differences = first - second
+        swapped = Swaps(self.options.resamples, self.options.seed).sums(
+            [differences[np.newaxis, :, np.newaxis]], self.runtime
+        )
         observed, moved = differences.sum(), np.asarray(swapped[0])[0, :, 0]
         extreme = np.abs(observed - 2 * moved) >= abs(observed) - _ROUNDING * np.abs(differences).sum()
-        return float((1 + extreme.sum()) / (1 + resamples))
+        return float((1 + extreme.sum()) / (1 + self.options.resamples))
+
+    @property
+    def smallest_p(self) -> float:
+        """With all documents on one side: two of the possible swaps are as extreme."""
+        return max(2 * 0.5 ** len(self.sizes), 1 / (1 + self.options.resamples))
+
+
+def _least_p(drawn: _Drawn, kinds: int) -> Iterator[Note]:
+    """A note if no p-value can be significant, however much the systems differ."""
+    if (least := min(kinds * drawn.smallest_p, 1.0)) > ALPHA:
+        units = plural(len(drawn.sizes), drawn.unit_name.removesuffix("s"))
+        text = (
+            f"no p-value can be below {ALPHA:g}: with {units} and a correction for {plural(kinds, 'kind')}, the lowest "
+            f"possible one is {least:.2g}"
+        )
+        yield Note(NoteKind.ADVICE, text, count=len(drawn.sizes))
+
+
+def _loops(sides: Sequence[_Side], segments: Sequence[int], unit: str) -> Iterator[Note]:
+    """Notes on outputs that have much of all the words of a system: they lower its rate, whatever their errors."""
+    numbers = np.array(segments)
+    for side, other in (sides, sides[::-1]):
+        own, others = side.lengths[numbers], other.lengths[numbers]
+        errors = _counts(side, segments, _ALL)
+        for k in np.flatnonzero((own > _LARGE_SHARE * own.sum()) & (own > _MUCH_LONGER * others)).tolist():
+            with_it, without = (
+                float(_rate(np.array([errors[rows].sum(), own[rows].sum()])))
+                for rows in (np.ones(len(own), dtype=np.bool_), np.arange(len(own)) != k)
+            )
+            text = (
+                f"the output of segment {segments[k] + 1:,} has {100 * own[k] / own.sum():.1f} % of the {unit} of this "
+                f"system, and is more than {_MUCH_LONGER:g} times as long as the other one: {with_it:.2f} errors in "
+                f"{_PER} {unit} with it, {without:.2f} without"
+            )
+            yield Note(NoteKind.SUSPECT, text, side.system, 1, "warning")
 
 
 def _rate(sums: FloatArray) -> FloatArray:

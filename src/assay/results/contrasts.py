@@ -380,7 +380,7 @@ class ErrorKind(Record):
     difference: Estimate
     """Of the first system minus the second: positive where the first has more errors."""
     p: float
-    """Two-sided, by swapping documents between the systems."""
+    """Of the difference, two-sided: each document's share in it changes its sign at random."""
     p_corrected: float
     """Corrected by Holm for all kinds."""
     first_only: int
@@ -447,7 +447,10 @@ class MarkedErrors(PairContrast):
     """What lengths count: words, or characters of languages without spaces."""
     n: int
     """Segments rated of both systems."""
-    documents: int
+    units: int
+    """Documents, which are resampled and swapped; segments where these are not known."""
+    unit_name: str
+    """`documents` or `segments`."""
     kinds: tuple[ErrorKind, ...]
     only_first: tuple[MarkedExample, ...]
     """The worst errors of the first system where people marked none of the second."""

@@ -2,17 +2,19 @@ from __future__ import annotations
 
 import csv
 import math
+from dataclasses import replace
 from pathlib import Path
 
 import numpy as np
 import pytest
 
 import assay
-from assay.errors import ConfigError, InputError, UnknownNameError
+from assay.errors import AssayWarning, ConfigError, InputError, UnknownNameError
+from assay.metaeval.span_evaluation import _SENTENCE
 from assay.types import Campaign, ErrorSpan, Ratings, TestSet
 
 SEGMENTS, LENGTH = 12, 20
-DOCUMENTS = [*"aaabcccdeeef"]
+DOCUMENTS = [*"aabbbcddeeff"]
 
 
 def span(start: int, end: int, severity: str = "minor") -> ErrorSpan:
@@ -85,6 +87,7 @@ def test_people_are_compared_with_other_raters_of_the_output() -> None:
         "human: another rater",
         "nothing marked",
         "everything marked",
+        "every sentence marked",
         "one character marked",
     ]
 
@@ -101,6 +104,13 @@ def test_people_are_compared_with_other_raters_of_the_output() -> None:
 )
 def test_what_annotators_get_that_read_nothing(statistic: str, name: str, expected: float) -> None:
     assert assay.meta_spans(campaign(), statistics=statistic).agreement(name).value == pytest.approx(expected)
+
+
+def test_sentences_are_marked_without_the_spaces_between_them() -> None:
+    text = "One. Two? Three 3.5\nfour \u4eca\u65e5\u3002\u660e\u65e5"
+    assert [text[start:end] for start, end in (match.span() for match in _SENTENCE.finditer(text))] == [
+        "One.", "Two?", "Three 3.5", "four \u4eca\u65e5\u3002", "\u660e\u65e5"
+    ]  # fmt: skip
 
 
 def test_macro_averages_reward_nothing_marked_where_there_is_nothing() -> None:
@@ -226,3 +236,32 @@ def test_metrics_that_read_nothing_do_as_well_are_named() -> None:
     assert [note.text for note in table.notes if "no better" in note.text] == [
         "no better than 'everything marked' by characters-wmt25: bad"
     ]
+
+
+def test_a_metric_is_compared_with_blind_annotators_on_the_outputs_that_it_read() -> None:
+    """Marking all of an output is good where people marked all of it, and bad over all outputs."""
+    texts = TestSet({"A": ["x" * LENGTH] * SEGMENTS}, documents=DOCUMENTS, lp="en-de")
+    people = [("r", k, (span(0, LENGTH if k < 4 else 2),)) for k in range(SEGMENTS)]
+    whole = [("whole", k, (span(0, LENGTH),)) for k in range(4)]
+    data = Campaign("t", "en-de", SEGMENTS, ("A",), (), texts)
+    judged = (marks("esa", people, is_human=True),)
+    table = assay.meta_spans(replace(data, judgements=judged, predictions=(marks("whole", whole, is_human=False),)))
+    assert table.agreement("whole").value == 1 > table.agreement("everything marked").value + 0.3
+    texts_of_notes = [note.text for note in table.notes]
+    assert "no better than 'everything marked' by mpp: whole" in texts_of_notes
+    assert any(
+        text.startswith("'whole' read only 4 rated outputs of 12: its values are of these") for text in texts_of_notes
+    )
+    assert (
+        "by mpp, on what 'whole' read: nothing marked 0.000, everything marked 1.000, every sentence marked 1.000, "
+        "one character marked 0.095"
+    ) in texts_of_notes
+
+
+def test_what_a_metric_marked_twice_is_left_out_and_said_once() -> None:
+    data = campaign()
+    again = [("good", k % SEGMENTS, (span(0, 10),)) for k in range(SEGMENTS + 2)]
+    with pytest.warns(AssayWarning, match="left out: 2 outputs that 'good' marked more than once"):
+        table = assay.meta_spans(replace(data, predictions=(marks("good", again, is_human=False),)))
+    assert table.agreement("good").n == 20
+    assert not [note for note in table.notes if "both ratings count" in note.text]

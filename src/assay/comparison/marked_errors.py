@@ -162,7 +162,7 @@ class _Drawn:
     @property
     def sizes(self) -> FloatArray:
         """How many words of both systems the documents have."""
-        return np.bincount(self.document, sum(self.lengths))
+        return np.bincount(self.document, sum(self.lengths)).astype(np.float64)
 
     def sums(self, counts: FloatArray, lengths: FloatArray) -> FloatArray:
         """(document, 2): errors and words."""

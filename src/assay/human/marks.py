@@ -157,12 +157,12 @@ def _unchecked(ratings: Ratings, texts: TestSet | None) -> Iterator[Note]:
 
 
 def _doubtful(ratings: Ratings) -> Iterator[Note]:
-    """Notes on errors that overlap, and on names under which an output was rated twice; they count as they are."""
+    """Notes on errors that overlap, and on raters under whose name an output was rated twice; all of them count."""
     where = ratings.origin or ratings.name
     if overlapping := int(_rows(ratings, lambda errors, _: _overlap(errors)).sum()):
         text = f"{plural(overlapping, 'output')} with errors that overlap; each of them counts"
         yield Note(NoteKind.KEPT, text, where, overlapping)
-    if twice := _rated_twice(ratings):
+    if ratings.is_human and (twice := _rated_twice(ratings)):
         raters = ", ".join(f"{printable(name)} {count:,}" for name, count in twice.most_common(_MAX_NAMES))
         text = (
             f"{plural(twice.total(), 'output')} rated twice under one name in one wave ({raters}), by one person or by "

@@ -11,6 +11,7 @@ from collections.abc import Mapping, Sequence
 from typing import TYPE_CHECKING, Annotated
 
 from assay.aggregate import interval
+from assay.aggregate.unit_intervals import expanded_confidence
 from assay.lazily import numpy as np
 from assay.metaeval.intervals import EQUAL
 from assay.options.option import STATISTICS, Option
@@ -92,7 +93,8 @@ def _from_joint_draws(average: Estimate, bases: Sequence[IntervalBasis], draws: 
     if not len(defined) or np.ptp(defined) <= EQUAL:
         why = "every resample has the same value" if len(defined) else "no resample has a value"
         return Estimate(average.value, average.n, reason=f"no interval: {why}", basis=basis)
-    low, high = map(float, interval(defined, basis.confidence))
+    level = basis.confidence if basis.effective is None else expanded_confidence(basis.confidence, basis.effective)
+    low, high = map(float, interval(defined, level))
     reason = f"undefined in {undefined} of {plural(len(draws), 'resample')}" if undefined else None
     return Estimate(average.value, average.n, low, high, float(defined.std(ddof=1)), reason, basis=basis)
 
@@ -108,8 +110,11 @@ def combined_bounds(values: FloatArray, bounds: npt.NDArray[np.float64], shares:
 
 
 def merged_basis(bases: Sequence[IntervalBasis], undefined: int = 0) -> IntervalBasis:
-    """What the interval of an average rests on; `n` is the sum over pairs."""
+    """What the interval of an average rests on; its units are those of all pairs."""
     first = bases[0]
     method = "+".join(dict.fromkeys(basis.method for basis in bases))
-    n = sum(basis.n for basis in bases)
-    return IntervalBasis(method, first.confidence, n, first.resamples, undefined, first.seed)
+    n, effective = sum(basis.n for basis in bases), [basis.effective for basis in bases if basis.effective is not None]
+    return IntervalBasis(
+        *(method, first.confidence, n, first.resamples, undefined, first.seed),
+        effective=sum(effective) if len(effective) == len(bases) else None,
+    )

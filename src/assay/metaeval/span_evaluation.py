@@ -6,15 +6,16 @@ every other rater of the output, which shows how well people do.
 
 from __future__ import annotations
 
+import re
 from collections import Counter
-from collections.abc import Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, field
-from typing import TYPE_CHECKING
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, field, replace
+from typing import TYPE_CHECKING, NamedTuple
 
-from assay.aggregate import estimate_from_replicates
-from assay.aggregate.resample import MIN_CLUSTERS, Bootstrap
-from assay.errors import printable
-from assay.human.marks import document_units, positioned, usable_marks
+from assay.aggregate.unit_intervals import UnitResamples, effective_number
+from assay.human.judged_outputs import JudgedOutputs
+from assay.human.marks import positioned
+from assay.human.predicted_errors import predicted_errors
 from assay.lazily import numpy as np
 from assay.metric_tests import MetricPairs
 from assay.metric_tests.perm_documents import PermDocuments
@@ -23,7 +24,6 @@ from assay.results.agreement import CELLS, PRECISION, RECALL
 from assay.span_agreement import SpanStatistic, precision_recall_f, span_statistic
 from assay.types import Campaign, ErrorSpan, FloatArray, IntArray, Note, NoteKind, Ratings
 from assay.types.note import listed, plural
-from assay.types.runtime import Runtime
 
 if TYPE_CHECKING:
     import numpy.typing as npt
@@ -31,44 +31,33 @@ if TYPE_CHECKING:
 __all__ = [
     "BASELINES",
     "Compared",
-    "SpanIntervals",
+    "EvaluatedSpans",
     "common_notes",
     "compared_outputs",
     "evaluate_spans",
-    "no_better_notes",
     "test_spans",
 ]
 
 Errors = tuple[ErrorSpan, ...]
 _ANOTHER, _SAME = "human: another rater", "human: the same rater again"
-_NOTHING, _EVERYTHING, _CHARACTER = "nothing marked", "everything marked", "one character marked"
-BASELINES = (_ANOTHER, _SAME, _NOTHING, _EVERYTHING, _CHARACTER)
+_NOTHING, _EVERYTHING, _SENTENCES = "nothing marked", "everything marked", "every sentence marked"
+_CHARACTER = "one character marked"
+BASELINES = (_ANOTHER, _SAME, _NOTHING, _EVERYTHING, _SENTENCES, _CHARACTER)
 """What metrics are compared with: people, and annotators that need not read the output."""
+_BLIND = (_NOTHING, _EVERYTHING, _SENTENCES, _CHARACTER)
 _MAX_NAMES = 4
-
-
-@dataclass(frozen=True, slots=True)
-class SpanIntervals:
-    """How many resamples of documents there are, with which seed, and how likely an interval covers."""
-
-    resamples: int
-    seed: int
-    confidence: float
+_SENTENCE = re.compile(r"\S.*?(?:[.!?\u2026\u061f\u0964]+(?=\s)|[\u3002\uff01\uff1f]+|(?=\s*\n)|\s*\Z)", re.DOTALL)
+"""Up to a full stop or the like (of Latin, Arabic and Indic scripts before a space, of Chinese and Japanese anywhere),
+the end of a line or of the text."""
 
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Compared:
     """The ratings of one language pair, in rows, and what others marked in the same outputs."""
 
-    human: str
+    judged: JudgedOutputs
     systems: tuple[str, ...]
-    system: IntArray
-    segment: IntArray
     marked: tuple[Errors, ...]
-    unit: IntArray
-    """The document of each row, or its segment where documents are not known."""
-    unit_name: str
-    """`documents` or `segments`."""
     metrics: Mapping[str, tuple[Errors | None, ...]]
     """What each metric marked in the output of each row; None: it did not read it."""
     baselines: Mapping[str, tuple[tuple[Errors, ...], ...]]
@@ -78,75 +67,46 @@ class Compared:
     def __len__(self) -> int:
         return len(self.marked)
 
+    @property
+    def human(self) -> str:
+        """The name of the ratings."""
+        return self.judged.ratings.name
 
-def compared_outputs(ratings: Ratings, campaign: Campaign, systems: Sequence[str]) -> Compared:
+    @property
+    def system(self) -> IntArray:
+        """The system of each row, by number."""
+        return self.judged.ratings.system
+
+    @property
+    def segment(self) -> IntArray:
+        """The segment of each row."""
+        return self.judged.ratings.segment
+
+
+def compared_outputs(
+    ratings: Ratings, campaign: Campaign, systems: Sequence[str], predictions: Sequence[Ratings]
+) -> Compared:
     """The ratings of these systems, with what metrics, other raters and the simplest annotators marked."""
-    usable, notes = usable_marks(ratings, campaign)
-    ratings = usable.take(systems)
-    marked = tuple(map(positioned, ratings.errors))
-    unit, unit_name = document_units(ratings, campaign)
-    predictions, more = _predictions(campaign, ratings)
-    keys = list(zip(ratings.system.tolist(), ratings.segment.tolist(), strict=True))
+    judged = JudgedOutputs.of(ratings, campaign, systems)
+    marked = tuple(map(positioned, judged.ratings.errors))
+    predicted, notes = predicted_errors(campaign, judged.ratings, predictions)
     return Compared(
-        human=ratings.name,
+        judged=judged,
         systems=tuple(systems),
-        system=ratings.system,
-        segment=ratings.segment,
         marked=marked,
-        unit=unit,
-        unit_name=unit_name,
-        metrics={name: tuple(found.get(key) for key in keys) for name, found in predictions.items()},
-        baselines={**_other_raters(ratings, keys, marked), **_simple_annotators(ratings, campaign, marked)},
-        notes=(*notes, *more, *_without_place(ratings)),
+        metrics={
+            name: tuple(None if errors is None else positioned(errors) for errors in each.errors)
+            for name, each in predicted.items()
+        },
+        baselines={**_other_raters(judged, marked), **_simple_annotators(judged.ratings, campaign, marked)},
+        notes=(*judged.notes, *notes, *_without_place(judged.ratings)),
     )
 
 
-def _predictions(campaign: Campaign, ratings: Ratings) -> tuple[dict[str, dict[tuple[int, int], Errors]], list[Note]]:
-    """By metric, what it marked in the output of each system and segment, and notes on what cannot be used."""
-    number = {name: k for k, name in enumerate(ratings.systems)}
-    found: dict[str, dict[tuple[int, int], Errors]] = {}
-    notes: list[Note] = []
-    for predicted in campaign.predictions:
-        where = predicted.origin or predicted.name
-        if bool(predicted.items) != bool(ratings.items):
-            text = "left out: its segments have names, and those of the ratings have numbers, or the other way round"
-            notes.append(Note(NoteKind.EXCLUDED, text, where, len(predicted), "warning"))
-            continue
-        line = {name: k for k, name in enumerate(ratings.items)}
-        own, more = usable_marks(predicted, campaign)
-        notes += more
-        twice: Counter[tuple[int, int]] = Counter()
-        outputs: dict[tuple[int, int], Errors] = {}
-        for system, segment, errors in zip(own.system.tolist(), own.segment.tolist(), own.errors, strict=True):
-            place = line.get(predicted.items[segment], -1) if predicted.items else segment
-            key = (number.get(own.systems[system], -1), place)
-            twice[key] += 1
-            outputs[key] = positioned(errors)
-        if again := [key for key, count in twice.items() if count > 1 and -1 not in key]:
-            text = f"left out: {plural(len(again), 'output')} that '{printable(predicted.name)}' marked more than once"
-            notes.append(Note(NoteKind.EXCLUDED, text, where, len(again), "warning"))
-        unknown = [name for name in own.systems if name not in number and name not in campaign.systems]
-        if unknown:
-            text = f"errors in outputs of systems that nobody rated: {listed(unknown, _MAX_NAMES)}"
-            notes.append(Note(NoteKind.SUSPECT, text, where, len(unknown)))
-        found[predicted.name] = {key: errors for key, errors in outputs.items() if twice[key] == 1}
-    return found, notes
-
-
-def _other_raters(
-    ratings: Ratings, keys: Sequence[tuple[int, int]], marked: Sequence[Errors]
-) -> dict[str, tuple[tuple[Errors, ...], ...]]:
+def _other_raters(judged: JudgedOutputs, marked: Sequence[Errors]) -> dict[str, tuple[tuple[Errors, ...], ...]]:
     """For each rating, those of other raters of the same output, and the others of the same rater."""
-    rows: dict[tuple[int, int], list[int]] = {}
-    for row, key in enumerate(keys):
-        rows.setdefault(key, []).append(row)
-    rater = ratings.rater.tolist()
-
-    def others(row: int, *, is_same: bool) -> tuple[Errors, ...]:
-        return tuple(marked[k] for k in rows[keys[row]] if k != row and (rater[k] == rater[row]) == is_same)
-
     found = {
-        name: tuple(others(row, is_same=is_same) for row in range(len(keys)))
+        name: tuple(tuple(marked[k] for k in rows) for rows in judged.others(by_same_rater=is_same))
         for name, is_same in ((_ANOTHER, False), (_SAME, True))
     }
     return {name: each for name, each in found.items() if any(each)}
@@ -155,27 +115,37 @@ def _other_raters(
 def _simple_annotators(
     ratings: Ratings, campaign: Campaign, marked: Sequence[Errors]
 ) -> dict[str, tuple[tuple[Errors, ...], ...]]:
-    """What annotators mark that need not read an output: nothing, all of it, its first character.
+    """What annotators mark that need not read an output: nothing, all of it, every sentence, its first character.
 
     Errors have the severity that people gave most often.
     """
     severities = Counter(error.severity for errors in marked for error in errors)
     severity = severities.most_common(1)[0][0] if severities else ""
     found: dict[str, tuple[tuple[Errors, ...], ...]] = {_NOTHING: (((),),) * len(marked)}
-    lengths = [_length(ratings, campaign, row) for row in range(len(marked))]
-    if any(lengths):
-        whole = [() if not size else ((ErrorSpan("", severity, 0, size),),) for size in lengths]
-        first = [() if not size else ((ErrorSpan("", severity, 0, 1),),) for size in lengths]
-        found |= {_EVERYTHING: tuple(whole), _CHARACTER: tuple(first)}
-    return found
+    texts = [_text(ratings, campaign, row) for row in range(len(marked))]
+    if not any(texts):
+        return found
+
+    def marking(places: Callable[[str], Iterable[tuple[int, int]]]) -> tuple[tuple[Errors, ...], ...]:
+        return tuple(
+            (tuple(ErrorSpan("", severity, start, end) for start, end in places(text)),) if text else ()
+            for text in texts
+        )
+
+    return {
+        **found,
+        _EVERYTHING: marking(lambda text: [(0, len(text))]),
+        _SENTENCES: marking(lambda text: [match.span() for match in _SENTENCE.finditer(text)]),
+        _CHARACTER: marking(lambda text: [(0, 1)]),
+    }
 
 
-def _length(ratings: Ratings, campaign: Campaign, row: int) -> int:
-    """The number of characters of an output; 0 if its text is not known."""
+def _text(ratings: Ratings, campaign: Campaign, row: int) -> str:
+    """The text of an output; empty if it is not known."""
     texts = campaign.testset
     column = None if texts is None or ratings.items else texts.outputs.get(ratings.systems[ratings.system[row]])
     segment = int(ratings.segment[row])
-    return 0 if column is None or segment >= len(column) else len(column[segment] or "")
+    return "" if column is None or segment >= len(column) else column[segment] or ""
 
 
 def _without_place(ratings: Ratings) -> Iterator[Note]:
@@ -203,8 +173,9 @@ class _Table:
         if self.average == "macro":
             table = np.concatenate([precision_recall_f(table), np.ones((len(table), 1))], axis=1)
         used = np.flatnonzero(is_used)
-        sums = np.zeros((int(compared.unit.max(initial=-1)) + 1, table.shape[1]))
-        np.add.at(sums, compared.unit[used], table[used])
+        unit = compared.judged.unit
+        sums = np.zeros((int(unit.max(initial=-1)) + 1, table.shape[1]))
+        np.add.at(sums, unit[used], table[used])
         return sums
 
     def values(self, sums: FloatArray) -> FloatArray:
@@ -220,21 +191,34 @@ class _Table:
         """F only."""
         return self.values(sums)[..., 2]
 
+    def on(self, compared: Compared, rows: npt.NDArray[np.bool_]) -> float:
+        """F on these rows, as far as the annotator read them."""
+        return float(self.f(self.sums(compared, rows & self.has_read).sum(axis=0)))
+
+
+class EvaluatedSpans(NamedTuple):
+    """The agreement of each metric and of each baseline, and notes on what values are worth."""
+
+    metrics: dict[str, Agreement]
+    baselines: dict[str, Agreement]
+    notes: tuple[Note, ...]
+
 
 def evaluate_spans(
-    statistic: SpanStatistic, compared: Compared, average: str, intervals: SpanIntervals, runtime: Runtime
-) -> tuple[dict[str, Agreement], dict[str, Agreement]]:
-    """The agreement of each metric and of each baseline."""
-
-    def agreement(name: str, table: _Table) -> Agreement:
-        return _agreement(name, table, statistic, compared, intervals, runtime)
-
-    metrics = {name: agreement(name, table) for name, table in _tables(statistic, compared, average).items()}
+    statistic: SpanStatistic, compared: Compared, average: str, intervals: UnitResamples
+) -> EvaluatedSpans:
+    """The agreement of each metric and of each baseline, with notes on metrics that are no better than these."""
+    metrics = _tables(statistic, compared, average)
     baselines = {
-        name: agreement(name, _mean_table(statistic, compared.marked, others, average))
-        for name, others in compared.baselines.items()
+        name: _mean_table(statistic, compared.marked, others, average) for name, others in compared.baselines.items()
     }
-    return metrics, baselines
+    spec = span_statistic.spec(statistic)
+    notes = (*_no_better(spec, compared, metrics, baselines), *_on_own_outputs(spec, compared, metrics, baselines))
+    of_metrics, of_baselines = (
+        {name: _agreement(name, table, spec, compared, intervals) for name, table in tables.items()}
+        for tables in (metrics, baselines)
+    )
+    return EvaluatedSpans(of_metrics, of_baselines, notes)
 
 
 def _tables(statistic: SpanStatistic, compared: Compared, average: str) -> dict[str, _Table]:
@@ -258,25 +242,24 @@ def _mean_table(
 def _agreement(
     name: str,
     table: _Table,
-    statistic: SpanStatistic,
+    statistic: str,
     compared: Compared,
-    intervals: SpanIntervals,
-    runtime: Runtime,
+    intervals: UnitResamples,
 ) -> Agreement:
     sums, n = table.sums(compared), int(table.has_read.sum())
     precision, recall, f = (float(value) for value in table.values(sums.sum(axis=0)))
-    used = np.unique(compared.unit[table.has_read])
+    used = np.unique(compared.judged.unit[table.has_read])
     read = compared.system[table.has_read]
     predicted = table.rows[table.has_read, 1].sum()
     details = {CELLS: str(n), RECALL: repr(recall)}
     if predicted > 0 or table.average == "macro":
         details[PRECISION] = repr(precision)  # of nothing, it is undefined
-    estimate, replicates = _estimate(f, table, sums[used], compared, n, intervals, runtime)
+    estimate, replicates = _estimate(f, table, sums[used], compared, n, intervals)
     return Agreement(
         metric=name,
         human=compared.human,
         settings={
-            **{"statistic": span_statistic.spec(statistic), "level": "span", "grouping": "none"},
+            **{"statistic": statistic, "level": "span", "grouping": "none"},
             **{"average": table.average, "outliers": "kept"},
         },
         estimate=estimate,
@@ -295,31 +278,23 @@ def _agreement(
 
 
 def _estimate(
-    f: float,
-    table: _Table,
-    sums: FloatArray,
-    compared: Compared,
-    n: int,
-    intervals: SpanIntervals,
-    runtime: Runtime,
+    f: float, table: _Table, sums: FloatArray, compared: Compared, n: int, intervals: UnitResamples
 ) -> tuple[Estimate, FloatArray | None]:
-    """F with the percentile interval over resamples of documents, and its replicates."""
+    """F with its interval over documents, and its replicates."""
     if np.isnan(f):
         return Estimate(f, n, reason="nothing was marked by people or the metric" if n else "no output in common"), None
-    if not intervals.resamples:
-        return Estimate(f, n), None
-    if len(sums) < MIN_CLUSTERS:
-        name = compared.unit_name.removesuffix("s")
-        return Estimate(f, n, reason=f"no interval: {plural(len(sums), name)}, fewer than {MIN_CLUSTERS}"), None
-    bootstrap = Bootstrap(intervals.resamples, None, intervals.seed)
-    replicates = np.concatenate(
-        [table.f(weights @ sums) for weights in bootstrap.blocks(len(sums), runtime)], dtype=np.float64
+    sizes, unit_name = compared.judged.sizes(table.has_read), compared.judged.unit_name
+    (drawn,) = intervals.estimates([f], n, sizes, unit_name, lambda weights: [table.f(weights @ sums)])
+    if drawn.replicates is None:
+        return drawn.estimate, None
+    basis = IntervalBasis(
+        *(unit_name, intervals.confidence, len(sizes), intervals.resamples, 0, intervals.seed),
+        effective=effective_number(sizes),
     )
-    basis = IntervalBasis(compared.unit_name, intervals.confidence, len(sums), intervals.resamples, 0, intervals.seed)
-    if np.ptp(replicates) <= 0:
-        return Estimate(f, n, reason="no interval: every resample has the same value", basis=basis), replicates
-    found = estimate_from_replicates(f, replicates, n, intervals.confidence)
-    return Estimate(found.value, n, found.low, found.high, found.standard_error, found.reason, basis=basis), replicates
+    if np.ptp(drawn.replicates) <= 0:
+        reason = "no interval: every resample has the same value"
+        return Estimate(f, n, reason=reason, basis=basis), drawn.replicates
+    return replace(drawn.estimate, basis=basis), drawn.replicates
 
 
 def test_spans(
@@ -349,23 +324,40 @@ def test_spans(
 test_spans.__test__ = False  # type: ignore[attr-defined]  # keeps pytest from collecting it
 
 
-def no_better_notes(metrics: Mapping[str, Agreement], baselines: Mapping[str, Agreement]) -> Iterator[Note]:
-    """A note on metrics that agree with people no better than an annotator that reads nothing."""
-    blind = {name: baselines[name].value for name in (_NOTHING, _EVERYTHING, _CHARACTER) if name in baselines}
-    if not blind or not metrics:
-        return
-    best = max(blind, key=lambda name: blind[name])
-    worse = [name for name, agreement in metrics.items() if agreement.value <= blind[best]]
-    if worse:
-        spec = next(iter(metrics.values())).settings["statistic"]
-        text = f"no better than '{best}' by {spec}: {listed(worse, _MAX_NAMES)}"
-        yield Note(NoteKind.ADVICE, text, count=len(worse))
+def _no_better(
+    statistic: str, compared: Compared, metrics: Mapping[str, _Table], baselines: Mapping[str, _Table]
+) -> Iterator[Note]:
+    """Notes on metrics that agree with people no better than an annotator that reads nothing, on the same outputs."""
+    worse: dict[str, list[str]] = {}
+    for name, table in metrics.items():
+        own = table.on(compared, table.has_read)
+        blind = {each: baselines[each].on(compared, table.has_read) for each in _BLIND if each in baselines}
+        known = {each: value for each, value in blind.items() if value == value}
+        if known and own <= max(known.values()):
+            worse.setdefault(max(known, key=lambda each: known[each]), []).append(name)
+    for best, names in worse.items():
+        text = f"no better than '{best}' by {statistic}: {listed(names, _MAX_NAMES)}"
+        yield Note(NoteKind.ADVICE, text, count=len(names))
 
 
-def common_notes(compared: Compared, metrics: Iterable[str]) -> Iterator[Note]:
-    """A note on metrics that did not read all outputs: their values are of others."""
-    for name in metrics:
-        missing = sum(each is None for each in compared.metrics[name])
+def _on_own_outputs(
+    statistic: str, compared: Compared, metrics: Mapping[str, _Table], baselines: Mapping[str, _Table]
+) -> Iterator[Note]:
+    """Notes on what others reach on the outputs that a metric read, if it did not read all."""
+    for name, table in metrics.items():
+        if 0 < (count := int(table.has_read.sum())) < len(compared):
+            values = {each: baselines[each].on(compared, table.has_read) for each in BASELINES if each in baselines}
+            shown = ", ".join(f"{each} {value:.3f}" for each, value in values.items() if value == value)
+            yield Note(NoteKind.ADVICE, f"by {statistic}, on what '{name}' read: {shown}", count=count)
+
+
+def common_notes(compared: Compared) -> Iterator[Note]:
+    """Notes on metrics that did not read all outputs: their values are of others."""
+    for name, found in compared.metrics.items():
+        missing = sum(each is None for each in found)
         if 0 < missing < len(compared):
-            text = f"'{name}' read only {plural(len(compared) - missing, 'rated output')} of {len(compared):,}"
+            text = (
+                f"'{name}' read only {plural(len(compared) - missing, 'rated output')} of {len(compared):,}: its values "
+                "are of these, and cannot be compared with those of other rows"
+            )
             yield Note(NoteKind.MISSING, text, count=missing)

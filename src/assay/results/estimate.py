@@ -27,6 +27,8 @@ class IntervalBasis(Record):
     """Number of resamples without a value."""
     seed: int | None = None
     """None: nothing was drawn."""
+    effective: float | None = field(default=None, metadata=in_tree(optional=True))
+    """As how many units of equal size they count, where the interval is wider for it."""
 
     @property
     def settings(self) -> dict[str, str]:

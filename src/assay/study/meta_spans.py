@@ -8,6 +8,7 @@ from fnmatch import fnmatchcase
 from typing import Annotated, Unpack
 
 from assay.aggregate.resample import CONFIDENCE, SEED, Confidence, Seed
+from assay.aggregate.unit_intervals import UnitResamples, few_units
 from assay.errors import InputError, UnknownNameError, nearest, option_name
 from assay.human.marks import marks_errors
 from assay.human.outliers import find_outliers
@@ -21,11 +22,9 @@ from assay.metaeval.settings import data_settings, selection_settings, test_sett
 from assay.metaeval.span_evaluation import (
     BASELINES,
     Compared,
-    SpanIntervals,
     common_notes,
     compared_outputs,
     evaluate_spans,
-    no_better_notes,
     test_spans,
 )
 from assay.metaeval.summary import summarised
@@ -90,19 +89,16 @@ def meta_spans(
     average = average or "micro"
     if over_pairs == "pooled" and len(by_label) == 1:
         raise no_effect("over_pairs", "there is a single language pair")
-    intervals = _intervals(resamples, seed, confidence)
+    intervals = _intervals(resamples, seed, confidence, runtime)
     test = _test(sig, alpha, correction, seed)
     selected_by = SystemOptions.of(systems, exclude, keep_references)
     name = find_name(by_label.values(), gold, prefer="judgements", levels=())
     compared, notes = _compared(by_label, name, selected_by, tuple(metrics))
     measures = {spec: Measure(spec, "kept") for spec in map(span_statistic.spec, created)}
-    evaluations = {
-        label: _evaluate(created, measures, each, average, intervals, runtime) for label, each in compared.items()
-    }
-    for label, each in evaluations.items():
-        for measure in measures.values():
-            by_name = ({name: of[measure] for name, of in found.items()} for found in (each.metrics, each.baselines))
-            notes[label] += no_better_notes(*by_name)
+    evaluations: dict[str, Evaluation] = {}
+    for label, each in compared.items():
+        evaluations[label], found = _evaluate(created, measures, each, average, intervals)
+        notes[label] += found
     settings = {
         "statistics": "+".join(measures),
         **data_settings(by_label.values()),
@@ -125,11 +121,11 @@ def meta_spans(
     return replace(evaluation, settings={**evaluation.settings, "version": __version__})
 
 
-def _intervals(resamples: int | None, seed: int, confidence: float) -> SpanIntervals:
+def _intervals(resamples: int | None, seed: int, confidence: float, runtime: Runtime) -> UnitResamples:
     drawn = IntervalMethod.default_resamples if resamples is None else resamples
     if not drawn and confidence != CONFIDENCE:
         raise no_effect("confidence", "there are no intervals")
-    return SpanIntervals(drawn, seed, confidence)
+    return UnitResamples(drawn, seed, confidence, runtime)
 
 
 def _test(sig: str | None, alpha: float, correction: str, seed: int) -> PermDocuments | None:
@@ -163,11 +159,12 @@ def _compared(
             continue
         chosen = [each for each in campaign.predictions if _is_chosen(each.name, metrics)]
         selection = systems.select(judged.systems, campaign)
-        each = compared_outputs(judged, replace(campaign, predictions=tuple(chosen)), selection.systems)
+        each = compared_outputs(judged, campaign, selection.systems, chosen)
         compared[label] = each
         of_files = {judged.origin, *(predicted.origin for predicted in chosen)}
         reading = [note for note in campaign.reading_notes if note.where in of_files]
-        notes[label] = [*selection.notes, *reading, *each.notes, *common_notes(each, each.metrics)]
+        uneven = few_units(each.judged.sizes(), each.judged.unit_name)
+        notes[label] = [*selection.notes, *reading, *each.notes, *common_notes(each), *uneven]
     if not compared:
         raise InputError(f"'{name}' has no errors marked in the text: only ratings of MQM and ESA have them")
     if not any(each.metrics for each in compared.values()):
@@ -185,19 +182,19 @@ def _evaluate(
     measures: Mapping[str, Measure],
     compared: Compared,
     average: str,
-    intervals: SpanIntervals,
-    runtime: Runtime,
-) -> Evaluation:
-    """The agreements of a language pair by metric and measure."""
+    intervals: UnitResamples,
+) -> tuple[Evaluation, list[Note]]:
+    """The agreements of a language pair by metric and measure, and notes on them."""
     metrics: dict[str, dict[Measure, Agreement]] = {}
     baselines: dict[str, dict[Measure, Agreement]] = {}
+    notes: list[Note] = []
     for statistic, measure in zip(statistics, measures.values(), strict=True):
-        for target, found in zip(
-            (metrics, baselines), evaluate_spans(statistic, compared, average, intervals, runtime), strict=True
-        ):
+        evaluated = evaluate_spans(statistic, compared, average, intervals)
+        notes += evaluated.notes
+        for target, found in ((metrics, evaluated.metrics), (baselines, evaluated.baselines)):
             for name, agreement in found.items():
                 target.setdefault(name, {})[measure] = agreement
-    return Evaluation(metrics, baselines, {})
+    return Evaluation(metrics, baselines, {}), notes
 
 
 def _pair(label: str, campaign: Campaign, compared: Compared) -> LanguagePair:

@@ -7,8 +7,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from assay.calibration.error_free import Detector, ErrorFreeRule, _prf, best_threshold, means
-from assay.results import ErrorFreeMetric, Estimate
+from assay.calibration.error_free import Detector, ErrorFreeRule, _prf, best_threshold, means, pooled_bins
+from assay.results import ErrorFreeBin, ErrorFreeMetric, Estimate
 from assay.types import ErrorSpan, Ratings
 
 MINOR, MAJOR, NEUTRAL = (ErrorSpan("", severity, 0, 2) for severity in ("minor", "major", "neutral"))
@@ -64,12 +64,12 @@ def test_weights_are_repeated_rows(rows: list[tuple[int, bool, int]]) -> None:
 
 def test_all_means_are_of_the_pairs_with_both_kinds_of_ratings() -> None:
     one = ErrorFreeMetric(
-        "m", "a", 10, 0.4, Estimate(0.7, 10), Estimate(0.5, 10), Estimate(0.6, 10), 3.0, 0.5, 0.75, 0.2, 0.24
+        "m", "a", 10, 4, 5, 0.4, Estimate(0.7, 10), Estimate(0.5, 10), Estimate(0.6, 10), 3.0, 0.5, 0.75, 0.2, 0.24
     )
-    other = replace(one, lp="b", n=30, base_rate=0.2, precision=0.3, brier=0.1)
-    none = ErrorFreeMetric("m", "c", 5, 0.0, UNDEFINED, UNDEFINED, UNDEFINED, 3.0, np.nan, np.nan, 0.01, 0.02)
+    other = replace(one, lp="b", n=30, free=6, base_rate=0.2, precision=0.3, brier=0.1)
+    none = ErrorFreeMetric("m", "c", 5, 0, 2, 0.0, UNDEFINED, UNDEFINED, UNDEFINED, 3.0, np.nan, np.nan, 0.01, 0.02)
     mean = means([one, other, none])
-    assert (mean.n, mean.roc_area.n, mean.f.n) == (40, 2, 2)
+    assert (mean.n, mean.free, mean.units, mean.pairs, mean.roc_area.n, mean.f.n) == (40, 10, 10, 2, 2, 2)
     assert (mean.base_rate, mean.precision, mean.brier) == pytest.approx((0.3, 0.4, 0.15))
     alone = means([none, none])
     assert np.isnan(alone.brier)
@@ -89,3 +89,12 @@ def test_the_threshold_has_the_highest_f() -> None:
     assert best_threshold(scores, np.array([True, False, True, False, False])) == 7  # F 2·2/(3+2)
     assert best_threshold(scores, np.array([True, False, False, False, False])) == 9
     assert np.isnan(best_threshold(scores, np.zeros(5, dtype=bool)))
+
+
+def test_bins_of_several_pairs_are_pooled_by_tenths() -> None:
+    one = ErrorFreeMetric("m", "a", 10, 4, 5, 0.4, UNDEFINED, UNDEFINED, UNDEFINED)
+    first = replace(one, bins=(ErrorFreeBin(0.11, 0.0, 10), ErrorFreeBin(0.95, 1.0, 2)))
+    second = replace(one, bins=(ErrorFreeBin(0.17, 0.3, 20), ErrorFreeBin(1.0, 0.5, 2)))
+    low, high = pooled_bins([first, second])
+    assert (low.predicted, low.observed, low.n) == pytest.approx((0.15, 0.2, 30))
+    assert (high.predicted, high.observed, high.n) == pytest.approx((0.975, 0.75, 4))

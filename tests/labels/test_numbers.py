@@ -4,6 +4,8 @@ import math
 
 import numpy as np
 import pytest
+from hypothesis import given
+from hypothesis import strategies as st
 
 from assay.labels.numbers import (
     agreement_interval,
@@ -19,9 +21,23 @@ from assay.labels.numbers import (
     percent,
     share_text,
     size_text,
+    threshold_text,
     true_minus,
 )
 from assay.results import Estimate
+
+
+@pytest.mark.parametrize(
+    ("value", "text"),
+    [(70.7527139, "70.7528"), (-70.7527139, "-70.7527"), (0.5, "0.5"), (85.0, "85"), (0.0, "0"), (math.nan, "–")],
+)
+def test_thresholds_are_rounded_up(value: float, text: str) -> None:
+    assert threshold_text(value) == text
+
+
+@given(st.floats(allow_nan=False, allow_infinity=False))
+def test_what_has_the_threshold_that_is_written_has_the_threshold(value: float) -> None:
+    assert float(threshold_text(value)) >= value
 
 
 @pytest.mark.parametrize(

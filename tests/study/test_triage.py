@@ -11,7 +11,7 @@ import pytest
 import assay
 from assay.cli.group import _run
 from assay.data.formats.mtme import Mtme
-from assay.errors import ConfigError, InputError
+from assay.errors import AssayWarning, ConfigError, InputError, UnknownNameError
 from assay.types import Campaign, ErrorSpan, Ratings, ScoreTable, TestSet
 
 SEGMENTS, PER_DOCUMENT, SYSTEMS = 240, 4, ("A", "B")
@@ -79,12 +79,16 @@ def test_segments_go_out_at_a_promised_rate() -> None:
     assert np.isnan(chances[4:]).all()
     assert len(result.held_out) == 5
     assert sum(each.error_rate.n for each in result.systems) == result.error_rate.n
-    assert result.held_out_unit == "documents"
+    assert not result.holds_out_pairs
+    assert (result.population.systems, result.population.units, result.population.unit_name) == (2, 60, "documents")
     sentences = " ".join(assay.reports.document(result).verdict.sentences)
     assert "can go out unedited if at most 20 % of them may have errors" in sentences
     assert (
-        "systems together: none of 2 systems has more errors than promised, and the highest rate is that of "
-        in sentences
+        "systems together: of 2 systems, 0 have a higher rate than promised (by their intervals, 0 are shown to break "
+        "the promise and 2 to keep it), and the highest is that of "
+    ) in sentences
+    assert (
+        "960 ESA judgements ('esa') of 2 systems in 60 documents of test (en-de), with scores of good-src" in sentences
     )
     assert "1 new segment has a score beyond those that people judged" in sentences
     assert "It says nothing of other languages" in sentences
@@ -103,7 +107,8 @@ def test_what_no_score_can_promise_goes_nowhere() -> None:
 def test_pairs_are_held_out_in_turn() -> None:
     result = assay.triage([campaign(), campaign("en-cs", seed=2), campaign("en-is", seed=3)], error_rate=0.2)
     assert [each.part for each in result.held_out] == ["en-de", "en-cs", "en-is"]
-    assert all(each.released and not each.is_broken for each in result.held_out)
+    assert result.holds_out_pairs
+    assert all(each.released and result.shown(each.error_rate) != "broken" for each in result.held_out)
 
 
 @pytest.mark.parametrize(
@@ -114,7 +119,7 @@ def test_pairs_are_held_out_in_turn() -> None:
             InputError,
             "67 % of the new scores are outside .* another metric, version or sign",
         ),
-        ({"metrics": "best"}, Exception, "best"),
+        ({"metrics": "best"}, UnknownNameError, "unknown metric 'best': it is not stored, and cannot be computed"),
     ],
 )
 def test_scores_that_do_not_belong(arguments: dict[str, object], error: type[Exception], message: str) -> None:
@@ -141,6 +146,93 @@ def test_a_metric_that_is_computed_decides_beside_stored_ones() -> None:
     stored = campaign(metrics=("good", "other"))
     sources = replace(stored, testset=replace(stored.testset, references={"refA": ["text"] * SEGMENTS}))
     assert assay.triage(sources, metrics=("chrf",)).metric == "chrf-refA"
+
+
+def predicted(name: str, *, beyond: int = 0, again: int = 0) -> Ratings:
+    """A judge that marks an error where the score of `good` is low, some beyond the text, some outputs twice."""
+    scores = campaign().metrics[0].values
+    cells = [(system, segment) for system in (0, 1) for segment in range(SEGMENTS)]
+    cells += cells[:again]
+    errors = tuple(ERROR if scores[cell] < 0.5 else () for cell in cells)
+    outside = (ErrorSpan("", "major", 0, 20),)
+    return Ratings(
+        name,
+        "other",
+        (name,),
+        SYSTEMS,
+        np.zeros(len(cells), dtype=int),
+        np.array([system for system, _ in cells]),
+        np.array([segment for _, segment in cells]),
+        np.full(len(cells), np.nan),
+        errors=(*[outside] * beyond, *errors[beyond:]),
+        is_human=False,
+    )
+
+
+def test_predicted_errors_decide_if_they_are_named() -> None:
+    data = replace(campaign(), predictions=(predicted("judge"),))
+    with pytest.raises(ConfigError, match="several metrics have scores") as caught:
+        assay.triage(data)
+    assert caught.value.hint == "choose one with metrics: good-src, judge"
+    result = assay.triage(data, error_rate=0.15, metrics="judge")
+    assert (result.metric, result.threshold) == ("judge", 0.0)
+    assert result.settings["weights"] == "esa-spans"
+    assert {each.metric for each in assay.meta_error_free(data, metrics="judge", resamples=0)} == {
+        "judge", "human: another rater"
+    }  # fmt: skip
+
+
+def test_external_scores_decide_beside_stored_ones() -> None:
+    data = campaign(metrics=("good", "other"))
+    mine = ScoreTable("mine", "segment", SYSTEMS, data.metrics[0].values)
+    for options in ({}, {"metrics": "mine"}):
+        result = assay.triage(data, error_rate=0.2, external={"en-de": [mine]}, **options)
+        assert result.metric == "mine"
+    both = assay.meta_error_free(data, metrics=("mine", "good"), external={"en-de": [mine]}, resamples=0)
+    assert {each.metric for each in both if not each.is_baseline} == {"mine", "good-src"}
+    assert both.settings["level"] == "error-free"
+
+
+def test_predictions_that_cannot_be_used_are_left_out_and_said() -> None:
+    data = replace(campaign(), predictions=(predicted("judge", beyond=7, again=3),))
+    with pytest.warns(AssayWarning, match="left out"):
+        result = assay.meta_error_free(data, metrics="judge", resamples=0)
+    assert result.of("judge", "en-de").n == 2 * (2 * SEGMENTS - 7)  # two ratings of each output
+    notes = " ".join(note.text for note in result.notes)
+    assert "left out: 7 ratings with errors outside the text" in notes
+    clean = replace(data, predictions=(predicted("judge", again=3),))
+    with pytest.warns(AssayWarning, match="left out: 3 outputs that 'judge' marked more than once"):
+        assert assay.triage(clean, metrics="judge", error_rate=0.4).population.judgements == 2 * (2 * SEGMENTS - 3)
+
+
+def test_few_ratings_without_error_are_noted() -> None:
+    data = campaign()
+    (ratings,) = data.judgements
+    assert isinstance(ratings, Ratings)
+    rare = tuple(() if row % 137 == 0 else ERROR for row in range(len(ratings)))
+    scores = np.where([not errors for errors in rare], 95.0, 60.0)
+    found = assay.meta_error_free(replace(data, judgements=(replace(ratings, errors=rare, score=scores),)), resamples=0)
+    assert found.of("good-src", "en-de").free == 8
+    assert "only 8 of 960 ratings found no error: values and intervals are rough" in [note.text for note in found.notes]
+
+
+def test_means_of_different_pairs_are_noted() -> None:
+    other = campaign("en-cs", seed=2, metrics=("good", "rare"))
+    found = assay.meta_error_free([campaign(), other, campaign("en-is", seed=3)], resamples=0)
+    assert (found.of("good-src").pairs, found.of("good-src").units) == (3, 180)
+    assert "means over fewer than 3 language pairs cannot be compared with the others: rare-src (1)" in [
+        note.text for note in found.notes
+    ]
+
+
+def test_segments_are_not_called_documents() -> None:
+    data = campaign()
+    assert data.testset is not None
+    result = assay.triage(replace(data, testset=replace(data.testset, documents=None)), error_rate=0.2)
+    assert result.population.unit_name == "segments"
+    text = " ".join(assay.reports.document(result).verdict.sentences)
+    assert "of 2 systems in 240 segments of test" in text
+    assert "of the 5 parts of the segments for which the others gave a threshold" in text
 
 
 def test_the_commands(tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]) -> None:

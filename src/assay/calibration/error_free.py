@@ -8,20 +8,18 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
-from functools import partial
-from typing import TYPE_CHECKING, TypeAlias
+from typing import TYPE_CHECKING
 
-from assay.aggregate import estimate_from_replicates
-from assay.aggregate.resample import MIN_CLUSTERS, Bootstrap
+from assay.aggregate.unit_intervals import UnitResamples
 from assay.calibration.isotonic import fit_constant, fit_isotonic
-from assay.human.marks import document_units, usable_marks
+from assay.human.judged_outputs import JudgedOutputs
 from assay.human.mqm import find_weights, mqm_ratings
+from assay.human.predicted_errors import PredictedErrors, predicted_errors
 from assay.lazily import numpy as np
 from assay.metaeval.scores_by_level import ScoresByLevel
 from assay.results import ErrorFreeBin, ErrorFreeMetric, Estimate
-from assay.types import Campaign, FloatArray, IntArray, Note, Ratings
-from assay.types.note import plural
-from assay.types.runtime import Runtime
+from assay.types import Campaign, FloatArray, IntArray, Note, NoteKind, Ratings
+from assay.types.note import listed
 from assay.types.severity import NO_ERRORS
 
 if TYPE_CHECKING:
@@ -29,23 +27,25 @@ if TYPE_CHECKING:
 
 __all__ = [
     "ANOTHER_RATER",
+    "PREDICTED_WEIGHTS",
     "Detector",
     "ErrorFreeRule",
     "Judged",
-    "Resampled",
     "another_rater",
     "best_threshold",
     "evaluate",
     "fitted_on",
     "judged",
     "means",
+    "pooled_bins",
 ]
 
 ANOTHER_RATER = "human: another rater"
+PREDICTED_WEIGHTS = "esa-spans"
+"""Of the errors that a metric marked, whose sum is its score."""
 _BINS = 10
-Replicated: TypeAlias = "Callable[[FloatArray], FloatArray]"
-"""From weights (resample, row) to values."""
 _ONE_KIND = "all ratings found an error, or none did"
+_MAX_NAMES = 4
 _NO_OTHERS = "there is a single language pair: thresholds and probabilities are fitted on others"
 
 
@@ -66,19 +66,22 @@ class ErrorFreeRule:
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Judged:
-    """The ratings of a language pair: whether they found no error, their documents, and scores of their outputs."""
+    """The ratings of a language pair: whether they found no error, and scores of their outputs."""
 
     label: str
     campaign: str
-    ratings: Ratings
+    outputs: JudgedOutputs
     is_free: npt.NDArray[np.bool_]
-    unit: IntArray
-    unit_name: str
     scores: Mapping[str, FloatArray]
     """By metric, of each rating; higher is better, NaN: none."""
-    others: tuple[IntArray, IntArray, FloatArray]
-    """Pairs of a rating and another rater's of the same output, and their weights: 1 for each rating in all."""
+    predicted: tuple[str, ...] = ()
+    """The metrics whose scores come from errors that they marked."""
     notes: tuple[Note, ...] = field(default=())
+
+    @property
+    def ratings(self) -> Ratings:
+        """The ratings themselves."""
+        return self.outputs.ratings
 
 
 def judged(
@@ -87,31 +90,29 @@ def judged(
     ratings: Ratings,
     systems: Sequence[str],
     metrics: Iterable[ScoresByLevel],
+    predictions: Sequence[Ratings],
     rule: ErrorFreeRule,
 ) -> Judged:
-    """The usable ratings of these systems with the scores of metrics."""
-    usable, notes = usable_marks(ratings, campaign)
-    kept = usable.take(systems)
-    unit, unit_name = document_units(kept, campaign)
-    scores = {metric.name: _of_ratings(metric, kept) for metric in metrics if metric.segment is not None}
-    scores |= {each.name: _of_predictions(each, kept) for each in campaign.predictions if each.name not in scores}
-    return Judged(label, campaign.name, kept, rule.labels(kept), unit, unit_name, scores, _other_raters(kept), notes)
+    """The usable ratings of these systems with the scores of metrics, and of metrics that marked errors."""
+    outputs = JudgedOutputs.of(ratings, campaign, systems)
+    scores = {metric.name: _of_ratings(metric, outputs.ratings) for metric in metrics if metric.segment is not None}
+    both = [each.name for each in predictions if each.name in scores]
+    unscored = [each for each in predictions if each.name not in scores]
+    predicted, notes = predicted_errors(campaign, outputs.ratings, unscored)
+    if both:
+        text = f"scores are used, and not the errors that they marked, of {listed(both, _MAX_NAMES)}"
+        notes = (*notes, Note(NoteKind.EXCLUDED, text, count=len(both)))
+    scores |= {name: _of_errors(each) for name, each in predicted.items()}
+    is_free = rule.labels(outputs.ratings)
+    return Judged(label, campaign.name, outputs, is_free, scores, tuple(predicted), (*outputs.notes, *notes))
 
 
-def _of_predictions(predicted: Ratings, ratings: Ratings) -> FloatArray:
+def _of_errors(predicted: PredictedErrors) -> FloatArray:
     """Minus the sum of the weights of the errors that a metric marked in the output of each rating; NaN: not read."""
-    marked = mqm_ratings(predicted, find_weights("esa-spans", predicted))
-    names = predicted.items or [str(number) for number in range(int(marked.segment.max(initial=-1)) + 1)]
-    found = {
-        (marked.systems[system], names[segment]): score
-        for system, segment, score in zip(
-            marked.system.tolist(), marked.segment.tolist(), marked.score.tolist(), strict=True
-        )
-        if segment >= 0
-    }
-    items = ratings.items or [str(number) for number in range(int(ratings.segment.max(initial=-1)) + 1)]
-    places = zip(ratings.system.tolist(), ratings.segment.tolist(), strict=True)
-    return np.array([found.get((ratings.systems[system], items[segment]), np.nan) for system, segment in places])
+    if not len(predicted.marks):
+        return np.full(len(predicted.row), np.nan)
+    scores = mqm_ratings(predicted.marks, find_weights(PREDICTED_WEIGHTS, predicted.marks)).score
+    return np.where(predicted.row >= 0, scores[predicted.row], np.nan)
 
 
 def _of_ratings(metric: ScoresByLevel, ratings: Ratings) -> FloatArray:
@@ -126,44 +127,6 @@ def _of_ratings(metric: ScoresByLevel, ratings: Ratings) -> FloatArray:
         column = np.array([lines.get(name, -1) for name in ratings.items])[ratings.segment]
     found = (row >= 0) & (column >= 0) & (column < values.shape[1])
     return np.where(found, values[np.where(found, row, 0), np.where(found, column, 0)], np.nan)
-
-
-def _other_raters(ratings: Ratings) -> tuple[IntArray, IntArray, FloatArray]:
-    rows: dict[tuple[int, int], list[int]] = {}
-    for row, key in enumerate(zip(ratings.system.tolist(), ratings.segment.tolist(), strict=True)):
-        rows.setdefault(key, []).append(row)
-    rater = ratings.rater.tolist()
-    found = []
-    for group in rows.values():
-        for row in group:
-            others = [other for other in group if rater[other] != rater[row]]
-            found += [(row, other, 1 / len(others)) for other in others]
-    first, second, weight = zip(*found, strict=True) if found else ((), (), ())
-    return np.array(first, dtype=np.int64), np.array(second, dtype=np.int64), np.array(weight, dtype=np.float64)
-
-
-@dataclass(frozen=True, slots=True)
-class Resampled:
-    """How resamples of documents are drawn."""
-
-    resamples: int
-    seed: int
-    confidence: float
-    runtime: Runtime
-
-    def estimate(self, value: float, n: int, unit: IntArray, unit_name: str, replicates: Replicated) -> Estimate:
-        """A value with its interval; `replicates` gives the value for weights (resample, row)."""
-        if value != value:
-            return Estimate(value, n, reason=_ONE_KIND)
-        if not self.resamples:
-            return Estimate(value, n)
-        numbers, index = np.unique(unit, return_inverse=True)
-        if len(numbers) < MIN_CLUSTERS:
-            few = plural(len(numbers), unit_name.removesuffix("s"))
-            return Estimate(value, n, reason=f"no interval: {few}, fewer than {MIN_CLUSTERS}")
-        blocks = Bootstrap(self.resamples, None, self.seed).blocks(len(numbers), self.runtime)
-        drawn = np.concatenate([replicates(block[:, index].astype(np.float64)) for block in blocks])
-        return estimate_from_replicates(value, drawn, n, self.confidence)
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -204,11 +167,6 @@ class Detector:
         return np.where(is_mixed, roc, np.nan), np.where(is_mixed, average, np.nan)
 
 
-def _area(detector: Detector, kind: int, weights: FloatArray, *, share: FloatArray | float = 1.0) -> FloatArray:
-    """The area of one kind: 0 for ROC, 1 for precision and recall."""
-    return detector.areas(weights * share)[kind]
-
-
 def best_threshold(scores: FloatArray, is_free: npt.NDArray[np.bool_]) -> float:
     """The score from which on F is highest; of several the highest. NaN if nothing is error-free."""
     if not is_free.any():
@@ -220,40 +178,85 @@ def best_threshold(scores: FloatArray, is_free: npt.NDArray[np.bool_]) -> float:
     return float(scores[detector.order][detector.last][int(np.argmax(f))])
 
 
-def evaluate(metric: str, data: Judged, others: Sequence[Judged], drawn: Resampled) -> ErrorFreeMetric | None:
+def evaluate(metric: str, data: Judged, others: Sequence[Judged], drawn: UnitResamples) -> ErrorFreeMetric | None:
     """A metric on a language pair, with the threshold and the probabilities of others; None without scores."""
     scores = data.scores.get(metric)
     if scores is None or np.isnan(scores).all():
         return None
     known = ~np.isnan(scores)
-    x, y, unit = scores[known], data.is_free[known], data.unit[known]
-    n = len(x)
-    detector = Detector.of(x, y)
-    roc, pr = (float(area[0]) for area in detector.areas(np.ones((1, n))))
-    areas = [
-        drawn.estimate(value, n, unit, data.unit_name, partial(_area, detector, k)) for k, value in enumerate((roc, pr))
-    ]
+    rows = _Rows(data, known, np.ones(int(known.sum())), drawn)
+    x, y = scores[known], data.is_free[known]
+    found = rows.evaluated(metric, Detector.of(x, y), y)
     fit_x, fit_y = fitted_on(metric, others)
-    found = ErrorFreeMetric(metric, data.label, n, float(y.mean()), areas[0], areas[1], Estimate(np.nan, n))
     if not len(fit_x) or not fit_y.any():
         reason = "the other language pairs have no error-free ratings with scores" if others else _NO_OTHERS
-        return replace(found, f=Estimate(np.nan, n, reason=reason))
+        return replace(found, f=Estimate(np.nan, found.n, reason=reason))
     threshold = best_threshold(fit_x, fit_y)
-    called = x >= threshold
-    p, r, f = _prf(called, y, np.ones((1, n)))
-    estimate = drawn.estimate(float(f[0]), n, unit, data.unit_name, lambda w: _prf(called, y, w)[2])
     probability = fit_isotonic(fit_x, fit_y.astype(np.float64))(x)
     base_rate = fit_constant(fit_x, fit_y.astype(np.float64))(x)
     return replace(
-        found,
-        f=estimate,
+        rows.at(found, x >= threshold, y),
         threshold=threshold,
-        precision=float(p[0]),
-        recall=float(r[0]),
         brier=float(((probability - y) ** 2).mean()),
         brier_base_rate=float(((base_rate - y) ** 2).mean()),
         bins=_bins(probability, y),
     )
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class _Rows:
+    """The rows that an evaluation is on: ratings of a language pair with their weights, in documents that are drawn."""
+
+    data: Judged
+    rating: IntArray | npt.NDArray[np.bool_]
+    weight: FloatArray
+    drawn: UnitResamples
+
+    @property
+    def n(self) -> int:
+        """How many ratings there are."""
+        return len(np.unique(np.arange(len(self.data.is_free))[self.rating]))
+
+    def evaluated(self, metric: str, detector: Detector, is_free: npt.NDArray[np.bool_]) -> ErrorFreeMetric:
+        """What needs no threshold: counts and areas."""
+        roc, pr = self._estimates(detector.areas)
+        return ErrorFreeMetric(
+            metric=metric,
+            lp=self.data.label,
+            n=self.n,
+            free=round(float(self.weight[is_free].sum())),
+            units=len(np.unique(self._unit)),
+            base_rate=float(np.average(is_free, weights=self.weight)),
+            roc_area=roc,
+            pr_area=pr,
+            f=Estimate(np.nan, self.n),
+        )
+
+    def at(
+        self, found: ErrorFreeMetric, called: npt.NDArray[np.bool_], is_free: npt.NDArray[np.bool_]
+    ) -> ErrorFreeMetric:
+        """With precision, recall and F of calling these rows error-free."""
+        precision, recall, _ = (float(each[0]) for each in _prf(called, is_free, self.weight[np.newaxis]))
+        (f,) = self._estimates(lambda weights: (_prf(called, is_free, weights)[2],))
+        return replace(found, f=f, precision=precision, recall=recall)
+
+    @property
+    def _unit(self) -> IntArray:
+        unit: IntArray = self.data.outputs.unit[self.rating]
+        return unit
+
+    def _estimates(self, values_of: Callable[[FloatArray], tuple[FloatArray, ...]]) -> list[Estimate]:
+        """Values with intervals over documents; `values_of` gives them for weights (resample, row)."""
+        unit = np.unique(self._unit, return_inverse=True)[1]
+        values = [float(each[0]) for each in values_of(self.weight[np.newaxis])]
+        sizes = np.bincount(unit, self.weight)
+        found = self.drawn.estimates(
+            values, self.n, sizes, self.data.outputs.unit_name, lambda draws: values_of(draws[:, unit] * self.weight)
+        )
+        return [
+            replace(each.estimate, reason=_ONE_KIND) if each.estimate.value != each.estimate.value else each.estimate
+            for each in found
+        ]
 
 
 def fitted_on(metric: str, others: Sequence[Judged]) -> tuple[FloatArray, npt.NDArray[np.bool_]]:
@@ -287,36 +290,22 @@ def _bins(probability: FloatArray, is_free: npt.NDArray[np.bool_]) -> tuple[Erro
     )
 
 
-def another_rater(data: Judged, drawn: Resampled) -> ErrorFreeMetric | None:
+def another_rater(data: Judged, drawn: UnitResamples) -> ErrorFreeMetric | None:
     """Each rating predicted by those of other raters of the output, who have no threshold to choose."""
-    first, second, weight = data.others
-    if not len(first):
+    others = data.outputs.others(by_same_rater=False)
+    pairs = [(row, other, 1 / len(rows)) for row, rows in enumerate(others) for other in rows]
+    if not pairs:
         return None
-    y, unit = data.is_free[first], data.unit[first]
-    called = data.is_free[second]
-    order = data.ratings.score[second]
-    x = np.where(called, np.nan_to_num(order, nan=0.0) + 1000.0, np.nan_to_num(order, nan=0.0))
-    n = len(np.unique(first))
-    detector = Detector.of(x, y)
-    ones = weight[np.newaxis]
-    values = [float(area[0]) for area in detector.areas(ones)]
-    areas = [
-        drawn.estimate(value, n, unit, data.unit_name, partial(_area, detector, k, share=weight))
-        for k, value in enumerate(values)
-    ]
-    p, r, f = _prf(called, y, ones)
-    return ErrorFreeMetric(
-        metric=ANOTHER_RATER,
-        lp=data.label,
-        n=n,
-        base_rate=float(np.average(y, weights=weight)),
-        roc_area=areas[0],
-        pr_area=areas[1],
-        f=drawn.estimate(float(f[0]), n, unit, data.unit_name, lambda w: _prf(called, y, w * weight)[2]),
-        precision=float(p[0]),
-        recall=float(r[0]),
-        is_baseline=True,
-    )
+    first, second = (np.array(each, dtype=np.int64) for each in list(zip(*pairs, strict=True))[:2])
+    rows = _Rows(data, first, np.array([weight for *_, weight in pairs]), drawn)
+    y, called = data.is_free[first], data.is_free[second]
+    scores = np.nan_to_num(data.ratings.score[second], nan=0.0)
+    order = np.lexsort((scores, called))  # no error is above every error, whatever the scores
+    rank = np.empty(len(order))
+    steps = np.diff(scores[order], prepend=np.nan) != 0
+    rank[order] = np.cumsum(steps | (np.diff(called[order].astype(int), prepend=0) != 0))
+    found = rows.evaluated(ANOTHER_RATER, Detector.of(rank, y), y)
+    return replace(rows.at(found, called, y), is_baseline=True)
 
 
 def means(found: Sequence[ErrorFreeMetric]) -> ErrorFreeMetric:
@@ -337,7 +326,10 @@ def means(found: Sequence[ErrorFreeMetric]) -> ErrorFreeMetric:
     return ErrorFreeMetric(
         metric=found[0].metric,
         lp="",
+        pairs=len(used),
         n=sum(each.n for each in used),
+        free=sum(each.free for each in used),
+        units=sum(each.units for each in used),
         base_rate=mean(each.base_rate for each in used),
         roc_area=estimate("roc_area"),
         pr_area=estimate("pr_area"),
@@ -348,3 +340,21 @@ def means(found: Sequence[ErrorFreeMetric]) -> ErrorFreeMetric:
         brier_base_rate=mean(each.brier_base_rate for each in used),
         is_baseline=found[0].is_baseline,
     )
+
+
+def pooled_bins(rows: Iterable[ErrorFreeMetric]) -> list[ErrorFreeBin]:
+    """The bins of several language pairs together: those with probabilities in the same tenth."""
+    tenths: dict[int, list[ErrorFreeBin]] = {}
+    for each in (found for row in rows for found in row.bins):
+        tenths.setdefault(_tenth(each.predicted), []).append(each)
+    return [_pooled(bins) for _, bins in sorted(tenths.items())]
+
+
+def _pooled(bins: Sequence[ErrorFreeBin]) -> ErrorFreeBin:
+    n = sum(each.n for each in bins)
+    predicted, observed = (sum(getattr(each, name) * each.n for each in bins) / n for name in ("predicted", "observed"))
+    return ErrorFreeBin(predicted, observed, n)
+
+
+def _tenth(probability: float) -> int:
+    return min(int(probability * _BINS), _BINS - 1)

@@ -9,16 +9,19 @@ probability of an error, so that all of the confidence is left for the lowest th
 from __future__ import annotations
 
 import math
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING
 
+from assay.aggregate.unit_intervals import unit_sizes
+from assay.calibration.document_bounds import highest_rate, is_at_most, lowest_bound, lowest_rate
 from assay.calibration.error_free import Judged
+from assay.calibration.isotonic import fit_isotonic
+from assay.errors import InputError
 from assay.lazily import numpy as np
-from assay.results import Estimate, HeldOut, SystemErrors
+from assay.results import Estimate, HeldOut, SystemErrors, TriagedSegment
 from assay.results.triage import FEW_JUDGEMENTS
-from assay.significance.proportions import exact_bounds
-from assay.types import FloatArray, IntArray
+from assay.types import FloatArray, IntArray, ScoreTable
 from assay.types.note import plural
 
 if TYPE_CHECKING:
@@ -30,8 +33,9 @@ __all__ = [
     "Threshold",
     "bounded_rate",
     "chosen_threshold",
-    "held_out_documents",
+    "decided",
     "held_out_pairs",
+    "held_out_parts",
     "rates_by_system",
 ]
 
@@ -39,7 +43,7 @@ _CANDIDATES = 100
 _MIN_DOCUMENTS = 10
 _PARTS = 5
 _STARTS = (0.05, 0.2, 0.5, 1.0)  # released shares at which tests start
-_HALF = 0.5
+_MOST_OUTSIDE = 0.5  # of new scores, before they are taken for those of another metric
 
 
 @dataclass(frozen=True, slots=True)
@@ -59,6 +63,8 @@ class Judgements:
     has_error: npt.NDArray[np.bool_]
     document: IntArray
     system: npt.NDArray[np.str_]
+    unit_name: str = "documents"
+    """`segments`: documents are not known, and segments stand for them."""
 
     @classmethod
     def of(cls, metric: str, pairs: Sequence[Judged]) -> Judgements:
@@ -70,14 +76,22 @@ class Judgements:
             known = ~np.isnan(score)
             scores.append(score[known])
             errors.append(~pair.is_free[known])
-            documents.append(pair.unit[known] + first)
+            documents.append(pair.outputs.unit[known] + first)
             systems.append(np.array(pair.ratings.systems)[pair.ratings.system[known]])
-            first += int(pair.unit.max(initial=-1)) + 1
+            first += int(pair.outputs.unit.max(initial=-1)) + 1
         if not scores:
             return cls(
                 np.zeros(0), np.zeros(0, dtype=np.bool_), np.zeros(0, dtype=np.int64), np.zeros(0, dtype=np.str_)
             )
-        return cls(*(np.concatenate(each) for each in (scores, errors, documents, systems)))
+        names = {pair.outputs.unit_name for pair in pairs if metric in pair.scores}
+        unit_name = names.pop() if len(names) == 1 else "segments"
+        return cls(
+            np.concatenate(scores),
+            np.concatenate(errors),
+            np.concatenate(documents),
+            np.concatenate(systems),
+            unit_name,
+        )
 
     def __len__(self) -> int:
         return len(self.score)
@@ -94,7 +108,19 @@ class Judgements:
 
     def take(self, rows: npt.NDArray[np.bool_]) -> Judgements:
         """The rows of a mask."""
-        return Judgements(self.score[rows], self.has_error[rows], self.document[rows], self.system[rows])
+        return replace(
+            self,
+            score=self.score[rows],
+            has_error=self.has_error[rows],
+            document=self.document[rows],
+            system=self.system[rows],
+        )
+
+    @property
+    def by_document(self) -> tuple[FloatArray, FloatArray]:
+        """The number of errors and of judgements of each document."""
+        place = np.unique(self.document, return_inverse=True)[1]
+        return np.bincount(place, self.has_error).astype(np.float64), unit_sizes(place)
 
     def above(self, threshold: float) -> Judgements:
         """Those with at least this score."""
@@ -113,61 +139,46 @@ class Threshold:
 
 
 def bounded_rate(judged: Judgements, tail: float) -> Estimate:
-    """The error rate with a lower and an upper bound, each of which is wrong with this probability.
-
-    Clopper and Pearson's bounds of the effective number of judgements, which are fewer if those of a document depend on
-    each other (Korn and Graubard 1998). Without any error, or without anything else, each document counts once.
-    """
+    """The error rate with a lower and an upper bound, each of which is wrong with this probability."""
     n = len(judged)
     if not n:
         return Estimate(math.nan, 0, reason="no judged segment has such a score")
-    rate = float(judged.has_error.mean())
-    effective = _effective(judged, rate, tail)
-    low, high = exact_bounds(np.array([rate]), np.array([effective]), tail)
-    return Estimate(rate, n, float(low[0]), float(high[0]))
+    errors, sizes = judged.by_document
+    low, high = lowest_rate(errors, sizes, tail), highest_rate(errors, sizes, tail)
+    return Estimate(float(judged.has_error.mean()), n, low, high)
 
 
-def _effective(judged: Judgements, rate: float, tail: float) -> float:
-    """How many independent judgements tell as much; fewer if the variance is that of few documents."""
-    n, (numbers, place) = len(judged), np.unique(judged.document, return_inverse=True)
-    clusters = len(numbers)
-    if not 0 < rate < 1 or clusters == 1:
-        return float(clusters)
-    from scipy.stats import t  # slow to import
-
-    excess = np.bincount(place, judged.has_error) - rate * np.bincount(place)
-    variance = clusters / (clusters - 1) * float((excess**2).sum()) / n**2
-    effective = min(float(n), rate * (1 - rate) / variance) if variance > 0 else float(n)
-    quantiles = t.ppf(tail, (n - 1, clusters - 1))
-    return max(effective * float(quantiles[0] / quantiles[1]) ** 2 if tail < _HALF else effective, 1.0)
+def _at_most(judged: Judgements, tail: float) -> Estimate:
+    """The error rate with an upper bound only."""
+    high = highest_rate(*judged.by_document, tail)
+    return Estimate(float(judged.has_error.mean()), len(judged), high=high)
 
 
 def chosen_threshold(judged: Judgements, promise: Promise) -> Threshold:
     """The lowest threshold that is shown to keep a promise, or why there is none."""
     nothing = Estimate(math.nan, 0)
+    units = plural(judged.documents, f"judged {judged.unit_name.removesuffix('s')}")
     if judged.documents < _MIN_DOCUMENTS:
-        few = plural(judged.documents, "judged document")
-        return Threshold(math.nan, f"there are {few}, fewer than {_MIN_DOCUMENTS}", nothing, math.nan, nothing)
+        reason = f"there are {units}, fewer than {_MIN_DOCUMENTS}"
+        return Threshold(math.nan, reason, nothing, math.nan, nothing)
     candidates, starts = _candidates(judged)
     tail = (1 - promise.confidence) / max(len(starts), 1)
-    bounds: dict[float, Estimate] = {}
-    shown: list[float] = []
+    shown: set[float] = set()
     for start in starts:
         for threshold in candidates[start:]:
-            if threshold not in bounds:
-                bounds[threshold] = replace(bounded_rate(judged.above(threshold), tail), low=math.nan)
-            if not bounds[threshold].high <= promise.rate:
+            if threshold not in shown and not is_at_most(promise.rate, *judged.above(threshold).by_document, tail):
                 break
-            shown.append(threshold)
+            shown.add(threshold)
     if shown:
-        rate = bounds[min(shown)]
+        rate = _at_most(judged.above(min(shown)), tail)
         return Threshold(min(shown), "", rate, rate.n / len(judged), rate)
-    best = min((bounds[candidates[start]] for start in starts), key=lambda rate: rate.high)
-    reason = (
-        "people found more errors than promised even in the best-scored segments"
-        if best.value > promise.rate
-        else "the judgements of the best-scored segments are too few to show it"
-    )
+    best = min((_at_most(judged.above(candidates[start]), tail) for start in starts), key=lambda rate: rate.high)
+    if best.value > promise.rate:
+        reason = "people found more errors than promised even in the best-scored segments"
+    elif (lowest := lowest_bound(judged.documents, tail)) > promise.rate:
+        reason = f"{units} can at best show that no more than {100 * lowest:.1f} % have errors"
+    else:
+        reason = "the judgements of the best-scored segments are too few to show it"
     return Threshold(math.nan, reason, nothing, math.nan, best)
 
 
@@ -207,8 +218,8 @@ def held_out_pairs(metric: str, pairs: Sequence[Judged], promise: Promise) -> tu
     return tuple(found)
 
 
-def held_out_documents(metric: str, pair: Judged, promise: Promise) -> tuple[HeldOut, ...]:
-    """For each of five parts of the documents of a language pair, what the threshold of the others does there."""
+def held_out_parts(metric: str, pair: Judged, promise: Promise) -> tuple[HeldOut, ...]:
+    """For each of some parts of the documents of a language pair, what the threshold of the others does there."""
     own = Judgements.of(metric, [pair])
     documents = np.random.default_rng(promise.seed).permutation(np.unique(own.document))
     found = []
@@ -222,4 +233,34 @@ def _held_out(part: str, others: Judgements, own: Judgements, promise: Promise) 
     threshold = chosen_threshold(others, promise).threshold
     released = own.above(math.inf if math.isnan(threshold) else threshold)
     rate = bounded_rate(released, (1 - promise.confidence) / 2)
-    return HeldOut(part, len(own), threshold, len(released), rate, bool(len(released)) and rate.value > promise.rate)
+    return HeldOut(part, len(own), threshold, len(released), rate)
+
+
+def decided(table: ScoreTable, threshold: float, known: Judgements) -> Iterator[TriagedSegment]:
+    """Each new segment with the decision on it; raise if the scores are plainly of another scale."""
+    values: FloatArray = table.oriented
+    low, high = known.range
+    probability = fit_isotonic(known.score, (~known.has_error).astype(np.float64))(values.ravel()).reshape(values.shape)
+    given = values[~np.isnan(values)]
+    outside = float(((given < low) | (given > high)).mean()) if len(given) else 0.0
+    if outside > _MOST_OUTSIDE:
+        raise InputError(
+            f"{100 * outside:.0f} % of the new scores are outside {low:.4g} to {high:.4g}, where people judged: they "
+            "are probably of another metric, version or sign",
+            path=table.origin or None,
+        )
+    for row, system in enumerate(table.systems):
+        for column, score in enumerate(values[row].tolist()):
+            item = table.items[column] if table.items else ""
+            decision = _decision(score, threshold, low, high)
+            is_known = decision in ("release", "edit")
+            chance = float(probability[row, column]) if is_known else math.nan
+            yield TriagedSegment(system, column + 1, item, score, chance, decision)
+
+
+def _decision(score: float, threshold: float, low: float, high: float) -> str:
+    if math.isnan(score):
+        return "no score"
+    if not low <= score <= high:
+        return "outside"
+    return "release" if score >= threshold else "edit"

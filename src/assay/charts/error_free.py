@@ -7,12 +7,13 @@ from dataclasses import dataclass
 
 import altair as alt
 
+from assay.calibration.error_free import pooled_bins
 from assay.charts import Chart, chart, find
 from assay.charts.layout import AltairChart, compose, data, value_axis
 from assay.charts.theme import colour
 from assay.errors import UnknownNameError, nearest
 from assay.labels.metrics import metric_label
-from assay.results import ErrorFreeBin, ErrorFreeEvaluation, ErrorFreeMetric, Result
+from assay.results import ErrorFreeEvaluation, Result
 from assay.types.note import plural
 
 __all__ = ["ErrorFree"]
@@ -42,7 +43,10 @@ class ErrorFree(Chart[_Shown]):
     def draw(self, shown: _Shown, width: int) -> AltairChart:
         evaluation, metric = shown
         rows = [each for each in evaluation if each.metric == metric and each.bins]
-        points = _pooled(rows)
+        points = [
+            {"predicted": round(each.predicted, 4), "observed": round(each.observed, 4), "n": each.n}
+            for each in pooled_bins(rows)
+        ]
         x = alt.X("predicted:Q", **value_axis("predicted probability of no error", width, domain=[0, 1]))
         y = alt.Y("observed:Q", **value_axis("share of ratings without error", _HEIGHT, domain=[0, 1]))
         line = alt.Chart(data([{"predicted": 0.0, "observed": 0.0}, {"predicted": 1.0, "observed": 1.0}]))
@@ -59,19 +63,3 @@ class ErrorFree(Chart[_Shown]):
             width=width,
             height=_HEIGHT,
         )
-
-
-def _pooled(rows: Sequence[ErrorFreeMetric]) -> list[dict[str, float]]:
-    """The tenths of all language pairs together."""
-    tenths: dict[int, list[ErrorFreeBin]] = {}
-    for each in (found for row in rows for found in row.bins if found.predicted == found.predicted):
-        tenths.setdefault(min(int(each.predicted * 10), 9), []).append(each)
-    points = []
-    for _, bins in sorted(tenths.items()):
-        n = sum(each.n for each in bins) or 1
-        predicted, observed = (
-            sum(value * each.n for value, each in zip(values, bins, strict=True)) / n
-            for values in ([each.predicted for each in bins], [each.observed for each in bins])
-        )
-        points.append({"predicted": round(predicted, 4), "observed": round(observed, 4), "n": n})
-    return [point for point in points if point["observed"] == point["observed"]]

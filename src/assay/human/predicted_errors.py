@@ -47,10 +47,9 @@ def predicted_errors(
             notes.append(Note(NoteKind.EXCLUDED, text, where, len(predicted), "warning"))
             continue
         marks, more = usable_marks(predicted, campaign)
-        places = _places(marks, ratings)
-        counts = Counter(places)
+        counts = Counter(_places(predicted, ratings))  # also of what is unusable: nothing says which row is right
         notes += (*more, *_repeated(counts, predicted), *_unknown_systems(marks, ratings, campaign, predicted))
-        row = {output: k for k, output in enumerate(places) if counts[output] == 1}
+        row = {output: k for k, output in enumerate(_places(marks, ratings)) if counts[output] == 1}
         found[predicted.name] = PredictedErrors(marks, np.array([row.get(each, -1) for each in outputs], np.int64))
     return found, tuple(notes)
 

@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 
 from assay import aggregate
 from assay.aggregate.resample import Bootstrap
+from assay.aggregate.unit_intervals import effective_number, expanded_confidence, few_units, unit_sizes
 from assay.errors import ConfigError, InputError, option_name
 from assay.human import notes
 from assay.human.comparisons import comparisons_of, drawn_by, preferences_by_threshold
@@ -121,6 +122,10 @@ def _rank_by_mean(
     scorable = scorable_of(table, averages_domains=averages_domains, ratings=ratings)
     means = scorable.values(runtime)
     drawn = scorable if units is None else units.rows_of(scorable)
+    sizes = None if units is None else units.sizes
+    confidence = (
+        options.confidence if sizes is None else expanded_confidence(options.confidence, effective_number(sizes))
+    )
     (replicates,) = aggregate.resampled_scores([drawn], Bootstrap(options.resamples, None, options.seed), runtime)
     is_judged = ~np.isnan(means)
     order = _best_first(means, is_judged)
@@ -170,6 +175,7 @@ def _rank_by_mean(
             p_values,
             options,
             sign,
+            confidence,
             notes.missing_segments(ranked),
             None if options.chosen_preset.rank_ranges == "resamples" else rank_ranges_of(is_better),
         ),
@@ -177,6 +183,7 @@ def _rank_by_mean(
         shares,
         **_judgement_counts(prepared.judgements, outputs),
         outputs=outputs,
+        documents=None if sizes is None else len(sizes),
         higher_is_better=table.higher_is_better,
         alternative=alternative,
         by_domain=domain_means(ranked, ratings) if options.by_domain else None,
@@ -190,6 +197,7 @@ def _rank_by_mean(
             *(missing_domains(ranked) if averages_domains else ()),
             *notes.different_segments(ranked),
             *notes.few_judgements(counts, "scores"),
+            *(() if sizes is None else few_units(sizes, "documents")),
             *test_notes,
             *notes.dependent_ratings(ratings, test),
             *notes.untested_pairs(tested),
@@ -210,6 +218,11 @@ class _Documents(NamedTuple):
     def rows_of(self, scorable: Scorable) -> Scorable:
         """With a row for each document instead of each segment."""
         return by_document(scorable.take(self.segments), self.names)
+
+    @property
+    def sizes(self) -> FloatArray:
+        """How many judged segments the documents have."""
+        return unit_sizes(np.unique([name or "" for name in self.names], return_inverse=True)[1])
 
 
 def _judged_documents(table: ScoreTable, documents: Sequence[str]) -> _Documents:
@@ -411,15 +424,19 @@ def _ranked_systems(
     p_values: FloatArray,
     options: RankingOptions,
     sign: float = 1.0,
+    confidence: float | None = None,
     missing: IntArray | None = None,
     ranges: tuple[IntArray, IntArray] | None = None,
 ) -> tuple[RankedSystem, ...]:
     """The systems in order. Scores are oriented so that higher is better; they are reported times `sign`.
+
+    `confidence` is the level of percentile intervals that stand for those of the options.
     `shares` are those of the ranks, and `ranges` are those of the ranks if they do not come from the resamples.
 
     Clusters and fuzzy ranks are undefined where they depend on pairs that could not be tested.
     """
-    low, high = ranges or rank_ranges(scored.replicates, options.confidence)
+    confidence = options.confidence if confidence is None else confidence
+    low, high = ranges or rank_ranges(scored.replicates, confidence)
     has_ranges = ranges is not None or options.resamples > 0
     is_better = is_significant(p_values, options.alpha)
     is_untested = np.isnan(p_values) & ~np.eye(len(names), dtype=np.bool_)
@@ -431,7 +448,7 @@ def _ranked_systems(
             system=name,
             score=aggregate.unless_single(
                 aggregate.estimate_from_replicates(
-                    float(scored.scores[i] * sign), scored.replicates[i] * sign, int(counts[i]), options.confidence
+                    float(scored.scores[i] * sign), scored.replicates[i] * sign, int(counts[i]), confidence
                 ),
                 "judgement",
             ),

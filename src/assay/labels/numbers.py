@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Sequence
+from decimal import ROUND_CEILING, Decimal
 
 from assay.results import Estimate
 from assay.types.note import plural
@@ -23,6 +24,7 @@ __all__ = [
     "percent",
     "share_text",
     "size_text",
+    "threshold_text",
     "true_minus",
     "with_interval",
 ]
@@ -32,6 +34,7 @@ _SMALLEST_P = 0.0001
 _MOST_DECIMALS = 6
 _MOST_DIGITS = 6  # of a p-value
 _ROUNDING = 1e-9  # relative
+_THRESHOLD_DIGITS = 6
 
 
 def number(value: float, decimals: int = 2) -> str:
@@ -64,6 +67,16 @@ def agreement_text(value: float, decimals: int = 3) -> str:
     while decimals < _MOST_DECIMALS and abs(value) < 1 == round(abs(value), decimals):
         decimals += 1
     return number(value, decimals)
+
+
+def threshold_text(value: float) -> str:
+    """A score from which on something holds, rounded up, so that it holds from what is written on, too."""
+    if math.isnan(value):
+        return UNDEFINED
+    exact = Decimal(value)
+    place = Decimal(1).scaleb(exact.adjusted() - _THRESHOLD_DIGITS + 1) if exact else Decimal(1)
+    text = f"{exact.quantize(place, ROUND_CEILING):f}"
+    return text.rstrip("0").rstrip(".") if "." in text else text
 
 
 def interval_text(low: float, high: float, decimals: int = 2) -> str:

@@ -81,16 +81,22 @@ class MetricOptions:
         chosen = aggregations or Aggregations()
         return cls(stored, computed, tuple(references), chosen, external or {}, tuple(names))
 
-    def check(self, campaigns: Iterable[Campaign], *, level: str) -> None:
-        """Raise for a name that matches no stored metric of any campaign, and for options without an effect."""
+    def check(self, campaigns: Iterable[Campaign], *, level: str, others: Iterable[str] = ()) -> None:
+        """Raise for a name that matches no metric of any campaign, and for options without an effect.
+
+        `others` are metrics without scores: those that marked errors.
+        """
         if self.aggregations.names and level == "segment":
             raise no_effect("agg", "segment scores are not aggregated")
         if self.aggregations.names and not self.computed:
             raise no_effect("agg", "it applies to metrics that are computed from the texts")
         all_campaigns = list(campaigns)
+        known = {*others, *(table.name for tables in self.external.values() for table in tables)}
         for name in self.stored:
-            if name != "*" and not any(True for campaign in all_campaigns for _ in _matching(campaign, [name])):
-                stored = {table.name for campaign in all_campaigns for table in campaign.metrics}
+            if name == "*" or any(fnmatchcase(each, name) for each in known):
+                continue
+            if not any(True for campaign in all_campaigns for _ in _matching(campaign, [name])):
+                stored = known | {table.name for campaign in all_campaigns for table in campaign.metrics}
                 if is_pattern(name):
                     hint = nearest(name.strip("*"), stored)
                     raise UnknownNameError(f"no stored metric matches '{name}'", hint=hint)

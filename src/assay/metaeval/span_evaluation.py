@@ -356,8 +356,8 @@ def common_notes(compared: Compared) -> Iterator[Note]:
     for name, found in compared.metrics.items():
         missing = sum(each is None for each in found)
         if 0 < missing < len(compared):
+            read = f"{plural(len(compared) - missing, 'rated output')} of {len(compared):,}"
             text = (
-                f"'{name}' read only {plural(len(compared) - missing, 'rated output')} of {len(compared):,}: its values "
-                "are of these, and cannot be compared with those of other rows"
+                f"'{name}' read only {read}: its values are of these, and cannot be compared with those of other rows"
             )
             yield Note(NoteKind.MISSING, text, count=missing)

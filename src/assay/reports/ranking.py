@@ -59,7 +59,10 @@ def document(ranking: Ranking | PairRankings, *, p_values: bool = False) -> Docu
 
 def _sections(ranking: Ranking, p_values: bool, declared: Sequence[ResultColumn], title: str = "") -> Iterator[Section]:
     counts = Count(ranking.judgement_count), Text(ranking.judgement_kind), Count(ranking.outputs)
-    captions = [Caption("{} {} of {} outputs" + ("" if ranking.higher_is_better else "; lower is better"), counts)]
+    lower = "" if ranking.higher_is_better else "; lower is better"
+    captions = [Caption("{} {} of {} outputs" + lower, counts)]
+    if ranking.documents is not None:
+        captions.append(Caption("{} documents, which are drawn and swapped", (Count(ranking.documents),)))
     if any(ranked.missing for ranked in ranking):
         captions.append(Caption(_MISSING))
     is_tested = not math.isnan(ranking.alpha)

@@ -37,6 +37,10 @@ class ErrorFreeMetric(Record):
     """Empty: the mean over the language pairs with ratings of both kinds."""
     n: int
     """Ratings of outputs that the metric scored."""
+    free: int
+    """Those that found no error."""
+    units: int
+    """Documents of these ratings, which are resampled; segments where documents are not known."""
     base_rate: float
     """The share of ratings that found no error."""
     roc_area: Estimate
@@ -52,6 +56,8 @@ class ErrorFreeMetric(Record):
     """The same of the share of error-free ratings in the other pairs, which needs no metric."""
     bins: tuple[ErrorFreeBin, ...] = ()
     is_baseline: bool = False
+    pairs: int | None = None
+    """Of a mean: over how many language pairs."""
 
 
 @dataclass(frozen=True, slots=True, repr=False, eq=False)
@@ -69,7 +75,10 @@ class ErrorFreeEvaluation(Listed[ErrorFreeMetric], Result):
     columns: ClassVar[tuple[ResultColumn, ...]] = (
         ResultColumn("metric", shown=_SHOWN),
         ResultColumn("lp", label="pair", shown=_SHOWN, help="None: the mean over language pairs."),
+        ResultColumn("pairs", int, shown=_SHOWN, optional=True, help="Of a mean: over how many language pairs."),
+        ResultColumn("units", int, label="documents", shown=_SHOWN, help="Segments where documents are not known."),
         ResultColumn("n", int, label="ratings", shown=_SHOWN),
+        ResultColumn("free", int, label="without error", shown=_SHOWN),
         ResultColumn("base_rate", float, label="no error", unit=Unit.RATE, shown=_SHOWN),
         ResultColumn("roc_area", float, label="ROC area", unit=Unit.RATE, direction="higher", shown=_SHOWN),
         ResultColumn("roc_area_low", float, "roc_area.low", unit=Unit.RATE),

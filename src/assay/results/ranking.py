@@ -70,6 +70,8 @@ class Ranking(Listed[RankedSystem], Result):
     """What they are: ratings, scores, or comparisons of two outputs."""
     outputs: int = 0
     """The number of outputs that they judge: segments of systems."""
+    documents: int | None = None
+    """How many documents were drawn and swapped; None: segments were."""
     higher_is_better: bool = True
     """False if the scores are penalties."""
     lp: str = ""

@@ -32,8 +32,6 @@ class HeldOut(Record):
     released: int
     error_rate: Estimate
     """Of the ratings of what goes out; the interval is two-sided."""
-    is_broken: bool
-    """Whether more than promised have errors."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -58,9 +56,10 @@ class JudgedPopulation(Record):
     pairs: tuple[str, ...]
     """Language pairs; with the campaign, where there are several."""
     systems: int
-    documents: int | None
-    """None: the data name none, and segments stand for them."""
-    segments: int | None
+    """Of these judgements."""
+    units: int
+    unit_name: str
+    """`documents`; `segments` where the data name no documents."""
     lowest_score: float
     highest_score: float
 
@@ -109,8 +108,8 @@ class Triage(Listed[TriagedSegment], Result):
     """A rating with a lower score finds an error; NaN: only marked errors count."""
     population: JudgedPopulation
     held_out: tuple[HeldOut, ...]
-    held_out_unit: Literal["pair", "documents"]
-    """What was held out in turn: a `pair` of languages, or a fifth of the `documents`."""
+    holds_out_pairs: bool
+    """Whether language pairs were held out in turn, or parts of the documents of a single one."""
     systems: tuple[SystemErrors, ...] = ()
     """The systems above the threshold, most errors first, those with few judgements last."""
     segments: tuple[TriagedSegment, ...] = ()
@@ -127,8 +126,12 @@ class Triage(Listed[TriagedSegment], Result):
     )
 
     def __repr__(self) -> str:
-        found = "no threshold" if math.isnan(self.threshold) else f"score {self.threshold:.4g} and above"
+        found = "no threshold" if math.isnan(self.threshold) else f"score {self.threshold} and above"
         return f"Triage({self.metric}, at most {100 * self.promised:g} % with errors: {found})"
+
+    def shown(self, rate: Estimate) -> Literal["kept", "broken", ""]:
+        """What the interval of a rate shows of the promise."""
+        return "broken" if rate.low > self.promised else "kept" if rate.high <= self.promised else ""
 
     def count(self, decision: str) -> int:
         """How many of the new segments have a decision."""

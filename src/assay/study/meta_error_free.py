@@ -2,30 +2,32 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from typing import Annotated, Unpack
 
 from assay.aggregate.resample import CONFIDENCE, SEED, Confidence, Seed
-from assay.calibration.error_free import ErrorFreeRule, Judged, Resampled, another_rater, evaluate, judged, means
-from assay.errors import InputError, option_name
-from assay.human.selection import SystemOptions, find_judgements, find_name, label_campaigns
+from assay.aggregate.unit_intervals import UnitResamples, few_units
+from assay.calibration.error_free import ErrorFreeRule, Judged, another_rater, evaluate, means
+from assay.calibration.judged_pairs import JudgedChoice, judged_pairs
+from assay.errors import InputError
+from assay.human.selection import SystemOptions
 from assay.metaeval.intervals import IntervalMethod, IntervalResamples
-from assay.metaeval.metric_tables import ComparedMetrics, MetricOptions, with_common_names
-from assay.metaeval.pair_scores import pair_metrics
-from assay.metaeval.settings import data_settings, selection_settings
+from assay.metaeval.metric_tables import ComparedMetrics
 from assay.options.checks import check_count, no_effect
 from assay.options.option import HUMAN, Option
 from assay.options.shared import CAMPAIGNS, EXTERNAL, RUNTIME, Exclude, Gold, KeepReferences, ReferenceNames, Systems
 from assay.options.verb import verb
 from assay.registry import option_text
 from assay.results import ErrorFreeEvaluation, ErrorFreeMetric
-from assay.types import Campaign, Note, NoteKind, Ratings, ScoreTable
-from assay.types.note import notes_of_pairs
+from assay.results.triage import FEW_JUDGEMENTS
+from assay.types import Campaign, Note, NoteKind, ScoreTable
+from assay.types.note import listed, notes_of_pairs, plural
 from assay.types.runtime import Runtime, RuntimeFields
 from assay.version import __version__
 
-__all__ = ["JudgedPairs", "LeastScore", "Severity", "judged_pairs", "meta_error_free"]
+__all__ = ["LeastScore", "Severity", "meta_error_free"]
+
+_MAX_NAMES = 4
 
 LeastScore = Annotated[
     float,
@@ -75,111 +77,65 @@ def meta_error_free(
     drawn = IntervalMethod.default_resamples if resamples is None else resamples
     if not drawn and confidence != CONFIDENCE:
         raise no_effect("confidence", "there are no intervals")
-    resampled = Resampled(drawn, seed, confidence, runtime)
-    pairs = judged_pairs(
-        campaigns,
+    choice = JudgedChoice(
         ErrorFreeRule(least_score, severity),
-        gold=gold,
-        systems=SystemOptions.of(systems, exclude, keep_references),
-        metrics=metrics,
-        references=references,
-        external=external,
-        runtime=runtime,
+        gold,
+        SystemOptions.of(systems, exclude, keep_references),
+        tuple(metrics),
+        tuple(references),
+        external or {},
     )
-    rows = _rows(pairs.pairs, resampled)
+    pairs = judged_pairs(campaigns, choice, runtime)
+    rows = _rows(pairs.pairs, UnitResamples(drawn, seed, confidence, runtime))
     if not rows:
         raise InputError("no metric has scores of the segments that people judged")
     return ErrorFreeEvaluation(
         settings={
             **pairs.settings,
+            "level": "error-free",
             **({"ci": "documents", "resamples": str(drawn), "seed": str(seed)} if drawn else {}),
             **({"confidence": option_text(confidence)} if drawn else {}),
             "version": __version__,
         },
         human=pairs.human,
         metrics=tuple(rows),
-        notes=pairs.notes,
+        notes=(
+            *pairs.notes,
+            *notes_of_pairs((each.label, _notes(each)) for each in pairs.pairs),
+            *_different_pairs(rows),
+        ),
     )
 
 
-@dataclass(frozen=True, slots=True)
-class JudgedPairs:
-    """What people judged on each language pair, and what it depends on."""
+def _notes(pair: Judged) -> tuple[Note, ...]:
+    """What weakens the values on a language pair: few ratings without error, few documents."""
+    few = few_units(pair.outputs.sizes(), pair.outputs.unit_name)
+    if (free := int(pair.is_free.sum())) >= FEW_JUDGEMENTS:
+        return tuple(few)
+    if not free:
+        text = "no rating is error-free, so that nothing can be detected: means leave the pair out"
+        return (Note(NoteKind.UNDEFINED, text),)
+    text = f"only {free} of {plural(len(pair.is_free), 'rating')} found no error: values and intervals are rough"
+    return (*few, Note(NoteKind.ADVICE, text, count=free))
 
-    human: str
-    pairs: tuple[Judged, ...]
-    settings: Mapping[str, str]
-    notes: tuple[Note, ...]
 
-
-def judged_pairs(
-    campaigns: Iterable[Campaign],
-    rule: ErrorFreeRule,
-    *,
-    gold: str | None,
-    systems: SystemOptions,
-    metrics: Sequence[str],
-    references: Sequence[str],
-    external: Mapping[str, Sequence[ScoreTable]] | None,
-    runtime: Runtime,
-    otherwise: tuple[str, ...] = ("*",),
-) -> JudgedPairs:
-    """The ratings of all language pairs with the scores of the metrics, under names that meet across pairs.
-
-    `otherwise` are patterns for the stored metrics if none of the metrics is a stored one.
-    """
-    by_label = label_campaigns(campaigns)
-    name = find_name(by_label.values(), gold, prefer="judgements", levels=())
-    chosen = MetricOptions.from_names(metrics, references, None, by_label.values(), otherwise, external)
-    chosen.check(by_label.values(), level="segment")
-    notes: dict[str, list[Note]] = {}
-    found: dict[str, tuple[Ratings, tuple[str, ...]]] = {}
-    loaded = {}
-    for label, campaign in by_label.items():
-        judgements = find_judgements(campaign, name, prefer="judgements", levels=())
-        ratings = None if judgements is None else judgements.judgements
-        if not isinstance(ratings, Ratings) or not ratings.errors:
-            notes[label] = [Note(NoteKind.EXCLUDED, f"left out: '{name}' has no ratings with marked errors")]
-            continue
-        selection = systems.select(ratings.systems, campaign)
-        metric = pair_metrics(campaign, systems, chosen, name, level="segment", runtime=runtime)
-        found[label], loaded[label] = (ratings, selection.systems), metric.metrics
-        notes[label] = [*selection.notes]
-    named, naming = with_common_names(loaded, by_label)
-    pairs = []
-    for label, (ratings, chosen_systems) in found.items():
-        each = judged(label, by_label[label], ratings, chosen_systems, named[label], rule)
-        notes[label] += [*([naming[label]] if label in naming else ()), *each.notes]
-        if not each.is_free.any():
-            notes[label].append(
-                Note(
-                    NoteKind.UNDEFINED,
-                    "no rating is error-free, so that nothing can be detected: means leave the pair out",
-                )
-            )
-        pairs.append(each)
-    if not pairs:
-        raise InputError(
-            f"'{name}' has no ratings with marked errors: only ratings of MQM and ESA have them",
-            hint=_gold_with_errors(by_label.values()),
+def _different_pairs(rows: Sequence[ErrorFreeMetric]) -> Iterator[Note]:
+    """A note if means are of different language pairs, so that they cannot be compared."""
+    pairs: dict[str, frozenset[str]] = {}
+    for row in rows:
+        if row.lp and not row.is_baseline and row.roc_area.value == row.roc_area.value:
+            pairs[row.metric] = pairs.get(row.metric, frozenset()) | {row.lp}
+    most = max(map(len, pairs.values()), default=0)
+    fewer = [f"{metric} ({len(of)})" for metric, of in pairs.items() if len(of) < most]
+    if fewer:
+        text = (
+            f"means over fewer than {plural(most, 'language pair')} cannot be compared with the others: "
+            f"{listed(fewer, _MAX_NAMES)}"
         )
-    settings = {
-        **data_settings(by_label.values()),
-        **{"gold": name, "least_score": option_text(rule.least_score), "severity": rule.severity},
-        **selection_settings(systems, chosen),
-    }
-    return JudgedPairs(name, tuple(pairs), settings, notes_of_pairs(notes.items()))
+        yield Note(NoteKind.MISSING, text, count=len(fewer))
 
 
-def _gold_with_errors(campaigns: Iterable[Campaign]) -> str:
-    """What to choose instead of judgements without marked errors."""
-    ratings = [each for campaign in campaigns for each in campaign.ratings if each.errors]
-    if not ratings:
-        return "this data has none; wmt24 and wmt25, for example, have them"
-    return f"choose them: {option_name('gold', ratings[0].name)}"
-
-
-def _rows(pairs: Sequence[Judged], drawn: Resampled) -> list[ErrorFreeMetric]:
+def _rows(pairs: Sequence[Judged], drawn: UnitResamples) -> list[ErrorFreeMetric]:
     """For each metric the mean over language pairs, if there are several, then each of them; the best area first."""
     names = dict.fromkeys(name for each in pairs for name in each.scores)
     rows: list[list[ErrorFreeMetric]] = []

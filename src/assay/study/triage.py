@@ -3,19 +3,20 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from pathlib import Path
 from typing import Annotated, Unpack
 
 from assay.aggregate.resample import CONFIDENCE, SEED, Seed
 from assay.calibration.error_free import ErrorFreeRule, Judged
-from assay.calibration.isotonic import fit_isotonic
+from assay.calibration.judged_pairs import JudgedChoice, judged_pairs
 from assay.calibration.triage import (
     Judgements,
     Promise,
     chosen_threshold,
-    held_out_documents,
+    decided,
     held_out_pairs,
+    held_out_parts,
     rates_by_system,
 )
 from assay.data.formats import detect_scores, unrecognised_format
@@ -28,16 +29,15 @@ from assay.options.option import CALIBRATION, Option
 from assay.options.shared import CAMPAIGNS, EXTERNAL, RUNTIME, Exclude, Gold, KeepReferences, ReferenceNames, Systems
 from assay.options.verb import verb
 from assay.registry import option_text
-from assay.results import JudgedPopulation, Triage, TriagedSegment
-from assay.study.meta_error_free import JudgedPairs, LeastScore, Severity, judged_pairs
-from assay.types import Campaign, FloatArray, ScoreTable
+from assay.results import JudgedPopulation, Triage
+from assay.study.meta_error_free import LeastScore, Severity
+from assay.types import Campaign, ScoreTable
 from assay.types.note import listed
 from assay.types.runtime import Runtime, RuntimeFields
 from assay.version import __version__
 
 __all__ = ["read_new_scores", "triage"]
 
-_MOST_OUTSIDE = 0.5  # of new scores, before they are taken for those of another metric
 _MAX_NAMES = 10
 _FORMS = "write one score per line, or a table with the columns system, segment and score:NAME"
 
@@ -78,34 +78,34 @@ def triage(
 
     A segment goes out if its score reaches a threshold, and at most the promised share of such segments has errors.
     Thresholds are tested in an order that only the scores decide, until one is not shown to keep the promise. If none
-    is, nothing goes out. Each language pair (or, of a single one, each fifth of its documents) is also held out in
-    turn, to count how often the promise is broken, and each system has its own error rate.
+    is, nothing goes out. Each language pair (or, of a single one, each of five parts of its documents) is also held out
+    in turn, to see whether the promise is kept there, and each system has its own error rate.
 
     Notes
     -----
     New scores beyond those that people judged are never released, and scores of another scale are refused.
     """
     promise = Promise(error_rate, confidence, seed)
-    judged = judged_pairs(
-        campaigns,
+    choice = JudgedChoice(
         ErrorFreeRule(least_score, severity),
-        gold=gold,
-        systems=SystemOptions.of(systems, exclude, keep_references),
-        metrics=metrics,
-        references=references,
-        external=external,
-        runtime=runtime or Runtime(),
-        otherwise=() if metrics else ("*",),
+        gold,
+        SystemOptions.of(systems, exclude, keep_references),
+        tuple(metrics),
+        tuple(references),
+        external or {},
+        otherwise=() if external else ("*",),
     )
+    judged = judged_pairs(campaigns, choice, runtime or Runtime())
     name = _metric(judged.pairs)
     known = Judgements.of(name, judged.pairs)
     found = chosen_threshold(known, promise)
-    pairs = [pair for pair in judged.pairs if name in pair.scores]
+    pairs = [pair for pair in judged.pairs if name in pair.scores and not np.isnan(pair.scores[name]).all()]
     single = len(pairs) == 1
     return Triage(
         settings={
             **judged.settings,
-            **{"metric": name, "error_rate": option_text(error_rate), "confidence": option_text(confidence)},
+            **({} if metrics else {"metric": name}),
+            **{"error_rate": option_text(error_rate), "confidence": option_text(confidence)},
             **{"seed": str(seed), "version": __version__},
         },
         metric=name,
@@ -119,11 +119,11 @@ def triage(
         base_rate=float(known.has_error.mean()),
         severity=severity,
         least_score=least_score if least_score > 0 and _has_scores(pairs) else math.nan,
-        population=_population(judged, pairs, known),
-        held_out=held_out_documents(name, pairs[0], promise) if single else held_out_pairs(name, pairs, promise),
-        held_out_unit="documents" if single else "pair",
+        population=_population(judged.human, pairs, known),
+        held_out=held_out_parts(name, pairs[0], promise) if single else held_out_pairs(name, pairs, promise),
+        holds_out_pairs=not single,
         systems=() if math.isnan(found.threshold) else rates_by_system(known.above(found.threshold), confidence),
-        segments=() if new is None else tuple(_decided(_table(new, name), found.threshold, known)),
+        segments=() if new is None else tuple(decided(_table(new, name), found.threshold, known)),
         notes=judged.notes,
     )
 
@@ -145,18 +145,17 @@ def _has_scores(pairs: Sequence[Judged]) -> bool:
     return any((~np.isnan(pair.ratings.score)).any() for pair in pairs)
 
 
-def _population(judged: JudgedPairs, pairs: Sequence[Judged], known: Judgements) -> JudgedPopulation:
-    has_documents = all(pair.unit_name == "documents" for pair in pairs)
+def _population(human: str, pairs: Sequence[Judged], known: Judgements) -> JudgedPopulation:
     lowest, highest = known.range
     return JudgedPopulation(
         judgements=len(known),
         protocol=pairs[0].ratings.protocol,
-        human=judged.human,
+        human=human,
         campaigns=tuple(dict.fromkeys(filter(None, (pair.campaign for pair in pairs)))),
         pairs=tuple(pair.label for pair in pairs),
-        systems=len({name for pair in pairs for name in pair.ratings.systems}),
-        documents=known.documents if has_documents else None,
-        segments=None if has_documents else known.documents,
+        systems=len(np.unique(known.system)),
+        units=known.documents,
+        unit_name=known.unit_name,
         lowest_score=lowest,
         highest_score=highest,
     )
@@ -168,36 +167,6 @@ def _table(new: ScoreTable | Sequence[float], metric: str) -> ScoreTable:
             raise InputError("new scores must be of segments", path=new.origin or None)
         return new
     return ScoreTable(metric, "segment", ("new",), np.array([list(new)], dtype=np.float64))
-
-
-def _decided(table: ScoreTable, threshold: float, known: Judgements) -> Iterator[TriagedSegment]:
-    """Each new segment with the decision on it; raise if the scores are plainly of another scale."""
-    values: FloatArray = table.oriented
-    low, high = known.range
-    probability = fit_isotonic(known.score, (~known.has_error).astype(np.float64))(values.ravel()).reshape(values.shape)
-    given = values[~np.isnan(values)]
-    outside = float(((given < low) | (given > high)).mean()) if len(given) else 0.0
-    if outside > _MOST_OUTSIDE:
-        raise InputError(
-            f"{100 * outside:.0f} % of the new scores are outside {low:.4g} to {high:.4g}, where people judged: they "
-            "are probably of another metric, version or sign",
-            path=table.origin or None,
-        )
-    for row, system in enumerate(table.systems):
-        for column, score in enumerate(values[row].tolist()):
-            item = table.items[column] if table.items else ""
-            decision = _decision(score, threshold, low, high)
-            is_known = decision in ("release", "edit")
-            chance = float(probability[row, column]) if is_known else math.nan
-            yield TriagedSegment(system, column + 1, item, score, chance, decision)
-
-
-def _decision(score: float, threshold: float, low: float, high: float) -> str:
-    if math.isnan(score):
-        return "no score"
-    if not low <= score <= high:
-        return "outside"
-    return "release" if score >= threshold else "edit"
 
 
 def read_new_scores(path: str | Path, metrics: Sequence[str] = ()) -> ScoreTable:

@@ -74,7 +74,8 @@ def _tests(ranking: Ranking) -> Iterator[str]:
     """What the tests of pairs do not know."""
     if ranking.settings.get("correction", "none") == "none" and len(ranking) > 2:
         pairs = len(ranking) * (len(ranking) - 1) // 2
-        yield f"The tests of {pairs} pairs are not corrected, and take segments as independent, also of one document."
+        independent = "" if ranking.documents else ", and take segments as independent, also of one document"
+        yield f"The tests of {pairs} pairs are not corrected{independent}."
 
 
 def ranking_headline(ranking: Ranking) -> str:

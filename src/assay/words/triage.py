@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 
-from assay.labels.numbers import interval_text, percent, with_interval
-from assay.results import Triage
+from assay.labels.numbers import interval_text, percent, threshold_text, with_interval
+from assay.results import Estimate, Triage
 from assay.results.triage import FEW_JUDGEMENTS, JudgedPopulation
 from assay.types.note import listed, plural
 from assay.words.statement import Verdict
@@ -14,10 +14,6 @@ from assay.words.statement import Verdict
 __all__ = ["triage_verdict"]
 
 _MAX_NAMED = 8
-_HELD_OUT = {
-    "pair": ("language pair", "language pairs"),
-    "documents": ("fifth of the documents", "fifths of the documents"),
-}
 
 
 def triage_verdict(triage: Triage) -> Verdict:
@@ -34,8 +30,8 @@ def _headline(triage: Triage) -> str:
     if triage.segments:
         counted = f": {len(triage.released):,} of {plural(len(triage.segments), 'new segment')}"
     return (
-        f"Segments with a score of {triage.threshold:.4g} or more by {triage.metric} can go out unedited if at most "
-        f"{promised} of them may have errors{counted}."
+        f"Segments with a score of {threshold_text(triage.threshold)} or more by {triage.metric} can go out unedited "
+        f"if at most {promised} of them may have errors{counted}."
     )
 
 
@@ -71,14 +67,29 @@ def _worst_system(triage: Triage) -> Iterator[str]:
     known = [each for each in triage.systems if each.error_rate.n >= FEW_JUDGEMENTS]
     if len(triage.systems) < 2 or not known:
         return
-    above, rate = sum(each.error_rate.value > triage.promised for each in known), known[0].error_rate
-    systems = f"{above or 'none'} of {plural(len(known), 'system')} {'have' if above > 1 else 'has'}"
-    left_out = f" with at least {FEW_JUDGEMENTS} judgements" if len(known) < len(triage.systems) else ""
+    rate = known[0].error_rate
+    above = sum(each.error_rate.value > triage.promised for each in known)
+    few = f" with at least {FEW_JUDGEMENTS} judgements" if len(known) < len(triage.systems) else ""
     share = with_interval(_percent(rate.value), interval_text(100 * rate.low, 100 * rate.high, 1))
     yield (
-        f"That is of all systems together: {systems} more errors than promised, and the highest rate{left_out} is that "
-        f"of {known[0].system}: {share} of {plural(rate.n, 'judgement')}."
+        f"That is of all systems together: of {plural(len(known), 'system')}{few}, {above} {_have(above)} a higher "
+        f"rate than promised{_shown(triage, [each.error_rate for each in known])}, and the highest is that of "
+        f"{known[0].system}: {share} of {plural(rate.n, 'judgement')}."
     )
+
+
+def _have(count: int) -> str:
+    return "has" if count == 1 else "have"
+
+
+def _shown(triage: Triage, rates: Sequence[Estimate]) -> str:
+    """How many of these the intervals show to break the promise, and how many to keep it."""
+    broken, kept = (sum(triage.shown(rate) == outcome for rate in rates) for outcome in ("broken", "kept"))
+    return f" (by their intervals, {broken} {_are(broken)} shown to break the promise and {kept} to keep it)"
+
+
+def _are(count: int) -> str:
+    return "is" if count == 1 else "are"
 
 
 def _tried(triage: Triage) -> Iterator[str]:
@@ -86,15 +97,19 @@ def _tried(triage: Triage) -> Iterator[str]:
     tested = [each for each in triage.held_out if each.released]
     if not triage.held_out:
         return
-    one, several = _HELD_OUT[triage.held_out_unit]
+    unit = triage.population.unit_name
+    one, several = f"part of the {unit}", f"parts of the {unit}"
+    if triage.holds_out_pairs:
+        one, several = "language pair", "language pairs"
     if not tested:
         yield f"Held out in turn, no {one} got a threshold from the others, so the promise was not tried."
         return
-    broken = [each for each in tested if each.is_broken]
-    names = listed((f"{each.part} {_percent(each.error_rate.value)}" for each in broken), _MAX_NAMED)
-    found = f"{len(broken)} broke the promise ({names})" if broken else "none broke the promise"
+    above = [each for each in tested if each.error_rate.value > triage.promised]
+    names = listed((f"{each.part} {_percent(each.error_rate.value)}" for each in above), _MAX_NAMED)
+    found = f"{len(above)} {_have(len(above))} a higher rate than promised" + (f", {names}" if names else "")
     tried = f"the {len(tested)} {several}" if len(tested) > 1 else f"the one {one}"
-    yield f"Held out in turn, of {tried} for which the others gave a threshold, {found}."
+    shown = _shown(triage, [each.error_rate for each in tested])
+    yield f"Held out in turn, of {tried} for which the others gave a threshold, {found}{shown}."
 
 
 def _limits(triage: Triage) -> Iterator[str]:
@@ -109,16 +124,13 @@ def _error(triage: Triage) -> str:
 
 
 def _population(judged: JudgedPopulation, metric: str) -> str:
-    unit = plural(judged.segments or 0, "segment") if judged.documents is None else plural(judged.documents, "document")
-    parts = (
-        f"{plural(judged.judgements, 'judgement')} ({judged.protocol}, '{judged.human}')",
-        f"of {listed(judged.campaigns, _MAX_NAMED) or 'the data'}",
-        listed(judged.pairs, _MAX_NAMED),
-        plural(judged.systems, "system"),
-        unit,
-        f"scores of {metric} from {judged.lowest_score:.4g} to {judged.highest_score:.4g}",
+    return (
+        f"{judged.judgements:,} {judged.protocol} {'judgement' if judged.judgements == 1 else 'judgements'} "
+        f"('{judged.human}') of {plural(judged.systems, 'system')} in "
+        f"{plural(judged.units, judged.unit_name.removesuffix('s'))} of "
+        f"{listed(judged.campaigns, _MAX_NAMED) or 'the data'} ({listed(judged.pairs, _MAX_NAMED)}), with scores of "
+        f"{metric} from {judged.lowest_score:.4g} to {judged.highest_score:.4g}"
     )
-    return ", ".join(parts)
 
 
 def _percent(share: float) -> str:

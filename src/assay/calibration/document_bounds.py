@@ -1,0 +1,63 @@
+"""Bounds of a rate from whole documents, however different these are: nothing is assumed of documents that nobody saw.
+
+The upper bound is Gaffke's (2005; Learned-Miller and Thomas 2020): the quantile of the rate under random weights of the
+documents, drawn from a standard exponential distribution, with one more document of mean size that has only errors. If
+each document has one judgement, this is the bound of Clopper and Pearson. No data are known for which the bound fails
+more often than it says, which is not proved.
+"""
+
+from __future__ import annotations
+
+import math
+
+from assay.lazily import numpy as np
+from assay.types import FloatArray
+
+__all__ = ["highest_rate", "is_at_most", "lowest_bound", "lowest_rate"]
+
+_PLACES = 120
+_FROM, _TO = 1e-7, 1e5
+"""The characteristic function is integrated by the trapezoidal rule on this many places, evenly on the logarithmic
+scale: within 1e-7 of Clopper and Pearson's bounds."""
+
+
+def is_at_most(rate: float, errors: FloatArray, sizes: FloatArray, tail: float) -> bool:
+    """Whether the upper bound is at most this rate."""
+    return _share_below(rate, errors, sizes) >= 1 - tail
+
+
+def highest_rate(errors: FloatArray, sizes: FloatArray, tail: float) -> float:
+    """The upper bound: documents have so many errors in so many judgements, and it is wrong with the probability."""
+    from scipy.optimize import brentq  # slow to import
+
+    if (errors == sizes).all():
+        return 1.0
+    return float(brentq(lambda rate: _share_below(rate, errors, sizes) - (1 - tail), 0.0, 1.0, xtol=1e-9))
+
+
+def lowest_rate(errors: FloatArray, sizes: FloatArray, tail: float) -> float:
+    """The lower bound: the complement of the upper bound of what has no error."""
+    return 1 - highest_rate(sizes - errors, sizes, tail)
+
+
+def lowest_bound(documents: int, tail: float) -> float:
+    """The lowest upper bound that so many documents of equal size can show: that without any error."""
+    return 1 - tail ** (1 / documents)
+
+
+def _share_below(rate: float, errors: FloatArray, sizes: FloatArray) -> float:
+    """The probability that the rate under random weights is at most this one.
+
+    It is that of a weighted sum of exponential variables, by the inversion formula of Gil-Pelaez (1951).
+    """
+    mean = sizes.mean()
+    excess = np.append(errors, mean) - rate * np.append(sizes, mean)
+    if excess.max() <= 0:
+        return 1.0
+    if excess.min() >= 0:
+        return 0.0
+    places = np.geomspace(_FROM, _TO, _PLACES)
+    scaled = np.outer(places, excess / np.abs(excess).max())
+    real, angle = -0.5 * np.log1p(scaled**2).sum(axis=1), np.arctan(scaled).sum(axis=1)
+    step = math.log(places[1] / places[0])
+    return 0.5 - float((np.exp(real) * np.sin(angle)).sum()) * step / math.pi

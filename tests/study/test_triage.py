@@ -174,7 +174,7 @@ def test_predicted_errors_decide_if_they_are_named() -> None:
     with pytest.raises(ConfigError, match="several metrics have scores") as caught:
         assay.triage(data)
     assert caught.value.hint == "choose one with metrics: good-src, judge"
-    result = assay.triage(data, error_rate=0.15, metrics="judge")
+    result = assay.triage(data, error_rate=0.18, metrics="judge")
     assert (result.metric, result.threshold) == ("judge", 0.0)
     assert result.settings["weights"] == "esa-spans"
     assert {each.metric for each in assay.meta_error_free(data, metrics="judge", resamples=0)} == {

@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 import json
+import math
 from pathlib import Path
 
 import pytest
 
 from assay import meta_challenge, read
-from assay.errors import ConfigError, InputError
+from assay.errors import AssayWarning, InputError
 from assay.metaeval.challenge_sets import ACES_WEIGHTS, PairCounts, aces_category, count_pairs
 from assay.reports import document, renderer
 from assay.types import ScoreTable
@@ -65,6 +66,14 @@ def test_the_aces_score_needs_all_categories(evaluation, tmp_path):
     second = evaluation.of("second").aces_score
     assert second.value == pytest.approx(-total / 3)
     assert second.low < second.value < second.high
+    first = evaluation.of("first").aces_score
+    assert first.high == first.value  # nothing is above it
+    bounds = [weight * 2 * (1 - 0.025 ** (1 / 6)) for weight in (*[5] * 4, *[1] * 4, 0.1, 2.5, 2.5)]
+    assert first.low == pytest.approx(total - math.hypot(*bounds))  # Clopper and Pearson of 6 in 6; two mistranslations
+    assert [note.text for note in evaluation.notes] == [
+        "ACES scores of fewer than its 68 phenomena, which cannot be compared with published ones: first (11), second "
+        "(11)"
+    ]
     fewer = meta_challenge(read(aces(tmp_path / "fewer.tsv", tuple(PHENOMENA)[1:])))
     assert fewer.of("first").aces_score is None
 
@@ -72,6 +81,17 @@ def test_the_aces_score_needs_all_categories(evaluation, tmp_path):
 @pytest.mark.parametrize(("phenomenon", "category"), [*PHENOMENA.items(), ("minor_id28_final_punc_removed", None)])
 def test_categories_of_aces(phenomenon, category):
     assert aces_category(phenomenon) == category
+
+
+def test_metrics_that_did_not_score_all_pairs_come_last(tmp_path):
+    path = aces(tmp_path / "aces.tsv")
+    lines = path.read_text(encoding="utf-8").splitlines(keepends=True)
+    shorter = [line if k % 3 else line.replace("\t1\t0\t", "\t\t\t") for k, line in enumerate(lines)]
+    path.write_text("".join(shorter), encoding="utf-8")
+    with pytest.warns(AssayWarning, match=r"not all 66 pairs have scores, .* of other metrics: first \(44\)"):
+        found = meta_challenge(read(path))
+    assert [each.metric for each in found if not each.phenomenon] == ["second", "first"]
+    assert found.of("first").accuracy.value > found.of("second").accuracy.value
 
 
 def test_pairs_without_a_score_do_not_count():
@@ -121,30 +141,22 @@ def test_other_data_are_no_challenge_set(tmp_path):
 
 
 def test_signatures_of_other_numbers_differ(evaluation, tmp_path):
-    """Other metrics, references, texts and confidences; the seed is that of the ACES score."""
+    """Other metrics, references, texts and confidences. Nothing is drawn."""
     path, other = aces(tmp_path / "aces.tsv"), aces(tmp_path / "other.tsv", ("addition",))
     options = [
         {"metrics": ["chrf"]},
         {"metrics": ["bleu", "chrf"]},
         {"metrics": ["chrf"], "references": ["ref"]},
         {"confidence": 0.8},
-        {"seed": 3},
     ]
     signatures = [meta_challenge(read(path), **each).signature for each in options]
     signatures += [evaluation.signature, meta_challenge(read(other)).signature]
     assert len(set(signatures)) == len(signatures)
     settings = meta_challenge(read(path), metrics=["chrf"], references=["ref"]).settings
-    assert (settings["metrics"], settings["references"], settings["resamples"]) == ("chrf", "ref", "1000")
+    assert (settings["metrics"], settings["references"]) == ("chrf", "ref")
     assert "ties" not in settings
-    assert "seed" not in meta_challenge(read(other)).settings
+    assert "seed" not in settings
     assert meta_challenge(read(path)).signature == evaluation.signature
-
-
-def test_a_seed_without_anything_to_draw_is_refused(tmp_path):
-    path = aces(tmp_path / "fewer.tsv", tuple(PHENOMENA)[1:])
-    with pytest.raises(ConfigError, match="seed has no effect") as caught:
-        meta_challenge(read(path), seed=3)
-    assert "ACES score" in caught.value.hint
 
 
 @pytest.mark.parametrize(

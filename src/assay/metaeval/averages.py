@@ -22,7 +22,14 @@ from assay.types.note import plural
 if TYPE_CHECKING:
     import numpy.typing as npt
 
-__all__ = ["AVERAGES_OVER_PAIRS", "OverPairs", "average_over_pairs", "merged_basis", "pair_weights"]
+__all__ = [
+    "AVERAGES_OVER_PAIRS",
+    "OverPairs",
+    "average_over_pairs",
+    "combined_bounds",
+    "merged_basis",
+    "pair_weights",
+]
 
 AVERAGES_OVER_PAIRS = ("mean", "pooled")
 OverPairs = Annotated[
@@ -100,13 +107,13 @@ def _from_joint_draws(average: Estimate, bases: Sequence[IntervalBasis], draws: 
 
 
 def combined_bounds(values: FloatArray, bounds: npt.NDArray[np.float64], shares: FloatArray) -> tuple[float, float]:
-    """The interval of a weighted mean of independent values, from the interval of each (Zou 2007, eq. 15).
+    """The interval of a weighted sum of independent values, from the interval of each (Zou 2007, eq. 15).
 
     The squared distances to the bounds are estimates of variances near the bounds, and add up like variances.
     """
-    mean = math.fsum(shares * values)
+    total = math.fsum(shares * values)
     below, above = (np.abs(values - bounds[:, side]) for side in (0, 1))
-    return mean - math.hypot(*(shares * below)), mean + math.hypot(*(shares * above))
+    return total - math.hypot(*(shares * below)), total + math.hypot(*(shares * above))
 
 
 def merged_basis(bases: Sequence[IntervalBasis], undefined: int = 0) -> IntervalBasis:

@@ -2,29 +2,28 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections import Counter
+from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 
 from assay.lazily import numpy as np
+from assay.metaeval.averages import combined_bounds
 from assay.results import ChallengeMetric, Estimate
 from assay.significance.proportions import exact_bounds
-from assay.types import Campaign, FloatArray, ScoreTable
+from assay.types import Campaign, ScoreTable
 from assay.types.campaign import GOOD, INCORRECT
 
 __all__ = [
+    "ACES_PHENOMENA",
     "ACES_WEIGHTS",
-    "RESAMPLES",
     "PairCounts",
     "aces_category",
-    "aces_score",
     "count_pairs",
     "counted",
     "is_challenge_set",
     "with_aces_score",
 ]
 
-RESAMPLES = 1000
-"""Of the pairs of each phenomenon, for the interval of the ACES score."""
 
 ACES_WEIGHTS: Mapping[str, float] = {
     "addition": 5,
@@ -39,6 +38,7 @@ ACES_WEIGHTS: Mapping[str, float] = {
     "punctuation": 0.1,
 }
 """What the categories of ACES weigh in its score; the value of a category is the mean tau of its phenomena."""
+ACES_PHENOMENA = 68
 _CATEGORIES = {
     "addition": "addition",
     "omission": "omission",
@@ -115,29 +115,26 @@ def counted(metric: str, phenomenon: str, counts: Sequence[PairCounts], confiden
     return ChallengeMetric(metric, phenomenon, n, accuracy, ties / n, PairCounts(right, ties, n).tau)
 
 
-def with_aces_score(
-    row: ChallengeMetric, counts: Mapping[str, PairCounts], seed: int, confidence: float
-) -> ChallengeMetric:
-    """With the ACES score, if all of its categories are among the phenomena; its interval is that of `RESAMPLES`."""
-    value = aces_score({name: np.array([each.tau]) for name, each in counts.items()})
-    draws = np.random.default_rng(seed)
-    resampled = aces_score(
-        {name: 2 * draws.binomial(each.n, each.right / each.n, RESAMPLES) / each.n - 1 for name, each in counts.items()}
-    )
-    if value is None or resampled is None:
+def with_aces_score(row: ChallengeMetric, counts: Mapping[str, PairCounts], confidence: float) -> ChallengeMetric:
+    """With the ACES score, if all of its categories are among the phenomena.
+
+    Its interval combines the exact ones of the phenomena: where a phenomenon has few pairs, it is wide.
+    """
+    shares = _aces_shares(counts)
+    if shares is None:
         return row
-    low, high = np.quantile(resampled, [(1 - confidence) / 2, (1 + confidence) / 2])
-    return replace(row, aces_score=Estimate(float(value[0]), row.n, float(low), float(high)))
+    of_aces = [counts[name] for name in shares]
+    right, n = np.array([each.right for each in of_aces]), np.array([each.n for each in of_aces])
+    taus = 2 * np.stack([right / n, *exact_bounds(right / n, n, (1 - confidence) / 2)]) - 1
+    weights = np.array(list(shares.values()))
+    low, high = combined_bounds(taus[0], taus[1:].T, weights)
+    return replace(row, aces_score=Estimate(float(weights @ taus[0]), int(n.sum()), low, high))
 
 
-def aces_score(taus: Mapping[str, FloatArray]) -> FloatArray | None:
-    """The weighted sum over categories, for one or many values of each phenomenon; None if a category is absent."""
-    by_category: dict[str, list[FloatArray]] = {}
-    for phenomenon, tau in taus.items():
-        category = aces_category(phenomenon)
-        if category is not None:
-            by_category.setdefault(category, []).append(tau)
-    if by_category.keys() != ACES_WEIGHTS.keys():
+def _aces_shares(phenomena: Collection[str]) -> Mapping[str, float] | None:
+    """What the tau of each phenomenon weighs in the ACES score; None if a category has no phenomenon."""
+    category_of = {name: category for name in phenomena if (category := aces_category(name)) is not None}
+    sizes = Counter(category_of.values())
+    if sizes.keys() != ACES_WEIGHTS.keys():
         return None
-    weighted = [weight * np.mean(by_category[category], axis=0) for category, weight in ACES_WEIGHTS.items()]
-    return np.asarray(np.sum(weighted, axis=0))
+    return {name: ACES_WEIGHTS[category] / sizes[category] for name, category in category_of.items()}

@@ -29,6 +29,6 @@ def _sections(evaluation: ChallengeEvaluation) -> Iterator[Section]:
 
 def _captions(evaluation: ChallengeEvaluation) -> Iterator[Caption]:
     yield Caption("accuracy: the share of pairs in which the good translation has the better score; ties are not right")
-    yield Caption("intervals: Clopper and Pearson, with the pairs as independent", role="intervals")
+    yield Caption("intervals: from those of Clopper and Pearson, with the pairs as independent", role="intervals")
     if any(each.aces_score is not None for each in evaluation):
         yield Caption("ACES score: the weighted sum of tau over its ten categories, at most 29.1")

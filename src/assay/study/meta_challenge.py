@@ -3,15 +3,16 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from typing import Annotated, Unpack
 
-from assay.aggregate.resample import CONFIDENCE, SEED, Confidence, Seed
+from assay.aggregate.resample import CONFIDENCE, Confidence
 from assay.errors import InputError
 from assay.human.selection import label_campaigns
 from assay.metaeval.challenge_sets import (
-    RESAMPLES,
+    ACES_PHENOMENA,
     PairCounts,
+    aces_category,
     count_pairs,
     counted,
     is_challenge_set,
@@ -20,13 +21,12 @@ from assay.metaeval.challenge_sets import (
 from assay.metaeval.metric_tables import ComparedMetrics, MetricOptions, campaign_metrics, with_common_names
 from assay.metaeval.scores_by_level import ScoresByLevel
 from assay.metaeval.settings import data_settings, selection_settings
-from assay.options.checks import no_effect
 from assay.options.shared import CAMPAIGNS, EXTERNAL, RUNTIME, ReferenceNames
 from assay.options.verb import verb
 from assay.registry import option_text
-from assay.results import ChallengeEvaluation
+from assay.results import ChallengeEvaluation, ChallengeMetric
 from assay.types import Campaign, Note, NoteKind, ScoreTable, as_column
-from assay.types.note import notes_of_pairs
+from assay.types.note import listed, notes_of_pairs
 from assay.types.runtime import Runtime, RuntimeFields
 from assay.types.testset import digest_of_column
 from assay.version import __version__
@@ -35,6 +35,7 @@ __all__ = ["meta_challenge"]
 
 _NO_PHENOMENON = "unknown"
 _DIGITS = 8
+_MAX_NAMES = 4
 
 
 @verb
@@ -44,7 +45,6 @@ def meta_challenge(
     metrics: ComparedMetrics = (),
     references: ReferenceNames = (),
     external: Annotated[Mapping[str, Sequence[ScoreTable]] | None, EXTERNAL] = None,
-    seed: Seed = SEED,
     confidence: Confidence = CONFIDENCE,
     runtime: Annotated[Runtime | None, RUNTIME] = None,
     **_: Unpack[RuntimeFields],
@@ -52,7 +52,8 @@ def meta_challenge(
     """Count how often metrics prefer the good translation of a pair, by phenomenon.
 
     The pairs of all language pairs count together. A metric that gives both translations of a pair the same score is
-    not right. On ACES with all of its categories, each metric also has the ACES score.
+    not right. On ACES with all of its categories, each metric also has the ACES score. Metrics that did not score all
+    pairs come last.
     """
     by_label, runtime = label_campaigns(campaigns), runtime or Runtime()
     chosen = MetricOptions.from_names(metrics, references, None, by_label.values(), external=external)
@@ -76,9 +77,10 @@ def meta_challenge(
     if not counts:
         raise InputError("no metric has scores of the pairs", hint="compute some with metrics, e.g. chrf")
     rows = [counted(name, "", list(of_metric.values()), confidence) for name, of_metric in counts.items()]
+    pairs = sum(by_label[label].segments for label in loaded)
     rows = [
-        with_aces_score(row, counts[row.metric], seed, confidence)
-        for row in sorted(rows, key=lambda each: -each.accuracy.value)
+        with_aces_score(row, counts[row.metric], confidence)
+        for row in sorted(rows, key=lambda each: (each.n < pairs, -each.accuracy.value))
     ]
     phenomena = dict.fromkeys(name for of_metric in counts.values() for name in of_metric)
     parts = [
@@ -87,21 +89,17 @@ def meta_challenge(
         for row in rows
         if phenomenon in counts[row.metric]
     ]
-    is_drawn = any(row.aces_score for row in rows)
-    if seed != SEED and not is_drawn:
-        raise no_effect("seed", "only the interval of the ACES score is drawn, which needs all categories of ACES")
     return ChallengeEvaluation(
         settings={
             **data_settings(by_label.values()),
             "texts": _texts_digest(by_label.values()),
             "level": "challenge",
             **selection_settings(metrics=chosen),
-            **({"resamples": str(RESAMPLES), "seed": str(seed)} if is_drawn else {}),
             "confidence": option_text(confidence),
             "version": __version__,
         },
         metrics=(*rows, *parts),
-        notes=notes_of_pairs(notes.items()),
+        notes=(*notes_of_pairs(notes.items()), *_missing_pairs(rows, pairs), *_missing_phenomena(rows, counts)),
     )
 
 
@@ -134,3 +132,30 @@ def _phenomena(campaign: Campaign) -> list[str]:
     texts = campaign.testset
     domains = () if texts is None or texts.domains is None else texts.domains
     return [str(domain or _NO_PHENOMENON) for domain in domains] or [_NO_PHENOMENON] * campaign.segments
+
+
+def _missing_pairs(rows: Iterable[ChallengeMetric], pairs: int) -> Iterator[Note]:
+    """A note on metrics that did not score all pairs: they come last, because their values are of other pairs."""
+    if fewer := [f"{row.metric} ({row.n:,})" for row in rows if row.n < pairs]:
+        text = (
+            f"not all {pairs:,} pairs have scores, so that values cannot be compared with those of other metrics: "
+            f"{listed(fewer, _MAX_NAMES)}"
+        )
+        yield Note(NoteKind.MISSING, text, count=len(fewer), severity="warning")
+
+
+def _missing_phenomena(
+    rows: Iterable[ChallengeMetric], counts: Mapping[str, Mapping[str, PairCounts]]
+) -> Iterator[Note]:
+    """A note on ACES scores of fewer phenomena than ACES has."""
+    known = {
+        row.metric: sum(aces_category(name) is not None for name in counts[row.metric])
+        for row in rows
+        if row.aces_score is not None
+    }
+    if fewer := [f"{metric} ({count})" for metric, count in known.items() if count < ACES_PHENOMENA]:
+        text = (
+            f"ACES scores of fewer than its {ACES_PHENOMENA} phenomena, which cannot be compared with published ones: "
+            f"{listed(fewer, _MAX_NAMES)}"
+        )
+        yield Note(NoteKind.MISSING, text, count=len(fewer))

@@ -1,9 +1,9 @@
 """Bounds of a rate from whole documents, however different these are: nothing is assumed of documents that nobody saw.
 
-The upper bound is Gaffke's (2005; Learned-Miller and Thomas 2020): the quantile of the rate under random weights of the
+The upper bound is Gaffke's (2005; Learned-Miller and Thomas 2019): the quantile of the rate under random weights of the
 documents, drawn from a standard exponential distribution, with one more document of mean size that has only errors. If
-each document has one judgement, this is the bound of Clopper and Pearson. No data are known for which the bound fails
-more often than it says, which is not proved.
+each document has one judgement, this is the bound of Clopper and Pearson. It is conjectured to hold for all documents
+of equal size; for others it rests on simulations (docs/methods/triage.md).
 """
 
 from __future__ import annotations
@@ -60,4 +60,5 @@ def _share_below(rate: float, errors: FloatArray, sizes: FloatArray) -> float:
     scaled = np.outer(places, excess / np.abs(excess).max())
     real, angle = -0.5 * np.log1p(scaled**2).sum(axis=1), np.arctan(scaled).sum(axis=1)
     step = math.log(places[1] / places[0])
-    return 0.5 - float((np.exp(real) * np.sin(angle)).sum()) * step / math.pi
+    integral = float((np.exp(real) * np.sin(angle)).sum()) * step
+    return 0.5 - integral / math.pi

@@ -249,7 +249,7 @@ class _Rows:
         """Values with intervals over documents; `values_of` gives them for weights (resample, row)."""
         unit = np.unique(self._unit, return_inverse=True)[1]
         values = [float(each[0]) for each in values_of(self.weight[np.newaxis])]
-        sizes = np.bincount(unit, self.weight)
+        sizes = np.bincount(unit, self.weight).astype(np.float64)
         found = self.drawn.estimates(
             values, self.n, sizes, self.data.outputs.unit_name, lambda draws: values_of(draws[:, unit] * self.weight)
         )

@@ -84,8 +84,8 @@ def test_segments_go_out_at_a_promised_rate() -> None:
     sentences = " ".join(assay.reports.document(result).verdict.sentences)
     assert "can go out unedited if at most 20 % of them may have errors" in sentences
     assert (
-        "systems together: of 2 systems, 0 have a higher rate than promised (by their intervals, 0 are shown to break "
-        "the promise and 2 to keep it), and the highest is that of "
+        "systems together: of 2 systems, 0 have a higher rate than promised; by the intervals, 0 are shown to break "
+        "the promise and 2 to keep it. The highest is that of "
     ) in sentences
     assert (
         "960 ESA judgements ('esa') of 2 systems in 60 documents of test (en-de), with scores of good-src" in sentences

@@ -42,7 +42,7 @@ def lowest_rate(errors: FloatArray, sizes: FloatArray, tail: float) -> float:
 
 def lowest_bound(documents: int, tail: float) -> float:
     """The lowest upper bound that so many documents of equal size can show: that without any error."""
-    return 1 - tail ** (1 / documents)
+    return 1 - math.exp(math.log(tail) / documents)
 
 
 def _share_below(rate: float, errors: FloatArray, sizes: FloatArray) -> float:

@@ -41,11 +41,11 @@ class JudgedChoice:
             lp: [table for table in tables if not self.metrics or _matches(table.name, self.metrics)]
             for lp, tables in self.external.items()
         }
-        own = {table.name for tables in external.values() for table in tables} | predicted
+        own = {table.name for tables in self.external.values() for table in tables} | predicted
         scored = [name for name in self.metrics if name not in own]  # not to be computed, even if Assay knows the name
         otherwise = () if self.metrics else self.otherwise
         options = MetricOptions.from_names(scored, self.references, None, campaigns, otherwise, external)
-        options.check(campaigns, level="segment", others=predicted)
+        options.check(campaigns, level="segment", others=own)
         return replace(options, names=self.metrics)
 
     def predictions(self, campaign: Campaign) -> list[Ratings]:

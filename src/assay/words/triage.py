@@ -73,7 +73,7 @@ def _worst_system(triage: Triage) -> Iterator[str]:
     share = with_interval(_percent(rate.value), interval_text(100 * rate.low, 100 * rate.high, 1))
     yield (
         f"That is of all systems together: of {plural(len(known), 'system')}{few}, {above} {_have(above)} a higher "
-        f"rate than promised{_shown(triage, [each.error_rate for each in known])}, and the highest is that of "
+        f"rate than promised{_shown(triage, [each.error_rate for each in known])}. The highest is that of "
         f"{known[0].system}: {share} of {plural(rate.n, 'judgement')}."
     )
 
@@ -85,7 +85,7 @@ def _have(count: int) -> str:
 def _shown(triage: Triage, rates: Sequence[Estimate]) -> str:
     """How many of these the intervals show to break the promise, and how many to keep it."""
     broken, kept = (sum(triage.shown(rate) == outcome for rate in rates) for outcome in ("broken", "kept"))
-    return f" (by their intervals, {broken} {_are(broken)} shown to break the promise and {kept} to keep it)"
+    return f"; by the intervals, {broken} {_are(broken)} shown to break the promise and {kept} to keep it"
 
 
 def _are(count: int) -> str:
@@ -106,7 +106,7 @@ def _tried(triage: Triage) -> Iterator[str]:
         return
     above = [each for each in tested if each.error_rate.value > triage.promised]
     names = listed((f"{each.part} {_percent(each.error_rate.value)}" for each in above), _MAX_NAMED)
-    found = f"{len(above)} {_have(len(above))} a higher rate than promised" + (f", {names}" if names else "")
+    found = f"{len(above)} {_have(len(above))} a higher rate than promised" + (f" ({names})" if names else "")
     tried = f"the {len(tested)} {several}" if len(tested) > 1 else f"the one {one}"
     shown = _shown(triage, [each.error_rate for each in tested])
     yield f"Held out in turn, of {tried} for which the others gave a threshold, {found}{shown}."

@@ -190,6 +190,10 @@ def test_external_scores_decide_beside_stored_ones() -> None:
         assert result.metric == "mine"
     both = assay.meta_error_free(data, metrics=("mine", "good"), external={"en-de": [mine]}, resamples=0)
     assert {each.metric for each in both if not each.is_baseline} == {"mine", "good-src"}
+    computed = replace(data, testset=replace(data.testset, references={"refA": ["text"] * SEGMENTS}))
+    assert assay.triage(computed, metrics="chrf", external={"en-de": [mine]}).metric == "chrf-refA"
+    beside = assay.meta_error_free(computed, metrics="chrf", external={"en-de": [mine]}, resamples=0)
+    assert {each.metric for each in beside if not each.is_baseline} == {"chrf-refA", "good-src", "mine", "other-src"}
     assert both.settings["level"] == "error-free"
 
 
@@ -203,6 +207,14 @@ def test_predictions_that_cannot_be_used_are_left_out_and_said() -> None:
     clean = replace(data, predictions=(predicted("judge", again=3),))
     with pytest.warns(AssayWarning, match="left out: 3 outputs that 'judge' marked more than once"):
         assert assay.triage(clean, metrics="judge", error_rate=0.4).population.judgements == 2 * (2 * SEGMENTS - 3)
+
+
+def test_scores_are_used_of_a_metric_that_also_marked_errors() -> None:
+    data = replace(campaign(), predictions=(predicted("good-src"),))
+    result = assay.triage(data, metrics="good-src", error_rate=0.2)
+    assert 0 < result.threshold < 1
+    assert "weights" not in result.settings
+    assert "scores are used, and not the errors that they marked, of good-src" in [note.text for note in result.notes]
 
 
 def test_few_ratings_without_error_are_noted() -> None:

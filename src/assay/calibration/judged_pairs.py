@@ -32,25 +32,26 @@ class JudgedChoice:
     references: tuple[str, ...] = ()
     external: Mapping[str, Sequence[ScoreTable]] = field(default_factory=dict)
     otherwise: tuple[str, ...] = ("*",)
-    """Patterns for stored metrics, and those that marked errors, if no metric is named."""
+    """Patterns for metrics that are not computed, if none is named."""
 
     def options(self, campaigns: Sequence[Campaign]) -> MetricOptions:
-        """The metrics with scores; raise for names that nothing has."""
+        """The metrics, by names and patterns that also choose among external scores and metrics that marked errors.
+
+        Raise for names that nothing has.
+        """
         predicted = {each.name for campaign in campaigns for each in campaign.predictions}
-        external = {
-            lp: [table for table in tables if not self.metrics or _matches(table.name, self.metrics)]
+        own = predicted.union(table.name for tables in self.external.values() for table in tables)
+        options = MetricOptions.from_names(
+            self.metrics, self.references, None, campaigns, self.otherwise, self.external, own
+        )
+        options.check(campaigns, level="segment", others=own)
+        if not self.metrics:
+            return options
+        chosen = {
+            lp: [table for table in tables if _matches(table.name, options.stored)]
             for lp, tables in self.external.items()
         }
-        own = {table.name for tables in self.external.values() for table in tables} | predicted
-        scored = [name for name in self.metrics if name not in own]  # not to be computed, even if Assay knows the name
-        otherwise = () if self.metrics else self.otherwise
-        options = MetricOptions.from_names(scored, self.references, None, campaigns, otherwise, external)
-        options.check(campaigns, level="segment", others=own)
-        return replace(options, names=self.metrics)
-
-    def predictions(self, campaign: Campaign) -> list[Ratings]:
-        """The chosen metrics that marked errors in the outputs of a campaign."""
-        return [each for each in campaign.predictions if _matches(each.name, self.metrics or self.otherwise)]
+        return replace(options, external=chosen)
 
 
 def _matches(name: str, patterns: Sequence[str]) -> bool:
@@ -93,7 +94,7 @@ def judged_pairs(campaigns: Iterable[Campaign], choice: JudgedChoice, runtime: R
     for label, (ratings, scored) in found.items():
         campaign = by_label[label]
         systems = [system for system in scored.selection.systems if system in ratings.systems]
-        predictions = choice.predictions(campaign)
+        predictions = [each for each in campaign.predictions if _matches(each.name, options.stored)]
         each = judged(label, campaign, ratings, systems, named[label], predictions, choice.rule)
         notes[label] += [*([naming[label]] if label in naming else ()), *each.notes]
         pairs.append(each)

@@ -69,13 +69,16 @@ class MetricOptions:
         campaigns: Iterable[Campaign] = (),
         otherwise: tuple[str, ...] = ("*",),
         external: Mapping[str, Sequence[ScoreTable]] | None = None,
+        others: Iterable[str] = (),
     ) -> MetricOptions:
         """Metrics by name. A name that is exactly that of a metric stored with a campaign means the stored scores.
 
         Other metrics that Assay knows are computed: where `BLEU` is stored, `bleu` still computes it. Names that it
-        does not know, and patterns, are of stored metrics; without any, these are the patterns `otherwise`.
+        does not know, and patterns, are of stored metrics; without any, these are the patterns `otherwise`. `others`
+        are names of metrics that are not computed either.
         """
         known = {name for campaign in campaigns for table in campaign.metrics for name in _names(table, campaign)}
+        known.update(others)
         computed = tuple(name for name in names if name not in known and _is_computable(name))
         stored = tuple(name for name in names if name not in computed) or otherwise
         chosen = aggregations or Aggregations()

@@ -93,7 +93,7 @@ def triage(
         tuple(metrics),
         tuple(references),
         external or {},
-        otherwise=() if external else ("*",),
+        otherwise=() if metrics or external else ("*",),
     )
     judged = judged_pairs(campaigns, choice, runtime or Runtime())
     name = _metric(judged.pairs)

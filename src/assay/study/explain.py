@@ -95,8 +95,8 @@ def explain(
     system.
 
     The differences of several metrics between the same two systems have one answer: that of a fit to all of them, or of
-    the one that predicts best, if they do not predict left-out campaigns better together. This is a `JointExplanation`,
-    which says which system is ahead.
+    the one that predicts best, if they do not predict left-out campaigns better together.
+    It says which system is ahead.
     """
     differences = _differences(difference, metric)
     pairs_of = metric if len(metric) > 1 or judged is not None else ()

@@ -221,6 +221,30 @@ def test_the_published_numbers_of_wmt24():
                     assert (ranked.rank_low, ranked.rank_high) == (int(row["rank_from"]), int(row["rank_to"]))
 
 
+def organisers_clusters(ranking):
+    """Boundaries by the loop of the organisers' script, which asks for a difference in either direction."""
+    systems = [ranked.system for ranked in ranking]
+    clusters, number, until = {}, 1, -1
+    for place, system in enumerate(systems):
+        until = -1 if until <= place else until
+        alike = [k for k in range(place + 1, len(systems)) if ranking.p_value(system, systems[k]) > 0.05]
+        until = max([until, *alike])
+        clusters[system] = number
+        number += until == -1
+    return clusters
+
+
+@needs_archives
+@pytest.mark.slow
+@pytest.mark.parametrize(("lp", "clusters"), [("en-cs", 9), ("en-ja", 5), ("en-uk", 5), ("en-zh", 7)])
+def test_the_clusters_of_wmt24_ignore_the_direction(lp, clusters):
+    """In these language pairs, the test favours a lower-ranked system somewhere, and a boundary is there all the same."""
+    ratings = next(judged for judged in load_campaign(archives.unpacked("wmt24"), lp=lp).judgements)
+    ranking = rank(ratings, preset="wmt24", exclude=["refA"], resamples=0)
+    assert max(ranked.cluster for ranked in ranking) == clusters
+    assert {ranked.system: ranked.cluster for ranked in ranking} == organisers_clusters(ranking)
+
+
 WMT25_PAIRS = ("cs-de_DE", "en-ar_EG", "en-bho_IN", "en-cs_CZ", "en-is_IS", "en-it_IT", "en-mas_KE", "en-zh_CN")
 
 

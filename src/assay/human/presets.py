@@ -16,8 +16,9 @@ RankRanges = Literal["resamples", "wins", "neighbours"]
 """Where rank ranges come from: resamples of the judgements, the number of systems that are significantly better and
 worse, or the nearest ones of those."""
 
-Clusters = Literal["tests", "ranges"]
-"""What clusters follow from: the tests of all pairs of systems, or the rank ranges."""
+Clusters = Literal["tests", "differences", "ranges"]
+"""What clusters follow from: the tests of all pairs of systems, where the higher-ranked one must be better; the tests,
+whichever system they favour; or the rank ranges."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -52,6 +53,7 @@ PRESETS: Mapping[str, Preset] = {
         only_last=True,
         counts_ratings=True,
         rank_ranges="wins",
+        clusters="differences",
     ),
     # The scripts of wmt25-general-mt. Its one-sided tests at half the level are two-sided tests.
     "wmt25": Preset(

@@ -146,10 +146,11 @@ def _rank_by_mean(
     rank_ranges_of = _rank_ranges_of(options, is_reversed)
 
     def clusters_of(is_better: npt.NDArray[np.bool_]) -> IntArray:
-        """No boundary where the test has the lower-ranked system above the other one."""
-        if options.chosen_preset.clusters == "ranges":
+        """By our own rule, no boundary where the test has the lower-ranked system above the other one."""
+        rule = options.chosen_preset.clusters
+        if rule == "ranges":
             return clusters_by_range(*rank_ranges_of(is_better))
-        return clusters_by_test(is_better & ~is_reversed)
+        return clusters_by_test(is_better if rule == "differences" else is_better & ~is_reversed)
 
     opposed = [] if tested.opposed is None else np.argwhere(np.triu(tested.opposed)).tolist()
     opposed_pairs = [(ranked.systems[i], ranked.systems[j]) for i, j in opposed]

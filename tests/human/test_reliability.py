@@ -184,16 +184,26 @@ def test_ratings_and_tables_of_the_same_scores_agree_the_same():
 
 
 @pytest.mark.parametrize(("statistic", "oracle"), [("pearson", stats.pearsonr), ("spearman", stats.spearmanr)])
-def test_agreement_is_the_mean_over_pairs_of_raters(statistic, oracle):
+def test_agreement_is_the_mean_over_pairs_of_raters_by_common_outputs(statistic, oracle):
     values = noisy(3, 4, 20)
-    values[0, 1, :5] = values[2, 3, 10:] = np.nan
-    pairs = []
+    values[0, 1, :5] = values[2, 3, 10:] = values[2, :2] = np.nan
+    pairs, outputs = [], []
     for one, other in combinations(values, 2):
         both = ~np.isnan(one) & ~np.isnan(other)
         pairs.append(oracle(one[both], other[both])[0])
+        outputs.append(both.sum())
     found = rater_agreement(tables_of(values), statistic)
-    assert found.value == pytest.approx(np.mean(pairs))
+    assert sorted(outputs) == [30, 30, 75]
+    assert found.value == pytest.approx(np.average(pairs, weights=outputs))
     assert found.n == 3
+
+
+def test_a_pair_of_raters_with_few_outputs_counts_little():
+    values = noisy(3, 4, 100)
+    alone = rater_agreement(tables_of(values[:2])).value
+    values[2] = np.nan
+    values[2, 0, :3] = -values[0, 0, :3]  # three outputs, on which the third contradicts the first
+    assert rater_agreement(tables_of(values)).value == pytest.approx(alone, abs=0.03)
 
 
 def test_agreement_of_tables_in_another_order():

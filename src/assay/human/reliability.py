@@ -1,6 +1,7 @@
 """Agreement between raters and of raters with themselves.
 
-A metric cannot be expected to agree with human raters better than they agree with each other.
+If raters err independently of each other and of a metric, the metric's correlation with one of them is at most the
+square root of the correlation of two of them.
 """
 
 from __future__ import annotations
@@ -165,21 +166,28 @@ def _outputs(rankings: Rankings, row: int) -> dict[tuple[int, ...], int]:
 
 
 def rater_agreement(scores: RaterScores) -> tuple[Estimate, Estimate]:
-    """The mean Pearson's r and Spearman's rho of two raters, over the outputs that both judged; n counts the pairs."""
+    """The mean Pearson's r and Spearman's rho of two raters, over the outputs that both judged.
+
+    A pair of raters counts by the number of these outputs, because a correlation of few outputs says little. n counts
+    the pairs.
+    """
     found: list[FloatArray] = []
+    weights: list[FloatArray] = []
     for overlap in scores.overlaps():
         shared = overlap.mask.sum(axis=1) > 2
         own, other, mask = overlap.own[shared], overlap.other[shared], overlap.mask[shared]
         ranks = average_ranks(own, mask), average_ranks(other, mask)
         found.append(np.stack([correlation(own, other, mask), correlation(*ranks, mask)]))
+        weights.append(mask.sum(axis=1, dtype=np.float64))
     values = np.concatenate(found, axis=1) if found else np.empty((2, 0))
-    return _mean_agreement(scores, values[0]), _mean_agreement(scores, values[1])
+    shared_outputs = np.concatenate(weights) if weights else np.empty(0)
+    return _mean_agreement(scores, values[0], shared_outputs), _mean_agreement(scores, values[1], shared_outputs)
 
 
-def _mean_agreement(scores: RaterScores, values: FloatArray) -> Estimate:
-    defined = values[~np.isnan(values)]
-    if len(defined):
-        return Estimate(float(np.mean(defined)), len(defined))
+def _mean_agreement(scores: RaterScores, values: FloatArray, weights: FloatArray) -> Estimate:
+    is_defined = ~np.isnan(values)
+    if count := int(is_defined.sum()):
+        return Estimate(float(np.average(values[is_defined], weights=weights[is_defined])), count)
     if scores.raters < 2:
         reason = _too_few_raters(scores)
     elif len(values):

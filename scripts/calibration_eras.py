@@ -17,11 +17,12 @@ import numpy as np
 
 from assay.calibration.files import bundled
 from assay.calibration.isotonic import fit_isotonic
+from assay.labels.metrics import metric_label
 from assay.results import ALL
 from assay.results.calibration import SIGNIFICANT
 from assay.types import FloatArray
 from scripts.bundle_calibration import STORED
-from scripts.studies.judged_pairs import LABELS, Pair, judged_pairs
+from scripts.studies.judged_pairs import Pair, judged_pairs
 from scripts.studies.page import table
 
 PAGE = Path(__file__).parents[1] / "docs" / "methods" / "calibration.md"
@@ -100,7 +101,7 @@ def _row(held_out: Sequence[Pair], others: Sequence[Pair], name: str, kinds: str
         "base rate": float(((_outcomes(same or others).mean() - y) ** 2).mean()),
     }
     best = min((key for key in scores if not math.isnan(scores[key])), key=lambda key: scores[key])
-    metric = LABELS.get(held_out[0].metric, held_out[0].metric)
+    metric = metric_label(held_out[0].metric)
     shown = (f"{value:.3f}" if not math.isnan(value) else "–" for value in scores.values())
     return metric, name, protocol, f"{len(held_out):,}", *shown, best
 

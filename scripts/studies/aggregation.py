@@ -8,9 +8,12 @@ from functools import cache
 from statistics import mean
 
 from assay.calibration.populations import is_unspaced
+from assay.labels.metrics import metric_label
+from assay.labels.numbers import joined, share_text
+from assay.results import Estimate
+from assay.types.note import plural
 from scripts.studies.judged_pairs import (
     CAMPAIGNS,
-    LABELS,
     LEXICAL,
     Pair,
     agrees,
@@ -21,7 +24,7 @@ from scripts.studies.judged_pairs import (
     share,
     share_with_interval,
 )
-from scripts.studies.page import Figure, Page, number, percent_with_interval, table
+from scripts.studies.page import Figure, Page, is_sure, points, table
 
 AGGREGATIONS = ("corpus", "segment", "bootstrap")
 LENGTHS: tuple[tuple[float, float], ...] = ((0, 110), (110, 140), (140, 180), (180, 400), (400, math.inf))
@@ -95,28 +98,24 @@ def _rows(groups: Mapping[str, Sequence[Pair]], *, named: bool = False) -> Itera
             found = _common(pairs, metric)
             if corpus := found["corpus"]:
                 lps = str(len({pair.cluster for pair in corpus}))
-                shares = (percent_with_interval(*share_with_interval(found[each], agrees)) for each in AGGREGATIONS)
-                gains = (_points(found, each) for each in AGGREGATIONS[1:])
-                yield *((name,) if named else ()), LABELS[metric], lps, f"{len(corpus):,}", *shares, *gains
+                shares = (share_text(share_with_interval(found[each], agrees)) for each in AGGREGATIONS)
+                gains = (points(_gain(found, each)) for each in AGGREGATIONS[1:])
+                yield *((name,) if named else ()), metric_label(metric), lps, f"{len(corpus):,}", *shares, *gains
 
 
-def _gain(found: Mapping[str, Sequence[Pair]], aggregation: str) -> tuple[float, float, float]:
-    """How many percentage points more often people agree with an aggregation than with corpus scores."""
+def _gain(found: Mapping[str, Sequence[Pair]], aggregation: str) -> Estimate:
+    """How much more often people agree with an aggregation than with corpus scores: a difference of shares."""
     return difference_with_interval(found[aggregation], found["corpus"], agrees)
-
-
-def _points(found: Mapping[str, Sequence[Pair]], aggregation: str) -> str:
-    value, low, high = (100 * each for each in _gain(found, aggregation))
-    text = f"{value:+.1f}" if math.isnan(low) else f"{value:+.1f} [{low:+.1f}, {high:+.1f}]"
-    return text.replace("-", "−")
 
 
 def _figure(pairs: Sequence[Pair]) -> Figure:
     rows = []
     for year, members in by_year(pairs).items():
         for metric, role in zip(LEXICAL, ("first", "second"), strict=True):
-            value, low, high = (100 * each for each in _gain(_common(members, metric), "segment"))
-            rows.append({"name": f"{year} {LABELS[metric]}", "value": value, "low": low, "high": high, "role": role})
+            gain = _gain(_common(members, metric), "segment")
+            value, low, high = (100 * each for each in (gain.value, gain.low, gain.high))
+            name = f"{year} {metric_label(metric)}"
+            rows.append({"name": name, "value": value, "low": low, "high": high, "role": role})
     return Figure(
         "gain",
         "How much more often people agree with the mean of segment scores than with corpus scores",
@@ -128,33 +127,67 @@ def _figure(pairs: Sequence[Pair]) -> Figure:
 
 
 def _said(pairs: Sequence[Pair], by_length: Mapping[tuple[float, float], Sequence[Pair]]) -> tuple[str, str, str]:
+    return _said_of_all(pairs), _said_by_year(pairs), _said_by_length(by_length)
+
+
+def _said_of_all(pairs: Sequence[Pair]) -> str:
     found = {metric: _common(pairs, metric) for metric in LEXICAL}
-    gains = {metric: [100 * each for each in _gain(found[metric], "segment")] for metric in LEXICAL}
-    words = [
-        f"{value:+.1f} [{low:+.1f}, {high:+.1f}] points for {LABELS[metric]}".replace("-", "−")
-        for metric, (value, low, high) in gains.items()
+    gains = {metric: _gain(found[metric], "segment") for metric in LEXICAL}
+    higher = [metric_label(metric) for metric, gain in gains.items() if is_sure(gain) and gain.value > 0]
+    lower = [metric_label(metric) for metric, gain in gains.items() if is_sure(gain) and gain.value < 0]
+    kinds = {"segment means": higher, "corpus scores": lower}
+    choices = [f"prefer {kind} of {joined(names)}" for kind, names in kinds.items() if names]
+    choice = joined(choices) or "no aggregation is surely better"
+    shares = {(metric, name): share(found[metric][name], agrees) for metric in LEXICAL for name in AGGREGATIONS}
+    wrong = 1 - max(shares.values())
+    numbers = joined([f"{points(gain)} points ({metric_label(metric)})" for metric, gain in gains.items()])
+    return (
+        f"Over all years, {choice}: segment means agree with people more often than corpus scores by {numbers}. All of "
+        f"the {len(shares)} scores are wrong in at least {share_text(wrong)} of the pairs."
+    )
+
+
+def _said_by_year(pairs: Sequence[Pair]) -> str:
+    gains = {
+        (metric, year): (_gain(found, "segment"), found["corpus"])
+        for year, members in by_year(pairs).items()
+        for metric in LEXICAL
+        for found in [_common(members, metric)]
+        if found["corpus"]
+    }
+    lowest, highest = (choose(gains, key=lambda key: gains[key][0].value) for choose in (min, max))
+    ends = [
+        f"{points(gain)} percentage points ({metric_label(metric)} in {year}, "
+        f"{plural(len({pair.cluster for pair in members}), 'language pair')})"
+        for metric, year in (lowest, highest)
+        for gain, members in [gains[metric, year]]
     ]
-    surely = [LABELS[metric] for metric, (_, low, _) in gains.items() if low > 0]
-    choice = f"Prefer segment means of {' and '.join(surely)}" if surely else "No aggregation is surely better"
-    first = f"{choice}: people agree with segment means more often than with corpus scores by {' and '.join(words)}."
-    aggregated = {(metric, name): share(found[metric][name], agrees) for metric in LEXICAL for name in AGGREGATIONS}
-    best = max(aggregated, key=lambda key: aggregated[key])
-    spread = 100 * (max(aggregated.values()) - min(aggregated.values()))
-    second = (
-        f"The choice matters little: the best of the six, {LABELS[best[0]]} ({best[1]}), and the worst differ by "
-        f"{number(spread)} percentage points, and every one of them is wrong in at least "
-        f"{number(100 * (1 - max(aggregated.values())), 0)} % of the pairs."
+    higher = sum(is_sure(gain) and gain.value > 0 for gain, _ in gains.values())
+    lower = sum(is_sure(gain) and gain.value < 0 for gain, _ in gains.values())
+    changes = gains[lowest][0].value < 0 < gains[highest][0].value
+    claim = "Single campaigns differ" if changes else "All campaigns point one way"
+    bounded = sum(not math.isnan(gain.low) for gain, _ in gains.values())
+    return (
+        f"{claim}: segment means against corpus scores are from {ends[0]} to {ends[1]}. Intervals of a metric "
+        f"and a year that are above 0: {higher} of {bounded}; below 0: {lower}."
     )
-    gained = []
-    for start, end in ((LONG, PARAGRAPHS), (PARAGRAPHS, math.inf)):
-        chosen = _common(by_length[start, end], "chrf")
-        value, low, high = (100 * each for each in _gain(chosen, "segment"))
-        interval = "" if math.isnan(low) else f" [{low:+.1f}, {high:+.1f}]"
-        lps = len({pair.cluster for pair in chosen["corpus"]})
-        gained.append(f"{value:+.1f}{interval} percentage points ({lps} language pairs)")
-    third = (
-        f"Look at the length of your segments: with {LONG} to {PARAGRAPHS} characters, people agree with segment "
-        f"means of chrF more often than with corpus scores by {gained[0]}, with longer ones by {gained[1]}; segment "
-        "means and corpus scores are two metrics, whose numbers cannot be compared."
+
+
+def _said_by_length(by_length: Mapping[tuple[float, float], Sequence[Pair]]) -> str:
+    gained, sure = [], []
+    for span in ((LONG, PARAGRAPHS), (PARAGRAPHS, math.inf)):
+        found = _common(by_length[span], "chrf")
+        gain = _gain(found, "segment")
+        lps = plural(len({pair.cluster for pair in found["corpus"]}), "language pair")
+        gained.append(f"{points(gain)} percentage points ({lps})")
+        sure.append(is_sure(gain) and gain.value > 0)
+    claim = (
+        f"Consider segment means of chrF for segments of {LONG} to {PARAGRAPHS} characters"
+        if sure[0]
+        else f"Segments of {LONG} to {PARAGRAPHS} characters do not settle it"
     )
-    return first, second, third.replace("-", "−")
+    return (
+        f"{claim}: people agree with them more often than with corpus scores by {gained[0]}, and with segments of "
+        f"{PARAGRAPHS} or more by {gained[1]}. Segment means and corpus scores are two metrics, whose numbers cannot "
+        "be compared."
+    )

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import cache
 from itertools import combinations
 from typing import TypeAlias
@@ -13,10 +13,13 @@ import numpy as np
 from scipy.optimize import isotonic_regression
 
 import assay
+from assay.calibration.effective_sample import independent_pairs
 from assay.calibration.metric_scores import DOCUMENTED
 from assay.calibration.options import PairOptions
 from assay.calibration.system_kinds import pair_kinds
 from assay.calibration.system_pairs import SystemPairs, collect_pairs
+from assay.results import Estimate
+from assay.significance.proportions import exact_bounds
 from assay.types import Campaign, FloatArray, IntArray, ScoreTable
 from assay.types.runtime import Runtime
 from scripts.bundle_calibration import CAMPAIGNS as JUDGED_BY_SEGMENT
@@ -36,10 +39,13 @@ CAMPAIGNS = (
     "wmt25",
 )
 LEXICAL = ("bleu", "chrf")
-LABELS = {"bleu": "BLEU", "chrf": "chrF"}
 ALPHA = 0.05
 MIN_CLUSTERS = 5
+FEW = 5
+"""Successes, or failures, of which resamples say too little."""
 _RESAMPLES, _FITS, _SEED = 1000, 200, 12345
+_TAIL = 0.025
+_PERCENTILES = (100 * _TAIL, 100 * (1 - _TAIL))
 _REFERENCE_BASED = "wmt-appraise-refbased-z"  # a second judgement of the same pairs
 _HUMAN = ("esa", "wmt-appraise-z", "wmt-z", "trueskill", "mqm", "mqm-prelim")
 """The scores of systems by people that count, the first that a language pair has."""
@@ -216,36 +222,88 @@ def share(pairs: Sequence[Pair], outcome: Outcome) -> float:
     return sum(map(outcome, pairs)) / len(pairs) if pairs else math.nan
 
 
-def share_with_interval(pairs: Sequence[Pair], outcome: Outcome) -> tuple[float, float, float]:
-    """The share with its percentile interval over resampled language pairs, which needs at least five of them."""
+def share_with_interval(pairs: Sequence[Pair], outcome: Outcome) -> Estimate:
+    """The share, with an interval over resampled language pairs if there are at least five.
+
+    Where fewer than five pairs have the outcome, or do not have it, resamples hardly differ. The interval then covers
+    the exact bounds, too.
+    """
+    found = mean_with_interval(pairs, outcome)
+    hits = sum(map(outcome, pairs))
+    if math.isnan(found.low) or min(hits, len(pairs) - hits) >= FEW:
+        return found
+    exact = share_with_bounds(pairs, outcome)
+    return replace(found, low=min(found.low, exact.low), high=max(found.high, exact.high))
+
+
+def share_with_bounds(pairs: Sequence[Pair], outcome: Outcome) -> Estimate:
+    """The share, with exact 95 % bounds as if only `n` pairs without a system in common had been seen."""
+    numbers: dict[tuple[tuple[str, str], str], int] = {}
+    systems = [
+        [numbers.setdefault((pair.cluster, name), len(numbers)) for name in (pair.better, pair.worse)] for pair in pairs
+    ]
+    independent = independent_pairs(np.array(systems))
     value = share(pairs, outcome)
-    places = _places(pairs)
-    if (count := len(set(places))) < MIN_CLUSTERS:
-        return value, math.nan, math.nan
-    hits = np.bincount(places, [float(outcome(pair)) for pair in pairs], count)
-    drawn = _draws(count)
-    low, high = np.percentile((drawn @ hits) / (drawn @ np.bincount(places, minlength=count)), [2.5, 97.5])
-    return value, float(low), float(high)
+    low, high = exact_bounds(np.array([value]), np.array([independent]), _TAIL)
+    return Estimate(value, independent, float(low[0]), float(high[0]))
 
 
-def difference_with_interval(
-    pairs: Sequence[Pair], others: Sequence[Pair], outcome: Outcome
-) -> tuple[float, float, float]:
-    """The difference of two shares of the same pairs in the same order, with its interval as above."""
+def mean_with_interval(pairs: Sequence[Pair], value: Callable[[Pair], float]) -> Estimate:
+    """The mean over pairs, with a percentile interval over resampled language pairs if there are at least five."""
+    if not pairs:
+        return Estimate(math.nan, 0)
+    clusters = list(dict.fromkeys(pair.cluster for pair in pairs))
+    found = float(np.mean([value(pair) for pair in pairs]))
+    if len(clusters) < MIN_CLUSTERS:
+        return Estimate(found, len(pairs))
+    low, high = np.percentile(_drawn_means(pairs, value, clusters), _PERCENTILES)
+    return Estimate(found, len(pairs), float(low), float(high))
+
+
+def difference_with_interval(pairs: Sequence[Pair], others: Sequence[Pair], outcome: Outcome) -> Estimate:
+    """The difference of two shares, with an interval over resampled language pairs if both have at least five.
+
+    A language pair is drawn for both at once.
+    """
     value = share(pairs, outcome) - share(others, outcome)
-    places = _places(pairs)
-    if (count := len(set(places))) < MIN_CLUSTERS:
-        return value, math.nan, math.nan
-    gains = [float(outcome(pair)) - float(outcome(other)) for pair, other in zip(pairs, others, strict=True)]
-    drawn = _draws(count)
-    low, high = np.percentile(
-        (drawn @ np.bincount(places, gains, count)) / (drawn @ np.bincount(places, minlength=count)), [2.5, 97.5]
-    )
-    return value, float(low), float(high)
+    own, other = ({pair.cluster for pair in each} for each in (pairs, others))
+    if min(len(own), len(other)) < MIN_CLUSTERS:
+        return Estimate(value, len(pairs))
+    clusters = list(dict.fromkeys(pair.cluster for pair in (*pairs, *others)))
+    drawn = _drawn_means(pairs, outcome, clusters) - _drawn_means(others, outcome, clusters)
+    low, high = np.nanpercentile(drawn, _PERCENTILES)  # a resample without a pair of one of them has no difference
+    return Estimate(value, len(pairs), float(low), float(high))
 
 
-def threshold_with_interval(pairs: Sequence[Pair], level: float, outcome: Outcome) -> tuple[float, float, float]:
-    """The smallest difference from which on an outcome has a share, by isotonic regression; NaN if none has it."""
+def _drawn_means(
+    pairs: Sequence[Pair], value: Callable[[Pair], float], clusters: Sequence[tuple[str, str]]
+) -> FloatArray:
+    """The mean over pairs in each resample of the language pairs."""
+    numbers = {cluster: number for number, cluster in enumerate(clusters)}
+    places = [numbers[pair.cluster] for pair in pairs]
+    drawn = _draws(len(clusters))
+    with np.errstate(invalid="ignore"):
+        means: FloatArray = (drawn @ np.bincount(places, [float(value(pair)) for pair in pairs], len(clusters))) / (
+            drawn @ np.bincount(places, minlength=len(clusters))
+        )
+    return means
+
+
+def mean_of_language_pairs(values: Sequence[float]) -> Estimate:
+    """The mean of one value for each language pair, with an interval over resampled ones if there are at least five."""
+    found = float(np.mean(values))
+    if len(values) < MIN_CLUSTERS:
+        return Estimate(found, len(values))
+    drawn = np.random.default_rng(_SEED).choice(values, size=(_RESAMPLES, len(values))).mean(axis=1)
+    low, high = np.percentile(drawn, _PERCENTILES)
+    return Estimate(found, len(values), float(low), float(high))
+
+
+def threshold_with_interval(pairs: Sequence[Pair], level: float, outcome: Outcome) -> Estimate:
+    """The smallest difference from which on an outcome has a share, by isotonic regression; NaN if none has it.
+
+    A bound beyond all differences is infinite.
+    """
     ordered = sorted(pairs, key=lambda pair: pair.difference)
     x = np.array([pair.difference for pair in ordered])
     y = np.array([float(outcome(pair)) for pair in ordered])
@@ -261,9 +319,9 @@ def threshold_with_interval(pairs: Sequence[Pair], level: float, outcome: Outcom
     bounds = (math.nan, math.nan)
     if (count := len(set(places))) >= MIN_CLUSTERS:
         drawn = [reached(row[places].astype(np.float64)) for row in _draws(count)[:_FITS]]
-        low, high = np.quantile(drawn, [0.025, 0.975], method="nearest")
+        low, high = np.quantile(drawn, [_TAIL, 1 - _TAIL], method="nearest")
         bounds = (float(low), float(high))
-    return (math.nan if math.isinf(value) else value), *bounds
+    return Estimate(math.nan if math.isinf(value) else value, len(ordered), *bounds)
 
 
 def _places(pairs: Sequence[Pair]) -> list[int]:

@@ -7,19 +7,28 @@ from collections import Counter
 from collections.abc import Iterable, Iterator, Sequence
 
 from assay.calibration.system_kinds import kind_of, system_kinds
-from scripts.bundle_calibration import STORED
+from assay.labels.metrics import metric_label
+from assay.labels.numbers import UNDEFINED, difference_text, joined, share_text, true_minus
+from assay.results import Estimate
+from assay.types.note import plural
+from scripts.bundle_calibration import MIN_SEGMENTS, STORED
 from scripts.studies.judged_pairs import (
-    LABELS,
+    ALPHA,
+    FEW,
     LEXICAL,
+    MIN_CLUSTERS,
     Pair,
     agrees,
+    difference_with_interval,
     is_better,
     is_worse,
+    mean_with_interval,
     share,
+    share_with_bounds,
     share_with_interval,
     tested_pairs,
 )
-from scripts.studies.page import Figure, Page, number, percent, percent_with_interval, table
+from scripts.studies.page import Figure, Page, is_sure, points, table
 
 YEARS = (2024, 2025)
 MIN_PAIRS = 5
@@ -41,12 +50,14 @@ def study() -> Page:
     return Page(
         "Language models against MT systems: how metrics order them, and how people do",
         (
-            "Pairs of systems of WMT24 and WMT25 that people judged by ESA on at least 180 common segments. Kinds of "
-            "systems are those of `src/assay/calibration/system_kinds.toml`, which says who states them; online "
-            "services count as MT systems, and systems of which nobody says what they are, or which combine both "
-            "kinds, count nowhere here. Corpus scores of BLEU and chrF, stored system scores of all others. *Better* "
-            "and *worse*: people significantly prefer the better-scored or the worse-scored system (one-sided paired "
-            "t-test, p < 0.05). Intervals are over resampled language pairs, from five on.",
+            f"Pairs of systems of WMT24 and WMT25 that people judged by ESA on at least {MIN_SEGMENTS} common "
+            "segments. Kinds of systems are those of `src/assay/calibration/system_kinds.toml`, which says who states "
+            "them; online services count as MT systems, and systems of which nobody says what they are, or which "
+            "combine both kinds, count nowhere here. Corpus scores of BLEU and chrF, stored system scores of all "
+            "others. *Better* and *worse*: people significantly prefer the better-scored or the worse-scored system "
+            f"(one-sided paired t-test, p < {ALPHA:g}). Intervals are over resampled language pairs, from "
+            f"{MIN_CLUSTERS} on; where fewer than {FEW} pairs have the outcome, or do not have it, they also cover the "
+            "exact bounds for as many pairs as have no system in common.",
             _counts(pairs),
             "## Whom the metric puts ahead",
             table(
@@ -85,16 +96,15 @@ def _counts(pairs: Sequence[Pair]) -> str:
         judged = {(name, pair.campaign) for pair in pairs if pair.year == year for name in (pair.better, pair.worse)}
         counts = Counter(kind_of(*each) for each in judged)
         found.append(f"WMT{year % 100}: " + ", ".join(f"{counts[kind]} {kind}" for kind in sorted(counts)))
-    return f"Judged systems by kind. {'. '.join(found)}. The table has {len(system_kinds())} entries."
+    return (
+        f"Judged systems by kind. {'. '.join(found)}. `system_kinds.toml` has {len(system_kinds())} "
+        "entries, each for several systems or names."
+    )
 
 
 def _metrics(pairs: Iterable[Pair]) -> list[str]:
     known = {pair.metric for pair in pairs}
     return [metric for metric in (*LEXICAL, *STORED) if metric in known]
-
-
-def _label(metric: str) -> str:
-    return LABELS.get(metric, metric)
 
 
 def _by_metric(pairs: Sequence[Pair]) -> Iterator[tuple[str, int, list[Pair]]]:
@@ -108,8 +118,8 @@ def _direction_rows(pairs: Sequence[Pair]) -> Iterator[tuple[str, ...]]:
     for metric, year, found in _by_metric(pairs):
         for kinds, words in KINDS.items():
             members = [pair for pair in found if pair.kinds == kinds]
-            shares = (percent_with_interval(*share_with_interval(members, each)) for each in (is_better, is_worse))
-            yield _label(metric), str(year), words, str(len(members)), *shares
+            shares = (share_text(share_with_interval(members, each)) for each in (is_better, is_worse))
+            yield metric_label(metric), str(year), words, str(len(members)), *shares
 
 
 def _llm_by_metric(pair: Pair) -> bool:
@@ -120,20 +130,19 @@ def _llm_by_people(pair: Pair) -> bool:
     return _llm_by_metric(pair) == pair.agrees
 
 
-def _bias(pairs: Sequence[Pair]) -> float:
-    return 100 * (share(pairs, _llm_by_metric) - share(pairs, _llm_by_people))
+def _bias(pairs: Sequence[Pair]) -> Estimate:
+    """How much more often the LLM is ahead by the metric than by people."""
+    return mean_with_interval(pairs, lambda pair: float(_llm_by_metric(pair)) - float(_llm_by_people(pair)))
 
 
-def _signed(value: float) -> str:
-    if math.isnan(value):
-        return "–"
-    return f"{value:+.0f}".replace("-", "−") if round(value) else "0"
+def _signed(share_of_pairs: float) -> str:
+    return true_minus(difference_text(round(100 * share_of_pairs), 0))
 
 
 def _bias_rows(mixed: Sequence[Pair]) -> Iterator[tuple[str, ...]]:
     for metric, year, found in _by_metric(mixed):
-        shares = (percent(share(found, each)) for each in (_llm_by_metric, _llm_by_people))
-        yield _label(metric), str(year), str(len(found)), *shares, _signed(_bias(found))
+        shares = (share_text(share(found, each)) for each in (_llm_by_metric, _llm_by_people))
+        yield metric_label(metric), str(year), str(len(found)), *shares, points(_bias(found))
 
 
 def _language_table(mixed: Sequence[Pair], year: int) -> str:
@@ -143,7 +152,9 @@ def _language_table(mixed: Sequence[Pair], year: int) -> str:
     rows = []
     for metric in _metrics(found):
         by_lp = {lp: [pair for pair in found if (pair.metric, pair.lp) == (metric, lp)] for lp in lps}
-        rows.append((_label(metric), *(_signed(_bias(by_lp[lp])) if by_lp[lp] else "–" for lp in lps)))
+        rows.append(
+            (metric_label(metric), *(_signed(_bias(by_lp[lp]).value) if by_lp[lp] else UNDEFINED for lp in lps))
+        )
     return table((f"WMT{year % 100}", *(f"{lp} ({counts[lp]})" for lp in lps)), rows)
 
 
@@ -154,7 +165,7 @@ def _overrated(pairs: Sequence[Pair]) -> dict[str, float]:
         for name, by_metric, by_people in ((pair.better, 1, pair.agrees), (pair.worse, 0, not pair.agrees)):
             shares.setdefault(name, {}).setdefault(pair.lp, []).append(by_metric - by_people)
     return {
-        name: 100 * sum(sum(each) / len(each) for each in by_lp.values()) / len(by_lp)
+        name: sum(sum(each) / len(each) for each in by_lp.values()) / len(by_lp)
         for name, by_lp in shares.items()
         if len(by_lp) >= MIN_LANGUAGES
     }
@@ -166,10 +177,11 @@ def _system_rows(pairs: Sequence[Pair]) -> Iterator[tuple[str, ...]]:
         highest = [each for each in ordered[:SHOWN] if each[1] > 0]
         lowest = [each for each in ordered[: -SHOWN - 1 : -1] if each[1] < 0]
         named = (
-            ", ".join(f"{name} ({kind_of(name, found[0].campaign)}) {_signed(value)}" for name, value in some) or "–"
+            ", ".join(f"{name} ({kind_of(name, found[0].campaign)}) {_signed(value)}" for name, value in some)
+            or UNDEFINED
             for some in (highest, lowest)
         )
-        yield _label(metric), str(year), *named
+        yield metric_label(metric), str(year), *named
 
 
 def _figure(pairs: Sequence[Pair]) -> Figure:
@@ -178,9 +190,9 @@ def _figure(pairs: Sequence[Pair]) -> Figure:
         for kinds, role in (("MT-over-LLM", "second"), ("LLM-over-MT", "first")):
             members = [pair for pair in found if pair.kinds == kinds]
             if len(members) >= MIN_PAIRS:
-                value, low, high = share_with_interval(members, agrees)
-                name = f"{_label(metric)} {year}, {kinds.partition('-')[0]}"
-                rows.append({"name": name, "value": value, "low": low, "high": high, "role": role})
+                agreed = share_with_interval(members, agrees)
+                name = f"{metric_label(metric)} {year}, {kinds.partition('-')[0]}"
+                rows.append({"name": name, "value": agreed.value, "low": agreed.low, "high": agreed.high, "role": role})
     return Figure(
         "agreement",
         "How often people order a mixed pair as the metric does",
@@ -193,27 +205,72 @@ def _figure(pairs: Sequence[Pair]) -> Figure:
 
 
 def _said(pairs: Sequence[Pair], mixed: Sequence[Pair]) -> tuple[str, str, str]:
-    bleu = [pair for pair in pairs if pair.metric == "bleu"]
-    ahead = {kinds: [pair for pair in bleu if pair.kinds == kinds] for kinds in KINDS}
-    llm, mt = ahead["LLM-over-MT"], ahead["MT-over-LLM"]
-    first = (
-        f"If BLEU puts an LLM ahead of an MT system, believe it; if it puts the MT system ahead, ask people: they "
-        f"significantly preferred the better-scored system in {percent(share(llm, is_better))} of {len(llm)} pairs and "
-        f"in {percent(share(mt, is_better))} of {len(mt)}, and the worse-scored one in {percent(share(llm, is_worse))} "
-        f"and {percent(share(mt, is_worse))} (both years)."
+    ahead = {kinds: [pair for pair in pairs if (pair.metric, pair.kinds) == ("bleu", kinds)] for kinds in KINDS}
+    llm, mt, two = ahead["LLM-over-MT"], ahead["MT-over-LLM"], ahead["LLM"]
+    return _said_of_mixed_pairs(llm, mt), _said_of_sides(mixed), _said_of_two_llms(two, mt)
+
+
+def _said_of_mixed_pairs(llm: Sequence[Pair], mt: Sequence[Pair]) -> str:
+    """What is advised holds for the lower exact bounds, as if pairs with a system in common were one."""
+    better = {name: share_with_bounds(pairs, is_better) for name, pairs in (("LLM", llm), ("MT system", mt))}
+    worse = {name: share_with_bounds(pairs, is_worse) for name, pairs in (("LLM", llm), ("MT system", mt))}
+    mostly = [name for name, found in better.items() if found.low > worse[name].high]
+    claims = {
+        "LLM": "If BLEU puts an LLM ahead of an MT system, people mostly prefer it, too",
+        "MT system": "if BLEU puts the MT system ahead, people mostly prefer it, too",
+    }
+    doubts = {
+        "LLM": "If BLEU puts an LLM ahead of an MT system, it may be wrong: ask people",
+        "MT system": "if BLEU puts the MT system ahead, ask people",
+    }
+    said = "; ".join(claims[name] if name in mostly else doubts[name] for name in better)
+    numbers = joined(
+        [
+            f"in {share_text(better[name])} and the worse-scored one in {share_text(worse[name])} of {len(pairs)} "
+            f"pairs with the {name} ahead ({better[name].n} without a system in common)"
+            for name, pairs in (("LLM", llm), ("MT system", mt))
+        ]
     )
-    biases = {(metric, year): _bias(found) for metric, year, found in _by_metric(mixed) if len(found) >= MIN_PAIRS}
-    to_mt, to_llm = min(biases, key=lambda key: biases[key]), max(biases, key=lambda key: biases[key])
-    second = (
-        f"Metrics take sides: of mixed pairs, {_label(to_mt[0])} ({to_mt[1]}) puts the LLM ahead "
-        f"{number(-biases[to_mt], 0)} percentage points less often than people do, and {_label(to_llm[0])} "
-        f"({to_llm[1]}) {number(biases[to_llm], 0)} points more often, so report one metric of each side."
+    return f"{said}. People significantly preferred the better-scored system {numbers}, with exact bounds, both years."
+
+
+def _said_of_sides(mixed: Sequence[Pair]) -> str:
+    biases = {(metric, year): _bias(found) for metric, year, found in _by_metric(mixed)}
+    sides = {
+        "MT systems": [key for key, bias in biases.items() if is_sure(bias) and bias.value < 0],
+        "LLMs": [key for key, bias in biases.items() if is_sure(bias) and bias.value > 0],
+    }
+    favoured = [
+        f"{joined([f'{metric_label(metric)} in {year} ({points(biases[metric, year])})' for metric, year in keys])} "
+        f"{'favours' if len(keys) == 1 else 'favour'} {side}"
+        for side, keys in sides.items()
+        if keys
+    ]
+    if all(sides.values()):
+        claim = "Metrics take both sides, so report one metric of each"
+    elif any(sides.values()):
+        claim = "Metrics take sides, but only one side is sure"
+    else:
+        claim = "No metric surely takes a side"
+    bounded = sum(not math.isnan(bias.low) for bias in biases.values())
+    lowest, highest = (choose(biases, key=lambda key: biases[key].value) for choose in (min, max))
+    ends = " to ".join(f"{points(biases[each])} ({metric_label(each[0])} in {each[1]})" for each in (lowest, highest))
+    shown = f": {'; '.join(favoured)}, in percentage points" if favoured else ""
+    return (
+        f"{claim}{shown}. Only {bounded} of {len(biases)} biases of a metric and a year have an interval; all of them "
+        f"are from {ends}."
     )
-    two = ahead["LLM"]
-    is_safer = share(two, is_worse) < share(mt, is_worse)
-    third = (
-        f"Between two LLMs, BLEU errs {'less' if is_safer else 'no less'} often than where it puts an MT system ahead: "
-        f"people significantly preferred the better-scored one in {percent(share(two, is_better))} of {len(two)} pairs "
-        f"and the worse-scored one in {percent(share(two, is_worse))}."
+
+
+def _said_of_two_llms(two: Sequence[Pair], mt: Sequence[Pair]) -> str:
+    change = difference_with_interval(two, mt, is_worse)
+    if not is_sure(change):
+        claim = "It is not shown that BLEU errs less often between two LLMs than where it puts an MT system ahead"
+    else:
+        kind = "less" if change.value < 0 else "more"
+        claim = f"Between two LLMs, BLEU errs {kind} often than where it puts an MT system ahead"
+    better, worse = (share_text(share_with_interval(two, outcome)) for outcome in (is_better, is_worse))
+    return (
+        f"{claim} ({points(change)} percentage points): people significantly preferred the better-scored one in "
+        f"{better} of {plural(len(two), 'pair')} and the worse-scored one in {worse}."
     )
-    return first, second, third

@@ -2,47 +2,66 @@
 
 from __future__ import annotations
 
-import csv
 import math
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping
 from functools import cache
-from itertools import combinations
 
 import numpy as np
 
 import assay
-from assay.types import Campaign, FloatArray
+from assay.labels.metrics import metric_label
+from assay.labels.numbers import UNDEFINED, difference_text, joined, number, share_text
+from assay.results import Agreement
+from assay.types import Campaign, Ratings, ScoreTable
 from scripts.bundle_calibration import STORED
-from scripts.studies.judged_pairs import LABELS, LEXICAL, MIN_CLUSTERS, campaigns, human_scores, metric_scores
-from scripts.studies.page import Figure, Page, number, percent, table, with_interval
-from tests import archives
+from scripts.studies.judged_pairs import (
+    LEXICAL,
+    MIN_CLUSTERS,
+    Pair,
+    agrees,
+    campaigns,
+    difference_with_interval,
+    human_scores,
+    mean_of_language_pairs,
+    metric_scores,
+    scored_pairs,
+    share,
+)
+from scripts.studies.page import Figure, Page, estimate_text, is_sure, points, table
 
 RATERS = "raters of the other wave"
+BOUND = "bound of metrics"
 WAVES = ("esa-human1", "esa-human2")
 TOP = (5, 8, 12)
-RESAMPLES, SEED = 2000, 12345
+YEARS = (2024, 2025)
 TWICE = ("en-cs", "en-hi")
 """Language pairs of WMT24 with cells that two annotators rated."""
 
 Scores = Mapping[str, float]
 """Of systems."""
-Statistic = Callable[[Sequence[float], Sequence[float]], float]
+ByLp = Mapping[str, Mapping[str, float]]
+"""By language pair: the value of each metric, and of raters."""
+PEARSON, ACCURACY = "pearson", "pairwise-accuracy:ties=wrong"
 
 
 def study() -> Page:
     """The page."""
-    one = {lp: list(_against_one_wave(campaign, _pearson)) for lp, campaign in _judged("wmt25").items()}
-    accuracy = {lp: list(_against_one_wave(campaign, _accuracy)) for lp, campaign in _judged("wmt25").items()}
-    segments = {lp: list(_segments_against_one_wave(campaign)) for lp, campaign in _judged("wmt25").items()}
-    official = {year: _against_all(f"wmt{year}") for year in (24, 25)}
+    judged = _judged("wmt25").items()
+    one = {lp: _with_bound(_against_one_wave(campaign, PEARSON)) for lp, campaign in judged}
+    accuracy = {lp: _against_one_wave(campaign, ACCURACY) for lp, campaign in judged}
+    segments = {lp: _with_bound(_segments_against_one_wave(campaign)) for lp, campaign in judged}
+    official = {year: _against_all(f"wmt{year % 100}") for year in YEARS}
     return Page(
-        "Metrics against people in WMT24 and WMT25, with human ceilings, outliers and the best systems",
+        "Metrics against people in WMT24 and WMT25, beside raters against raters, with outliers and the best systems",
         (
             "WMT25 has two ratings of each paragraph, of two waves. A metric is compared with one wave (the mean of "
-            f"both), as the raters of the other wave are; in {percent(_rated_by_one())} of the cells, both ratings are "
-            "by one annotator, so that the ceiling is too high. References are left out. BLEU and chrF are corpus "
-            "scores where there are texts and a reference, all others stored scores. Intervals of means are over "
-            f"resampled language pairs, from {MIN_CLUSTERS} on.",
+            "both), as the raters of the other wave are. How raters correlate is no upper bound of metrics, because "
+            f"raters have errors of their own: the *{BOUND}* is the square root of this correlation, which is the "
+            "highest that can be expected of a metric if the two waves err independently of each other and of the "
+            f"metric. In {share_text(_rated_by_one())} of the cells, both ratings are by one annotator, so that both "
+            "rows are too high. A negative correlation gives no bound. References are left out. BLEU and chrF are "
+            "corpus scores where there are texts and a reference, all others stored scores. Intervals of means are "
+            f"over resampled language pairs, from {MIN_CLUSTERS} on.",
             "## Systems of WMT25: Pearson with one wave of raters",
             _by_lp(one),
             _figure(one),
@@ -53,18 +72,22 @@ def study() -> Page:
             "paragraphs are not stored.",
             _by_lp(segments),
             "## Systems of WMT24: Pearson with the official scores",
-            _by_lp({lp: list(rows.items()) for lp, rows in official[24].items()}),
-            _ceilings_of_wmt24(),
+            _by_lp(
+                {lp: {metric: each.value for metric, each in found.items()} for lp, found in official[2024].items()}
+            ),
+            _raters_of_wmt24(),
             "## Outliers",
             "Mean Pearson with the official scores, with all systems and without outliers (more than 2.5 MAD below the "
             "median of people), on the same language pairs.",
-            table(("metric", "year", "all systems", "without outliers", "change"), list(_outlier_rows()), texts=2),
+            table(
+                ("metric", "year", "all systems", "without outliers", "change"), list(_outlier_rows(official)), texts=2
+            ),
             "## The best systems only",
-            "Share of pairs that the metric orders as the official scores do, among the best systems by people, over "
-            "all language pairs.",
+            "Share of pairs (their number) that the metric orders as the official scores do, among the best systems by "
+            "people, over all language pairs; without pairs that one of them ties.",
             table(("metric", "year", *(f"best {n}" for n in TOP), "all"), list(_top_rows()), texts=2),
         ),
-        _said(one, accuracy),
+        (_said_of_means(one), _said_of_language_pairs(one), _said_of_best_systems()),
     )
 
 
@@ -90,99 +113,80 @@ def _people(campaign: Campaign, name: str = "") -> Scores:
     return {system: float(row[0]) for system, row in values if system not in campaign.references}
 
 
-def _pearson(first: Sequence[float], second: Sequence[float]) -> float:
-    return float(np.corrcoef(first, second)[0, 1])
+def _compared(scores: Scores, people: Scores, statistic: str) -> Agreement:
+    """Over the systems that both have, with and without outliers."""
+    return assay.agree(_table("metric", scores), _table("people", people), statistic)
 
 
-def _accuracy(first: Sequence[float], second: Sequence[float]) -> float:
-    """The share of pairs in the same order."""
-    pairs = [
-        (first[i] - first[j]) * (second[i] - second[j]) > 0
-        for i, j in combinations(range(len(first)), 2)
-        if second[i] != second[j]
-    ]
-    return sum(pairs) / len(pairs) if pairs else math.nan
+def _table(name: str, scores: Scores) -> ScoreTable:
+    return ScoreTable(name, "system", tuple(scores), [[value] for value in scores.values()])
 
 
-def _compared(scores: Scores, people: Scores, statistic: Statistic) -> float:
-    common = [name for name in people if name in scores and not math.isnan(scores[name] + people[name])]
-    return statistic([scores[name] for name in common], [people[name] for name in common])
-
-
-def _against_one_wave(campaign: Campaign, statistic: Statistic) -> Iterator[tuple[str, float]]:
+def _against_one_wave(campaign: Campaign, statistic: str) -> dict[str, float]:
     waves = first, second = [_people(campaign, name) for name in WAVES]
-    for metric, scores in _scores(campaign.name, campaign.lp).items():
-        yield metric, float(np.mean([_compared(scores, wave, statistic) for wave in waves]))
-    yield RATERS, _compared(first, second, statistic)
+    found = {
+        metric: float(np.mean([_compared(scores, wave, statistic).value for wave in waves]))
+        for metric, scores in _scores(campaign.name, campaign.lp).items()
+    }
+    return {**found, RATERS: _compared(first, second, statistic).value}
 
 
-def _segments_against_one_wave(campaign: Campaign) -> Iterator[tuple[str, float]]:
-    def cells(name: str) -> dict[str, FloatArray]:
-        found = next(each for each in campaign.scores if (each.name, each.level) == (name, "segment"))
-        rows = zip(found.systems, found.oriented, strict=True)
-        return {system: row for system, row in rows if system not in campaign.references}
-
-    waves = [cells(name) for name in WAVES]
-    stored = dict.fromkeys(each.name for each in campaign.metrics if each.level == "segment" and each.name in STORED)
-    for metric in stored:
-        yield metric, float(np.mean([_correlated(cells(metric), wave) for wave in waves]))
-    yield RATERS, _correlated(*waves)
+def _with_bound(values: Mapping[str, float]) -> dict[str, float]:
+    """Also the highest correlation with one wave that can be expected of a metric."""
+    of_raters = values[RATERS]
+    return {**values, **({BOUND: math.sqrt(of_raters)} if of_raters >= 0 else {})}
 
 
-def _correlated(first: Mapping[str, FloatArray], second: Mapping[str, FloatArray]) -> float:
-    systems = [name for name in second if name in first]
-    one, other = (np.concatenate([values[name] for name in systems]) for values in (first, second))
-    known = ~np.isnan(one + other)
-    return _pearson(one[known].tolist(), other[known].tolist())
+def _segments_against_one_wave(campaign: Campaign) -> dict[str, float]:
+    tables = {each.name: each for each in campaign.scores if each.level == "segment"}
+    first, second = (tables[name] for name in WAVES)
+
+    def correlated(one: ScoreTable, other: ScoreTable) -> float:
+        return assay.agree(one, other, PEARSON, level="segment", exclude=campaign.references, outliers="keep").value
+
+    found = {
+        name: float(np.mean([correlated(scores, wave) for wave in (first, second)]))
+        for name, scores in tables.items()
+        if name in STORED
+    }
+    return {**found, RATERS: correlated(first, second)}
 
 
-def _against_all(name: str) -> dict[str, dict[str, float]]:
+def _against_all(name: str) -> dict[str, dict[str, Agreement]]:
     return {
-        lp: {metric: _compared(scores, _people(campaign), _pearson) for metric, scores in _scores(name, lp).items()}
+        lp: {metric: _compared(scores, _people(campaign), PEARSON) for metric, scores in _scores(name, lp).items()}
         for lp, campaign in _judged(name).items()
     }
 
 
-def _label(metric: str) -> str:
-    return LABELS.get(metric, metric)
-
-
-def _means(by_lp: Mapping[str, Sequence[tuple[str, float]]]) -> dict[str, list[float]]:
+def _means(by_lp: ByLp) -> dict[str, list[float]]:
     """The values of each metric over language pairs, best mean first."""
     found: dict[str, list[float]] = {}
-    for rows in by_lp.values():
-        for metric, value in rows:
+    for values in by_lp.values():
+        for metric, value in values.items():
             found.setdefault(metric, []).append(value)
     return dict(sorted(found.items(), key=lambda item: -float(np.mean(item[1]))))
 
 
-def _mean_with_interval(values: Sequence[float]) -> tuple[float, float, float]:
-    if len(values) < MIN_CLUSTERS:
-        return float(np.mean(values)), math.nan, math.nan
-    random = np.random.default_rng(SEED)
-    drawn = random.choice(values, size=(RESAMPLES, len(values))).mean(axis=1)
-    low, high = np.percentile(drawn, [2.5, 97.5])
-    return float(np.mean(values)), float(low), float(high)
-
-
-def _by_lp(by_lp: Mapping[str, Sequence[tuple[str, float]]], *, as_share: bool = False) -> str:
-    values = {lp: dict(rows) for lp, rows in by_lp.items()}
-    shown: Callable[[float], str] = percent if as_share else lambda value: number(value, 2)
+def _by_lp(by_lp: ByLp, *, as_share: bool = False) -> str:
     rows = []
-    for metric, found in _means(by_lp).items():
-        cells = (shown(values[lp].get(metric, math.nan)) for lp in by_lp)
-        mean = shown(float(np.mean(found))) if as_share else with_interval(*_mean_with_interval(found))
-        rows.append((_label(metric), *cells, f"{mean} ({len(found)})"))
+    for metric, values in _means(by_lp).items():
+        in_each = (found.get(metric, math.nan) for found in by_lp.values())
+        cells = (share_text(value) if as_share else number(value) for value in in_each)
+        mean = mean_of_language_pairs(values)
+        shown = share_text(mean) if as_share else estimate_text(mean)
+        rows.append((metric_label(metric), *cells, f"{shown} ({len(values)})"))
     return table(("", *by_lp, "mean (language pairs)"), rows)
 
 
-def _figure(by_lp: Mapping[str, Sequence[tuple[str, float]]]) -> Figure:
+def _figure(by_lp: ByLp) -> Figure:
     rows = []
     for metric, values in _means(by_lp).items():
-        value, low, high = _mean_with_interval(values)
-        role = "second" if metric == RATERS else "first"
-        name = f"{_label(metric)} ({len(values)})"
-        rows.append({"name": name, "value": value, "low": low, "high": high, "role": role})
+        if metric != BOUND:
+            mean = mean_of_language_pairs(values)
+            role = "second" if metric == RATERS else "first"
+            name = f"{metric_label(metric)} ({len(values)})"
+            rows.append({"name": name, "value": mean.value, "low": mean.low, "high": mean.high, "role": role})
     return Figure(
         "pearson",
         "Metrics, and raters of one wave (orange), against one wave of raters",
@@ -192,113 +196,137 @@ def _figure(by_lp: Mapping[str, Sequence[tuple[str, float]]]) -> Figure:
     )
 
 
-def _ceilings_of_wmt24() -> str:
-    found = [f"{lp} {number(value, 2)} ({count:,} cells)" for lp in TWICE for value, count in [_rated_twice(lp)]]
+def _raters_of_wmt24() -> str:
+    found = [f"{lp} {number(value)} ({count:,} cells)" for lp in TWICE for value, count in [_rated_twice(lp)]]
     return (
-        f"In {' and '.join(TWICE)}, two annotators rated a part of the cells. Pearson of systems, one rating against "
+        f"In {joined(TWICE)}, two annotators rated a part of the cells. Pearson of systems, one rating against "
         f"the other: {', '.join(found)}."
     )
 
 
-def _ratings(name: str, lp: str) -> list[dict[str, str]]:
-    """The ratings of a language pair that count, without those of references."""
-    path = archives.unpacked(name) / "judgements" / f"{lp}.esa.tsv"
-    with path.open(encoding="utf-8", newline="") as lines:
-        rows = list(csv.DictReader(lines, delimiter="\t", quoting=csv.QUOTE_NONE))
-    return [row for row in rows if row["counted"] == "1" and not row["system"].startswith("ref")]
+def _ratings(name: str, lp: str) -> dict[tuple[str, int], list[tuple[int, float]]]:
+    """By cell (system, segment): the rater and the score of each rating, without those of references."""
+    campaign = _judged(name)[lp]
+    ratings = next(each for each in campaign.judgements if isinstance(each, Ratings) and each.name == "esa")
+    columns = (ratings.system, ratings.segment, ratings.rater, ratings.score)
+    found: dict[tuple[str, int], list[tuple[int, float]]] = {}
+    for system, segment, rater, score in zip(*(column.tolist() for column in columns), strict=True):
+        if ratings.systems[system] not in campaign.references:
+            found.setdefault((ratings.systems[system], segment), []).append((rater, score))
+    return found
 
 
 def _rated_by_one() -> float:
     """The share of cells of WMT25 whose two ratings are by one annotator."""
-    annotators: dict[tuple[str, str, str], list[str]] = {}
-    for lp in _judged("wmt25"):
-        for row in _ratings("wmt25", lp):
-            annotators.setdefault((lp, row["system"], row["segment"]), []).append(row["annotator"])
-    twice = [each for each in annotators.values() if len(each) > 1]
-    return sum(len(set(each)) == 1 for each in twice) / len(twice)
+    twice = [each for lp in _judged("wmt25") for each in _ratings("wmt25", lp).values() if len(each) > 1]
+    return sum(len({rater for rater, _ in each}) == 1 for each in twice) / len(twice)
 
 
 def _rated_twice(lp: str) -> tuple[float, int]:
     """Means of systems by the first rating of a cell against those by the second, of another annotator."""
-    ratings: dict[tuple[str, str], dict[str, float]] = {}
-    for row in _ratings("wmt24", lp):
-        ratings.setdefault((row["system"], row["segment"]), {}).setdefault(row["annotator"], float(row["score"]))
-    twice = {cell: list(each.values())[:2] for cell, each in ratings.items() if len(each) > 1}
+    scores = {cell: list(dict(each).values()) for cell, each in _ratings("wmt24", lp).items()}
+    twice = {cell: each for cell, each in scores.items() if len(each) > 1}
     systems = sorted({system for system, _ in twice})
-    means = [
-        [float(np.mean([scores[k] for (name, _), scores in twice.items() if name == system])) for system in systems]
+    first, second = (
+        {name: float(np.mean([each[k] for (system, _), each in twice.items() if system == name])) for name in systems}
         for k in range(2)
-    ]
-    return _pearson(*means), len(twice)
+    )
+    return _compared(first, second, PEARSON).value, len(twice)
 
 
-def _outlier_rows() -> Iterator[tuple[str, ...]]:
-    for year in (24, 25):
-        found: dict[str, list[tuple[float, float]]] = {}
-        for campaign in _judged(f"wmt{year}").values():
-            has_reference = campaign.testset is not None and bool(campaign.testset.references)
-            result = assay.meta(
-                [campaign], gold="esa", metrics=LEXICAL if has_reference else (), statistics=["pearson"]
-            )
-            values: dict[str, dict[str, float]] = {}
-            for row in result.rows():
-                if row["lp"] is not None:
-                    values.setdefault(row["metric"].rpartition("-")[0], {})[row["outliers"]] = row["value"]
-            for metric, both in values.items():
-                if metric in LEXICAL or metric in STORED:
-                    found.setdefault(metric, []).append((both["kept"], both["dropped"]))
-        for metric in (each for each in (*LEXICAL, *STORED) if each in found):
-            kept, dropped = np.mean(found[metric], axis=0)
-            shown = (number(float(kept), 2), number(float(dropped), 2), f"{dropped - kept:+.2f}".replace("-", "−"))
-            yield f"{_label(metric)} ({len(found[metric])})", str(2000 + year), *shown
+def _outlier_rows(official: Mapping[int, Mapping[str, Mapping[str, Agreement]]]) -> Iterator[tuple[str, ...]]:
+    for year, by_lp in official.items():
+        for metric in (*LEXICAL, *STORED):
+            both = [
+                (found[metric].value, found[metric].value if other is None else other.value)
+                for found in by_lp.values()
+                if metric in found
+                for other in [found[metric].without_outliers]
+            ]
+            if both:
+                kept, dropped = (float(each) for each in np.mean(both, axis=0))
+                name = f"{metric_label(metric)} ({len(both)})"
+                yield name, str(year), number(kept), number(dropped), difference_text(dropped - kept)
 
 
 def _top_rows() -> Iterator[tuple[str, ...]]:
-    for year in (24, 25):
-        judged = _judged(f"wmt{year}")
+    for year in YEARS:
         for metric in (*LEXICAL, *STORED):
-            cells = []
-            for limit in (*TOP, None):
-                orders = [
-                    _ordered(_scores(f"wmt{year}", lp)[metric], _people(campaign), limit)
-                    for lp, campaign in judged.items()
-                    if metric in _scores(f"wmt{year}", lp)
-                ]
-                pairs = [each for order in orders for each in order]
-                cells.append(f"{percent(sum(pairs) / len(pairs))} ({len(pairs)})" if pairs else "–")
-            if set(cells) != {"–"}:
-                yield _label(metric), str(2000 + year), *cells
+            if _pairs_of_best(metric, year, None):
+                best = (_pairs_of_best(metric, year, limit) for limit in (*TOP, None))
+                cells = (f"{share_text(share(each, agrees))} ({len(each):,})" if each else UNDEFINED for each in best)
+                yield metric_label(metric), str(year), *cells
 
 
-def _ordered(scores: Scores, people: Scores, limit: int | None) -> list[bool]:
-    """For each pair of the best systems by people, whether the metric orders them in the same way."""
-    known = sorted((name for name in people if name in scores), key=lambda name: -people[name])[:limit]
-    pairs = combinations(known, 2)
-    return [scores[a] > scores[b] for a, b in pairs if people[a] != people[b]]
+def _pairs_of_best(metric: str, year: int, limit: int | None) -> list[Pair]:
+    """The pairs of the best systems by people, of those that the metric scores, in all language pairs."""
+    name = f"wmt{year % 100}"
+    found = []
+    for lp, campaign in _judged(name).items():
+        pairs = [each for each in scored_pairs(name) if (each.metric, each.lp) == (metric, lp)]
+        people = _people(campaign)
+        known = {system for pair in pairs for system in (pair.better, pair.worse)}
+        best = set(sorted(known, key=lambda system: (-people[system], system))[:limit])
+        found += [pair for pair in pairs if {pair.better, pair.worse} <= best]
+    return found
 
 
-def _said(
-    one: Mapping[str, Sequence[tuple[str, float]]], accuracy: Mapping[str, Sequence[tuple[str, float]]]
-) -> tuple[str, str, str]:
-    means = {metric: float(np.mean(values)) for metric, values in _means(one).items()}
-    everywhere = [metric for metric, values in _means(one).items() if metric != RATERS and len(values) == len(one)]
+def _said_of_means(one: ByLp) -> str:
+    means = {metric: mean_of_language_pairs(values) for metric, values in _means(one).items()}
+    everywhere = [metric for metric in means if metric not in (RATERS, BOUND) and means[metric].n == len(one)]
     best, last = everywhere[0], everywhere[-1]
-    first = (
-        f"Of the metrics with scores in all {len(one)} language pairs of WMT25, {_label(best)} is closest to one wave "
-        f"of raters (mean Pearson {number(means[best], 2)}), and {_label(last)} farthest ({number(means[last], 2)}); "
-        f"the other wave of raters has {number(means[RATERS], 2)}."
+    compared = [
+        (value, values[RATERS], values.get(BOUND, math.nan))
+        for values in one.values()
+        for metric, value in values.items()
+        if metric not in (RATERS, BOUND)
+    ]
+    above_raters = sum(value > raters for value, raters, _ in compared)
+    above_bound = sum(value > bound for value, _, bound in compared)
+    return (
+        f"Raters who correlate by r do not limit metrics to r: {above_raters} of {len(compared)} correlations of a "
+        f"metric and a language pair of WMT25 are above that of the raters of the other wave, and {above_bound} above "
+        f"its square root. Of the metrics with scores in all {len(one)} language pairs, {metric_label(best)} has the "
+        f"highest mean ({estimate_text(means[best])}) and {metric_label(last)} the lowest "
+        f"({estimate_text(means[last])}); the raters have {estimate_text(means[RATERS])}."
     )
-    negative = sorted(f"{_label(metric)} in {lp}" for lp, rows in one.items() for metric, value in rows if value < 0)
-    second = (
-        f"Look at your language pair, not at the mean: {len(negative)} of "
-        f"{sum(len(rows) - 1 for rows in one.values())} correlations of a metric and a language pair are negative"
-        + (f" ({', '.join(negative)})." if negative else ".")
+
+
+def _said_of_language_pairs(one: ByLp) -> str:
+    compared = {
+        (metric, lp): value
+        for lp, values in one.items()
+        for metric, value in values.items()
+        if metric not in (RATERS, BOUND)
+    }
+    negative = sorted(f"{metric_label(metric)} in {lp}" for (metric, lp), value in compared.items() if value < 0)
+    claim = "Look at your language pair, not at the mean" if negative else "No metric orders systems backwards"
+    named = f" ({', '.join(negative)})" if negative else ""
+    return (
+        f"{claim}: {len(negative)} of {len(compared)} correlations of a metric and a language pair of WMT25 are "
+        f"negative{named}."
     )
-    rows = {(row[0], row[1]): row for row in _top_rows()}
-    label = _label(best)
-    row = rows[label, "2025"]
-    third = (
-        f"Do not rank the best systems by a metric: among the best {TOP[0]} systems of a language pair of WMT25, "
-        f"{label} orders {row[2]} of the pairs as people do, and among all systems {row[-1]}."
+
+
+def _said_of_best_systems() -> str:
+    """About every metric with scores in all language pairs of a year, because one alone may be an exception."""
+    words, lower, total = [], 0, 0
+    for year in YEARS:
+        lps = len(_judged(f"wmt{year % 100}"))
+        for metric in (*LEXICAL, *STORED):
+            best, everyone = (_pairs_of_best(metric, year, limit) for limit in (TOP[0], None))
+            if len({pair.cluster for pair in everyone}) == lps:
+                change = difference_with_interval(best, everyone, agrees)
+                lower += is_sure(change) and change.value < 0
+                total += 1
+                words.append(f"{metric_label(metric)} in {year} {points(change)}")
+    if lower == total:
+        claim = "Trust a metric less among the best systems"
+    elif lower:
+        claim = "Most metrics say less about the best systems" if 2 * lower > total else "Some metrics say less there"
+    else:
+        claim = "It is not shown that metrics say less about the best systems"
+    return (
+        f"{claim}: among the best {TOP[0]} systems of a language pair, a metric orders fewer pairs as people do than "
+        f"among all, surely so in {lower} of {total} cases (percentage points: {'; '.join(words)})."
     )
-    return first, second, third

@@ -11,10 +11,13 @@ from typing import Any
 from assay import charts
 from assay.charts.intervals import dots, label_width, reference_line
 from assay.charts.layout import compose, value_axis
+from assay.labels.numbers import difference_text, interval_text, number, true_minus, with_interval
+from assay.results import Estimate
 
 FOLDER = Path(__file__).parents[2] / "docs" / "studies"
 _WIDTH = 760
 _ROW = 22  # px
+_DIGITS = 9  # of a difference; what is beyond is rounding
 _WIDE = 1.2  # labels in a reader's font may be wider than they are estimated
 
 
@@ -52,7 +55,7 @@ class Page:
     title: str
     parts: Sequence[str | Figure]
     said: tuple[str, str, str]
-    """What a practitioner can use. Each is true of a table above."""
+    """What a practitioner can use. Each follows from a table above, and advises only what an interval supports."""
 
     def write(self, name: str) -> None:
         """Write the page and its figures."""
@@ -70,27 +73,26 @@ class Page:
 
 
 def table(titles: Sequence[str], rows: Iterable[Sequence[str]], *, texts: int = 1) -> str:
-    """A table whose first columns are texts, and all others numbers."""
+    """A table whose first columns are texts, and all others numbers, which get true minus signs."""
     marks = ["---"] * texts + ["--:"] * (len(titles) - texts)
-    return "\n".join("| " + " | ".join(row) + " |" for row in (titles, marks, *rows))
+    shown = ([*row[:texts], *map(true_minus, row[texts:])] for row in rows)
+    return "\n".join("| " + " | ".join(row) + " |" for row in (titles, marks, *shown))
 
 
-def number(value: float, decimals: int = 1) -> str:
-    """A number, or a dash where there is none."""
-    return "–" if math.isnan(value) else f"{value:.{decimals}f}"
+def estimate_text(estimate: Estimate, decimals: int = 2) -> str:
+    """A number with its interval, if it has one: 0.83 [0.69, 0.94]."""
+    interval = interval_text(estimate.low, estimate.high, decimals)
+    return with_interval(number(estimate.value, decimals), interval)
 
 
-def percent(value: float) -> str:
-    """A share."""
-    return "–" if math.isnan(value) else f"{100 * value:.0f} %"
+def points(difference: Estimate) -> str:
+    """A difference of two shares in percentage points, with its interval: +4.1 [+1.7, +6.4]."""
+    value, low, high = (
+        difference_text(round(100 * each, _DIGITS), 1) for each in (difference.value, difference.low, difference.high)
+    )
+    return true_minus(value if math.isnan(difference.low) else f"{value} [{low}, {high}]")
 
 
-def with_interval(value: float, low: float, high: float, decimals: int = 2) -> str:
-    """A number with its interval, if it has one."""
-    shown = number(value, decimals)
-    return shown if math.isnan(low) or math.isnan(high) else f"{shown} [{low:.{decimals}f}, {high:.{decimals}f}]"
-
-
-def percent_with_interval(value: float, low: float, high: float) -> str:
-    """A share with its interval."""
-    return percent(value) if math.isnan(low) else f"{percent(value)} [{100 * low:.0f}, {100 * high:.0f}]"
+def is_sure(difference: Estimate) -> bool:
+    """Whether there is an interval, and 0 is not in it."""
+    return difference.low > 0 or difference.high < 0

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cache
 
@@ -11,16 +11,20 @@ import numpy.typing as npt
 from scipy.stats import t as student
 
 import assay
+from assay.labels.numbers import joined, number, percent, share_text
+from assay.results import Estimate
+from assay.significance.clusters import clusters_by_test
 from assay.types import Campaign, FloatArray
-from scripts.studies.judged_pairs import ALPHA, campaigns
-from scripts.studies.page import Figure, Page, number, percent, table
+from scripts.studies.judged_pairs import ALPHA, campaigns, mean_of_language_pairs
+from scripts.studies.page import Figure, Page, is_sure, points, table
 
 NAMES = ("wmt24", "wmt25")
 SIZES = (25, 50, 100, 150, 200, 300, 450)
 DRAWS, SEED = 100, 12345
 ENOUGH = 0.9
 """The share of the preferences of the whole campaign that a sample must show."""
-CLOSE = 0.02  # shares that are the same in practice
+SMALL = 50
+"""Segments of a small sample."""
 WAVES = ("esa-human1", "esa-human2")
 
 
@@ -35,6 +39,8 @@ class Sampled:
     """The share of significant preferences of the whole campaign that are significant in the sample."""
     reversed: float
     """The share of pairs with a significant preference in the sample for the system that has the lower score in all."""
+    missed: float
+    """The share of pairs with a significant preference of the whole campaign that the sample does not show."""
     clusters: float
     same_best: float
     """How often the best system is the same."""
@@ -49,7 +55,7 @@ def study() -> Page:
         (
             "Segments that people judged for all systems of a language pair (ESA), without references; those of WMT25 "
             f"are paragraphs with two ratings, whose mean counts. {DRAWS} samples of segments without replacement. A "
-            "preference is significant by a one-sided paired t-test (p < 0.05), and clusters are groups of systems by "
+            f"preference is significant by a one-sided paired t-test (p < {ALPHA:g}), and clusters are groups of systems by "
             "score of which all those above are significantly better than all those below. The official clusters come "
             "from other tests (`assay rank --preset wmt24` and `wmt25`).",
             "## All segments",
@@ -94,7 +100,7 @@ def study() -> Page:
                 ("language pair", "two ratings", "one rating", "half the paragraphs, two ratings"), list(_rater_rows())
             ),
         ),
-        _said(samples),
+        _said(samples, _raters()),
     )
 
 
@@ -126,8 +132,7 @@ def _is_better(values: FloatArray) -> npt.NDArray[np.bool_]:
 def _clusters(values: FloatArray) -> int:
     """The number of groups by score of which every system above is significantly better than every one below."""
     order = np.argsort(-values.mean(axis=1), kind="stable")
-    better = _is_better(values)[np.ix_(order, order)]
-    return 1 + sum(bool(better[:k, k:].all()) for k in range(1, len(order)))
+    return int(clusters_by_test(_is_better(values)[np.ix_(order, order)])[-1])
 
 
 def _sampled(name: str, lp: str, values: FloatArray) -> Iterator[Sampled]:
@@ -144,14 +149,15 @@ def _sampled(name: str, lp: str, values: FloatArray) -> Iterator[Sampled]:
             seen = _is_better(drawn)
             kept = (seen & better).sum() / better.sum()
             is_best = drawn.mean(axis=1).argmax() == means.argmax()
-            found.append((kept, (seen & behind).sum() / pairs, _clusters(drawn), is_best))
+            missed = (better & ~seen).sum() / pairs
+            found.append((kept, (seen & behind).sum() / pairs, missed, _clusters(drawn), is_best))
         yield Sampled(name, lp, size, *(float(each) for each in np.mean(found, axis=0)))
 
 
 def _whole_row(name: str, campaign: Campaign, values: FloatArray) -> tuple[str, ...]:
     systems, segments = values.shape
     pairs = systems * (systems - 1) // 2
-    apart = f"{percent(_is_better(values).sum() / pairs)} of {pairs}"
+    apart = f"{share_text(float(_is_better(values).sum()) / pairs)} of {pairs}"
     official = max(each.cluster or 0 for each in assay.rank(campaign, preset=name).systems)
     return name, campaign.lp, str(systems), str(segments), apart, str(_clusters(values)), str(official)
 
@@ -168,8 +174,13 @@ def _size_rows(
                     for field in ("kept", "reversed", "clusters", "same_best")
                 )
                 in_all = float(np.mean([clusters[name, each.lp] for each in found]))
-                shares = (percent(kept), f"{100 * back:.1f} %", number(seen), number(in_all), percent(best))
+                shares = (share_text(kept), _small(back), number(seen, 1), number(in_all, 1), share_text(best))
                 yield name, str(size), str(len(found)), *shares
+
+
+def _small(share: float) -> str:
+    """A share that may be below 1 %."""
+    return f"{number(100 * share, 1)} %"
 
 
 def _enough(samples: Sequence[Sampled], name: str, lp: str) -> int | None:
@@ -206,8 +217,8 @@ def _raters() -> dict[str, tuple[float, float, float]]:
 
 def _rater_rows() -> Iterator[tuple[str, ...]]:
     for lp, shares in _raters().items():
-        yield lp, *map(percent, shares)
-    yield "mean", *map(percent, np.mean(list(_raters().values()), axis=0).tolist())
+        yield lp, *map(share_text, shares)
+    yield "mean", *(share_text(mean_of_language_pairs(shares)) for shares in zip(*_raters().values(), strict=True))
 
 
 def _figure(samples: Sequence[Sampled]) -> Figure:
@@ -227,27 +238,61 @@ def _figure(samples: Sequence[Sampled]) -> Figure:
     )
 
 
-def _said(samples: Sequence[Sampled]) -> tuple[str, str, str]:
-    def mean(name: str, size: int, field: str) -> float:
-        return float(np.mean([getattr(each, field) for each in samples if (each.name, each.size) == (name, size)]))
+def _said(samples: Sequence[Sampled], raters: Mapping[str, tuple[float, float, float]]) -> tuple[str, str, str]:
+    return _said_of_sizes(samples), _said_of_small_samples(samples), _said_of_raters(raters)
 
-    first = (
-        f"With 100 segments, expect {percent(mean('wmt24', 100, 'kept'))} of the preferences that all segments of "
-        f"WMT24 show, with 200 {percent(mean('wmt24', 200, 'kept'))}; 100 paragraphs of WMT25 with two ratings show "
-        f"{percent(mean('wmt25', 100, 'kept'))}."
+
+def _of_size(samples: Sequence[Sampled], name: str, size: int) -> list[Sampled]:
+    return [each for each in samples if (each.name, each.size) == (name, size)]
+
+
+def _said_of_sizes(samples: Sequence[Sampled]) -> str:
+    def kept(name: str, size: int) -> str:
+        found = [each.kept for each in _of_size(samples, name, size)]
+        return (
+            f"{share_text(mean_of_language_pairs(found))} (from {share_text(min(found))} to {share_text(max(found))})"
+        )
+
+    return (
+        f"100 segments of WMT24 show {kept('wmt24', 100)} of the preferences that all of its segments show, mean over "
+        f"language pairs and range, and 200 segments {kept('wmt24', 200)}; 100 paragraphs of WMT25 with two ratings "
+        f"show {kept('wmt25', 100)}."
     )
-    second = (
-        f"A small sample misses more than it gets wrong: with 50 segments, {100 * mean('wmt24', 50, 'reversed'):.1f} % "
-        f"of the pairs of WMT24 have a significant preference for the system that all segments put behind, and the "
-        f"best system is another one in {percent(1 - mean('wmt24', 50, 'same_best'))} of the samples."
-    )
-    two, one, half = np.mean(list(_raters().values()), axis=0).tolist()
-    if abs(one - half) < CLOSE:
-        choice = "it matters little whether you judge more segments once or fewer twice"
+
+
+def _said_of_small_samples(samples: Sequence[Sampled]) -> str:
+    small = _of_size(samples, "wmt24", SMALL)
+    missed, wrong = ([getattr(each, field) for each in small] for field in ("missed", "reversed"))
+    gap = mean_of_language_pairs([one - other for one, other in zip(missed, wrong, strict=True)])
+    if is_sure(gap):
+        claim = (
+            f"A small sample {'misses more than it gets wrong' if gap.value > 0 else 'gets more wrong than it misses'}"
+        )
     else:
-        choice = f"judge {'more segments once' if one > half else 'fewer segments twice'}"
-    third = (
-        f"If you pay by rating, {choice}: in WMT25, one rating of all paragraphs tells {percent(one)} of the pairs of "
-        f"systems apart, two ratings of half of them {percent(half)}, and two of all {percent(two)}."
+        claim = "It is not shown whether a small sample misses more than it gets wrong"
+    other_best = 1 - mean_of_language_pairs([each.same_best for each in small]).value
+    return (
+        f"{claim}: with {SMALL} segments of WMT24, {share_text(mean_of_language_pairs(missed).value)} of the pairs lose "
+        f"the significant preference that all segments show, and {_small(mean_of_language_pairs(wrong).value)} have one "
+        f"for the system that all segments put behind; the best system is another one in {share_text(other_best)} of "
+        "the samples."
     )
-    return first, second, third
+
+
+def _said_of_raters(raters: Mapping[str, tuple[float, float, float]]) -> str:
+    two, one, half = (mean_of_language_pairs(shares) for shares in zip(*raters.values(), strict=True))
+    gains = {lp: single - double for lp, (_, single, double) in raters.items()}
+    gain = mean_of_language_pairs(list(gains.values()))
+    if not is_sure(gain):
+        claim = "it depends on the language pair whether to judge more segments once or fewer twice"
+    else:
+        claim = f"judge {'more segments once' if gain.value > 0 else 'fewer segments twice'}"
+    once, twice = ([lp for lp, value in gains.items() if value * sign > 0] for sign in (1, -1))
+    lowest, highest = (choose(gains, key=lambda lp: gains[lp]) for choose in (min, max))
+    ends = joined([f"{points(Estimate(gains[lp], 1))} in {lp}" for lp in (lowest, highest)])
+    return (
+        f"If you pay by rating, {claim}: in WMT25, one rating of all paragraphs tells {share_text(one)} of the pairs of "
+        f"systems apart, two ratings of half of them {share_text(half)}, and two of all {share_text(two)}. One rating "
+        f"is ahead by {points(gain)} percentage points: it is ahead in {len(once)} language pairs and behind in "
+        f"{len(twice)} ({ends})."
+    )

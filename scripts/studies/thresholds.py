@@ -3,40 +3,53 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 
-from assay.labels.numbers import joined
-from scripts.bundle_calibration import STORED
+from assay.labels.metrics import metric_label
+from assay.labels.numbers import UNDEFINED, joined, number, percent, share_text, with_interval
+from assay.types.note import plural
+from scripts.bundle_calibration import MIN_SEGMENTS, STORED
 from scripts.studies.judged_pairs import (
+    ALPHA,
     CAMPAIGNS,
-    LABELS,
     LEXICAL,
     Outcome,
     Pair,
     agrees,
     by_year,
+    difference_with_interval,
     is_better,
     is_worse,
+    mean_with_interval,
     scored_pairs,
     share,
     share_with_interval,
     tested_pairs,
     threshold_with_interval,
 )
-from scripts.studies.page import Figure, Page, percent, percent_with_interval, table, with_interval
+from scripts.studies.page import Figure, Page, is_sure, points, table
 
 BINS = ((0.0, 1.0), (1.0, 2.0), (2.0, 4.0), (4.0, math.inf))
 FEW = 20
 """Shares of fewer pairs are not shown."""
-LEVEL = 0.8
+HALF, LEVEL = 0.5, 0.8
+SMALL_BLEU = 1.0
 _SMALL = 0.1  # differences below need more decimals
+TESTED_TITLES = (
+    *("metric", "year", "judged by", "pairs", "better", "worse"),
+    *(f"{percent(level)} better from" for level in (HALF, LEVEL)),
+)
 THEN, NOW = 2020, (2024, 2025)
+LATEST = 2025
+APART = (2.0, 4.0)
 
 
 def study() -> Page:
     """The page."""
     scored = [pair for name in CAMPAIGNS for pair in scored_pairs(name) if pair.metric in LEXICAL]
     tested = tested_pairs()
+    same = _same_pairs(tested, LATEST)
+    lps = _language_pairs(same["bleu"])
     return Page(
         "Thresholds then and now: what a difference meant to people from 2014 to 2025",
         (
@@ -46,19 +59,28 @@ def study() -> Page:
             "differences.",
             "## How often people order two systems as BLEU and chrF do",
             "People *agree* if their official scores order the two systems in the same way, by however little. The "
-            "last column is the smallest difference from which on they agree in 80 % of the pairs (isotonic "
-            "regression): at 0.00 they do so for any difference, and a dash means that no difference reaches 80 %.",
+            f"last column is the smallest difference from which on they agree in {percent(LEVEL)} of the pairs "
+            "(isotonic regression): at 0.00 they do so for any difference, and a dash means that no difference reaches "
+            f"{percent(LEVEL)}.",
             table(
-                ("metric", "year", "language pairs", "pairs of systems", "people agree", "80 % agree from"),
+                (
+                    "metric",
+                    "year",
+                    "language pairs",
+                    "pairs of systems",
+                    "people agree",
+                    f"{percent(LEVEL)} agree from",
+                ),
                 list(_agreement_rows(scored)),
                 texts=2,
             ),
             _figure(scored),
             "## How often people significantly prefer one of the two",
-            "Only campaigns whose segments were judged: a one-sided paired t-test of the scores of at least 180 common "
-            "segments, p < 0.05. *Better*: they prefer the better-scored system; *worse*: the other one.",
+            "Only campaigns whose segments were judged: a one-sided paired t-test of the scores of at least "
+            f"{MIN_SEGMENTS} common segments, p < {ALPHA:g}. *Better*: they prefer the better-scored system; *worse*: "
+            "the other one.",
             table(
-                ("metric", "year", "judged by", "pairs", "better", "worse", "50 % better from", "80 % better from"),
+                TESTED_TITLES,
                 list(_tested_rows(tested, LEXICAL)),
                 texts=3,
             ),
@@ -72,14 +94,15 @@ def study() -> Page:
             "Stored scores of systems, in their own units; those of WMT25 are means over paragraphs, and MetricX is "
             "negated. COMET is wmt20-comet-da.",
             table(
-                ("metric", "year", "judged by", "pairs", "better", "worse", "50 % better from", "80 % better from"),
+                TESTED_TITLES,
                 list(_tested_rows(tested, STORED)),
                 texts=3,
             ),
-            "All metrics on the language pairs of WMT25 whose texts are here too (Arabic, Icelandic, Maasai):",
-            table(("metric", "pairs", "people agree", "better", "worse"), list(_same_pairs_rows(tested))),
+            f"All metrics on the language pairs of {LATEST} that all of them score, and how often people agree in each "
+            "of these:",
+            table(("metric", "pairs", "people agree", *lps, "better", "worse"), list(_same_pairs_rows(same, lps))),
         ),
-        _said(scored, tested),
+        _said(tested),
     )
 
 
@@ -95,33 +118,34 @@ def _agreement_rows(pairs: Sequence[Pair]) -> Iterator[tuple[str, ...]]:
     for metric in LEXICAL:
         for year, found in by_year(_of(pairs, metric)).items():
             yield (
-                LABELS[metric],
+                metric_label(metric),
                 str(year),
                 str(len({pair.cluster for pair in found})),
                 f"{len(found):,}",
-                percent_with_interval(*share_with_interval(found, agrees)),
+                share_text(share_with_interval(found, agrees)),
                 _from(found, LEVEL, agrees),
             )
 
 
 def _from(pairs: Sequence[Pair], level: float, outcome: Outcome) -> str:
     """The threshold with its interval; in an interval, an end beyond all differences is "∞"."""
-    value, low, high = threshold_with_interval(pairs, level, outcome)
-    decimals = 2 if math.isnan(value) or value >= _SMALL else 3
-    return with_interval(value, low, high, decimals).replace("inf", "∞")
+    found = threshold_with_interval(pairs, level, outcome)
+    decimals = 2 if math.isnan(found.value) or found.value >= _SMALL else 3
+    low, high = ("∞" if math.isinf(end) else number(end, decimals) for end in (found.low, found.high))
+    return with_interval(number(found.value, decimals), "" if math.isnan(found.low) else f"[{low}, {high}]")
 
 
 def _tested_rows(pairs: Sequence[Pair], metrics: Sequence[str]) -> Iterator[tuple[str, ...]]:
     for metric in metrics:
         for year, found in by_year(_of(pairs, metric)).items():
             yield (
-                LABELS.get(metric, metric),
+                metric_label(metric),
                 str(year),
                 found[0].protocol,
                 f"{len(found):,}",
-                percent_with_interval(*share_with_interval(found, is_better)),
-                percent_with_interval(*share_with_interval(found, is_worse)),
-                _from(found, 0.5, is_better),
+                share_text(share_with_interval(found, is_better)),
+                share_text(share_with_interval(found, is_worse)),
+                _from(found, HALF, is_better),
                 _from(found, LEVEL, is_better),
             )
 
@@ -135,22 +159,23 @@ def _bin_rows(pairs: Sequence[Pair]) -> Iterator[tuple[str, ...]]:
         for low, high in BINS:
             cells = []
             for year in _years(pairs):
-                found = _bin(_of(pairs, metric, year), low, high)
-                shares = " / ".join(percent(share(found, outcome)) for outcome in (is_better, is_worse))
-                cells.append(f"{shares} ({len(found)})" if len(found) >= FEW else f"– ({len(found)})")
+                apart = _bin(_of(pairs, metric, year), low, high)
+                shares = " / ".join(share_text(share(apart, outcome)) for outcome in (is_better, is_worse))
+                cells.append(f"{shares if len(apart) >= FEW else UNDEFINED} ({len(apart)})")
             name = f"{low:g} to {high:g}" if high < math.inf else f"{low:g} or more"
-            yield (LABELS[metric], name, *cells)
+            yield (metric_label(metric), name, *cells)
 
 
-def _same_pairs(pairs: Sequence[Pair]) -> dict[str, list[Pair]]:
-    """The pairs of WMT25 that all of its metrics score, by metric, the one that people agree with most first."""
-    latest = max(_years(pairs))
-    year = [pair for pair in pairs if pair.year == latest]
-    by_metric: dict[str, list[Pair]] = {}
-    for pair in year:
-        by_metric.setdefault(pair.metric, []).append(pair)
-    common = set.intersection(*({_systems(pair) for pair in found} for found in by_metric.values()))
-    kept = {metric: [pair for pair in found if _systems(pair) in common] for metric, found in by_metric.items()}
+def _same_pairs(pairs: Sequence[Pair], year: int) -> dict[str, list[Pair]]:
+    """The pairs of a year that all of its metrics score, by metric, the one that people agree with most first."""
+    by_metric: dict[str, dict[tuple[str, frozenset[str]], Pair]] = {}
+    for pair in pairs:
+        if pair.year == year:
+            by_metric.setdefault(pair.metric, {})[_systems(pair)] = pair
+    kept = {
+        metric: [pair for key, pair in scored.items() if all(key in each for each in by_metric.values())]
+        for metric, scored in by_metric.items()
+    }
     return dict(sorted(kept.items(), key=lambda item: -share(item[1], agrees)))
 
 
@@ -158,18 +183,29 @@ def _systems(pair: Pair) -> tuple[str, frozenset[str]]:
     return pair.lp, frozenset((pair.better, pair.worse))
 
 
-def _same_pairs_rows(pairs: Sequence[Pair]) -> Iterator[tuple[str, ...]]:
-    for metric, found in _same_pairs(pairs).items():
-        shares = (share(found, agrees), share(found, is_better), share(found, is_worse))
-        yield LABELS.get(metric, metric), f"{len(found):,}", *map(percent, shares)
+def _language_pairs(pairs: Sequence[Pair]) -> list[str]:
+    return sorted({pair.lp for pair in pairs})
+
+
+def _in(pairs: Sequence[Pair], lp: str) -> float:
+    """How often people agree in a language pair."""
+    return share([pair for pair in pairs if pair.lp == lp], agrees)
+
+
+def _same_pairs_rows(same: Mapping[str, Sequence[Pair]], lps: Sequence[str]) -> Iterator[tuple[str, ...]]:
+    for metric, pairs in same.items():
+        agreed = (share(pairs, agrees), *(_in(pairs, lp) for lp in lps))
+        preferred = (share(pairs, outcome) for outcome in (is_better, is_worse))
+        yield metric_label(metric), f"{len(pairs):,}", *map(share_text, agreed), *map(share_text, preferred)
 
 
 def _figure(pairs: Sequence[Pair]) -> Figure:
     rows = []
     for metric, role in zip(LEXICAL, ("first", "second"), strict=True):
         for year, found in by_year(_of(pairs, metric)).items():
-            value, low, high = share_with_interval(found, agrees)
-            rows.append({"name": f"{year} {LABELS[metric]}", "value": value, "low": low, "high": high, "role": role})
+            agreed = share_with_interval(found, agrees)
+            name = f"{year} {metric_label(metric)}"
+            rows.append({"name": name, "value": agreed.value, "low": agreed.low, "high": agreed.high, "role": role})
     rows.sort(key=lambda row: str(row["name"]))
     return Figure(
         "agreement",
@@ -181,34 +217,72 @@ def _figure(pairs: Sequence[Pair]) -> Figure:
     )
 
 
-def _said(scored: Sequence[Pair], tested: Sequence[Pair]) -> tuple[str, str, str]:
-    apart = {year: _bin(_of(tested, "bleu", year), 2.0, 4.0) for year in (THEN, *NOW)}
-    worse = {year: share(found, is_worse) for year, found in apart.items()}
+def _said(tested: Sequence[Pair]) -> tuple[str, str, str]:
+    return _said_of_thresholds(tested), _said_of_small_differences(tested), _said_of_newer_metrics(tested)
+
+
+def _said_of_thresholds(tested: Sequence[Pair]) -> str:
+    """Whether people preferred the worse-scored system surely more or less often than then, at the same difference."""
+    apart = {year: _bin(_of(tested, "bleu", year), *APART) for year in (THEN, *NOW)}
+    changes = {year: difference_with_interval(apart[year], apart[THEN], is_worse) for year in NOW if apart[year]}
+    sure = [year for year, change in changes.items() if is_sure(change)]
     rule = (
-        "Do not carry a threshold over from older campaigns"
-        if any(worse[year] > worse[THEN] for year in NOW)
-        else "Old thresholds hold"
+        "Do not carry a threshold over from older campaigns without a check"
+        if sure
+        else "It is not shown that thresholds have changed"
     )
-    wrong = joined([f"{percent(worse[year])} in {year} ({found[0].protocol})" for year, found in apart.items()])
-    better = joined([percent(share(found, is_better)) for found in apart.values()])
-    first = (
-        f"{rule}: of pairs that are 2 to 4 BLEU apart, people significantly preferred the worse-scored system in "
-        f"{wrong}, and the better-scored one in {better}; systems, languages and protocols changed, too."
+    worse, better = (
+        joined([f"{share_text(share(pairs, outcome))} in {year}" for year, pairs in apart.items() if pairs])
+        for outcome in (is_worse, is_better)
     )
-    small = [pair for pair in _of(tested, "bleu") if pair.difference < 1]
-    second = (
-        f"Below 1 BLEU the sign says little: over all years, people significantly preferred the better-scored system "
-        f"in {percent(share(small, is_better))} of {len(small):,} such pairs, and the worse-scored one in "
-        f"{percent(share(small, is_worse))}."
+    against = joined([f"{points(changes[year])} points in {year}" for year in changes])
+    return (
+        f"{rule}: of pairs that are {APART[0]:g} to {APART[1]:g} BLEU apart, people significantly preferred the "
+        f"worse-scored system in {worse} (against {THEN}: {against}), and the better-scored one in {better}. Systems, "
+        "languages and protocols changed, too."
     )
-    same = _same_pairs(tested)
-    shares = {metric: share(found, agrees) for metric, found in same.items()}
-    best, last, count = *(list(shares)[k] for k in (0, -1)), len(same["bleu"])
-    beaten = [metric for metric, value in shares.items() if metric in STORED and value < shares["bleu"]]
-    third = (
-        f"A newer metric is not a better one by itself: in 2025, people ordered {percent(shares[best])} of the same "
-        f"{count} pairs as {LABELS.get(best, best)} did, {percent(shares['bleu'])} as BLEU did, and "
-        f"{percent(shares[last])} as {LABELS.get(last, last)} did; {len(beaten)} of {len(set(shares) & set(STORED))} "
-        "neural metrics and judges did worse than BLEU."
+
+
+def _said_of_small_differences(tested: Sequence[Pair]) -> str:
+    small = [pair for pair in _of(tested, "bleu") if pair.difference < SMALL_BLEU]
+    lead = mean_with_interval(small, lambda pair: float(pair.preferred or 0))
+    if not is_sure(lead):
+        claim = "the sign does not say whom people prefer"
+    elif lead.value > 0:
+        claim = "the sign is a weak hint"
+    else:
+        claim = "people prefer the worse-scored system"
+    years = by_year(small)
+    contrary = [str(year) for year, pairs in years.items() if share(pairs, is_worse) > share(pairs, is_better)]
+    better, worse = (share_text(share_with_interval(small, outcome)) for outcome in (is_better, is_worse))
+    return (
+        f"Below {SMALL_BLEU:g} BLEU, {claim}: in {joined(list(map(str, years)))}, people significantly preferred the "
+        f"better-scored system in {better} of {len(small):,} such pairs and the worse-scored one in {worse}, which is "
+        f"{points(lead)} percentage points. The worse-scored one was preferred more often in "
+        f"{joined(contrary) or 'none of these years'}."
     )
-    return first, second, third
+
+
+def _said_of_newer_metrics(tested: Sequence[Pair]) -> str:
+    """Against BLEU on the same pairs: over language pairs where these are enough for intervals, else in each."""
+    better, is_behind, words = [], False, []
+    for year in NOW:
+        same = _same_pairs(tested, year)
+        others = [metric for metric in same if metric in STORED]
+        bleu, lps = same["bleu"], _language_pairs(same["bleu"])
+        gains = {metric: difference_with_interval(same[metric], bleu, agrees) for metric in others}
+        better += [metric for metric, gain in gains.items() if is_sure(gain) and gain.value > 0]
+        if all(math.isnan(gain.low) for gain in gains.values()):
+            behind = {lp: sum(_in(same[metric], lp) < _in(bleu, lp) for metric in others) for lp in lps}
+            is_behind |= any(behind.values())
+            counts = joined([f"{count} in {lp}" for lp, count in behind.items()])
+            words.append(f"of the {len(others)} in {year}, people agreed less often than with BLEU with {counts}")
+        else:
+            is_behind |= any(gain.value < 0 for gain in gains.values())
+            shown = joined([f"{points(gain)} points with {metric_label(metric)}" for metric, gain in gains.items()])
+            words.append(f"in {plural(len(lps), 'language pair')} of {year}, people agreed more often by {shown}")
+    if better:
+        claim = "Newer metrics can be better than BLEU" + (", but not in every language pair" if is_behind else "")
+    else:
+        claim = "It is not shown that newer metrics are better than BLEU"
+    return f"{claim}: {'; '.join(words)}."

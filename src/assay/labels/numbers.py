@@ -134,7 +134,7 @@ def percent(level: float) -> str:
 def share_text(share: Estimate | float) -> str:
     """A share that was counted or estimated, in full per cent, with its interval: 46 % [29, 62]."""
     if not isinstance(share, Estimate):
-        return f"{number(100 * share, 0)} %"
+        return UNDEFINED if math.isnan(share) else f"{number(100 * share, 0)} %"
     return with_interval(share_text(share.value), interval_text(100 * share.low, 100 * share.high, 0))
 
 

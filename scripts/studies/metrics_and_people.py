@@ -9,6 +9,7 @@ from functools import cache
 import numpy as np
 
 import assay
+from assay.human.outliers import CUTOFF
 from assay.labels.metrics import metric_label
 from assay.labels.numbers import UNDEFINED, difference_text, joined, number, share_text
 from assay.results import Agreement
@@ -77,8 +78,8 @@ def study() -> Page:
             ),
             _raters_of_wmt24(),
             "## Outliers",
-            "Mean Pearson with the official scores, with all systems and without outliers (more than 2.5 MAD below the "
-            "median of people), on the same language pairs.",
+            "Mean Pearson with the official scores, with all systems and without outliers (more than "
+            f"{CUTOFF:g} MAD below the median of people), on the same language pairs.",
             table(
                 ("metric", "year", "all systems", "without outliers", "change"), list(_outlier_rows(official)), texts=2
             ),
@@ -283,8 +284,9 @@ def _said_of_means(one: ByLp) -> str:
     ]
     above_raters = sum(value > raters for value, raters, _ in compared)
     above_bound = sum(value > bound for value, _, bound in compared)
+    claim = "Raters who correlate by r do not limit metrics to r" if above_raters else "No metric is above the raters"
     return (
-        f"Raters who correlate by r do not limit metrics to r: {above_raters} of {len(compared)} correlations of a "
+        f"{claim}: {above_raters} of {len(compared)} correlations of a "
         f"metric and a language pair of WMT25 are above that of the raters of the other wave, and {above_bound} above "
         f"its square root. Of the metrics with scores in all {len(one)} language pairs, {metric_label(best)} has the "
         f"highest mean ({estimate_text(means[best])}) and {metric_label(last)} the lowest "
@@ -323,10 +325,14 @@ def _said_of_best_systems() -> str:
     if lower == total:
         claim = "Trust a metric less among the best systems"
     elif lower:
-        claim = "Most metrics say less about the best systems" if 2 * lower > total else "Some metrics say less there"
+        claim = (
+            "Most metrics say less about the best systems"
+            if 2 * lower > total
+            else "Some metrics say less about the best systems"
+        )
     else:
         claim = "It is not shown that metrics say less about the best systems"
     return (
-        f"{claim}: among the best {TOP[0]} systems of a language pair, a metric orders fewer pairs as people do than "
-        f"among all, surely so in {lower} of {total} cases (percentage points: {'; '.join(words)})."
+        f"{claim}, whose scores are closer: among the best {TOP[0]} systems of a language pair, a metric surely orders "
+        f"fewer pairs as people do than among all in {lower} of {total} cases (percentage points: {'; '.join(words)})."
     )

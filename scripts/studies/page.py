@@ -82,7 +82,7 @@ def table(titles: Sequence[str], rows: Iterable[Sequence[str]], *, texts: int = 
 def estimate_text(estimate: Estimate, decimals: int = 2) -> str:
     """A number with its interval, if it has one: 0.83 [0.69, 0.94]."""
     interval = interval_text(estimate.low, estimate.high, decimals)
-    return with_interval(number(estimate.value, decimals), interval)
+    return true_minus(with_interval(number(estimate.value, decimals), interval))
 
 
 def points(difference: Estimate) -> str:

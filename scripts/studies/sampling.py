@@ -55,9 +55,9 @@ def study() -> Page:
         (
             "Segments that people judged for all systems of a language pair (ESA), without references; those of WMT25 "
             f"are paragraphs with two ratings, whose mean counts. {DRAWS} samples of segments without replacement. A "
-            f"preference is significant by a one-sided paired t-test (p < {ALPHA:g}), and clusters are groups of systems by "
-            "score of which all those above are significantly better than all those below. The official clusters come "
-            "from other tests (`assay rank --preset wmt24` and `wmt25`).",
+            f"preference is significant by a one-sided paired t-test (p < {ALPHA:g}), and clusters are groups of "
+            "systems by score of which all those above are significantly better than all those below. The official "
+            "clusters come from other tests (`assay rank --preset wmt24` and `wmt25`).",
             "## All segments",
             table(
                 (
@@ -264,18 +264,18 @@ def _said_of_small_samples(samples: Sequence[Sampled]) -> str:
     small = _of_size(samples, "wmt24", SMALL)
     missed, wrong = ([getattr(each, field) for each in small] for field in ("missed", "reversed"))
     gap = mean_of_language_pairs([one - other for one, other in zip(missed, wrong, strict=True)])
-    if is_sure(gap):
-        claim = (
-            f"A small sample {'misses more than it gets wrong' if gap.value > 0 else 'gets more wrong than it misses'}"
-        )
-    else:
+    if not is_sure(gap):
         claim = "It is not shown whether a small sample misses more than it gets wrong"
+    elif gap.value > 0:
+        claim = "A small sample misses more than it gets wrong"
+    else:
+        claim = "A small sample gets more wrong than it misses"
+    lost, back = (mean_of_language_pairs(shares).value for shares in (missed, wrong))
     other_best = 1 - mean_of_language_pairs([each.same_best for each in small]).value
     return (
-        f"{claim}: with {SMALL} segments of WMT24, {share_text(mean_of_language_pairs(missed).value)} of the pairs lose "
-        f"the significant preference that all segments show, and {_small(mean_of_language_pairs(wrong).value)} have one "
-        f"for the system that all segments put behind; the best system is another one in {share_text(other_best)} of "
-        "the samples."
+        f"{claim}: with {SMALL} segments of WMT24, {share_text(lost)} of the pairs lose the significant preference "
+        f"that all segments show, and {_small(back)} have one for the system that all segments put behind; the best "
+        f"system is another one in {share_text(other_best)} of the samples."
     )
 
 
@@ -284,15 +284,15 @@ def _said_of_raters(raters: Mapping[str, tuple[float, float, float]]) -> str:
     gains = {lp: single - double for lp, (_, single, double) in raters.items()}
     gain = mean_of_language_pairs(list(gains.values()))
     if not is_sure(gain):
-        claim = "it depends on the language pair whether to judge more segments once or fewer twice"
+        claim = "it is not shown whether to judge more segments once or fewer twice"
     else:
         claim = f"judge {'more segments once' if gain.value > 0 else 'fewer segments twice'}"
     once, twice = ([lp for lp, value in gains.items() if value * sign > 0] for sign in (1, -1))
     lowest, highest = (choose(gains, key=lambda lp: gains[lp]) for choose in (min, max))
     ends = joined([f"{points(Estimate(gains[lp], 1))} in {lp}" for lp in (lowest, highest)])
     return (
-        f"If you pay by rating, {claim}: in WMT25, one rating of all paragraphs tells {share_text(one)} of the pairs of "
-        f"systems apart, two ratings of half of them {share_text(half)}, and two of all {share_text(two)}. One rating "
-        f"is ahead by {points(gain)} percentage points: it is ahead in {len(once)} language pairs and behind in "
-        f"{len(twice)} ({ends})."
+        f"If you pay by rating, {claim}: in WMT25, one rating of all paragraphs tells {share_text(one)} of the pairs "
+        f"of systems apart, two ratings of half of them {share_text(half)}, and two of all {share_text(two)}. One "
+        f"rating tells more apart in {len(once)} language pairs and fewer in {len(twice)}; the difference is "
+        f"{points(gain)} percentage points on average ({ends})."
     )

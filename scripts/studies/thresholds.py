@@ -116,14 +116,14 @@ def _of(pairs: Sequence[Pair], metric: str, year: int | None = None) -> list[Pai
 
 def _agreement_rows(pairs: Sequence[Pair]) -> Iterator[tuple[str, ...]]:
     for metric in LEXICAL:
-        for year, found in by_year(_of(pairs, metric)).items():
+        for year, members in by_year(_of(pairs, metric)).items():
             yield (
                 metric_label(metric),
                 str(year),
-                str(len({pair.cluster for pair in found})),
-                f"{len(found):,}",
-                share_text(share_with_interval(found, agrees)),
-                _from(found, LEVEL, agrees),
+                str(len({pair.cluster for pair in members})),
+                f"{len(members):,}",
+                share_text(share_with_interval(members, agrees)),
+                _from(members, LEVEL, agrees),
             )
 
 
@@ -137,16 +137,16 @@ def _from(pairs: Sequence[Pair], level: float, outcome: Outcome) -> str:
 
 def _tested_rows(pairs: Sequence[Pair], metrics: Sequence[str]) -> Iterator[tuple[str, ...]]:
     for metric in metrics:
-        for year, found in by_year(_of(pairs, metric)).items():
+        for year, members in by_year(_of(pairs, metric)).items():
             yield (
                 metric_label(metric),
                 str(year),
-                found[0].protocol,
-                f"{len(found):,}",
-                share_text(share_with_interval(found, is_better)),
-                share_text(share_with_interval(found, is_worse)),
-                _from(found, HALF, is_better),
-                _from(found, LEVEL, is_better),
+                members[0].protocol,
+                f"{len(members):,}",
+                share_text(share_with_interval(members, is_better)),
+                share_text(share_with_interval(members, is_worse)),
+                _from(members, HALF, is_better),
+                _from(members, LEVEL, is_better),
             )
 
 
@@ -202,8 +202,8 @@ def _same_pairs_rows(same: Mapping[str, Sequence[Pair]], lps: Sequence[str]) -> 
 def _figure(pairs: Sequence[Pair]) -> Figure:
     rows = []
     for metric, role in zip(LEXICAL, ("first", "second"), strict=True):
-        for year, found in by_year(_of(pairs, metric)).items():
-            agreed = share_with_interval(found, agrees)
+        for year, members in by_year(_of(pairs, metric)).items():
+            agreed = share_with_interval(members, agrees)
             name = f"{year} {metric_label(metric)}"
             rows.append({"name": name, "value": agreed.value, "low": agreed.low, "high": agreed.high, "role": role})
     rows.sort(key=lambda row: str(row["name"]))

@@ -28,7 +28,7 @@ from scripts.studies.judged_pairs import (
     share_with_interval,
     tested_pairs,
 )
-from scripts.studies.page import Figure, Page, is_sure, points, table
+from scripts.studies.page import Figure, Page, claim, is_sure, points, table
 
 YEARS = (2024, 2025)
 MIN_PAIRS = 5
@@ -247,30 +247,31 @@ def _said_of_sides(mixed: Sequence[Pair]) -> str:
         if keys
     ]
     if all(sides.values()):
-        claim = "Metrics take both sides, so report one metric of each"
+        sides_taken = "Metrics take both sides, so report one metric of each"
     elif any(sides.values()):
-        claim = "Metrics take sides, but only one side is sure"
+        sides_taken = "Metrics take sides, but only one side is sure"
     else:
-        claim = "No metric surely takes a side"
+        sides_taken = "No metric surely takes a side"
     bounded = sum(not math.isnan(bias.low) for bias in biases.values())
     lowest, highest = (choose(biases, key=lambda key: biases[key].value) for choose in (min, max))
     ends = " to ".join(f"{points(biases[each])} ({metric_label(each[0])} in {each[1]})" for each in (lowest, highest))
     shown = f": {'; '.join(favoured)}, in percentage points" if favoured else ""
     return (
-        f"{claim}{shown}. Only {bounded} of {len(biases)} biases of a metric and a year have an interval; all of them "
+        f"{sides_taken}{shown}. Only {bounded} of {len(biases)} biases of a metric and a year have an interval; all of them "
         f"are from {ends}."
     )
 
 
 def _said_of_two_llms(two: Sequence[Pair], mt: Sequence[Pair]) -> str:
     change = difference_with_interval(two, mt, is_worse)
-    if not is_sure(change):
-        claim = "It is not shown that BLEU errs less often between two LLMs than where it puts an MT system ahead"
-    else:
-        kind = "less" if change.value < 0 else "more"
-        claim = f"Between two LLMs, BLEU errs {kind} often than where it puts an MT system ahead"
+    errs = claim(
+        change,
+        above="Between two LLMs, BLEU errs more often than where it puts an MT system ahead",
+        below="Between two LLMs, BLEU errs less often than where it puts an MT system ahead",
+        unclear="It is not shown that BLEU errs less often between two LLMs than where it puts an MT system ahead",
+    )
     better, worse = (share_text(share_with_interval(two, outcome)) for outcome in (is_better, is_worse))
     return (
-        f"{claim} ({points(change)} percentage points): people significantly preferred the better-scored one in "
+        f"{errs} ({points(change)} percentage points): people significantly preferred the better-scored one in "
         f"{better} of {plural(len(two), 'pair')} and the worse-scored one in {worse}."
     )

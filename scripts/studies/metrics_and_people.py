@@ -120,7 +120,7 @@ def _compared(scores: Scores, people: Scores, statistic: str) -> Agreement:
 
 
 def _table(name: str, scores: Scores) -> ScoreTable:
-    return ScoreTable(name, "system", tuple(scores), [[value] for value in scores.values()])
+    return ScoreTable(name, "system", tuple(scores), np.array([[value] for value in scores.values()]))
 
 
 def _against_one_wave(campaign: Campaign, statistic: str) -> dict[str, float]:

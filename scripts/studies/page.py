@@ -96,3 +96,10 @@ def points(difference: Estimate) -> str:
 def is_sure(difference: Estimate) -> bool:
     """Whether there is an interval, and 0 is not in it."""
     return difference.low > 0 or difference.high < 0
+
+
+def claim(difference: Estimate, *, above: str, below: str, unclear: str) -> str:
+    """What a difference says, if it is sure."""
+    if not is_sure(difference):
+        return unclear
+    return above if difference.value > 0 else below

@@ -16,7 +16,7 @@ from assay.results import Estimate
 from assay.significance.clusters import clusters_by_test
 from assay.types import Campaign, FloatArray
 from scripts.studies.judged_pairs import ALPHA, campaigns, mean_of_language_pairs
-from scripts.studies.page import Figure, Page, is_sure, points, table
+from scripts.studies.page import Figure, Page, claim, points, table
 
 NAMES = ("wmt24", "wmt25")
 SIZES = (25, 50, 100, 150, 200, 300, 450)
@@ -264,16 +264,16 @@ def _said_of_small_samples(samples: Sequence[Sampled]) -> str:
     small = _of_size(samples, "wmt24", SMALL)
     missed, wrong = ([getattr(each, field) for each in small] for field in ("missed", "reversed"))
     gap = mean_of_language_pairs([one - other for one, other in zip(missed, wrong, strict=True)])
-    if not is_sure(gap):
-        claim = "It is not shown whether a small sample misses more than it gets wrong"
-    elif gap.value > 0:
-        claim = "A small sample misses more than it gets wrong"
-    else:
-        claim = "A small sample gets more wrong than it misses"
+    said = claim(
+        gap,
+        above="A small sample misses more than it gets wrong",
+        below="A small sample gets more wrong than it misses",
+        unclear="It is not shown whether a small sample misses more than it gets wrong",
+    )
     lost, back = (mean_of_language_pairs(shares).value for shares in (missed, wrong))
     other_best = 1 - mean_of_language_pairs([each.same_best for each in small]).value
     return (
-        f"{claim}: with {SMALL} segments of WMT24, {share_text(lost)} of the pairs lose the significant preference "
+        f"{said}: with {SMALL} segments of WMT24, {share_text(lost)} of the pairs lose the significant preference "
         f"that all segments show, and {_small(back)} have one for the system that all segments put behind; the best "
         f"system is another one in {share_text(other_best)} of the samples."
     )
@@ -283,15 +283,17 @@ def _said_of_raters(raters: Mapping[str, tuple[float, float, float]]) -> str:
     two, one, half = (mean_of_language_pairs(shares) for shares in zip(*raters.values(), strict=True))
     gains = {lp: single - double for lp, (_, single, double) in raters.items()}
     gain = mean_of_language_pairs(list(gains.values()))
-    if not is_sure(gain):
-        claim = "it is not shown whether to judge more segments once or fewer twice"
-    else:
-        claim = f"judge {'more segments once' if gain.value > 0 else 'fewer segments twice'}"
+    advice = claim(
+        gain,
+        above="judge more segments once",
+        below="judge fewer segments twice",
+        unclear="it is not shown whether to judge more segments once or fewer twice",
+    )
     once, twice = ([lp for lp, value in gains.items() if value * sign > 0] for sign in (1, -1))
     lowest, highest = (choose(gains, key=lambda lp: gains[lp]) for choose in (min, max))
     ends = joined([f"{points(Estimate(gains[lp], 1))} in {lp}" for lp in (lowest, highest)])
     return (
-        f"If you pay by rating, {claim}: in WMT25, one rating of all paragraphs tells {share_text(one)} of the pairs "
+        f"If you pay by rating, {advice}: in WMT25, one rating of all paragraphs tells {share_text(one)} of the pairs "
         f"of systems apart, two ratings of half of them {share_text(half)}, and two of all {share_text(two)}. One "
         f"rating tells more apart in {len(once)} language pairs and fewer in {len(twice)}; the difference is "
         f"{points(gain)} percentage points on average ({ends})."

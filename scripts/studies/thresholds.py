@@ -27,7 +27,7 @@ from scripts.studies.judged_pairs import (
     tested_pairs,
     threshold_with_interval,
 )
-from scripts.studies.page import Figure, Page, is_sure, points, table
+from scripts.studies.page import Figure, Page, claim, is_sure, points, table
 
 BINS = ((0.0, 1.0), (1.0, 2.0), (2.0, 4.0), (4.0, math.inf))
 FEW = 20
@@ -246,17 +246,17 @@ def _said_of_thresholds(tested: Sequence[Pair]) -> str:
 def _said_of_small_differences(tested: Sequence[Pair]) -> str:
     small = [pair for pair in _of(tested, "bleu") if pair.difference < SMALL_BLEU]
     lead = mean_with_interval(small, lambda pair: float(pair.preferred or 0))
-    if not is_sure(lead):
-        claim = "the sign does not say whom people prefer"
-    elif lead.value > 0:
-        claim = "the sign is a weak hint"
-    else:
-        claim = "people prefer the worse-scored system"
+    sign = claim(
+        lead,
+        above="the sign is a weak hint",
+        below="people prefer the worse-scored system",
+        unclear="the sign does not say whom people prefer",
+    )
     years = by_year(small)
     contrary = [str(year) for year, pairs in years.items() if share(pairs, is_worse) > share(pairs, is_better)]
     better, worse = (share_text(share_with_interval(small, outcome)) for outcome in (is_better, is_worse))
     return (
-        f"Below {SMALL_BLEU:g} BLEU, {claim}: in {joined(list(map(str, years)))}, people significantly preferred the "
+        f"Below {SMALL_BLEU:g} BLEU, {sign}: in {joined(list(map(str, years)))}, people significantly preferred the "
         f"better-scored system in {better} of {len(small):,} such pairs and the worse-scored one in {worse}, which is "
         f"{points(lead)} percentage points. The worse-scored one was preferred more often in "
         f"{joined(contrary) or 'none of these years'}."
@@ -282,7 +282,7 @@ def _said_of_newer_metrics(tested: Sequence[Pair]) -> str:
             shown = joined([f"{points(gain)} points with {metric_label(metric)}" for metric, gain in gains.items()])
             words.append(f"in {plural(len(lps), 'language pair')} of {year}, people agreed more often by {shown}")
     if better:
-        claim = "Newer metrics can be better than BLEU" + (", but not in every language pair" if is_behind else "")
+        news = "Newer metrics can be better than BLEU" + (", but not in every language pair" if is_behind else "")
     else:
-        claim = "It is not shown that newer metrics are better than BLEU"
-    return f"{claim}: {'; '.join(words)}."
+        news = "It is not shown that newer metrics are better than BLEU"
+    return f"{news}: {'; '.join(words)}."

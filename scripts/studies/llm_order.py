@@ -247,18 +247,18 @@ def _said_of_sides(mixed: Sequence[Pair]) -> str:
         if keys
     ]
     if all(sides.values()):
-        sides_taken = "Metrics take both sides, so report one metric of each"
+        sides_said = "Metrics take both sides, so report one metric of each"
     elif any(sides.values()):
-        sides_taken = "Metrics take sides, but only one side is sure"
+        sides_said = "Metrics take sides, but only one side is sure"
     else:
-        sides_taken = "No metric surely takes a side"
+        sides_said = "No metric surely takes a side"
     bounded = sum(not math.isnan(bias.low) for bias in biases.values())
     lowest, highest = (choose(biases, key=lambda key: biases[key].value) for choose in (min, max))
     ends = " to ".join(f"{points(biases[each])} ({metric_label(each[0])} in {each[1]})" for each in (lowest, highest))
     shown = f": {'; '.join(favoured)}, in percentage points" if favoured else ""
     return (
-        f"{sides_taken}{shown}. Only {bounded} of {len(biases)} biases of a metric and a year have an interval; all of them "
-        f"are from {ends}."
+        f"{sides_said}{shown}. Only {bounded} of {len(biases)} biases of a metric and a year have an interval; all of "
+        f"them are from {ends}."
     )
 
 

@@ -98,7 +98,7 @@ def _counts(pairs: Sequence[Pair]) -> str:
         found.append(f"WMT{year % 100}: " + ", ".join(f"{counts[kind]} {kind}" for kind in sorted(counts)))
     return (
         f"Judged systems by kind. {'. '.join(found)}. `system_kinds.toml` has {len(system_kinds())} "
-        "entries, each for several systems or names."
+        "entries, each for one or more systems."
     )
 
 

@@ -238,7 +238,7 @@ def organisers_clusters(ranking):
 @pytest.mark.slow
 @pytest.mark.parametrize(("lp", "clusters"), [("en-cs", 9), ("en-ja", 5), ("en-uk", 5), ("en-zh", 7)])
 def test_the_clusters_of_wmt24_ignore_the_direction(lp, clusters):
-    """In these language pairs, the test favours a lower-ranked system somewhere, and a boundary is there all the same."""
+    """Here the test favours a lower-ranked system somewhere, and a boundary is there all the same."""
     ratings = next(judged for judged in load_campaign(archives.unpacked("wmt24"), lp=lp).judgements)
     ranking = rank(ratings, preset="wmt24", exclude=["refA"], resamples=0)
     assert max(ranked.cluster for ranked in ranking) == clusters

@@ -2,6 +2,6 @@
 
     python -m scripts.studies [NAME...]
 
-A study is a file here with a function `study`. It uses the public functions, and every number and sentence on its page
-is computed.
+A study is a file here with a function `study`, and uses the package's own functions. Every number on its page is
+computed. A sentence that advises something does so only if an interval supports it, and says something else if not.
 """

@@ -180,10 +180,12 @@ def run(
 
 def _load(data: Path, names: Sequence[str], runtime: Runtime) -> dict[str, list[assay.Campaign]]:
     """The campaigns with texts, by test set: those named, or all of the folder."""
+    folders = sorted(data.iterdir()) if data.is_dir() else []
+    wanted = names or [folder.name for folder in folders if (folder / "system-outputs").is_dir()]
     found: dict[str, list[assay.Campaign]] = {}
-    if names:
-        found = load_test_sets(data, names, runtime)
-    else:
+    if wanted:
+        found = load_test_sets(data, wanted, runtime)
+    else:  # a test set, or something else
         for campaign in assay.load_campaigns(data, runtime=runtime):
             found.setdefault(campaign.name, []).append(campaign)
     with_texts = {name: [each for each in campaigns if each.testset is not None] for name, campaigns in found.items()}
@@ -381,7 +383,11 @@ def _missing_pairs(test_set: str, protocol: str, table: MetaEvaluation) -> str:
     there = {pair.lp for pair in table.language_pairs}
     missing = [lp for lp in JUDGED[protocol] if lp not in there]
     count = len(JUDGED[protocol])
-    return f"{len(there)} of {count} language pairs: no {protocol} scores of {', '.join(missing)}" if missing else ""
+    return (
+        f"{count - len(missing)} of {count} language pairs: no {protocol} scores of {', '.join(missing)}"
+        if missing
+        else ""
+    )
 
 
 def _without(table: MetaEvaluation, name: str) -> str:
@@ -406,17 +412,19 @@ def _average(table: MetaEvaluation, name: str, names: Mapping[str, str]) -> Esti
 
 def _counted_once(rows: Iterable[tuple[str, ReproducedNumber]]) -> Iterator[ReproducedNumber]:
     """A published number has a row for each test set, and counts in one: of the paper's data, or with a value."""
-    listed = [((row.where, row.quantity.removesuffix(f", {label}")), row) for label, row in rows]
+    labelled = list(rows)
+    labels = [label for label, _ in labelled]
+    listed = [((row.where, row.quantity.removesuffix(f", {label}")), row) for label, row in labelled]
     counted: dict[tuple[str, str], int] = {}
-    for place, (key, row) in sorted(enumerate(listed), key=lambda item: _order(item[1][1])):
+    for place, (key, row) in sorted(enumerate(listed), key=lambda item: _order(item[1][1], labels[item[0]])):
         if row.is_published and row.count:
             counted.setdefault(key, place)
     for place, (key, row) in enumerate(listed):
         yield replace(row, count=0) if counted.get(key, place) != place else row
 
 
-def _order(row: ReproducedNumber) -> tuple[bool, bool]:
-    return math.isnan(row.ours.value), row.published.other_data
+def _order(row: ReproducedNumber, label: str) -> tuple[bool, bool, bool]:
+    return math.isnan(row.ours.value), row.published.other_data, label != PAPERS_DATA
 
 
 def _gains(people: Sequence[_People], names: Mapping[str, str]) -> Iterator[ReproducedNumber]:

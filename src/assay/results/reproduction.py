@@ -13,7 +13,7 @@ from assay.results.result import Listed, Result
 from assay.types import FrozenDict
 from assay.types.record import OMITTED, Record
 
-__all__ = ["VERDICTS", "PaperFigure", "Published", "Recommendation", "ReproducedNumber", "Reproduction"]
+__all__ = ["UNAVAILABLE", "VERDICTS", "PaperFigure", "Published", "Recommendation", "ReproducedNumber", "Reproduction"]
 
 VERDICTS: Mapping[str, str] = FrozenDict(
     {
@@ -34,6 +34,9 @@ VERDICTS: Mapping[str, str] = FrozenDict(
 _ABOUT = 0.05
 _WIDTH = 0.15  # standard deviations over 1,000 draws vary by 3 %, and a printed .011 may be .0105
 _MISSING = {"data": "needs data", "model": "needs model", "metric": "not computed"}
+UNAVAILABLE = tuple(_MISSING.values())
+"""The verdicts of numbers that cannot be computed."""
+
 _SIGNS = {"equal": "", "about": "about ", "above": "> ", "below": "< ", "width": "± "}
 
 
@@ -183,11 +186,6 @@ class Reproduction(Listed[ReproducedNumber], Result):
         ResultColumn("difference", float, help="Ours minus the published number."),
         ResultColumn("verdict"),
     )
-
-    @property
-    def unavailable(self) -> int:
-        """How many published numbers cannot be computed, for want of data, of a model or of the metric."""
-        return sum(self.counts[verdict] for verdict in _MISSING.values())
 
     def __repr__(self) -> str:
         compared = self.counts["met"] + self.counts["differs"]

@@ -77,15 +77,15 @@ def test_the_paper_s_own_segments_are_used_if_they_are_there(tmp_path):
     """WMT19 as mt-metrics-eval has it: raw scores of segments, texts, and five metrics; two language pairs of 18."""
     write_test_sets(tmp_path, "wmt19", "wmt22")
     options = {"golds": ("wmt-raw",), "metrics": ("Yisi-1", "esim"), "references": ("ref",), "by_segment": True}
-    write_test_set(tmp_path / "wmt19", "fr-de", "fi-en", systems=4, **options)
+    write_test_set(tmp_path / "wmt19", "fi-en", systems=4, **options)
+    write_test_set(tmp_path / "wmt19", "fr-de", systems=13, **options)  # the last ones are equally bad
     result = reproduce("tangled", data=tmp_path)
     assert result.settings["data"] == "wmt19"
-    assert [each.metric for each in result.results["decisions"]] == ["bleu", "chrf", "ter", "ESIM", "YiSi-1"]
+    assert [each.metric for each in result.results["decisions"]] == ["bleu", "chrf", "ter", "YiSi-1", "ESIM"]
     found = numbers(result)
-    errors = found["BLEU not significant: people see a difference (DA/SQM)"]
-    assert errors.verdict == "other data"
-    assert errors.reason == "2 of 18 language pairs of WMT19 have human scores of segments"
-    shared = found["share of BLEU's errors that all metrics make (DA/SQM)"]
-    assert shared.reason == errors.reason  # of all five metrics
+    reasons = {each.reason for each in found.values() if each.where.startswith("Section 5")}
+    assert reasons - {"no pairs of systems", "BLEU makes no error"} == {  # also of the row on all five metrics
+        "2 of 18 language pairs of WMT19 have human scores of segments"
+    }
     assert {"figure-4-bleu", "figure-4-esim", "figure-4-yisi-1", "figure-5"} <= result.figures.keys()
     assert not any("a folder wmt19 with them is used" in remark for remark in result.remarks)

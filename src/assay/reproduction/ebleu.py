@@ -6,9 +6,9 @@ import math
 import tempfile
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from contextlib import suppress
-from dataclasses import replace
+from dataclasses import dataclass, field, replace
 from pathlib import Path
-from typing import Any, Literal, NamedTuple, TypeAlias
+from typing import Any, Literal, TypeAlias
 
 import assay
 from assay.lazily import numpy as np
@@ -99,7 +99,8 @@ TABLE_2: Mapping[str, str] = {
 """Pairwise accuracy on WMT23."""
 
 
-class Column(NamedTuple):
+@dataclass(frozen=True)
+class Column:
     """A column of the paper: the human scores, what it prints, and how much data it has."""
 
     where: str
@@ -110,7 +111,7 @@ class Column(NamedTuple):
     lps: tuple[str, ...]
     pairs: int | None
     """Of systems, over all language pairs; None: the paper does not say."""
-    options: Mapping[str, Any] = {}
+    options: Mapping[str, Any] = field(default_factory=dict)
 
 
 COLUMNS: Mapping[str, Column] = {
@@ -139,8 +140,8 @@ COLUMNS: Mapping[str, Column] = {
 }  # fmt: skip
 """By the name of the result."""
 OTHER_COLUMNS: Mapping[str, Column] = {
-    "standardised": COLUMNS["raw"]._replace(title="crowd DA, z-scores of each judge", gold="wmt-z"),
-    "wmt23-all": COLUMNS["wmt23"]._replace(title="WMT23, all pairs of systems", options={}),
+    "standardised": replace(COLUMNS["raw"], title="crowd DA, z-scores of each judge", gold="wmt-z"),
+    "wmt23-all": replace(COLUMNS["wmt23"], title="WMT23, all pairs of systems", options={}),
 }
 """Columns that the paper does not have."""
 ALL_COLUMNS: Mapping[str, Column] = {**COLUMNS, **OTHER_COLUMNS}

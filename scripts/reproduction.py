@@ -49,7 +49,8 @@ def main(papers: Sequence[str]) -> None:
             print(f"{paper}: {seconds[paper]:.0f} s of CPU time", file=sys.stderr)
     previous = PAGE.read_text(encoding="utf-8") if papers else ""
     text = "\n".join(page(results, seconds, previous))
-    for place, name in ((folder, "DATA"), (str(resource_folder()), "RESOURCES"), (str(Path.home()), "~")):
+    text = re.sub(rf"\S*/{re.escape(Path(folder).name)}", "DATA", text)  # notes may shorten the path
+    for place, name in ((str(resource_folder()), "RESOURCES"), (str(Path.home()), "~")):
         text = text.replace(place, name)
     PAGE.write_text(f"{text}\n", encoding="utf-8")
 

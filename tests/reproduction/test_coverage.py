@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import contextlib
 import shlex
 from pathlib import Path
 
@@ -9,7 +10,7 @@ import click
 import pytest
 
 from assay.cli.group import cli
-from assay.errors import AssayError
+from assay.errors import MissingExtraError
 from scripts.coverage import OUTCOMES, Item, Run, items, outcome, page
 
 PAGE = (Path(__file__).parents[2] / "docs/coverage.md").read_text(encoding="utf-8")
@@ -23,12 +24,8 @@ def test_commands_parse(command):
     assert name == "assay"
     with cli.make_context("assay", arguments, obj=tuple(arguments)) as context:
         sub_name, sub, rest = cli.resolve_command(context, [*context._protected_args, *context.args])
-        try:
+        with contextlib.suppress(click.exceptions.Exit, MissingExtraError):  # --help; a metric without its model
             sub.make_context(sub_name, list(rest), parent=context).close()
-        except click.exceptions.Exit as end:  # --help
-            assert end.exit_code == 0
-        except AssayError as error:  # a metric without its model
-            assert error.exit_code == 4
 
 
 def test_the_page_lists_the_table():

@@ -479,9 +479,7 @@ def _accepted(decided: Decisions | None) -> str:
         for rule in each.rules
         if math.isnan(rule.threshold)  # the rule that accepts significant differences
     ]
-    words = (
-        " Of the pairs judged by segment, people do not find the system significantly better for which the metric is: "
-    )
+    words = " Where they judged segments, people do not find the system better that the metric significantly prefers: "
     return f"{words}{', '.join(rates)} of the pairs of systems." if rates else ""
 
 

@@ -169,6 +169,12 @@ class _Curves(NamedTuple):
         """From this difference on, the probability is the level."""
         return self.curve(metric, protocol, group, domain).cutoff(level, supported=False)
 
+    def has(self, metric: str, *, protocol: str = "DA/SQM", group: str = "all", domain: str = "all") -> bool:
+        """Whether there is a curve, whatever it reaches."""
+        with suppress(assay.errors.UnknownNameError):
+            return self.curve(metric, protocol, group, domain).population.pairs > 0
+        return False
+
     def missing(self, metric: str, *, protocol: str = "DA/SQM", group: str = "all", domain: str = "all") -> str:
         """Which of the paper's data are not there; empty: all are."""
         if group == COMPLETE:
@@ -350,6 +356,8 @@ def _row(
         found, needs = no_data(f"no scores of {metric} are stored; to compute them: {lacks[metric]}"), "model"
     else:
         found = value_of(curves.cutoff, metric, level=level, **population)
+        if math.isnan(found.value) and curves.has(metric, **population):
+            found = no_data(f"with these data, the fit does not reach {level:g}")
     if not math.isnan(found.value) and found.n < FEW:
         quantity = f"{quantity} ({found.n} {'pair differs' if found.n == 1 else 'pairs differ'} so much)"
     missing = curves.missing(metric, **population)

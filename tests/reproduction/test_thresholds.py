@@ -79,6 +79,14 @@ def test_names_of_any_case_and_scores_by_domain(tmp_path):
     assert complete["BLEURT-20, cut-off at 0.8"].verdict == "needs model"
 
 
+def test_stored_scores_are_those_of_the_reference_that_bleu_has(tmp_path):
+    """Also where mt-metrics-eval takes another reference, as on wmt21.news en-de."""
+    metrics, references = ("YiSi-1",), ("refA", "refC")
+    write_test_set(tmp_path / "wmt21.news", "en-de", golds=("wmt-z",), metrics=metrics, references=references)
+    curves = reproduce("thresholds", data=tmp_path).results["absolute"]
+    assert {curve.metric for curve in curves} == {"bleu", "chrf", "YiSi-1"}
+
+
 def test_the_consistency_of_metrics():
     recommendation = rerun_made_up().recommendations[2]
     assert "BERTScore is the most consistent metric over target languages" in recommendation.recommended

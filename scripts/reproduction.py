@@ -18,15 +18,17 @@ from pathlib import Path
 from typing import Any
 
 from assay import reproduce
+from assay.files.resources import resource_folder
 from assay.reports import document, renderer
 from assay.reproduction import PAPERS
 from assay.results import Reproduction, Result
-from assay.results.reproduction import VERDICTS
+from assay.results.reproduction import UNAVAILABLE, VERDICTS
 from scripts import annotate_wmt13
 from tests import archives
 
 PAGE = Path(__file__).parents[1] / "docs" / "reproduction.md"
-NOT_AT_HAND = ("wmt23",)
+OTHERS = {"tangled": ("wmt20", "wmt21.news", "wmt22"), "aggregation": ("wmt17", "wmt21.news", "wmt22")}
+"""Test sets beside those of the paper, which stand in for what is not at hand."""
 SACREBLEU_HOURS = 97
 """CPU hours of the aggregation study with sacreBLEU as the paper ran it."""
 
@@ -38,16 +40,27 @@ def main(papers: Sequence[str]) -> None:
         sys.exit(f"unknown: {', '.join(unknown)}; available: {', '.join(PAPERS)}")
     results, seconds = {}, {}
     with tempfile.TemporaryDirectory() as folder:
-        for name in {name for paper in chosen for name in PAPERS[paper].test_sets if name not in NOT_AT_HAND}:
-            (Path(folder) / name).symlink_to(archives.unpacked(name))
         for paper in chosen:
+            data = Path(folder) / paper
+            link_test_sets(data, paper)
             start = time.process_time()
-            results[paper] = reproduce(paper, data=folder, **_options(paper))
+            results[paper] = reproduce(paper, data=data, **_options(paper))
             seconds[paper] = time.process_time() - start
             print(f"{paper}: {seconds[paper]:.0f} s of CPU time", file=sys.stderr)
     previous = PAGE.read_text(encoding="utf-8") if papers else ""
-    text = "\n".join(page(results, seconds, previous)).replace(folder, "DATA")
+    text = "\n".join(page(results, seconds, previous))
+    text = re.sub(rf"\S*/{re.escape(Path(folder).name)}", "DATA", text)  # notes may shorten the path
+    for place, name in ((str(resource_folder()), "RESOURCES"), (str(Path.home()), "~")):
+        text = text.replace(place, name)
     PAGE.write_text(f"{text}\n", encoding="utf-8")
+
+
+def link_test_sets(data: Path, paper: str) -> None:
+    """Link the test sets of a paper into a folder: its own and the others, as far as their archives are at hand."""
+    data.mkdir(parents=True)
+    for name in (*PAPERS[paper].test_sets, *OTHERS.get(paper, ())):
+        if archives.is_there(name):
+            (data / name).symlink_to(archives.unpacked(name))
 
 
 def _options(paper: str) -> dict[str, Any]:
@@ -113,7 +126,7 @@ def _previous_part(paper: str, previous: str) -> _Part:
         next(line for line in lines if line.startswith(f"| [`{paper}`]")),
         next(line for line in lines if line.startswith("With sacreBLEU")) + "\n" if paper == "aggregation" else "",
         [line for line in lines if line.startswith(f"| [{paper}]")],
-        [line for line in lines if line.startswith(f"- {paper}: ")],
+        [line for line in lines if line.startswith(f"- {paper}, ")],
         section[1],
     )
 
@@ -126,12 +139,12 @@ def _section(paper: str, result: Reproduction) -> Iterator[str]:
 
 
 def _not_run(paper: str, result: Reproduction) -> Iterator[str]:
-    missing: dict[str, list[str]] = {}
+    missing: dict[tuple[str, str], list[str]] = {}
     for number in result:
-        if number.verdict == "no data":
-            missing.setdefault(number.reason, []).append(f"{number.where}, {number.quantity}")
-    for reason, quantities in missing.items():
-        yield f"- {paper}: {'; '.join(quantities)}. Why: {reason}."
+        if number.verdict in UNAVAILABLE:
+            missing.setdefault((number.verdict, number.reason), []).append(f"{number.where}, {number.quantity}")
+    for (verdict, reason), quantities in missing.items():
+        yield f"- {paper}, {verdict}: {'; '.join(quantities)}. Why: {reason}."
 
 
 def _markdown(result: Result) -> str:

@@ -17,6 +17,12 @@ def folder() -> Path | None:
     return Path(named) if named else None
 
 
+def is_there(name: str) -> bool:
+    """Whether the archive of a campaign is in that folder."""
+    archives = folder()
+    return archives is not None and (archives / f"{name}.tar.xz").is_file()
+
+
 def unpacked(name: str) -> Path:
     """The folder of a campaign. Several processes may try at the same time, and one of them wins."""
     target = CACHE / name

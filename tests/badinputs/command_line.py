@@ -71,7 +71,7 @@ _OPTIONS = (
         "unknown option", "--resample", "5", says=("unknown option '--resample'; did you mean '--resamples'?",)
     ),
     _wrong_option("option without its value", "--seed", says=("Option '--seed' requires an argument",)),
-    _wrong_option("model that is not there", "-m", "spbleu", says=("error: the tokeniser spm needs a model file",)),
+    _wrong_option("model that is not named", "-m", "bertscore", says=("needs word vectors or an encoder",)),
 )
 
 _STREAMS = (

@@ -204,7 +204,7 @@ def test_notes_go_to_standard_error(assay_score, pair, tmp_path):
         ),
         (["--ref", "refA.de", "systems/elm.de", "--by", "domain"], 2, "hint: give --domains"),
         (["--ref", "refA.de", "systems/elm.de", "--seed", "x"], 2, "'x' is not a valid integer"),
-        (["--ref", "refA.de", "systems/elm.de", "-m", "spbleu"], 2, "error: the tokeniser spm needs a model file"),
+        (["--ref", "refA.de", "systems/elm.de", "-m", "spbleu"], 4, "error: SentencePiece model flores101 not found"),
         (["--rev", "refA.de"], 2, "unknown option '--rev'; did you mean '--ref'?"),
     ],
 )

@@ -12,6 +12,7 @@ from assay.metrics.sentbleu import SentBleu
 from assay.metrics.simpbleu import SimpBleu
 from assay.registry import option_text, unescaped
 from assay.text import tokenizer
+from assay.text.spm import SACREBLEU_MODELS
 
 
 @pytest.mark.parametrize(
@@ -47,7 +48,7 @@ def test_create(spec, value):
         (Chrf(word_order=2), "chrf++"),
         (Chrf(word_order=2, beta=2.5), "chrf++:beta=2.5"),
         (Chrf(lowercase=True), "chrf:lowercase=yes"),
-        (Bleu(tok="spm"), "spbleu"),
+        (Bleu(tok="spm"), "bleu:tok=flores101"),
         (Bleu(tok="spm:model=a%2Cb:c.model"), "bleu:tok=spm:a%2Cb:c.model"),
         (Bleu(tok="spm:(a.model"), "bleu:tok=spm:%28a.model"),
         (Nist(tok="spm:model=a=b.model"), "nist:tok=spm:model=a=b.model"),
@@ -111,7 +112,7 @@ def test_errors_of_invalid_specs(spec, message):
 
 def test_names():
     assert {"bleu", "chrf", "chrf++", "spbleu"} <= set(metric.names())
-    sacrebleu = {"13a", "intl", "char", "zh", "none", "ja-mecab", "ko-mecab", "spm"}
+    sacrebleu = {"13a", "intl", "char", "zh", "none", "ja-mecab", "ko-mecab", "spm", *SACREBLEU_MODELS}
     names = {name for name in tokenizer.names() if not name.startswith(("meteor-", "moses-"))}
     others = {"jieba", "newmm", "mteval", "mteval-intl", "mteval-intl-split", "space"}
     assert sacrebleu | others == names

@@ -21,29 +21,44 @@ def write_test_sets(folder: Path, *names: str) -> Path:
     return folder
 
 
-def write_test_set(folder: Path, *lps: str, golds: Sequence[str] = ("wmt-z",), systems: int = 6) -> None:
+METRICS = ("BLEU", "chrF", "COMET", "YiSi-1", "COMET-22", "BLEURT-20", "BERTScore")
+
+
+def write_test_set(
+    folder: Path,
+    *lps: str,
+    golds: Sequence[str] = ("wmt-z",),
+    systems: int = 6,
+    metrics: Sequence[str] = METRICS,
+    references: Sequence[str] = ("refA",),
+    by_segment: bool = False,
+) -> None:
     """A test set with texts, stored metrics, and human scores of systems and segments."""
     for number, lp in enumerate(lps):
         generator = np.random.default_rng(number)
-        references = [list(generator.choice(_WORDS, size=generator.integers(4, 9))) for _ in range(SEGMENTS)]
+        reference = [list(generator.choice(_WORDS, size=generator.integers(4, 9))) for _ in range(SEGMENTS)]
         names = [f"sys{k}" for k in range(systems)]
-        outputs = {name: [_worsened(words, 0.1 * k, generator) for words in references] for k, name in enumerate(names)}
-        _lines(folder / "references" / f"{lp}.refA.txt", (" ".join(words) for words in references))
+        outputs = {name: [_worsened(words, 0.1 * k, generator) for words in reference] for k, name in enumerate(names)}
+        for name in references:
+            _lines(folder / "references" / f"{lp}.{name}.txt", (" ".join(words) for words in reference))
         for name, lines in outputs.items():
             _lines(folder / "system-outputs" / lp / f"{name}.txt", (" ".join(words) for words in lines))
         domains = ("news", "social", "ecommerce", "conversation")
         _lines(folder / "documents" / f"{lp}.docs", (f"{domains[k % 4]} d{k // 5}" for k in range(SEGMENTS)))
         for gold in golds:
             drawn = {name: generator.normal(-k, 2, SEGMENTS).clip(-24, 0) for k, name in enumerate(names)}
-            is_raw = gold in ("wmt", "da-sqm", "esa")  # from 0 to 100
+            is_raw = gold in ("wmt", "wmt-raw", "wmt-appraise", "da-sqm", "esa")  # from 0 to 100
             scores = {name: 95 + 3 * values if is_raw else values for name, values in drawn.items()}
             _scores(folder / "human-scores" / f"{lp}.{gold}.seg.score", scores)
             _scores(
                 folder / "human-scores" / f"{lp}.{gold}.sys.score", {name: [x.mean()] for name, x in scores.items()}
             )
-        for metric in ("BLEU", "chrF", "COMET", "YiSi-1", "COMET-22", "BLEURT-20", "BERTScore"):
-            values = {name: [30 - k + generator.normal()] for k, name in enumerate(names)}
-            _scores(folder / "metric-scores" / lp / f"{metric}-refA.sys.score", values)
+        for metric, name in ((metric, name) for metric in metrics for name in references):
+            values = {system: 30 - k + generator.normal(0, 1, SEGMENTS) for k, system in enumerate(names)}
+            stored = folder / "metric-scores" / lp / f"{metric}-{name}"
+            _scores(stored.with_name(f"{stored.name}.sys.score"), {key: [x.mean()] for key, x in values.items()})
+            if by_segment:
+                _scores(stored.with_name(f"{stored.name}.seg.score"), values)
 
 
 def _worsened(words: Sequence[str], share: float, generator: np.random.Generator) -> list[str]:
@@ -66,6 +81,13 @@ def _wmt13(folder: Path) -> None:
                 path.unlink()
 
 
+def _wmt23(folder: Path) -> None:
+    """All language pairs of MQM, two of DA+SQM, and metrics as they were called that year."""
+    metrics = ("BERTscore", "BLEU", "BLEURT-20", "chrF", "COMET", "eBLEU", "f200spBLEU")
+    write_test_set(folder, "zh-en", "en-de", golds=("mqm", "da-sqm"), metrics=metrics)
+    write_test_set(folder, "he-en", golds=("mqm",), metrics=metrics, references=("refA", "refB"))
+
+
 def _wmt19(folder: Path) -> None:
     """System scores only; the last system of each pair is an outlier."""
     for number, lp in enumerate(("de-en", "en-de", "en-kk", "gu-en", "en-ru", "lt-en", "en-fi", "de-cs")):
@@ -75,7 +97,7 @@ def _wmt19(folder: Path) -> None:
         _scores(folder / "human-scores" / f"{lp}.wmt-z.sys.score", human)
         for metric in ("sacreBLEU-BLEU", "sacreBLEU-chrF", "TER", "YiSi-1", "ESIM", "YiSi-2"):
             end = "src" if metric == "YiSi-2" else "ref"
-            values = {name: [score + generator.normal(0, 0.3)] for name, (score,) in human.items()}
+            values = {name: [30 + score + generator.normal(0, 0.3)] for name, (score,) in human.items()}
             _scores(folder / "metric-scores" / lp / f"{metric}-{end}.sys.score", values)
 
 
@@ -86,7 +108,7 @@ _WRITERS = {
     "wmt20": lambda folder: write_test_set(folder, "en-iu", "de-en"),
     "wmt21.news": lambda folder: write_test_set(folder, "de-en", "en-de", golds=("wmt-z", "mqm")),
     "wmt22": lambda folder: write_test_set(folder, "cs-en", "zh-en", "en-de", golds=("wmt", "wmt-z", "mqm")),
-    "wmt23": lambda folder: write_test_set(folder, "zh-en", "he-en", golds=("mqm", "da-sqm")),
+    "wmt23": _wmt23,
 }
 
 

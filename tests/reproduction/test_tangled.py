@@ -3,7 +3,7 @@ from __future__ import annotations
 import pytest
 
 from assay.reproduction import reproduce
-from tests.reproduction.made_up import OUTLIER, write_test_sets
+from tests.reproduction.made_up import OUTLIER, write_test_set, write_test_sets
 from tests.reproduction.rerun import needs_archives, numbers, on_made_up_data, rerun
 
 
@@ -12,7 +12,7 @@ from tests.reproduction.rerun import needs_archives, numbers, on_made_up_data, r
 def test_stored_values():
     result = rerun("tangled")
     found = numbers(result)
-    outliers = [each for each in result if each.where == "Tables 1–3"]
+    outliers = [each for each in result if each.where == "Tables 1–5"]
     assert len(outliers) == 18
     assert all(each.verdict == "met" for each in outliers)
     for quantity, value in {
@@ -28,6 +28,10 @@ def test_stored_values():
         assert found[quantity].ours.value == pytest.approx(value, abs=1e-5), quantity
     assert all(each.verdict == "met" for each in result if "mean over draws" in each.quantity)
     assert result.counts["differs"] == 4
+    assert all("the sentence is loose" in each.reason for each in result if each.verdict == "differs")
+    tables = [each for each in result if each.where in ("Table 3", "Table 4", "Table 5")]
+    assert [each.count for each in tables] == [182, 156, 161, 87, 61, 40]
+    assert all(each.verdict == "met" for each in tables)
     assert "BLEU 0.862 (4), TER 0.852 (7), chrF 0.898 (5), YiSi-1 0.942 (13)" in result.recommendations[1].found
 
 
@@ -51,8 +55,37 @@ def test_the_three_tables_are_by_direction():
     assert any("By the rule, its outliers are" in remark for remark in result.remarks)
 
 
-def test_without_later_years_the_errors_have_a_reason(tmp_path):
+def test_without_segment_scores_the_errors_have_a_reason(tmp_path):
     result = reproduce("tangled", data=write_test_sets(tmp_path, "wmt19"))
     found = [each for each in result if each.where.startswith("Section 5")]
     assert len(found) == 5
-    assert {each.reason for each in found} == {"neither wmt21.news nor wmt22 is in the folder"}
+    (reason,) = {each.reason for each in found}
+    assert reason.startswith("no test set in the folder has human scores of segments and texts of systems")
+    assert "assay data fetch mt-metrics-eval-v2" in reason
+
+
+def test_correlations_that_are_not_those_of_the_authors_are_counted():
+    found = [each for each in on_made_up_data("tangled") if each.where in ("Table 3", "Table 4", "Table 5")]
+    assert {each.verdict for each in found} == {"other data"}
+    kept = found[0]
+    assert (kept.count, kept.published.number) == (182, "182")
+    assert "of 182 have no scores here" in kept.reason
+    assert "the scores in this folder give another value: ESIM-ref on de-en" in kept.reason
+
+
+def test_the_paper_s_own_segments_are_used_if_they_are_there(tmp_path):
+    """WMT19 as mt-metrics-eval has it: raw scores of segments, texts, and five metrics; two language pairs of 18."""
+    write_test_sets(tmp_path, "wmt19", "wmt22")
+    options = {"golds": ("wmt-raw",), "metrics": ("Yisi-1", "esim"), "references": ("ref",), "by_segment": True}
+    write_test_set(tmp_path / "wmt19", "fi-en", systems=4, **options)
+    write_test_set(tmp_path / "wmt19", "fr-de", systems=13, **options)  # the last ones are equally bad
+    result = reproduce("tangled", data=tmp_path)
+    assert result.settings["data"] == "wmt19"
+    assert [each.metric for each in result.results["decisions"]] == ["bleu", "chrf", "ter", "YiSi-1", "ESIM"]
+    found = numbers(result)
+    reasons = {each.reason for each in found.values() if each.where.startswith("Section 5")}
+    assert reasons - {"no pairs of systems", "BLEU makes no error"} == {  # also of the row on all five metrics
+        "2 of 18 language pairs of WMT19 have human scores of segments"
+    }
+    assert {"figure-4-bleu", "figure-4-esim", "figure-4-yisi-1", "figure-5"} <= result.figures.keys()
+    assert not any("a folder wmt19 with them is used" in remark for remark in result.remarks)

@@ -57,7 +57,7 @@ def reproduction():
         (Published(words="high"), 0.9, "no number", math.nan, "high"),
         (Published(".53", other_data=True), 0.53, "other data", 0.0, ".53"),
         (Published(".97", "above", other_data=True), 0.9, "other data", math.nan, "> .97"),
-        (Published(".5"), math.nan, "no data", math.nan, ".5"),
+        (Published(".5"), math.nan, "needs data", math.nan, ".5"),
     ],
 )  # fmt: skip
 def test_verdicts(published, value, verdict, difference, text):
@@ -81,7 +81,8 @@ def test_there_is_one_reason_and_only_where_it_is_needed():
 def test_counts_are_of_published_numbers():
     found = reproduction()
     assert found.counts == {
-        "met": 2, "differs": 1, "width met": 0, "width differs": 0, "other data": 1, "no number": 1, "no data": 10,
+        "met": 2, "differs": 1, "width met": 0, "width differs": 0, "other data": 1, "no number": 1, "needs data": 10,
+        "needs model": 0, "not computed": 0,
         "ours only": 1,
     }  # fmt: skip
     assert (found.published, len(found)) == (15, 8)

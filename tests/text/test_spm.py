@@ -6,7 +6,7 @@ from pathlib import Path
 import pytest
 
 from assay import load, score
-from assay.errors import ConfigError, InputError, MissingExtraError
+from assay.errors import InputError, MissingExtraError
 from assay.metrics import metric
 from assay.testing import check_metric
 from assay.text import make_tokenizer, spm
@@ -41,10 +41,28 @@ def test_it_keeps_the_contract(model):
     check_metric(metric.create(f"spbleu:{model}"))
 
 
-def test_the_model_is_needed():
-    for spec in ("spbleu", "wer:tok=spm", "nist:tok=spm"):
-        with pytest.raises(ConfigError, match="the tokeniser spm needs a model file"):
-            score(load(outputs={"x": ["a"]}, references=["a"]), spec)
+def test_models_of_sacrebleu_are_found_where_it_keeps_them(model, tmp_path, monkeypatch):
+    pytest.importorskip("sentencepiece")
+    monkeypatch.setenv("SACREBLEU", str(tmp_path / "sacrebleu"))
+    monkeypatch.setenv("ASSAY_RESOURCES", str(tmp_path / "resources"))
+    spm._load.cache_clear()
+    for name, file in (("flores101", "sacrebleu_tokenizer_spm.model"), ("flores200", "flores200sacrebleuspm")):
+        with pytest.raises(MissingExtraError) as caught:
+            score(load(outputs={"x": ["a"]}, references=["a"]), f"bleu:tok={name}")
+        assert str(tmp_path / "resources") in caught.value.message
+        assert str(tmp_path / "sacrebleu" / "models" / file) in caught.value.message
+        assert spm.SACREBLEU_MODELS[name] in caught.value.hint
+    folder = tmp_path / "sacrebleu" / "models"
+    folder.mkdir(parents=True)
+    (folder / "sacrebleu_tokenizer_spm.model").write_bytes(Path(model).read_bytes())
+    for spec in ("bleu:tok=flores101", "bleu:tok=spm", "spbleu"):
+        assert "|tok:flores101|" in metric.create(spec).sacrebleu_signature("1")
+    found = score(load(outputs={"x": LINES}, references=LINES), "spbleu", resamples=0, agg="corpus")
+    assert found["spbleu"].corpus["x"] == pytest.approx(100)
+    (tmp_path / "resources").mkdir()
+    (tmp_path / "resources" / "flores200.model").write_bytes(Path(model).read_bytes())
+    assert make_tokenizer("flores200").cut(LINES[0]) == make_tokenizer("flores101").cut(LINES[0])
+    spm._load.cache_clear()
 
 
 def test_sacrebleu_has_no_name_for_a_file():

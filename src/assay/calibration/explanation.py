@@ -8,7 +8,7 @@ from dataclasses import dataclass, replace
 
 from assay.aggregate.resample import CONFIDENCE
 from assay.calibration.populations import data_text, group_of, is_covered, wmt_years
-from assay.calibration.published import Published
+from assay.calibration.published import Cutoff, Published
 from assay.calibration.resized import resized
 from assay.calibration.system_kinds import KINDS, MT, kind_of
 from assay.errors import ConfigError, UnknownNameError
@@ -370,13 +370,20 @@ def _equivalents(calibration: Calibration, curve: CalibrationCurve, difference: 
 
 def _by_cutoffs(question: Question, published: Published, source: str) -> Explanation:
     """The answer of published cut-offs. They are not interpolated: the answer is the levels that are reached or not."""
-    for group in dict.fromkeys((question.group, ALL)):
-        cutoffs = published.find(question.metric, question.aggregation, question.protocol, group, question.domain)
-        if cutoffs:
-            break
-    else:
+
+    def find(group: str) -> tuple[Cutoff, ...]:
+        return published.find(question.metric, question.aggregation, question.protocol, group, question.domain)
+
+    group = question.group if published.has_group(question.protocol, question.group, question.domain) else ALL
+    cutoffs = find(group)
+    if not cutoffs:
         known = ", ".join(published.metrics)
         reason = f"{source} has no cut-offs of {question.metric} for this population; it has corpus scores of {known}"
+        if group != ALL and find(ALL):
+            reason = (
+                f"{source} has no cut-offs of {question.metric} for the target languages {group}, only of other "
+                "metrics; without a language pair, the cut-offs of all languages answer"
+            )
         return no_calibration(question, source, published.orientation, reason)
     low = max((each.probability for each in cutoffs if each.difference <= question.difference), default=0.0)
     high = min((each.probability for each in cutoffs if each.difference > question.difference), default=1.0)
@@ -387,7 +394,7 @@ def _by_cutoffs(question: Question, published: Published, source: str) -> Explan
         lp=question.lp,
         probability=Estimate(math.nan, 0, low, high, reason="published cut-offs are not interpolated"),
         agrees=Estimate(math.nan, 0, reason="not published"),
-        population=Population(question.protocol, group, question.domain, published.campaigns),
+        population=published.population(question.protocol, group, question.domain),
         source=source,
         orientation=published.orientation,
         cutoffs={each.difference: each.probability for each in cutoffs},

@@ -86,7 +86,10 @@ Stored = Annotated[
 ProtocolGold = Annotated[
     str | None,
     Option(
-        "Name of the human scores.", group=DATA, metavar="NAME", default="standardised DA and SQM scores, MQM and ESA"
+        "Name of the human scores.",
+        group=DATA,
+        metavar="NAME",
+        default="standardised DA and SQM scores (else raw ones), MQM and ESA",
     ),
 ]
 OwnTest = Annotated[

@@ -34,6 +34,7 @@ DECIMALS = 10
 """Of differences: 5.3 - 4.1 and 2.3 - 1.1 are the same."""
 _FROM_FILES = (STORED, STORED_SEGMENT)
 _STANDARD = ("DA-z", "DA+SQM-z", "MQM", "ESA")
+_RAW = ("DA", "DA+SQM")
 _PROTOCOLS = {"DA": "DA/SQM", "DA-z": "DA/SQM", "DA+SQM": "DA/SQM", "DA+SQM-z": "DA/SQM"}
 
 
@@ -124,6 +125,7 @@ def collect_pairs(
     return pairs, [
         *notes,
         *scale_notes,
+        *_not_standardised(campaigns, pairs, options.gold),
         *_judged_twice(pairs, options.alpha),
         *_unmatched(pairs, options.stored),
         *_unscored(pairs),
@@ -140,6 +142,19 @@ def _check_gold(gold: str | None, campaigns: Iterable[Campaign]) -> None:
     known = {table.name for campaign in campaigns for table in campaign.human if table.level == "segment"}
     if gold is not None and gold not in known:
         raise UnknownNameError(f"no human scores of segments are called '{gold}'", hint=nearest(gold, known))
+
+
+def _not_standardised(campaigns: Iterable[Campaign], pairs: Iterable[SystemPairs], gold: str | None) -> Iterator[Note]:
+    """A note on raw scores that were used because there are no standardised ones."""
+    used = {(each.campaign, each.lp, each.gold) for each in pairs}
+    raw = [
+        _label(campaign)
+        for campaign in campaigns
+        for table in campaign.human
+        if table.protocol in _RAW and table.level == "segment" and (campaign.name, campaign.lp, table.name) in used
+    ]
+    if raw and gold is None:
+        yield Note(NoteKind.ADVICE, f"no standardised DA or SQM scores of segments: raw ones of {listed(raw)}")
 
 
 def _judged_twice(pairs: Iterable[SystemPairs], alpha: float) -> Iterator[Note]:
@@ -256,12 +271,16 @@ def _pairs_of_campaign(
 def _human_tables(campaign: Campaign, gold: str | None) -> list[ScoreTable]:
     """The segment scores that people gave: those of this name, or else standardised DA and SQM, MQM and ESA.
 
-    The columns of single raters are left out unless they are named.
+    Where no DA and SQM scores are standardised, as at WMT19, they are the raw ones: scores of systems are only compared
+    within a language pair. The columns of single raters are left out unless they are named.
     """
     tables = [table for table in campaign.human if table.level == "segment"]
     if gold is not None:
         return [table for table in tables if table.name == gold]
-    return [table for table in tables if table.protocol in _STANDARD and table.rater is None]
+    tables = [table for table in tables if table.rater is None]
+    is_standardised = any(table.protocol in _STANDARD[:2] for table in tables)
+    wanted = _STANDARD if is_standardised else (*_STANDARD, *_RAW)
+    return [table for table in tables if table.protocol in wanted]
 
 
 def _label(campaign: Campaign) -> str:

@@ -28,9 +28,10 @@ def command(
     **options: Any,
 ) -> None:
     """PAPER is tangled (Mathur et al. 2020), thresholds (Lo et al. 2023), aggregation (Cavalin et al. 2024), wmt13
-    (Macháček & Bojar 2013) or ebleu (ElNokrashy & Kocmi 2023). The folder of the data contains the test sets under
-    their names: wmt13, wmt17, wmt19, wmt20, wmt21.news, wmt22. The study of aggregations runs on any test sets and
-    metrics; its folder may also be one test set.
+    (Macháček & Bojar 2013) or ebleu (ElNokrashy & Kocmi 2023). The folder of the data contains test sets under their
+    names: wmt13, wmt19, wmt20, wmt21.news, wmt22, wmt23. Whatever it has is computed, and the rest says what is
+    missing. `assay data fetch mt-metrics-eval-v2` has all but wmt13. The study of aggregations runs on any test sets
+    and metrics; its folder may also be one test set.
 
     \b
     Examples:

@@ -14,6 +14,7 @@ from assay.options.option import DATA, Option
 from assay.options.shared import RUNTIME
 from assay.options.verb import verb
 from assay.reproduction import aggregation, ebleu, tangled, thresholds, wmt13
+from assay.reproduction.campaigns import ARCHIVE
 from assay.results import Reproduction
 from assay.types import Note, NoteKind
 from assay.types.runtime import Runtime, RuntimeFields
@@ -64,7 +65,7 @@ def reproduce(
             "Folders to use.",
             group=_AGGREGATION,
             metavar="NAME",
-            default="wmt17, wmt21.news, wmt22 and wmt23, where they exist",
+            default="all in the folder that have texts",
         ),
     ] = (),
     metrics: Annotated[
@@ -110,6 +111,7 @@ def _missing(paper: str, folder: Path, test_sets: Sequence[str]) -> list[Note]:
     """A note on test sets of the paper that are not in the folder."""
     wanted = test_sets or PAPERS[paper].test_sets
     missing = [name for name in wanted if not (folder / name).is_dir()]
-    if not missing or len(missing) == len(wanted):  # the folder is a test set itself
+    if not missing or folder.name in wanted:  # the folder is a test set itself
         return []
-    return [Note(NoteKind.MISSING, f"not in the folder: {', '.join(missing)}", str(folder))]
+    text = f"not in the folder: {', '.join(missing)} (assay data fetch {ARCHIVE} has them)"
+    return [Note(NoteKind.MISSING, text, str(folder))]

@@ -6,13 +6,14 @@ import math
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import replace
 from pathlib import Path
-from typing import NamedTuple
+from typing import Literal, NamedTuple
 
 import assay
 from assay.lazily import numpy as np
-from assay.reproduction.campaigns import load_test_sets, no_data, value_of
+from assay.reproduction.campaigns import ARCHIVE, lacking, load_test_sets, no_data, value_of, with_papers_names
 from assay.results import (
     Estimate,
+    EvaluatedMetric,
     MetaEvaluation,
     PaperFigure,
     Published,
@@ -21,6 +22,7 @@ from assay.results import (
     Reproduction,
     ScoreCorrelations,
 )
+from assay.types import FloatArray
 from assay.types.runtime import Runtime
 
 __all__ = ["TEST_SETS", "TITLE", "run", "score_with_transposed_references"]
@@ -30,18 +32,35 @@ CITATION = (
     "Paulo Cavalin, Pedro H. Domingues, Claudio Pinhanez (2024): Sentence-level Aggregation of Lexical Metrics "
     "Correlates Stronger with Human Judgements than Corpus-level Aggregation. arXiv:2407.12832."
 )
-TEST_SETS = ("wmt17", "wmt21.news", "wmt22", "wmt23")
+TEST_SETS = ("wmt23",)
 PAPERS_DATA = "wmt23"
 METRICS = {"BLEU": "bleu:tok=13a", "chrF": "chrf"}  # sacreBLEU's defaults, for every language
-SIZE, SAMPLE_SIZES, SAMPLES = 1000, (1, 10, 100, 1000), 100
-"""Segments of a bootstrap resample and of the samples, as in the paper, and how many samples of each size."""
+SIZE, SAMPLE_SIZES, SAMPLES = 1000, (1, 10, 100, 1000), 1000
+"""Segments of a bootstrap resample and of the samples, and how many samples of each size, as in the paper."""
 AGGREGATIONS = {"": "corpus", "m-": "segment", "x-": "bootstrap"}
 """How the paper marks a score, and our names."""
 TRANSPOSED = "transposed-"
 PROTOCOLS = {"mqm": "MQM", "wmt": "DA", "da-sqm": "DA", "wmt-z": "DA-z", "wmt-appraise": "DA+SQM"}
 """Human scores of systems by their names in the data."""
-NEURAL = {"COMET": ("COMET-22", "COMET"), "BLEURT": ("BLEURT-20",), "BERTScore": ("BERTScore",)}
-"""Metrics of Table 1 that may have stored scores, under these names."""
+NEURAL: Mapping[str, Sequence[str]] = {
+    "COMET": ("COMET-22",),
+    "BLEURT": ("BLEURT-20",),
+    "BERTScore": ("BERTScore",),
+}
+"""Metrics of Table 1 that may have stored scores, under these names in any case."""
+NEURAL_23: Mapping[str, Sequence[str]] = {**NEURAL, "COMET": ("COMET",)}
+"""On WMT23, where the model of COMET-22 was called COMET; in other years that is an older model."""
+MODELS = {
+    "COMET": "comet:model=wmt22-comet-da",
+    "BLEURT": "bleurt:model=BLEURT-20",
+    "BERTScore": "bertscore:vectors=bert-base-multilingual-cased",
+}
+"""What computes them where no scores are stored."""
+JUDGED = {
+    "MQM": ("en-de", "he-en", "zh-en"),
+    "DA": ("cs-uk", "de-en", "en-cs", "en-de", "en-ja", "en-zh", "ja-en", "zh-en"),
+}
+"""The language pairs of WMT23 that Table 1 averages over."""
 
 COUNTS = {"systems": "492", "language pairs": "147", "outputs": "468850"}
 """Section 4.1."""
@@ -58,6 +77,8 @@ BETWEEN: Mapping[tuple[str, str], tuple[str, str]] = {
 }
 MEANS = {"BLEU": ".29", "x-BLEU": ".43", "m-BLEU": ".39", "chrF": ".54", "x-chrF": ".57", "m-chrF": ".58"}
 """Section 4.4: means over all systems."""
+CROSSED = ("m-BLEU", "chrF"), ("m-BLEU", "x-chrF"), ("m-chrF", "BLEU"), ("m-chrF", "x-BLEU")
+"""Figure 4: the segment mean of one metric against the other aggregations of the other."""
 SAMPLED = {1: "1.0", 10: ".7", 100: ".6"}
 """Corpus scores against segment means on samples of the segments, about (Figure 5)."""
 WITH_PEOPLE: Mapping[str, Mapping[str, str]] = {
@@ -74,7 +95,9 @@ WITH_PEOPLE: Mapping[str, Mapping[str, str]] = {
 
 REASONS = {
     "other data": "other test sets: the paper uses WMT23",
-    "effective order": "other test sets; with one segment, m-BLEU leaves out n-gram orders that the segment is too "
+    "fewer": "fewer systems: of the paper's 492 evaluations, 306 are of the challenge sets of WMT23 (ACES, DFKI and "
+    "NRC-MSLC23), which are not campaigns with outputs of systems (assay meta --level challenge reads ACES)",
+    "effective order": "with one segment, m-BLEU leaves out n-gram orders that the segment is too "
     "short for, and corpus BLEU does not",
     "call": "found by recomputing Table 1 on WMT23: its corpus and bootstrap scores come out if references are passed "
     "to sacreBLEU as one list for each segment, when it scores the first output only, without a warning (inferred from "
@@ -83,6 +106,8 @@ REASONS = {
     "transposed": "a wrong call, shown as a caution: only the first output is scored",
     "whole": "the score of a sample against the bootstrap score of the whole test set: it measures sampling noise",
     "own": "not a number of the paper",
+    "words": "the paper says in words which distributions are skewed",
+    "figure": "a figure without numbers",
 }
 
 
@@ -154,12 +179,13 @@ def run(
 
 
 def _load(data: Path, names: Sequence[str], runtime: Runtime) -> dict[str, list[assay.Campaign]]:
-    """The campaigns with texts, by test set: those named, those that the paper's kind of study uses, or all."""
-    wanted = names or [name for name in TEST_SETS if (data / name).is_dir()]
+    """The campaigns with texts, by test set: those named, or all of the folder."""
+    folders = sorted(data.iterdir()) if data.is_dir() else []
+    wanted = names or [folder.name for folder in folders if (folder / "system-outputs").is_dir()]
     found: dict[str, list[assay.Campaign]] = {}
     if wanted:
         found = load_test_sets(data, wanted, runtime)
-    else:
+    else:  # a test set, or something else
         for campaign in assay.load_campaigns(data, runtime=runtime):
             found.setdefault(campaign.name, []).append(campaign)
     with_texts = {name: [each for each in campaigns if each.testset is not None] for name, campaigns in found.items()}
@@ -179,26 +205,33 @@ def _study(
     label: str, campaigns: Sequence[assay.Campaign], between: ScoreCorrelations, names: Mapping[str, str]
 ) -> Iterator[ReproducedNumber]:
     """The numbers that need no human scores."""
-    is_other = label != PAPERS_DATA
+    is_other, reason = True, REASONS["other data"]
+    if label == PAPERS_DATA:
+        is_other, reason = len(between.systems) != int(COUNTS["systems"]), REASONS["fewer"]
     found = {"systems": len(between.systems), "language pairs": len(campaigns)}
     found["outputs"] = sum(each.segments * sum(name == each.label for name, _ in between.systems) for each in campaigns)
     for name, printed in COUNTS.items():
         published = Published(printed, other_data=is_other)
         ours = Estimate(found[name], found[name])
-        yield ReproducedNumber("Section 4.1", f"{name}, {label}", published, ours, _reason(label, "open"))
+        yield ReproducedNumber("Section 4.1", f"{name}, {label}", published, ours, reason if is_other else "")
     for first, second, where, printed in _pairs(names):
         estimate = between[_spec(first, names), _spec(second, names)].pooled
-        reason = _reason(label, "open" if first.startswith("m-") else "call")
+        why = reason if is_other else _reason(label, "open" if first.startswith("m-") else "call")
         published = Published(printed, other_data=is_other)
-        yield ReproducedNumber(where, f"{first} and {second}, {label}", published, estimate, reason)
+        yield ReproducedNumber(where, f"{first} and {second}, {label}", published, estimate, why)
+    yield from _crossed(label, between, names)
     for name in (prefix + name for name in names for prefix in AGGREGATIONS):
         values = between.scores[_spec(name, names)] / 100
         mean = Estimate(float(np.nanmean(values)), int((~np.isnan(values)).sum()))
         published = Published(MEANS.get(name, ""), other_data=is_other)
         where = "Section 4.4" if published.number else ""
-        reason = _reason(label, "open" if name.startswith("m-") else "call")
-        yield ReproducedNumber(where, f"mean of {name}, {label}", published, mean, reason)
-    yield from _sampled(label, between, names)
+        why = reason if is_other else _reason(label, "open" if name.startswith("m-") else "call")
+        yield ReproducedNumber(where, f"mean of {name}, {label}", published, mean, why)
+        skewness = _skewness(values)
+        said = Published(words="in words") if name in MEANS else Published()
+        row = ("Section 4.4" if said.words else "", f"skewness of {name}, {label}", said, skewness, REASONS["words"])
+        yield ReproducedNumber(*row, count=0 if said.words else 1)
+    yield from _sampled(label, between, names, is_other=is_other)
 
 
 def _pairs(names: Mapping[str, str]) -> Iterator[tuple[str, str, str, str]]:
@@ -216,13 +249,33 @@ def _pairs(names: Mapping[str, str]) -> Iterator[tuple[str, str, str, str]]:
         yield *pair, *BETWEEN.get(pair, ("", ""))
 
 
-def _sampled(label: str, between: ScoreCorrelations, names: Mapping[str, str]) -> Iterator[ReproducedNumber]:
+def _crossed(label: str, between: ScoreCorrelations, names: Mapping[str, str]) -> Iterator[ReproducedNumber]:
+    """Figure 4 has no numbers."""
+    for first, second in CROSSED if names == METRICS else ():
+        estimate = between[_spec(first, names), _spec(second, names)].pooled
+        row = ("Figure 4", f"{first} and {second}, {label}", Published(words="a figure"), estimate, REASONS["figure"])
+        yield ReproducedNumber(*row, count=0)
+
+
+def _skewness(values: FloatArray) -> Estimate:
+    """The third standardised moment over systems: above 0 with a tail of high scores."""
+    defined = values[~np.isnan(values)]
+    centred = defined - defined.mean()
+    spread = float(np.sqrt((centred**2).mean()))
+    if len(defined) < 3 or spread == 0:
+        return no_data("fewer than three systems, or all have the same score")
+    return Estimate(float((centred**3).mean()) / spread**3, len(defined))
+
+
+def _sampled(
+    label: str, between: ScoreCorrelations, names: Mapping[str, str], *, is_other: bool
+) -> Iterator[ReproducedNumber]:
     """Scores of samples of the segments. Bootstrap scores stay those of the whole test set."""
     for name in names:
         for first, second, where, words in (
-            (name, f"m-{name}", "Figure 5", "on samples of {:,}"),
-            (name, f"x-{name}", "Figure 4", "of the whole set, on samples of {:,}"),
-            (f"m-{name}", f"x-{name}", "Figure 4", "of the whole set, on samples of {:,}"),
+            (name, f"m-{name}", "Figure 5, left", "on samples of {:,}"),
+            (name, f"x-{name}", "Figure 5, centre", "of the whole set, on samples of {:,}"),
+            (f"m-{name}", f"x-{name}", "Figure 5, right", "of the whole set, on samples of {:,}"),
         ):
             for sampled in between[_spec(first, names), _spec(second, names)].samples:
                 low, high = sampled.quantile(0.025), sampled.quantile(0.975)
@@ -231,9 +284,11 @@ def _sampled(label: str, between: ScoreCorrelations, names: Mapping[str, str]) -
                 printed = SAMPLED.get(sampled.sample_size, "") if (first, second) == ("BLEU", "m-BLEU") else ""
                 published = Published(words="a figure") if name in METRICS else Published()
                 if printed:
-                    published = Published(printed, "about", other_data=label != PAPERS_DATA)
-                reason = REASONS["whole"] if where == "Figure 4" else _reason(label, "call")
-                if sampled.sample_size == 1 and where == "Figure 5":
+                    published = Published(printed, "about", other_data=is_other)
+                reason = _reason(label, "fewer" if is_other else "call")
+                if where != "Figure 5, left":
+                    reason = REASONS["whole"]
+                elif sampled.sample_size == 1:
                     reason = REASONS["effective order"]
                 row = (where if name in METRICS else "", quantity, published, found, reason)
                 yield ReproducedNumber(*row, count=0 if published.words else 1)
@@ -249,9 +304,9 @@ def _people(
             each.lp: score_with_transposed_references(each, list(names.values()), runtime) for each in campaigns
         }
     for gold in _golds(campaigns):
-        judged = [each for each in campaigns if _has(each, gold)]
-        stored = {table.name for each in judged for table in each.metrics}
-        neural = [other for others in NEURAL.values() for other in others if other in stored]
+        stored_names = NEURAL_23 if name == PAPERS_DATA else NEURAL
+        judged = [with_papers_names(each, stored_names) for each in campaigns if _has(each, gold)]
+        neural = list(_neural(judged))
         table = assay.meta(
             judged,
             gold=gold,
@@ -268,6 +323,16 @@ def _people(
         yield _People(name, gold, replace(table, metrics=tuple(rows)))
 
 
+def _neural(campaigns: Sequence[assay.Campaign]) -> Iterator[str]:
+    """The metrics of Table 1 that are stored, and those that are not stored everywhere but can be computed."""
+    for name, spec in MODELS.items():
+        has = [name in {table.name for table in each.metrics} for each in campaigns]
+        if any(has):
+            yield name
+        if not all(has) and not lacking(spec):
+            yield spec
+
+
 def _golds(campaigns: Sequence[assay.Campaign]) -> list[str]:
     """The human scores of systems that the papers use, or else all kinds that there are."""
     known = [gold for gold in PROTOCOLS if any(_has(each, gold) for each in campaigns)]
@@ -280,51 +345,86 @@ def _has(campaign: assay.Campaign, gold: str) -> bool:
 
 def _table_1(people: Sequence[_People], names: Mapping[str, str]) -> Iterator[tuple[str, ReproducedNumber]]:
     for test_set, gold, table in people:
-        is_own, protocol = test_set == PAPERS_DATA, PROTOCOLS.get(gold, gold)
+        protocol = PROTOCOLS.get(gold, gold)
         printed = WITH_PEOPLE.get(protocol, {})
+        missing = _missing_pairs(test_set, protocol, table)
+        is_own = not missing and test_set == PAPERS_DATA
         for name in (*(prefix + name for name in names for prefix in AGGREGATIONS), *NEURAL):
             published = Published(printed.get(name, ""), other_data=not is_own)
             if name in NEURAL and not published.number:
                 continue
-            reason = _reason(test_set, "open" if name.startswith("m-") or name in NEURAL else "call")
+            reason = missing or _reason(test_set, "open" if name.startswith("m-") or name in NEURAL else "call")
             where, quantity = "Table 1" if published.number else "", f"{name} with {protocol}, {test_set}"
             found = value_of(_average, table, name, names)
-            yield test_set, ReproducedNumber(where, quantity, published, found, reason)
+            if is_missing := name in NEURAL and math.isnan(found.value):
+                lack = f"no stored scores of {name} for {_without(table, name)}; to compute them: "
+                found = no_data(lack + lacking(MODELS[name]))
+            needs: Literal["data", "model"] = "model" if is_missing else "data"
+            yield test_set, ReproducedNumber(where, quantity, published, found, reason, needs=needs)
         for name in names:
             found = value_of(_average, table, TRANSPOSED + name, names)
             if not math.isnan(found.value):
-                number = printed.get(name, "") if is_own else ""
+                number = printed.get(name, "") if test_set == PAPERS_DATA else ""
                 quantity = f"{name} with {protocol} by transposed references, {test_set}"
-                row = ("Table 1" if number else "", quantity, Published(number), found, REASONS["transposed"])
+                published = Published(number, other_data=bool(missing))
+                reason = "; ".join(filter(None, (REASONS["transposed"], missing)))
+                row = ("Table 1" if number else "", quantity, published, found, reason)
                 yield test_set, ReproducedNumber(*row, count=0 if number else 1)  # counted with the right call
     for protocol in sorted(WITH_PEOPLE.keys() - {PROTOCOLS.get(each.gold, "") for each in people}):
-        missing = no_data(f"the data have no {protocol} scores of systems")
+        missing_data = no_data(f"the data have no {protocol} scores of systems")
         count = len(WITH_PEOPLE[protocol])
-        yield "", ReproducedNumber("Table 1", f"all scores with {protocol}", Published(), missing, count=count)
+        yield "", ReproducedNumber("Table 1", f"all scores with {protocol}", Published(), missing_data, count=count)
+
+
+def _missing_pairs(test_set: str, protocol: str, table: MetaEvaluation) -> str:
+    """The language pairs of the paper's data that have no such human scores here; empty: none, or another test set."""
+    if test_set != PAPERS_DATA or protocol not in JUDGED:
+        return ""
+    there = {pair.lp for pair in table.language_pairs}
+    missing = [lp for lp in JUDGED[protocol] if lp not in there]
+    count = len(JUDGED[protocol])
+    return (
+        f"{count - len(missing)} of {count} language pairs: no {protocol} scores of {', '.join(missing)}"
+        if missing
+        else ""
+    )
+
+
+def _without(table: MetaEvaluation, name: str) -> str:
+    """The language pairs without stored scores of a metric."""
+    rows = _rows(table, name)
+    has = {column.lp for row in rows for column, each in row.agreements.items() if not math.isnan(each.value)}
+    return ", ".join(pair.lp for pair in table.language_pairs if pair.lp not in has)
+
+
+def _rows(table: MetaEvaluation, spec: str) -> list[EvaluatedMetric]:
+    return [row for row in table if spec in (row.metric, row.without_references)]
 
 
 def _average(table: MetaEvaluation, name: str, names: Mapping[str, str]) -> Estimate:
     """The mean over language pairs of a score, or of the first row of a stored metric."""
-    for spec in NEURAL.get(name, (_spec(name, names),)):
-        for row in table:
-            if spec in (row.metric, row.without_references):
-                return row.average
-    raise assay.errors.UnknownNameError(f"no scores of {name} are stored")
+    specs = (name, MODELS[name]) if name in NEURAL else (_spec(name, names),)
+    averages = [row.average for spec in specs for row in _rows(table, spec)]
+    if not averages:
+        raise assay.errors.UnknownNameError(f"no scores of {name} are stored")
+    return next((each for each in averages if not math.isnan(each.value)), averages[0])
 
 
 def _counted_once(rows: Iterable[tuple[str, ReproducedNumber]]) -> Iterator[ReproducedNumber]:
     """A published number has a row for each test set, and counts in one: of the paper's data, or with a value."""
-    listed = [((row.where, row.quantity.removesuffix(f", {label}")), row) for label, row in rows]
+    labelled = list(rows)
+    labels = [label for label, _ in labelled]
+    listed = [((row.where, row.quantity.removesuffix(f", {label}")), row) for label, row in labelled]
     counted: dict[tuple[str, str], int] = {}
-    for place, (key, row) in sorted(enumerate(listed), key=lambda item: _order(item[1][1])):
+    for place, (key, row) in sorted(enumerate(listed), key=lambda item: _order(item[1][1], labels[item[0]])):
         if row.is_published and row.count:
             counted.setdefault(key, place)
     for place, (key, row) in enumerate(listed):
         yield replace(row, count=0) if counted.get(key, place) != place else row
 
 
-def _order(row: ReproducedNumber) -> tuple[bool, bool]:
-    return math.isnan(row.ours.value), row.published.other_data
+def _order(row: ReproducedNumber, label: str) -> tuple[bool, bool, bool]:
+    return math.isnan(row.ours.value), row.published.other_data, label != PAPERS_DATA
 
 
 def _gains(people: Sequence[_People], names: Mapping[str, str]) -> Iterator[ReproducedNumber]:
@@ -405,7 +505,7 @@ def _remarks(
         yield (
             "Measured elsewhere on WMT23, which is not in this folder: BLEU and chrF correlate with DA at .763 and "
             ".807, and with transposed references at -.0069 and .2855, where the paper prints -.006 and .285. A folder "
-            "wmt23 is used if there is one."
+            f"wmt23 is used if there is one: assay data fetch {ARCHIVE} has it."
         )
     if not as_published:
         yield "--as-published adds rows that show what transposed references do to these scores."
@@ -435,7 +535,12 @@ def _figures(between: Mapping[str, ScoreCorrelations], names: Mapping[str, str])
             chart, caption = f"score-correlations:scores={scores}", f"aggregations of {name}, {label}"
             yield f"figure-{number}-{file}{end}", PaperFigure(f"Figure {number}, {caption}", chart, source)
             chart, caption = f"sampled-correlations:scores={scores}", f"samples of segments, {name}, {label}"
-            yield f"figures-4-5-{file}{end}", PaperFigure(f"Figures 4 and 5, {caption}", chart, source)
+            yield f"figure-5-{file}{end}", PaperFigure(f"Figure 5, {caption}", chart, source)
+        for name, spec in names.items() if len(names) > 1 else ():
+            others = [prefix + other for other in names.values() if other != spec for prefix in ("", "x-")]
+            chart = f"score-correlations:scores={'+'.join((f'm-{spec}', *others))}"
+            caption = f"Figure 4, m-{name} against other aggregations of the other metrics, {label}"
+            yield f"figure-4-{spec.partition(':')[0]}{end}", PaperFigure(caption, chart, source)
         for prefix, words in AGGREGATIONS.items() if len(names) > 1 else ():
             chart = f"score-correlations:scores={'+'.join(prefix + spec for spec in names.values())}"
             caption = f"Figure 3, metrics against each other, {words}, {label}"

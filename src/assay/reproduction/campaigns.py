@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Callable, Mapping, Sequence
+from dataclasses import replace
 from pathlib import Path
 from typing import ParamSpec, TypeVar
 
@@ -11,7 +12,29 @@ import assay
 from assay.results import Estimate
 from assay.types.runtime import Runtime
 
-__all__ = ["by_pair", "load_test_sets", "no_data", "of_pair", "value_of"]
+__all__ = [
+    "ARCHIVE",
+    "STANDARD_REFERENCES",
+    "by_pair",
+    "lacking",
+    "load_test_sets",
+    "no_data",
+    "of_pair",
+    "standard_reference",
+    "value_of",
+    "with_papers_names",
+]
+
+ARCHIVE = "mt-metrics-eval-v2"
+"""The download that has the test sets of WMT19 to WMT25."""
+STANDARD_REFERENCES: Mapping[tuple[str, str], str] = {
+    ("wmt21.news", "en-de"): "refC",
+    ("wmt21.news", "zh-en"): "refB",
+    ("wmt22", "cs-en"): "refB",
+    ("wmt22", "en-cs"): "refB",
+    ("wmt23", "he-en"): "refB",
+}
+"""The references that mt-metrics-eval takes where a language pair has several; of the others it takes refA."""
 
 _P = ParamSpec("_P")
 _T = TypeVar("_T")
@@ -51,7 +74,9 @@ def _problem(data: Path, names: Sequence[str]) -> str:
 def _hint(data: Path, names: Sequence[str]) -> str:
     if data.name in names:
         return f"this is the test set itself; give the folder that contains it: {data.parent}"
-    return f"the data are a folder with a folder for each test set, e.g. {names[0]}"
+    return (
+        f"the data are a folder with a folder for each test set, e.g. {names[0]}; assay data fetch {ARCHIVE} has most"
+    )
 
 
 def by_pair(campaigns: Sequence[assay.Campaign]) -> dict[str, assay.Campaign]:
@@ -77,3 +102,42 @@ def of_pair(found: Mapping[str, _T], lp: str) -> _T:
 def no_data(reason: str) -> Estimate:
     """A number that the data do not give."""
     return Estimate(math.nan, 0, reason=reason)
+
+
+def standard_reference(campaign: assay.Campaign) -> str | None:
+    """The reference that mt-metrics-eval scores with, or the first; None: there is none."""
+    wanted = STANDARD_REFERENCES.get((campaign.name, campaign.lp), "refA")
+    used = dict.fromkeys((*campaign.references, *(name for each in campaign.metrics for name in each.references)))
+    return wanted if wanted in used else next(iter(used), None)
+
+
+def with_papers_names(
+    campaign: assay.Campaign, names: Mapping[str, Sequence[str]], reference: str | None = None
+) -> assay.Campaign:
+    """The campaign with the stored scores of a paper's metrics alone, under the paper's names.
+
+    `names`: how each metric may be stored, in any case; the first that is there is taken, one with system scores
+    rather than one without. Without `reference`, they are those of the standard one.
+    """
+    reference = reference or standard_reference(campaign)
+    usable = [each for each in campaign.metrics if each.references in ((), (reference,))]
+    chosen = [
+        replace(table, name=metric) for metric, spellings in names.items() for table in _stored_as(usable, spellings)
+    ]
+    return replace(campaign, scores=(*campaign.human, *chosen))
+
+
+def _stored_as(tables: Sequence[assay.ScoreTable], spellings: Sequence[str]) -> list[assay.ScoreTable]:
+    found = [[each for each in tables if each.name.casefold() == name.casefold()] for name in spellings]
+    of_systems = (each for each in found if any(table.level == "system" for table in each))
+    return next(of_systems, next(filter(None, found), []))
+
+
+def lacking(spec: str) -> str:
+    """The model, vectors or package that a metric needs and that is not there, and how to get it; empty: nothing."""
+    segment = assay.load(outputs={"output": ["a cat"]}, references=["a cat"], sources=["eine Katze"], lp="de-en")
+    try:
+        assay.score(segment, spec, resamples=0)
+    except assay.errors.MissingExtraError as error:
+        return f"{error.message} ({error.hint})" if error.hint else error.message
+    return ""

@@ -4,10 +4,20 @@ from __future__ import annotations
 
 import math
 from collections.abc import Callable, Iterator, Mapping, Sequence
+from dataclasses import replace
+from importlib import resources
 from pathlib import Path
 
 import assay
-from assay.reproduction.campaigns import by_pair, load_test_sets, no_data, of_pair, value_of
+from assay.reproduction.campaigns import (
+    ARCHIVE,
+    by_pair,
+    load_test_sets,
+    no_data,
+    of_pair,
+    value_of,
+    with_papers_names,
+)
 from assay.results import (
     DecisionBin,
     Decisions,
@@ -34,9 +44,14 @@ CITATION = (
     "Nitika Mathur, Timothy Baldwin, Trevor Cohn (2020): Tangled up in BLEU: Reevaluating the Evaluation of Automatic "
     "Machine Translation Evaluation Metrics. ACL 2020."
 )
-TEST_SETS = ("wmt19", "wmt20", "wmt21.news", "wmt22")
-JUDGED_BY_SEGMENT = ("wmt21.news", "wmt22")
-"""Test sets with texts and with human scores of segments, for the two kinds of errors."""
+TEST_SETS = ("wmt19",)
+COMPUTED = ("bleu", "chrf", "ter")
+GOLD = "wmt-z"
+"""The human scores of systems."""
+STORED = {"YiSi-1": ("YiSi-1",), "ESIM": ("ESIM",)}
+"""The metrics of Figures 4 and 5: three are computed from texts, and two need stored scores of segments."""
+CORRELATIONS = resources.files("assay.reproduction") / "tangled_correlations.tsv"
+"""What the authors' program computes from their scores of WMT19, rounded to two digits as in the paper's tables."""
 
 BLEU, CHRF, YISI_2 = "sacreBLEU-BLEU-ref", "sacreBLEU-chrF-ref", "YiSi-2-src"  # the paper uses those of sacreBLEU
 METRICS = {"BLEU": BLEU, "TER": "TER-ref", "chrF": CHRF, "YiSi-1": "YiSi-1-ref", "ESIM": "ESIM-ref"}
@@ -46,81 +61,95 @@ OUTLIERS = {
     "de-cs": 1, "de-en": 1, "de-fr": 0, "en-cs": 0, "en-de": 2, "en-fi": 1, "en-gu": 0, "en-kk": 2, "en-lt": 0,
     "en-ru": 1, "en-zh": 0, "fi-en": 0, "fr-de": 3, "gu-en": 1, "kk-en": 2, "lt-en": 1, "ru-en": 1, "zh-en": 2,
 }  # fmt: skip
-"""The number of outlier systems of each language pair of WMT19, in Tables 1 to 3."""
+"""The number of outlier systems of each language pair of WMT19."""
+TABLES = {"into-english": 3, "out-of-english": 4, "without-english": 5}
+"""The tables of all metrics; Tables 1 and 2 repeat some of their rows."""
+DIRECTIONS = {"into-english": "into English", "out-of-english": "out of English", "without-english": "without English"}
 EN_KK = {"kept": ".85", "dropped": ".58"}
 """Section 4.2: the correlation of BLEU on en-kk."""
+_SHOWN = 5  # correlations in a reason
 SUBSAMPLES = ".97"
 """Section 4.2: any metric has a higher correlation on ten systems of en-de with en_de_task among them."""
 WINDOWS = {"ranks 2-5": Published("1", "about", "perfect"), "ranks 1-4": Published("-1", "about", "drops to -1")}
 """Section 4.1: BLEU and chrF on de-en."""
 ERRORS: Mapping[str, tuple[Published, str, Callable[[DecisionBin], int]]] = {
     "not significant": (
-        Published(".5", "about", "half of the pairs", other_data=True),
+        Published(".5", "about", "half of the pairs"),
         "people see a difference",
         lambda pairs: pairs.worse + pairs.better,
     ),
     "0 to 3": (
-        Published(".5", "above", "more than half", other_data=True),
+        Published(".5", "above", "more than half"),
         "people see no significant difference",
         lambda pairs: pairs.undecided,
     ),
     "3 to 5": (
-        Published(".25", "about", "a quarter", other_data=True),
+        Published(".25", "about", "a quarter"),
         "people see no significant difference",
         lambda pairs: pairs.undecided,
     ),
 }
 """Section 5: by difference of BLEU, the share of the pairs of systems."""
 OVERLAPS = {
-    "share of BLEU's errors that TER makes, too": Published(".80", "about", other_data=True),
-    "share of BLEU's errors that all metrics make": Published(".5", "above", "over half", other_data=True),
+    "share of BLEU's errors that TER makes, too": Published(".80", "about"),
+    "share of BLEU's errors that all metrics make": Published(".5", "above", "over half"),
 }
 
 REASONS = {
-    "windows": "open: none of the five stored columns of BLEU and chrF gives 1 and -1 (ranks 2-5: .50 to .56, ranks "
-    "1-4: -.82 to -.61); on en-de, ranks 1-4 give -.98 for BLEU, so that the -1 may be of that pair",
+    "windows": "the sentence is loose: the curves of the authors' own figure of de-en (topn_wmt19.pdf of their "
+    "repository) pass through our values. None of the five stored columns of BLEU and chrF gives 1 and -1 (ranks 2-5: "
+    ".50 to .56, ranks 1-4: -.82 to -.61); on en-de, ranks 1-4 give -.98 for BLEU",
     "any metric": "the paper says it of any metric; it does not hold for metrics that correlate badly in any case",
-    "other years": "the paper counts pairs of WMT19, whose segment scores are not public; these are pairs of WMT21 and "
-    "WMT22 that people judged segment by segment; people see a difference if a one-sided rank-sum test in either "
-    "direction has p < .05",
-    "three metrics": "three metrics (BLEU, chrF, TER) instead of the paper's five, and pairs of other years",
+    "other years": "the paper counts pairs of WMT19, whose segment scores are not in the folder; these are pairs of {} "
+    "that people judged segment by segment; people see a difference if a one-sided rank-sum test in either direction "
+    "has p < .05",
+    "fewer pairs": "{} of 18 language pairs of WMT19 have human scores of segments",
+    "metrics": "{} of the paper's five metrics, as the others have no stored scores of segments here ({})",
+    "counted": "open: pairs of all language pairs of WMT19, and another share",
     "scores": "the scores in this folder give another value",
     "words": "the paper says it in words",
-    "no years": f"neither {' nor '.join(JUDGED_BY_SEGMENT)} is in the folder",
+    "no years": "no test set in the folder has human scores of segments and texts of systems; those of WMT19 are in "
+    f"{ARCHIVE}: assay data fetch {ARCHIVE}",
 }
 
 
 def run(data: Path, runtime: Runtime) -> Reproduction:
     """What the paper says of WMT19, and its two kinds of errors counted on later years."""
-    campaigns = by_pair(load_test_sets(data, ["wmt19"], runtime)["wmt19"])
+    read = load_test_sets(data, ["wmt19"], runtime)["wmt19"]
+    campaigns = by_pair([each for each in read if any((t.name, t.level) == (GOLD, "system") for t in each.human)])
     tables = _tables(campaigns, runtime)
     curves, subsamples = {}, {}
     for lp in ("de-en", "en-de"):
         if lp in campaigns:
-            curves[f"top-{lp}"] = assay.robustness(campaigns[lp], kind="top", runtime=runtime)
+            curves[f"top-{lp}"] = assay.robustness(campaigns[lp], kind="top", gold=GOLD, runtime=runtime)
             for name, size in (("windows", 4), ("windows-of-8", 8)):
                 curves[f"{name}-{lp}"] = assay.robustness(
-                    campaigns[lp], kind="windows", subset_size=size, runtime=runtime
+                    campaigns[lp], kind="windows", gold=GOLD, subset_size=size, runtime=runtime
                 )
     if "en-de" in campaigns:
         subsamples["en-de"] = assay.robustness(
-            campaigns["en-de"], kind="subsamples", subset_size=10, resamples=1000, runtime=runtime
+            campaigns["en-de"], kind="subsamples", gold=GOLD, subset_size=10, resamples=1000, runtime=runtime
         )
     results: dict[str, Result] = {**tables, **curves}
     results |= {f"subsamples-{lp}": table for lp, table in subsamples.items()}
-    years = [name for name in JUDGED_BY_SEGMENT if (data / name).is_dir()]
+    judged = _judged(data, read, runtime)
+    years = list(dict.fromkeys(each.name for each in judged))
     decided = None
-    if years:
-        judged = [each for campaigns in load_test_sets(data, years, runtime).values() for each in campaigns]
+    if judged:
         decided = results["decisions"] = assay.decisions(
-            judged, metrics=["bleu", "chrf", "ter"], preset="mathur2020", runtime=runtime
+            judged,
+            metrics=COMPUTED,
+            stored=_stored(judged),
+            preset="mathur2020",
+            runtime=runtime,
         )
     return Reproduction(
         paper="tangled",
         citation=CITATION,
-        settings={"data": "+".join(["wmt19", *years])},
+        settings={"data": "+".join(dict.fromkeys(["wmt19", *years]))},
         numbers=(
             *_outliers(tables),
+            *_of_the_tables(tables),
             *_correlations(tables),
             *_windows({lp: curves[name] for lp in campaigns if (name := f"windows-{lp}") in curves}),
             *_subsamples(subsamples),
@@ -131,24 +160,54 @@ def run(data: Path, runtime: Runtime) -> Reproduction:
                 value_of(_rank_of_worst, tables, YISI_2, "en-ru"),
                 REASONS["words"],
             ),
-            *_errors(decided),
-            *_overlaps(decided),
+            *_errors(decided, judged),
+            *_overlaps(decided, judged),
         ),
         recommendations=tuple(_recommendations(tables, decided)),
-        remarks=tuple(_remarks(data, runtime)),
+        remarks=tuple(_remarks(data, judged, runtime)),
         results=results,
-        tables={name: f"Table {number}, {name.replace('-', ' ')}" for number, name in enumerate(tables, 1)},
+        tables={name: f"Table {TABLES[name]}, {DIRECTIONS[name]}" for name in tables},
         figures=dict(_figures(results)),
     )
 
 
+def _judged(data: Path, campaigns: Sequence[assay.Campaign], runtime: Runtime) -> list[assay.Campaign]:
+    """WMT19 if people's scores of its segments are in the folder, else all other test sets with such scores."""
+    judged = [each for each in campaigns if _is_judged(each)]
+    if not judged:
+        others = [folder.name for folder in sorted(data.iterdir()) if _has_segments(folder) and folder.name != "wmt19"]
+        found = load_test_sets(data, others, runtime) if others else {}
+        judged = [each for campaigns in found.values() for each in campaigns if _is_judged(each)]
+    return [with_papers_names(each, STORED) for each in judged]
+
+
+def _stored(judged: Sequence[assay.Campaign]) -> list[str]:
+    """Metrics with stored scores of segments: on WMT19, or else everywhere, as errors are compared on common pairs."""
+    is_own = any(each.name == "wmt19" for each in judged)
+    has = {
+        name: [any((t.name, t.level) == (name, "segment") for t in each.metrics) for each in judged] for name in STORED
+    }
+    return [name for name, there in has.items() if all(there) or (is_own and any(there))]
+
+
+def _has_segments(folder: Path) -> bool:
+    return (folder / "system-outputs").is_dir() and any((folder / "human-scores").glob("*.seg.score"))
+
+
+def _is_judged(campaign: assay.Campaign) -> bool:
+    """Whether there are texts, and segment scores by direct assessment, scalar quality metrics or MQM."""
+    return campaign.testset is not None and any(
+        table.level == "segment" and (table.protocol or "").startswith(("DA", "MQM")) for table in campaign.human
+    )
+
+
 def _tables(campaigns: Mapping[str, assay.Campaign], runtime: Runtime) -> dict[str, MetaEvaluation]:
-    """Tables 1 to 3: all metrics, with all systems and without outliers, and tests between the metrics."""
-    directions: dict[str, list[assay.Campaign]] = {"into-english": [], "out-of-english": [], "without-english": []}
+    """Tables 3 to 5: all metrics, with all systems and without outliers, and tests between the metrics."""
+    directions: dict[str, list[assay.Campaign]] = {name: [] for name in TABLES}
     for lp, campaign in campaigns.items():
         directions[_direction(lp)].append(campaign)
     return {
-        direction: assay.meta(found, sig="williams", resamples=0, runtime=runtime)
+        direction: assay.meta(found, gold=GOLD, sig="williams", resamples=0, runtime=runtime)
         for direction, found in directions.items()
         if found
     }
@@ -171,8 +230,40 @@ def _outliers(tables: Mapping[str, MetaEvaluation]) -> Iterator[ReproducedNumber
             outliers = pairs[lp].outliers.systems
             found, names = Estimate(len(outliers), len(pairs[lp].systems)), f" ({', '.join(outliers) or 'none'})"
         yield ReproducedNumber(
-            "Tables 1–3", f"outlier systems of {lp}{names}", Published(str(count)), found, REASONS["scores"]
+            "Tables 1–5", f"outlier systems of {lp}{names}", Published(str(count)), found, REASONS["scores"]
         )
+
+
+def _of_the_tables(tables: Mapping[str, MetaEvaluation]) -> Iterator[ReproducedNumber]:
+    """How many correlations of each table are those of the authors' program."""
+    lines = CORRELATIONS.read_text(encoding="utf-8").splitlines()[1:]
+    for name, number in TABLES.items():
+        for outliers, words in (("kept", "all systems"), ("dropped", "without outliers")):
+            cells = [cell for cell in (line.split("\t") for line in lines) if cell[1] == outliers]
+            cells = [cell for cell in cells if _direction(cell[0]) == name]
+            ours = [value_of(_correlation, tables, metric, lp, outliers).value for lp, _, metric, _ in cells]
+            defined = [place for place, value in enumerate(ours) if not math.isnan(value)]
+            other = [place for place in defined if not Published(cells[place][3]).is_met(ours[place])]
+            found = no_data("no language pair of this table is in the data")
+            if defined:
+                found = Estimate(len(defined) - len(other), len(cells))
+            yield ReproducedNumber(
+                f"Table {number}",
+                f"correlations of the authors' program, {DIRECTIONS[name]}, {words}",
+                Published(str(len(cells)), other_data=len(defined) < len(cells)),
+                found,
+                _of_cells([cells[place] for place in other], len(defined), len(cells)),
+                count=len(cells),
+            )
+
+
+def _of_cells(other: Sequence[Sequence[str]], defined: int, count: int) -> str:
+    """Why not all correlations of a table come out."""
+    shown = ", ".join(f"{metric} on {lp}" for lp, _, metric, _ in other[:_SHOWN])
+    more = f" and {len(other) - _SHOWN} more" if len(other) > _SHOWN else ""
+    differing = f"{REASONS['scores']}: {shown}{more}" if other else ""
+    missing = f"{count - defined} of {count} have no scores here" if defined < count else ""
+    return "; ".join(filter(None, (missing, differing)))
 
 
 def _correlations(tables: Mapping[str, MetaEvaluation]) -> Iterator[ReproducedNumber]:
@@ -280,11 +371,13 @@ def _rank_of_worst(tables: Mapping[str, MetaEvaluation], metric: str, lp: str) -
     return Estimate(1 + sum(score > of_worst for score, _ in pairs), len(pairs))
 
 
-def _errors(decided: Decisions | None) -> Iterator[ReproducedNumber]:
+def _errors(decided: Decisions | None, judged: Sequence[assay.Campaign]) -> Iterator[ReproducedNumber]:
     """Where BLEU misleads, against direct assessment as in the paper, and against MQM."""
     where = "Section 5, Figure 4"
     bleu = [] if decided is None else [each for each in decided if each.metric == "bleu"]
-    for label, (published, words, count) in ERRORS.items():
+    other = _other_pairs(judged)
+    for label, (said, words, count) in ERRORS.items():
+        published = replace(said, other_data=bool(other))
         if not any(each.protocol == "DA/SQM" for each in bleu):
             yield ReproducedNumber(where, f"BLEU {label}: {words}", published, no_data(REASONS["no years"]))
         for each in bleu:
@@ -293,8 +386,16 @@ def _errors(decided: Decisions | None) -> Iterator[ReproducedNumber]:
             quantity = f"BLEU {label}: {words} ({each.protocol})"
             yield ReproducedNumber(
                 *(where if is_compared else "", quantity, published if is_compared else Published(), found),
-                reason=REASONS["other years"],
+                reason=other or REASONS["counted"],
             )
+
+
+def _other_pairs(judged: Sequence[assay.Campaign]) -> str:
+    """What is not the paper's in the pairs of systems; empty: nothing."""
+    years = list(dict.fromkeys(each.name for each in judged))
+    if years != ["wmt19"]:
+        return REASONS["other years"].format(", ".join(years))
+    return "" if len(judged) == len(OUTLIERS) else REASONS["fewer pairs"].format(len(judged))
 
 
 def _bin_share(decided: MetricDecisions, label: str, count: Callable[[DecisionBin], int]) -> Estimate:
@@ -304,18 +405,24 @@ def _bin_share(decided: MetricDecisions, label: str, count: Callable[[DecisionBi
     return Estimate(count(pairs) / pairs.pairs, pairs.pairs)
 
 
-def _overlaps(decided: Decisions | None) -> Iterator[ReproducedNumber]:
+def _overlaps(decided: Decisions | None, judged: Sequence[assay.Campaign]) -> Iterator[ReproducedNumber]:
     overlaps = {} if decided is None else {each.protocol: each for each in decided.overlaps}
-    for quantity, published in OVERLAPS.items():
+    pairs = _other_pairs(judged)
+    for quantity, said in OVERLAPS.items():
         is_shared = "TER" in quantity
-        reason = REASONS["other years" if is_shared else "three metrics"]
         if "DA/SQM" not in overlaps:
+            published = replace(said, other_data=bool(pairs))
             yield ReproducedNumber("Section 5, Figure 5", quantity, published, no_data(REASONS["no years"]))
         for protocol, overlap in overlaps.items():
+            names = [name.split()[0] for name in overlap.metrics]
+            missing = not is_shared and len(names) < len(METRICS)
+            metrics = REASONS["metrics"].format(len(names), ", ".join(names)) if missing else ""
+            other = "; ".join(filter(None, (metrics, pairs)))
             found = _overlap(overlap, "ter" if is_shared else None)
             is_compared = protocol == "DA/SQM"
-            where, said = ("Section 5, Figure 5", published) if is_compared else ("", Published())
-            yield ReproducedNumber(where, f"{quantity} ({protocol})", said, found, reason)
+            published = replace(said, other_data=bool(other)) if is_compared else Published()
+            where = "Section 5, Figure 5" if is_compared else ""
+            yield ReproducedNumber(where, f"{quantity} ({protocol})", published, found, other or REASONS["counted"])
 
 
 def _overlap(overlap: ErrorOverlap, other: str | None) -> Estimate:
@@ -372,7 +479,7 @@ def _accepted(decided: Decisions | None) -> str:
         for rule in each.rules
         if math.isnan(rule.threshold)  # the rule that accepts significant differences
     ]
-    words = " In later years, people do not find the system significantly better for which the metric is: "
+    words = " Where they judged segments, people do not find the system better that the metric significantly prefers: "
     return f"{words}{', '.join(rates)} of the pairs of systems." if rates else ""
 
 
@@ -387,15 +494,20 @@ def _means(tables: Mapping[str, MetaEvaluation], outliers: str) -> dict[str, flo
     return {metric: math.fsum(each) / len(each) for metric, each in values.items() if each}
 
 
-def _remarks(data: Path, runtime: Runtime) -> Iterator[str]:
+def _remarks(data: Path, judged: Sequence[assay.Campaign], runtime: Runtime) -> Iterator[str]:
     yield (
         "Its abstract and its Section 5 use “type I” and “type II” in opposite senses; here the errors are named in "
         "words."
     )
     yield (
-        "Figures 4 and 5 need segment scores of people and texts of all systems: WMT19 has no public segment scores, "
-        "and WMT20 has no texts here."
+        "The correlations of Tables 3 to 5 are compared with those that the authors' published program computes from "
+        "their published scores, rounded to two digits. Tables 1 and 2 repeat a part of them."
     )
+    if "wmt19" not in {each.name for each in judged}:
+        yield (
+            "Figures 4 and 5 need segment scores of people and texts of all systems. Those of WMT19 are public "
+            f"({ARCHIVE}, wmt-raw); a folder wmt19 with them is used."
+        )
     if (data / "wmt20").is_dir():
         campaigns = load_test_sets(data, ["wmt20"], runtime)["wmt20"]
         later = assay.meta(campaigns, gold="wmt-z", resamples=0, random_metrics=0, runtime=runtime)
@@ -427,9 +539,11 @@ def _figures(results: Mapping[str, Result]) -> Iterator[tuple[str, PaperFigure]]
         if isinstance(tables, MetaEvaluation) and lp in {pair.lp for pair in tables.language_pairs}:
             chart = f"metric-human:metric={YISI_2},lp={lp}"
             yield f"figure-3-{lp}", PaperFigure(f"Figure 3, YiSi-2 on {lp}", chart, ("out-of-english",))
-    if "decisions" in results:
-        for metric in ("bleu", "chrf", "ter"):
+    decisions = results.get("decisions")
+    if isinstance(decisions, Decisions):
+        drawn = {each.metric for each in decisions if each.protocol == "DA/SQM"}
+        for metric in (each for each in (*COMPUTED, *STORED) if each in drawn):
             chart = f"human-differences:metric={metric},protocol=DA/SQM"
-            yield f"figure-4-{metric}", PaperFigure(f"Figure 4, {metric}", chart, ("decisions",))
+            yield f"figure-4-{metric.lower()}", PaperFigure(f"Figure 4, {metric}", chart, ("decisions",))
         caption = "Figure 5, errors of both metrics as a share of the errors of either"
         yield "figure-5", PaperFigure(caption, "metric-errors:protocol=DA/SQM", ("decisions",))

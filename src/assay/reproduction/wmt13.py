@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
+from typing import Literal
 
 import assay
 from assay.errors import installing
@@ -192,6 +193,10 @@ class _Found:
         tables = self.annotated if metric in ANNOTATED_METRICS else self.texts
         return value_of(lambda: of_pair(tables, lp).agreement(spec, lp=lp).estimate)
 
+    def needs(self, metric: str, lp: str) -> Literal["data", "model"]:
+        """What is missing where there is no value: annotations and METEOR's files are models."""
+        return "model" if (metric, lp) in self.missing else "data"
+
 
 def run(data: Path, runtime: Runtime, *, annotations: str | Path | None = None) -> Reproduction:
     """Spearman with intervals from resampled rankings, and Kendall's tau of segments."""
@@ -377,8 +382,9 @@ def _table_2(found: _Found) -> Iterator[ReproducedNumber]:
             width_reason = reason if is_substitute else REASONS["draws"]
             published = Published(value, other_data=is_substitute)
             printed_width = Published(width, "width", other_data=is_substitute)
-            yield ReproducedNumber("Table 2", f"{name}, {lp}", published, ours, reason)
-            yield ReproducedNumber("Table 2", f"{name}, {lp}, ±", printed_width, half, width_reason)
+            needs = found.needs(metric, lp)
+            yield ReproducedNumber("Table 2", f"{name}, {lp}", published, ours, reason, needs=needs)
+            yield ReproducedNumber("Table 2", f"{name}, {lp}, ±", printed_width, half, width_reason, needs=needs)
 
 
 def _table_4(found: _Found) -> Iterator[ReproducedNumber]:
@@ -387,13 +393,15 @@ def _table_4(found: _Found) -> Iterator[ReproducedNumber]:
         for lp, value in zip(DIRECTIONS, values, strict=True):
             reason = REASONS["segments" if lp in OPEN_SEGMENTS else REASON_OF.get(metric, "moses")]
             ours = found.estimate(metric, specs[metric], lp)
-            yield ReproducedNumber("Table 4", f"{metric}, {lp}", Published(value), ours, reason)
+            needs = found.needs(metric, lp)
+            yield ReproducedNumber("Table 4", f"{metric}, {lp}", Published(value), ours, reason, needs=needs)
 
 
 def _not_at_hand() -> Iterator[ReproducedNumber]:
     for where, metrics, count in NOT_COMPUTED:
         missing = no_data(REASONS["not computed"])
-        yield ReproducedNumber(where, ", ".join(metrics), Published(), missing, count=count * len(metrics))
+        rows = (where, ", ".join(metrics), Published(), missing)
+        yield ReproducedNumber(*rows, count=count * len(metrics), needs="metric")
     for where, quantity, reason, count in (
         ("Table 2", "ru-en, and averages with it", "ru-en", 119),
         ("Table 4", "ru-en, and averages with it", "ru-en", 16),

@@ -13,17 +13,19 @@ from assay.results.result import Listed, Result
 from assay.types import FrozenDict
 from assay.types.record import OMITTED, Record
 
-__all__ = ["VERDICTS", "PaperFigure", "Published", "Recommendation", "ReproducedNumber", "Reproduction"]
+__all__ = ["UNAVAILABLE", "VERDICTS", "PaperFigure", "Published", "Recommendation", "ReproducedNumber", "Reproduction"]
 
 VERDICTS: Mapping[str, str] = FrozenDict(
     {
         "met": "the same to the printed digits; where the paper says “about”, within 0.05; a bound that holds",
-        "differs": "the reason says why",
+        "differs": "computed from the paper's data, with another value; the reason says why, or that it is open",
         "width met": "the width of an interval, which depends on random draws, is the same within 15 %",
         "width differs": "the width differs by more than 15 %",
         "other data": "ours is of other test sets or systems, so that the two need not agree",
         "no number": "the paper has words or a figure",
-        "no data": "it cannot be computed from these data",
+        "needs data": "human scores, texts or stored scores that are not in the folder; the reason names them",
+        "needs model": "Assay computes it with a model, vectors or annotations that are missing; the reason names them",
+        "not computed": "Assay has no such metric",
         "ours only": "the paper does not have it",
     }
 )
@@ -31,6 +33,10 @@ VERDICTS: Mapping[str, str] = FrozenDict(
 
 _ABOUT = 0.05
 _WIDTH = 0.15  # standard deviations over 1,000 draws vary by 3 %, and a printed .011 may be .0105
+_MISSING = {"data": "needs data", "model": "needs model", "metric": "not computed"}
+UNAVAILABLE = tuple(_MISSING.values())
+"""The verdicts of numbers that cannot be computed."""
+
 _SIGNS = {"equal": "", "about": "about ", "above": "> ", "below": "< ", "width": "± "}
 
 
@@ -89,6 +95,8 @@ class ReproducedNumber(Record):
     """Why the two differ or cannot be compared; that of ours if it cannot be computed; empty where the two agree."""
     count: int = 1
     """How many published numbers the row stands for."""
+    needs: Literal["data", "model", "metric"] = "data"
+    """What is missing where ours is NaN."""
 
     def __post_init__(self) -> None:
         Record.__post_init__(self)
@@ -108,7 +116,7 @@ class ReproducedNumber(Record):
         if not self.is_published:
             return "ours only"
         if math.isnan(self.ours.value):
-            return "no data"
+            return _MISSING[self.needs]
         if math.isnan(self.published.value):
             return "no number"
         is_met = self.published.is_met(self.ours.value)

@@ -7,10 +7,12 @@ from assay.words.statement import Verdict
 
 __all__ = ["reproduction_verdict"]
 
+_PLURAL = {"needs data": "need data", "needs model": "need a model"}
+
 
 def reproduction_verdict(result: Reproduction) -> Verdict:
     """How many of the numbers that could be compared are met; of widths of intervals, by their own count."""
-    counts = {name: count for name, count in result.counts.items() if count}
+    counts = {name: count for name, count in result.counts.items() if count and name != "ours only"}
     met, width_met = counts.pop("met", 0), counts.pop("width met", 0)
     values, widths = met + counts.pop("differs", 0), width_met + counts.pop("width differs", 0)
     compared = values + widths
@@ -27,6 +29,6 @@ def reproduction_verdict(result: Reproduction) -> Verdict:
     )
     lede = [result.citation]
     if counts:
-        listed = ", ".join(f"{count:,} {name}" for name, count in counts.items())
+        listed = ", ".join(f"{count:,} {_PLURAL.get(name, name)}" for name, count in counts.items())
         lede.append(f"The others could not be compared: {listed}.")
     return Verdict(((headline,),), tuple(lede))

@@ -51,7 +51,8 @@ def _repository(
 _ALL = (
     Source(
         name="mt-metrics-eval-v2",
-        description="WMT19-25 metrics tasks: texts, human and metric scores (900 MB, 4 GB unpacked)",
+        description="WMT19-25 metrics tasks: texts, human scores of systems and segments (also those of WMT19, as raw "
+        "DA), metric scores (900 MB, 4 GB unpacked)",
         urls=(
             "https://data.statmt.org/wmt26/mt-metrics-eval-v2.tgz",
             "https://storage.googleapis.com/mt-metrics-eval/mt-metrics-eval-v2.tgz",

@@ -9,7 +9,7 @@ from assay.compat.sacrebleu.tokenizers.tokenizer_base import BaseTokenizer
 from assay.compat.sacrebleu.utils import SACREBLEU_DIR
 from assay.errors import MissingExtraError, printable
 from assay.text import tokenizer
-from assay.text.spm import SentencePiece
+from assay.text.spm import SACREBLEU_MODELS, SentencePiece
 
 __all__ = ["SPM_MODELS", "Flores101Tokenizer", "Flores200Tokenizer", "TokenizerSPM", "spBLEU1KTokenizer"]
 
@@ -19,13 +19,8 @@ class _Model(NamedTuple):
     url: str
 
 
-_FLORES101 = _Model("flores101", "https://dl.fbaipublicfiles.com/fairseq/models/flores/sacrebleu_tokenizer_spm.model")
-_MODELS = {
-    "spm": _FLORES101,
-    "flores101": _FLORES101,
-    "flores200": _Model("flores200", "https://tinyurl.com/flores200sacrebleuspm"),
-    "spBLEU-1K": _Model("spBLEU-1K", "https://www.dlnlp.ai/spBLEU-1K/spbleu-1k_tokenizer_spm.model"),
-}
+_MODELS = {name: _Model(name, url) for name, url in SACREBLEU_MODELS.items()}
+_MODELS = {"spm": _MODELS["flores101"], **_MODELS}
 SPM_MODELS = {name: model._asdict() for name, model in _MODELS.items()}
 
 

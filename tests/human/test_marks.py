@@ -11,7 +11,7 @@ FIRST, SECOND = "Guten Tag.", "Hallo!"
 MINOR = ErrorSpan("", "minor", 0, 4)
 
 
-def ratings(*rows: tuple[str, str, int, tuple[ErrorSpan, ...]], **columns: object) -> Ratings:
+def ratings(*rows: tuple[str, str, int, tuple[ErrorSpan, ...] | None], **columns: object) -> Ratings:
     raters, systems = (sorted({row[k] for row in rows}) for k in (0, 1))
     return Ratings(
         "esa",
@@ -123,3 +123,13 @@ def test_errors_whose_text_stands_elsewhere_are_left_out() -> None:
     kept, (note,) = usable_marks(judged, campaign(judged))
     assert kept.errors == ((right,),)
     assert "1 rating with errors whose text does not stand at their place" in note.text
+
+
+def test_scores_alone_are_left_out() -> None:
+    judged = ratings(("r", "A", 0, (MINOR,)), ("r", "A", 1, None), ("r", "B", 0, ()))
+    kept, (note,) = usable_marks(judged, campaign(judged))
+    assert kept.errors == kept.marks == ((MINOR,), ())
+    assert (note.severity, note.count) == ("warning", 1)
+    assert note.text == "left out: 1 rating with scores alone, without errors: whether there are any is not known"
+    with pytest.raises(InputError, match="1 of 3 ratings of 'esa' have no marked errors"):
+        _ = judged.marks

@@ -103,11 +103,11 @@ def _side(ratings: Ratings, testset: TestSet, system: str, unit: str) -> _Side:
     errors: dict[int, list[tuple[ErrorSpan, ...]]] = {}
     output = testset.output(system)
     if system in ratings.systems:
-        rows = np.flatnonzero(ratings.system == ratings.systems.index(system)).tolist()
+        marks, rows = ratings.marks, np.flatnonzero(ratings.system == ratings.systems.index(system)).tolist()
         for row in rows:
             segment = int(ratings.segment[row])
             if segment < len(output) and output[segment] is not None:
-                found = tuple(error for error in ratings.errors[row] if error.severity not in NO_ERRORS)
+                found = tuple(error for error in marks[row] if error.severity not in NO_ERRORS)
                 errors.setdefault(segment, []).append(found)
     lengths = [len("".join((text or "").split()) if unit == "characters" else (text or "").split()) for text in output]
     return _Side(system, errors, np.array(lengths, dtype=np.int64))

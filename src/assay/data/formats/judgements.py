@@ -89,8 +89,9 @@ class JudgementFile(Format):
                 collected.add(_Line(parse_object(text, path=shown, line=line), shown, line))
             except InputError as error:
                 skipped.add_error(error, line)
-        check_spelling(collected.unread, sorted(_KNOWN - collected.fields), path=shown, line=None, noun="field")
-        notes += (*skipped.notes(), *unread_notes(shown, collected.unread, "field"))
+        for name, (absent, line) in collected.unread.items():
+            check_spelling([name], sorted(absent), path=shown, line=line, noun="field")
+        notes += (*skipped.notes(), *unread_notes(shown, sorted(collected.unread), "field"))
         return tuple(collected.campaigns(notes))
 
     def write(self, campaigns: Iterable[Campaign], path: Path) -> None:
@@ -133,8 +134,8 @@ def _ratings(ratings: Ratings) -> Iterator[dict[str, Any]]:
             ("wave", ratings.wave, ""),
         ):
             record |= {key: column[row]} if column and column[row] != default else {}
-        if ratings.errors:
-            record["errors"] = [_error(error) for error in ratings.errors[row]]
+        if ratings.errors and (marked := ratings.errors[row]) is not None:
+            record["errors"] = [_error(error) for error in marked]
         yield record
 
 
@@ -204,8 +205,11 @@ class _Line:
             raise self.error("the segment must be a positive integer")
         return value - 1
 
-    def errors(self) -> tuple[ErrorSpan, ...]:
-        values = self.record.get("errors", [])
+    def errors(self) -> tuple[ErrorSpan, ...] | None:
+        """The marked errors; None without the key, which says that errors were not marked."""
+        if "errors" not in self.record:
+            return None
+        values = self.record["errors"]
         if not isinstance(values, list) or not all(isinstance(value, dict) for value in values):
             raise self.error("the errors must be a list of JSON objects")
         return tuple(map(self._error, values))
@@ -245,13 +249,9 @@ class _Collected:
     digest: str
     ratings: dict[tuple[str, str, str, str], RatingCollector] = field(default_factory=dict)
     rankings: dict[tuple[str, str, str, str], RankingCollector] = field(default_factory=dict)
-    fields: set[str] = field(default_factory=set)
-    has_errors: set[tuple[str, str, str, str]] = field(default_factory=set)
+    unread: dict[str, tuple[set[str], int]] = field(default_factory=dict)
+    """By unknown field: the known ones that a line with it does not have, and the first such line."""
     has_outputs: set[tuple[str, str, str, str]] = field(default_factory=set)
-
-    @property
-    def unread(self) -> list[str]:
-        return sorted(self.fields - _KNOWN)
 
     def add(self, line: _Line) -> None:
         lp = line.text("lp", "")
@@ -266,7 +266,9 @@ class _Collected:
             self._add_ranking(key, line)
         else:
             self._add_rating(key, line)
-        self.fields |= line.record.keys()
+        for name in line.record.keys() - _KNOWN:
+            absent, first = self.unread.get(name, (set(), line.number))
+            self.unread[name] = absent | (_KNOWN - line.record.keys()), first
 
     def _add_rating(self, key: tuple[str, str, str, str], line: _Line) -> None:
         better, is_human = line.text("better", "higher"), line.record.get("is_human", True)
@@ -281,21 +283,22 @@ class _Collected:
             raise line.error("is_human must be true or false, the same for all ratings of a name")
         if offsets not in (CHARACTERS, UTF16) or offsets != collector.offsets:
             raise line.error(f"offsets must be {CHARACTERS} or {UTF16}, the same for all ratings of a name")
+        score, errors = check_scale(line.number_of("score"), key[3], path=self.path, line=line.number), line.errors()
+        if errors is None and math.isnan(score) and (key[3] == "MQM" or not is_human):
+            raise line.error('no score and no errors; if none were found, write "errors": []')
         collector.add(
             line.text("rater"),
             line.text("system"),
             line.segment(),
-            check_scale(line.number_of("score"), key[3], path=self.path, line=line.number),
+            score,
             kind=item_kind(line.text("kind", "TGT"), path=self.path, line=line.number),
-            errors=line.errors(),
+            errors=errors,
             document=line.text("document", ""),
             domain=line.text("domain", ""),
             time=line.number_of("time"),
             wave=line.text("wave", ""),
         )
         self.ratings[key] = collector
-        if "errors" in line.record:
-            self.has_errors.add(key)
 
     def _add_ranking(self, key: tuple[str, str, str, str], line: _Line) -> None:
         segment, ranks = line.segment(), line.by_system("ranks")
@@ -314,8 +317,6 @@ class _Collected:
         for key, ratings in self.ratings.items():
             judged = ratings.ratings()
             self._check_scored(judged)
-            if key in self.has_errors and not judged.errors:
-                judged = replace(judged, errors=((),) * len(judged))
             groups.setdefault(key[:2], []).append(judged)
         for key, collector in self.rankings.items():
             rankings = collector.rankings()
@@ -332,7 +333,7 @@ class _Collected:
 
     def _check_scored(self, ratings: Ratings) -> None:
         """Refuse ratings that must have scores and have none: errors marked for ESA must not be counted as for MQM."""
-        has_penalties = any(error.score is not None for errors in ratings.errors for error in errors)
+        has_penalties = any(error.score is not None for errors in ratings.errors for error in errors or ())
         is_scored = not np.isnan(ratings.score).all()
         if ratings.protocol in ("MQM", "other") or has_penalties or is_scored or not ratings.is_human:
             return

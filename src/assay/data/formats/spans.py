@@ -108,8 +108,11 @@ class SpanFile(Format):
         if len(marked) != 1 or not isinstance(ratings, Ratings) or not ratings.errors or len(ratings.raters) > 1:
             hint = "errors of several: all.judgements.jsonl"
             raise ConfigError("a file of errors holds those of one metric or rater in one language pair", hint=hint)
-        if any(error.in_source or not error.severity for errors in ratings.errors for error in errors):
-            message = "a file of errors has no place for errors in the source or without a severity"
+        is_odd = (errors is None or any(e.in_source or not e.severity for e in errors) for errors in ratings.errors)
+        if any(is_odd):
+            message = (
+                "a file of errors has no place for errors in the source, errors without a severity, and scores alone"
+            )
             raise ConfigError(message, hint="write all.judgements.jsonl")
         rows = [("system", "segment", "start", "end", "severity", "category"), *_rows_of(ratings)]
         text = io.StringIO(newline="")
@@ -122,7 +125,7 @@ class SpanFile(Format):
 
 def _rows_of(ratings: Ratings) -> Iterator[tuple[str, str, str, str, str, str]]:
     """An error a row, and one without an error for an output in which there is none."""
-    for system, segment, errors in zip(ratings.system.tolist(), ratings.segment.tolist(), ratings.errors, strict=True):
+    for system, segment, errors in zip(ratings.system.tolist(), ratings.segment.tolist(), ratings.marks, strict=True):
         place = ratings.systems[system], ratings.items[segment] if ratings.items else str(segment + 1)
         if not errors:
             yield *place, "", "", Severity.NO_ERROR, ""

@@ -50,8 +50,8 @@ class Ratings:
     """Rows of rater, system, segment (from 0) and score, with the marked errors if the protocol has them.
 
     `rater` and `system` are indices of `raters` and `systems`. `kind` identifies quality-control items: TGT is an
-    ordinary output; BAD, REF, CHK and others are not. The score is NaN if the protocol has errors only. The rater may be
-    a metric that predicts errors.
+    ordinary output; BAD, REF, CHK and others are not. The score is NaN if the protocol has errors only. The rater may
+    be a metric that predicts errors.
     """
 
     name: str

@@ -72,7 +72,7 @@ def command(
         raise click.UsageError("--pairs has no effect without --all-pairs")
     if pairs and details:
         raise click.UsageError("--pairs has no effect with --details, which lists every pair")
-    read = read_scored_inputs(inputs, metrics, scores)
+    read = read_scored_inputs(inputs, metrics, scores, needs_metric=not options["errors"])
     with terminal_runtime(**runtime_settings) as runtime:
         comparison = compare(
             read.testset, human=read.human, runtime=runtime, **read.metrics, **explicit_options(options)

@@ -66,7 +66,11 @@ def marked_errors(
     sides = [_side(usable, testset, name, unit) for name in (first, second)]
     segments = sorted(sides[0].errors.keys() & sides[1].errors.keys())
     if not segments:
-        raise InputError(f"no segment has marked outputs of both {first} and {second}", path=ratings.origin or None)
+        unmarked = [name for name, side in zip((first, second), sides, strict=True) if not side.errors]
+        message = f"nobody marked errors in outputs of {' and '.join(unmarked)}"
+        if not unmarked:
+            message = f"no segment has marked outputs of both {first} and {second}"
+        raise InputError(message, path=ratings.origin or None)
     numbers, unit_name = _documents(usable, testset, segments)
     counts = {kind: [_counts(side, segments, kind) for side in sides] for kind in _kinds(sides, segments)}
     lengths = [side.lengths[segments].astype(np.float64) for side in sides]

@@ -78,7 +78,10 @@ def command(
             read.testset, human=read.human, runtime=runtime, **read.metrics, **explicit_options(options)
         )
     hint = "" if details else "--details adds wins, power, evidence and signatures; -o FILE.html makes a page"
-    output.write(comparison, notes=read.notes, details=details, pairs=pairs, hint=hint, hint_if_long=_IF_LONG)
+    rated = read.rated if options["errors"] else ()
+    output.write(
+        comparison, notes=read.notes, rated=rated, details=details, pairs=pairs, hint=hint, hint_if_long=_IF_LONG
+    )
     if comparison.failures:
         from assay.words.systems import failure_text
 

@@ -202,6 +202,14 @@ class ScoredInputs(NamedTuple):
     human: tuple[ScoreTable | Ratings, ...]
     """The human scores in the data, and the ratings in which errors are marked."""
 
+    @property
+    def rated(self) -> tuple[Campaign, ...]:
+        """The texts with what raters said of them, for a page."""
+        from assay.types import Campaign, Ratings
+
+        texts, ratings = self.testset, tuple(each for each in self.human if isinstance(each, Ratings))
+        return (Campaign("", texts.lp or "", len(texts), texts.systems, (), texts, judgements=ratings),)
+
 
 def read_scored_inputs(
     inputs: dict[str, Any], metrics: tuple[str, ...], scores: ScoreFiles, *, needs_metric: bool = True

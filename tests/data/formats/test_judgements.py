@@ -212,3 +212,35 @@ def test_a_field_that_is_misspelt_in_one_line_only_is_refused(tmp_path, misspelt
     with pytest.raises(InputError, match=f"line 2: unknown field '{misspelt}'") as refused:
         read_campaigns(path)
     assert refused.value.hint == f"did you mean '{known}'? Rename the field, or remove it"
+
+
+def test_ratings_of_errors_may_lack_the_name_and_the_protocol(tmp_path):
+    path = tmp_path / "esa.jsonl"
+    rating = {"lp": "en-de", "rater": "r", "system": "A", "segment": 1}
+    errors = [{"start": 3, "end": 9, "severity": "minor"}]
+    path.write_text(
+        "\n".join(json.dumps(rating | more) for more in ({"score": 70, "errors": errors}, {"score": 9, "errors": []}))
+    )
+    (found,) = read_campaigns(path)
+    (ratings,) = found.ratings
+    assert (ratings.name, ratings.protocol) == ("esa", "ESA")
+    assert ratings.errors == ((ErrorSpan("", "minor", 3, 9),), ())
+    path.write_text(json.dumps(rating | {"errors": errors}))
+    assert [judged.name for judged in read_campaigns(path)[0].judgements] == ["mqm"]
+
+
+@pytest.mark.parametrize(
+    ("error", "message"),
+    [
+        ({"start": "4", "end": 9}, 'the start of an error must be an integer or null, not "4"'),
+        ({"start": True, "end": 9}, "the start of an error must be an integer or null, not true"),
+        ({"severity": None}, "the severity of an error must be text, not null"),
+        ({"in_source": 1}, "the in_source of an error must be true or false, not 1"),
+        ({"begin": 4}, "not 'begin'"),
+    ],
+)
+def test_what_is_wrong_with_an_error_is_said(tmp_path, error, message):
+    path = tmp_path / "x.judgements.jsonl"
+    path.write_text(RATING % (1, ', "errors": ' + json.dumps([{"severity": "minor"} | error])))
+    with pytest.raises(InputError, match=message):
+        read_campaigns(path)

@@ -10,8 +10,10 @@ a whole document neither. A rating may have `score`, `kind` (default: TGT), `doc
 campaign), `time` (when it was finished, in seconds) and `errors`: `category`, `severity`, and where they are known
 `start`, `end` (exclusive), `in_source`, `score` and `text`. `"better": "lower"` is for scores that are penalties,
 `"is_human": false` for errors that a metric predicted, and `"offsets": "utf-16"` for places of errors that count the
-units of a browser. In a ranking, null is a system that was shown but not ranked; `outputs` numbers the outputs if
-systems with the same output were judged together.
+units of a browser. A rating with `errors` may lack the protocol, which then is ESA if it has a score and MQM if not,
+and the name, which is that of the protocol. Without `errors`, errors were not marked; an empty list says that there are
+none. In a ranking, null is a system that was shown but not ranked; `outputs` numbers the outputs if systems with the
+same output were judged together.
 """
 
 from __future__ import annotations
@@ -45,6 +47,7 @@ __all__ = ["JudgementFile"]
 
 _RATING = {"rater", "system", "protocol", "name"}
 _RANKING = {"judge", "ranks", "name"}
+_MARKED = {"rater", "system", "errors"}
 _OPTIONAL = {
     "dataset",
     "lp",
@@ -63,6 +66,15 @@ _OPTIONAL = {
 }
 _KNOWN = _RATING | _RANKING | _OPTIONAL | {"outputs"}
 _ERROR_KEYS = {"category", "severity", "start", "end", "in_source", "score", "text"}
+_ERROR_TYPES: tuple[tuple[str, Any, object, str], ...] = (
+    ("category", str, "", "text"),
+    ("severity", str, None, "text"),
+    ("start", int | None, None, "an integer or null"),
+    ("end", int | None, None, "an integer or null"),
+    ("in_source", bool, False, "true or false"),
+    ("text", str | None, None, "text"),
+)
+"""The keys of an error: the types of their values, what counts without the key, and these types in words."""
 _LARGEST_SEGMENT = 10**9
 
 
@@ -75,7 +87,7 @@ class JudgementFile(Format):
 
     def recognises(self, path: Path, head: str) -> int:
         keys = json_keys(head)
-        return CERTAIN if keys >= _RATING or keys >= _RANKING else NO
+        return CERTAIN if any(keys >= needed for needed in (_RATING, _RANKING, _MARKED)) else NO
 
     def read(self, path: Path) -> tuple[Campaign, ...]:
         lines, notes = read_lines(path)
@@ -215,20 +227,15 @@ class _Line:
         return tuple(map(self._error, values))
 
     def _error(self, value: dict[str, Any]) -> ErrorSpan:
-        score = value.get("score")
-        start, end = value.get("start"), value.get("end")
-        is_valid = (
-            value.keys() <= _ERROR_KEYS
-            and all(isinstance(value.get(key), str) for key in ("category", "severity"))
-            and all(place is None or (isinstance(place, int) and not isinstance(place, bool)) for place in (start, end))
-            and isinstance(value.get("in_source", False), bool)
-            and isinstance(value.get("text", ""), str)
-        )
-        if not is_valid:
-            raise self.error(f"an error has {', '.join(sorted(_ERROR_KEYS))}, not {printable(str(value)[:80])}")
+        for name in value.keys() - _ERROR_KEYS:
+            raise self.error(f"an error has {', '.join(sorted(_ERROR_KEYS))}, not '{printable(name[:40])}'")
+        for key, kinds, default, needed in _ERROR_TYPES:
+            if not isinstance(found := value.get(key, default), kinds) or isinstance(found, bool) != (kinds is bool):
+                raise self.error(f"the {key} of an error must be {needed}, not {printable(json.dumps(found)[:40])}")
+        score, start, end = value.get("score"), value.get("start"), value.get("end")
         number = None if score is None else score_of(score, path=self.path, line=self.number, name="score of an error")
         in_source, text = value.get("in_source", False), value.get("text")
-        return ErrorSpan(value["category"], value["severity"], start, end, in_source, number, text)
+        return ErrorSpan(value.get("category", ""), value["severity"], start, end, in_source, number, text)
 
     def by_system(self, key: str) -> dict[str, int]:
         """Ranks or numbers of outputs; null is UNRANKED."""
@@ -258,10 +265,11 @@ class _Collected:
         if lp and not is_language_pair(lp):
             raise not_a_language_pair(lp, path=line.path, line=line.number)
         is_ranking = "ranks" in line.record
-        protocol = "RR" if is_ranking else line.text("protocol")
+        unnamed = ("ESA" if "score" in line.record else "MQM") if "errors" in line.record else None
+        protocol = "RR" if is_ranking else line.text("protocol", unnamed)
         if protocol not in PROTOCOLS:
             raise line.error(f"unknown protocol '{printable(protocol[:40])}'; known: {', '.join(PROTOCOLS)}")
-        key = line.text("dataset", ""), lp, line.text("name"), protocol
+        key = line.text("dataset", ""), lp, line.text("name", unnamed and protocol.lower()), protocol
         if is_ranking:
             self._add_ranking(key, line)
         else:

@@ -107,7 +107,9 @@ def _outside(ratings: Ratings, texts: TestSet | None) -> tuple[npt.NDArray[np.bo
         return faulty, []
     row = int(np.flatnonzero(faulty)[0])
     where = f"{ratings.systems[ratings.system[row]]}, segment {ratings.segment[row] + 1:,}"
-    reason = f"errors outside the text (first: {where}); the output was probably another one when they were marked"
+    errors = tuple(error for error in ratings.marks[row] if not error.in_source)
+    text = "output" if _ends_outside(errors, ratings, row, texts) else "source"
+    reason = f"errors outside the text (first: {where}); the {text} was probably another one when they were marked"
     return faulty, [_left_out(ratings, int(faulty.sum()), reason)]
 
 

@@ -199,6 +199,12 @@ class _Line:
             raise self.error(f"the {key} must be text" if value is not None else f"no {key}")
         return value
 
+    def name(self, key: str) -> str:
+        """A text that is not empty."""
+        if not (name := self.text(key)).strip():
+            raise self.error(f"the {key} is empty")
+        return name
+
     def number_of(self, key: str) -> float:
         return score_of(self.record.get(key), path=self.path, line=self.number, name=key)
 
@@ -295,8 +301,8 @@ class _Collected:
         if errors is None and math.isnan(score) and (key[3] == "MQM" or not is_human):
             raise line.error('no score and no errors; if none were found, write "errors": []')
         collector.add(
-            line.text("rater"),
-            line.text("system"),
+            line.name("rater"),
+            line.name("system"),
             line.segment(),
             score,
             kind=item_kind(line.text("kind", "TGT"), path=self.path, line=line.number),

@@ -146,7 +146,7 @@ class _Collected:
         for group in groups.values():
             campaign = group.campaign()
             (ratings,) = campaign.ratings
-            gaps = () if self.score is None else tuple(gap_notes(ratings, campaign.lp))
+            gaps = () if self.score is None else tuple(gap_notes(ratings))
             yield campaign.with_notes((*notes, *gaps, *without_copies(ratings)[1]))
 
     def _collect(self, group: CampaignCollector, about: tuple[str, str, str], segment: str, rating: _Rating) -> None:

@@ -145,9 +145,9 @@ class _Collected:
             notes = (*notes, Note(NoteKind.EXCLUDED, text, self.path, count, "warning"))
         for group in groups.values():
             campaign = group.campaign()
-            (ratings,) = campaign.ratings
-            gaps = () if self.score is None else tuple(gap_notes(ratings))
-            yield campaign.with_notes((*notes, *gaps, *without_copies(ratings)[1]))
+            (collected,) = campaign.ratings
+            gaps = () if self.score is None else tuple(gap_notes(collected))
+            yield campaign.with_notes((*notes, *gaps, *without_copies(collected)[1]))
 
     def _collect(self, group: CampaignCollector, about: tuple[str, str, str], segment: str, rating: _Rating) -> None:
         wave, rater, system = about

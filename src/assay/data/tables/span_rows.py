@@ -41,8 +41,9 @@ def span_rows(lines: Sequence[str], path: Path, shown: str) -> Iterator[tuple[in
     if not lines:
         return
     separator, names = _separator(lines[0], path), span_names(lines[0], path)
-    quoting = csv.QUOTE_NONE if separator == _TAB else csv.QUOTE_MINIMAL
-    reader = csv.reader(lines[1:], delimiter=separator, quoting=quoting)
+    reader = csv.reader(
+        lines[1:], delimiter=separator, quoting=csv.QUOTE_NONE if separator == _TAB else csv.QUOTE_MINIMAL
+    )
     for cells in reader:
         line = reader.line_num + 1
         if len(cells) != len(names):

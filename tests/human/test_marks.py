@@ -133,3 +133,18 @@ def test_scores_alone_are_left_out() -> None:
     assert note.text == "left out: 1 rating with scores alone, without errors: whether there are any is not known"
     with pytest.raises(InputError, match="1 of 3 ratings of 'esa' have no marked errors"):
         _ = judged.marks
+
+
+def test_errors_without_a_character_and_some_without_a_severity_are_counted() -> None:
+    empty, unknown = ErrorSpan("", "minor", 4, 4), ErrorSpan("", "", 0, 2)
+    judged = ratings(("r", "A", 0, (empty, unknown)), ("r", "A", 1, (MINOR,)))
+    assert texts_of_notes(judged) == [
+        "1 error without a character: start and end are the same",
+        "1 error without a severity",
+    ]
+    assert not texts_of_notes(ratings(("r", "A", 0, (unknown,))))  # a protocol may have no severities
+
+
+def test_the_text_that_an_error_is_outside_of_is_named() -> None:
+    judged = ratings(("r", "A", 1, (ErrorSpan("", "minor", 0, 5, in_source=True),)))
+    assert "the source was probably another one" in texts_of_notes(judged)[0]

@@ -180,6 +180,12 @@ def _doubtful(ratings: Ratings) -> Iterator[Note]:
     if overlapping := int(_rows(ratings, lambda errors, _: _overlap(errors)).sum()):
         text = f"{plural(overlapping, 'output')} with errors that overlap; each of them counts"
         yield Note(NoteKind.KEPT, text, where, overlapping)
+    errors = [error for found in ratings.marks for error in found]
+    if empty := sum(error.start is not None and error.start == error.end for error in errors):
+        text = f"{plural(empty, 'error')} without a character: start and end are the same"
+        yield Note(NoteKind.SUSPECT, text, where, empty)
+    if 0 < (unknown := sum(not error.severity for error in errors)) < len(errors):  # a protocol may have no severities
+        yield Note(NoteKind.SUSPECT, f"{plural(unknown, 'error')} without a severity", where, unknown)
     if ratings.is_human and (twice := _rated_twice(ratings)):
         raters = ", ".join(f"{printable(name)} {count:,}" for name, count in twice.most_common(_MAX_NAMES))
         text = (

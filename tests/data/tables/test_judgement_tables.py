@@ -65,6 +65,21 @@ def test_esa_ratings_for_quality_control(tmp_path):
     assert read(tmp_path, ESA).kind == ()
 
 
+@pytest.mark.parametrize(
+    ("old", "new", "message"),
+    [
+        ("103.5\t1\t0", "103.5\t2\t0", "line 3: 2 minor errors in the row, but 1 in its list of errors"),
+        ("201\t0\t1", "201\t0\t0", "line 4: 0 major errors in the row, but 1 in its list of errors"),
+        ("200\t201", "202\t201", "line 4: the rating ends before it starts: 202 to 201"),
+        ("200\t201", "noon\t201", "line 4: the time is not a number: 'noon'"),
+    ],
+)
+def test_esa_rows_that_contradict_themselves(tmp_path, old, new, message):
+    assert old in ESA
+    with pytest.raises(InputError, match=message):
+        read(tmp_path, ESA.replace(old, new))
+
+
 def test_rankings(tmp_path):
     rankings = read(tmp_path, RANKS)
     assert isinstance(rankings, Rankings)

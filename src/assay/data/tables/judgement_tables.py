@@ -243,6 +243,7 @@ def _esa_ratings(table: _Table) -> Ratings:
     indices = ParsedOnce(lambda text: parse_index(text, path=table.path, line=None))
     scores = table.scores(collector.protocol)
     replaced = 0
+    miscounted: list[int] = []
 
     def add(line: int, row: list[str]) -> None:
         nonlocal replaced
@@ -255,8 +256,8 @@ def _esa_ratings(table: _Table) -> Ratings:
         if begun > time:
             raise InputError(f"the rating ends before it starts: {start} to {end}", path=table.path, line=line)
         spans = inclusive_spans(parse_json(errors, path=table.path, line=line), path=table.path, line=line)
-        for severity, count in ((Severity.MINOR, minor), (Severity.MAJOR, major)):
-            _check_count(spans, severity, count, table.path, line)
+        if not (_is_number_of(Severity.MINOR, minor, spans) and _is_number_of(Severity.MAJOR, major, spans)):
+            miscounted.append(line)
         if counted == "0":
             replaced += 1
             return
@@ -275,6 +276,10 @@ def _esa_ratings(table: _Table) -> Ratings:
         )
 
     table.each(add)
+    if miscounted:
+        ratings = plural(len(miscounted), "rating")
+        text = f"{ratings} with other numbers of minor and major errors than in the list of errors"
+        table.notes.append(Note(NoteKind.SUSPECT, text, table.path, len(miscounted), "warning", miscounted[0]))
     if replaced:
         text = (
             f"{plural(replaced, 'rating')} left out: the same person rated the output again (0 in the column counted)"
@@ -283,12 +288,9 @@ def _esa_ratings(table: _Table) -> Ratings:
     return collector.ratings()
 
 
-def _check_count(errors: Iterable[ErrorSpan], severity: Severity, count: str, path: str, line: int) -> None:
-    """Refuse errors that are not as many as the row says: some of them are lost."""
-    marked = sum(error.severity == severity for error in errors)
-    if count.strip() and count.strip() != str(marked):
-        message = f"{printable(count[:40])} {severity} errors in the row, but {marked:,} in its list of errors"
-        raise InputError(message, path=path, line=line)
+def _is_number_of(severity: Severity, count: str, errors: Iterable[ErrorSpan]) -> bool:
+    """Whether there are as many errors of a severity as a cell says, if it says anything."""
+    return count.strip() in ("", str(sum(error.severity == severity for error in errors)))
 
 
 def _item_ratings(table: _Table, column: str) -> Ratings:

@@ -96,7 +96,7 @@ def _marked_errors(folder: Path) -> None:
     marked = [(name, k, k % 3) for name in ("AMI", "NLLB") for k in range(1, 13)]
     ratings = [
         [
-            *(name, f"d{k // 2}", str(k), "news", rater, wave, "1", str(90 - k), "1", "2", str(size), "0"),
+            *(name, f"d{k // 2}", str(k), "news", rater, wave, "1", str(90 - k), "1", "2", str(int(size > 0)), "0"),
             json.dumps([{"start_i": 0, "end_i": size, "severity": "minor"}] if size else []),
         ]
         for rater, wave in (("r", "1"), ("s", "2"))

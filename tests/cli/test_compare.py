@@ -112,3 +112,47 @@ def test_messages_name_options_as_flags(tmp_path, capsys, monkeypatch, arguments
 def test_pairs_are_listed_once(files, capsys):
     assert _run(["compare", *files, "--all-pairs", "--pairs", "--details"]) == 2
     assert "--pairs has no effect with --details, which lists every pair" in capsys.readouterr().err
+
+
+def test_marked_errors_stand_beside_the_scores_in_the_data_if_there_is_no_reference(tmp_path, capsys):
+    texts, judged = tmp_path / "texts.csv", tmp_path / "esa.judgements.jsonl"
+    rows = [f"en-de,{segment},{name},one two three,{score}" for segment in range(1, 9) for name, score in ("a4", "b7")]
+    texts.write_text("\n".join(["lp,segment,system,output,score:Q", *rows, ""]))
+    marked = {"a": [{"category": "", "severity": "major", "start": 0, "end": 3}], "b": []}
+    rating = {"lp": "en-de", "name": "esa", "protocol": "ESA", "rater": "r", "score": 50}
+    lines = [rating | {"system": k, "segment": s, "errors": marked[k]} for s in range(1, 9) for k in "ab"]
+    judged.write_text("".join(json.dumps(line) + "\n" for line in lines))
+    arguments = ["compare", "--data", str(texts), "--data", str(judged), "--resamples", "20", "--format", "json"]
+    assert _run([*arguments, "--errors"]) == 0
+    found = json.loads(capsys.readouterr().out)
+    assert [(metric["metric"], metric["scores"]["a"]["value"]) for metric in found["metrics"]] == [("Q", 4)]
+    assert any("compared by the scores in the data (Q)" in note["text"] for note in found["notes"])
+    assert _run(arguments) == 2
+    assert "bleu needs a reference" in capsys.readouterr().err
+
+
+def test_a_page_shows_the_marked_errors_that_were_asked_for(tmp_path):
+    texts, judged, page = (tmp_path / name for name in ("texts.csv", "esa.judgements.jsonl", "page.html"))
+    rows = [f"en-de,{segment},{name},one two three" for segment in range(1, 9) for name in "ab"]
+    texts.write_text("\n".join(["lp,segment,system,output", *rows, ""]))
+    rating = {"lp": "en-de", "name": "esa", "protocol": "ESA", "rater": "r", "score": 50}
+    error = {"category": "", "severity": "major", "start": 0, "end": 3}
+    lines = [rating | {"system": k, "segment": s, "errors": [error]} for s in range(1, 9) for k in "ab"]
+    judged.write_text("".join(json.dumps(line) + "\n" for line in lines))
+    arguments = [
+        "compare",
+        "--data",
+        str(texts),
+        "--data",
+        str(judged),
+        "--resamples",
+        "20",
+        "-o",
+        str(page),
+        "--force",
+    ]
+    assert _run([*arguments, "--errors"]) == 0
+    shown = page.read_text()
+    assert '<option value="errors">' in shown  # the viewer can mark them
+    assert '<a href="#errors">Errors</a>' in shown
+    assert "Which words does one system get right" not in shown  # there is no reference

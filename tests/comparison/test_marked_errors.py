@@ -157,7 +157,7 @@ def test_languages_without_spaces_count_characters() -> None:
 
 def test_systems_that_were_not_rated_on_the_same_segments() -> None:
     judged = ratings(("new", [(MAJOR,)] * SEGMENTS))
-    with pytest.raises(InputError, match="no segment has marked outputs of both new and old"):
+    with pytest.raises(InputError, match="nobody marked errors in outputs of old"):
         compared(judged)
 
 
@@ -172,3 +172,29 @@ def test_a_comparison_shows_them_if_asked() -> None:
         assay.compare(texts(), "chrf", errors=True, resamples=100)
     page = assay.reports.document(result)
     assert any("Errors that people marked ('mqm') in new and old" in section.title for section in page.sections)
+
+
+def without_reference() -> TestSet:
+    return replace(texts(), references={})
+
+
+def test_errors_need_no_metric_and_no_reference() -> None:
+    judged = ratings(("new", [()] * SEGMENTS), ("old", [(MAJOR,)] * SEGMENTS))
+    rated = replace(judged, name="esa", protocol="ESA", score=np.where(judged.system == 0, 80.0, 30.0))
+    found = assay.compare(without_reference(), errors=True, human=(rated,), resamples=20)
+    assert [(metric.metric, metric.pairs[0].difference.value) for metric in found.metrics] == [("esa", -50.0)]
+    assert (found.human, len(found.contrasts)) == ({}, 1)
+    assert "no reference, and no metric chosen: compared by the scores that people gave (esa)" in map(str, found.notes)
+
+
+def test_without_scores_errors_have_their_weights() -> None:
+    judged = ratings(("new", [()] * SEGMENTS), ("old", [(MAJOR,)] * SEGMENTS))
+    found = assay.compare(without_reference(), errors=True, human=(judged,), resamples=20)
+    assert [(metric.metric, metric.scores["old"].value) for metric in found.metrics] == [("mqm-google2020", -5.0)]
+
+
+def test_the_scores_of_raters_stand_beside_those_of_metrics() -> None:
+    judged = ratings(("new", [()] * SEGMENTS), ("old", [(MAJOR,)] * SEGMENTS))
+    rated = replace(judged, name="esa", protocol="ESA", score=np.where(judged.system == 0, 80.0, 30.0))
+    found = assay.compare(texts(), ["chrf"], human=(rated,), resamples=20)
+    assert found.human == {"esa": {"new": 80.0, "old": 30.0}}

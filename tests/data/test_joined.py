@@ -58,7 +58,7 @@ def test_ratings_of_two_files_are_one():
     np.testing.assert_array_equal(ratings.time, [1, 2, np.nan, np.nan, 4])
     assert ratings.kind == ("TGT",) * 4 + ("BAD",)
     assert ratings.wave == ("1",) * 3 + ("2",) * 2
-    assert ratings.errors == ((ErrorSpan("", "minor"),), (), (), (), ())
+    assert ratings.errors == ((ErrorSpan("", "minor"),), (), (), None, None)  # nobody marked errors in the second file
     assert [(note.kind, note.count, note.text) for note in joined.notes] == [
         (NoteKind.DUPLICATE, 1, "1 rating in more than one file counted once"),
         (NoteKind.PROVENANCE, 2, "'esa' joins the judgements of 2 files: one.csv, two.csv"),
@@ -195,3 +195,41 @@ def test_files_named_together_are_one_campaign(tmp_path):
     assert [campaign.name for campaign in read_campaigns(*years, lps=("en-de",))] == ["newstest2020", "newstest2021"]
     apart = read_campaigns(*years, *waves)
     assert [campaign.name for campaign in apart] == ["newstest2020", "newstest2021", "wave1, wave2"]
+
+
+@pytest.mark.parametrize("turned", [False, True])
+def test_a_rating_without_its_errors_is_a_copy_of_the_one_with_them(turned):
+    marked = replace(TWO, errors=((), (ErrorSpan("", "minor"),), ()), origin="three.csv", digest="3")
+    both = (campaign(marked), campaign(TWO)) if turned else (campaign(TWO), campaign(marked))
+    (ratings,) = join_campaigns(both, "t").judgements
+    # the rating of a rater without a name may be by another person
+    assert sorted(ratings.errors, key=str) == [(), (), (ErrorSpan("", "minor"),), None]
+
+
+JUDGED = (
+    '{"name": "esa", "protocol": "ESA", "rater": "r", "lp": "en-de", "system": "A", "segment": %d, "score": %d%s}\n'
+)
+CHALLENGE = ', "dataset": "challenge"'
+
+
+def test_an_unnamed_test_set_of_a_file_stays_apart_from_a_named_one(tmp_path):
+    texts = tmp_path / "texts.tsv"
+    texts.write_text("lp\tsegment\tsource\toutput:A\nen-de\t1\tone\teins\nen-de\t2\ttwo\tzwei\n")
+    mixed = tmp_path / "challenge.judgements.jsonl"  # the name of a file is not that of a test set
+    mixed.write_text(JUDGED % (1, 10, "") + JUDGED % (1, 20, CHALLENGE))
+    other = tmp_path / "other.judgements.jsonl"
+    other.write_text(JUDGED % (2, 30, CHALLENGE) + JUDGED % (2, 40, ""))
+    for paths in [(texts, mixed), (mixed, texts), (texts, mixed, other)]:
+        found = {each.name: each for each in read_campaigns(*paths)}
+        scores = {name: sorted(each.judgements[0].score) for name, each in found.items()}
+        assert scores == ({"": [10, 40], "challenge": [20, 30]} if other in paths else {"": [10], "challenge": [20]})
+        assert [name for name, each in found.items() if each.testset is not None] == [""]
+        assert not [note for each in found.values() for note in each.notes if note.kind is NoteKind.DUPLICATE]
+
+
+def test_a_file_without_a_test_set_still_belongs_to_the_only_one(tmp_path):
+    named, nameless = tmp_path / "one.judgements.jsonl", tmp_path / "two.judgements.jsonl"
+    named.write_text(JUDGED % (1, 10, CHALLENGE))
+    nameless.write_text(JUDGED % (2, 20, ""))
+    (found,) = read_campaigns(named, nameless)
+    assert (found.name, sorted(found.judgements[0].score)) == ("challenge", [10, 20])

@@ -6,6 +6,7 @@ import pytest
 from assay.errors import InputError
 from assay.human.domains import (
     compare_systems,
+    document_name,
     documents_of,
     domain_means,
     missing_domains,
@@ -35,6 +36,24 @@ def test_documents_are_those_of_the_ratings_else_of_the_test_set():
     assert documents_of(unnamed, texts, 2) == ("y", "x")
     assert documents_of(make_rankings([[1, 2]]), texts, 3) == ("x", "", "y")
     assert documents_of(unnamed, None, 2) == documents_of(make_rankings([[1, 2]]), texts, 4) == ()
+
+
+@pytest.mark.parametrize(
+    ("name", "document"),
+    [
+        ("test-en-news_beverly#bad3", "test-en-news_beverly"),
+        ("news.12#3-13", "news.12"),
+        ("en-is_#_news_#_d1", "en-is_#_news_#_d1"),
+        ("news_###_d1_###_4", "news_###_d1_###_4"),
+        ("news_###_d1_###_4#dup", "news_###_d1_###_4"),
+        ("d_1#incomplete", "d_1"),
+    ],
+)
+def test_only_marks_are_left_out_of_the_name_of_a_document(name, document):
+    """`_#_` (WMT25) and `_###_` (WMT26) separate the parts of names: cut there, a domain would be a document."""
+    assert document_name(name) == document
+    rated = make_ratings([("r", "a", 0, 5.0)], document=(name,))
+    assert documents_of(rated, None, 1) == (document,)
 
 
 def test_the_mean_of_domain_means():

@@ -11,7 +11,7 @@ FIRST, SECOND = "Guten Tag.", "Hallo!"
 MINOR = ErrorSpan("", "minor", 0, 4)
 
 
-def ratings(*rows: tuple[str, str, int, tuple[ErrorSpan, ...]], **columns: object) -> Ratings:
+def ratings(*rows: tuple[str, str, int, tuple[ErrorSpan, ...] | None], **columns: object) -> Ratings:
     raters, systems = (sorted({row[k] for row in rows}) for k in (0, 1))
     return Ratings(
         "esa",
@@ -123,3 +123,28 @@ def test_errors_whose_text_stands_elsewhere_are_left_out() -> None:
     kept, (note,) = usable_marks(judged, campaign(judged))
     assert kept.errors == ((right,),)
     assert "1 rating with errors whose text does not stand at their place" in note.text
+
+
+def test_scores_alone_are_left_out() -> None:
+    judged = ratings(("r", "A", 0, (MINOR,)), ("r", "A", 1, None), ("r", "B", 0, ()))
+    kept, (note,) = usable_marks(judged, campaign(judged))
+    assert kept.errors == kept.marks == ((MINOR,), ())
+    assert (note.severity, note.count) == ("warning", 1)
+    assert note.text == "left out: 1 rating with scores alone, without errors: whether there are any is not known"
+    with pytest.raises(InputError, match="1 of 3 ratings of 'esa' have no marked errors"):
+        _ = judged.marks
+
+
+def test_errors_without_a_character_and_some_without_a_severity_are_counted() -> None:
+    empty, unknown = ErrorSpan("", "minor", 4, 4), ErrorSpan("", "", 0, 2)
+    judged = ratings(("r", "A", 0, (empty, unknown)), ("r", "A", 1, (MINOR,)))
+    assert texts_of_notes(judged) == [
+        "1 error without a character: start and end are the same",
+        "1 error without a severity",
+    ]
+    assert not texts_of_notes(ratings(("r", "A", 0, (unknown,))))  # a protocol may have no severities
+
+
+def test_the_text_that_an_error_is_outside_of_is_named() -> None:
+    judged = ratings(("r", "A", 1, (ErrorSpan("", "minor", 0, 5, in_source=True),)))
+    assert "the source was probably another one" in texts_of_notes(judged)[0]

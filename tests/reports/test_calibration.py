@@ -55,4 +55,4 @@ def test_probabilities_say_how_many_pairs_they_are_of_and_why_they_are_missing()
     found = curve.at[5.0]
     assert f"{found.value:.2f} [{found.low:.2f}, {found.high:.2f}] ({curve.step(5.0).pairs})" in text
     assert "a number after a probability: how many pairs of systems are on this step of the curve" in text
-    assert "bleu corpus at 99: no calibration: the observed differences are " in text
+    assert "bleu corpus at 99: no calibration: 99 is outside the observed differences of bleu (corpus), " in text

@@ -39,7 +39,10 @@ def test_probabilities(curve):
     assert curve.probability(6.0).n == 2
     for outside in (0.9, 6.1):
         assert math.isnan(curve.probability(outside).value)
-        assert curve.probability(outside).reason == "no calibration: the observed differences are 1 to 6"
+        assert (
+            curve.probability(outside).reason
+            == f"no calibration: {outside} is outside the observed differences of bleu (corpus), 1 to 6"
+        )
 
 
 def test_steps(curve):

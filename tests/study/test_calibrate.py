@@ -103,7 +103,7 @@ def test_beyond_the_data_there_is_no_calibration():
     curve = result.curve("bleu", agg="corpus", protocol="DA/SQM")
     beyond = curve.probability(float(curve.x[-1]) + 1)
     assert math.isnan(beyond.value)
-    assert beyond.reason.startswith("no calibration: the observed differences are ")
+    assert " is outside the observed differences of bleu (corpus), " in beyond.reason
     assert curve.cutoffs[0.5].n == sum(curve.support[curve.x == curve.cutoffs[0.5].value])
     unreached = [c for c in curve.cutoffs.values() if math.isnan(c.value)]
     assert all("the highest probability is" in cutoff.reason for cutoff in unreached)

@@ -1,5 +1,6 @@
 from __future__ import annotations
 
+import json
 import time
 from pathlib import Path
 
@@ -411,3 +412,25 @@ def test_a_metric_with_an_unknown_reference_and_a_copy(tmp_path):
         "reference is chosen",
     ) in found
     assert ("note", "wmt en-de", "exactly the same segment scores under different names: Copy-refA, M-refA") in found
+
+
+TEXTS = "lp\tsegment\tdocument\tsource\toutput:A\nen-de\t1\td1\tone\teins\nen-de\t2\td2\ttwo\tzwei\n"
+
+
+@pytest.mark.parametrize(
+    ("change", "finding"),
+    [
+        ({}, None),
+        ({"document": "d1#dup"}, None),
+        ({"document": "d2"}, "1 rating of another document than the text (first: 'd2' and 'd1')"),
+        ({"lp": "de-en"}, "de-en: no texts of the 1 judgement; there are texts of en-de"),
+        ({"rater": " "}, "the rater is empty"),
+    ],
+)
+def test_ratings_that_are_not_of_the_texts(tmp_path, change, finding):
+    texts, judged = tmp_path / "texts.tsv", tmp_path / "x.judgements.jsonl"
+    texts.write_text(TEXTS)
+    rating = {"lp": "en-de", "name": "da", "protocol": "DA", "rater": "r", "system": "A", "segment": 1, "score": 50}
+    judged.write_text(json.dumps(rating | {"document": "d1"} | change) + "\n")
+    found = [note.text for note in check([texts, judged]).findings if note.severity != "note"]
+    assert found == ([] if finding is None else [finding])

@@ -192,13 +192,20 @@ def test_scores_that_name_another_test_set(task, tmp_path):
     assert found(task, folder, severities=("note",)) == [("called wmt19, checked as wmt24", None)]
 
 
-def test_errors_in_the_text_are_not_checked_and_a_note_says_so(task, tmp_path):
+def test_marked_errors_are_checked_against_the_outputs(task, tmp_path):
     folder = submit(tmp_path / "s")
-    (folder / "m.csv").write_text("system,segment,start,end,severity\nA,1,0,1,minor\n", encoding="utf-8")
+    marked = [f"{name},{segment},0,1,minor" for name in SYSTEMS for segment in (1, 2, 3)]
+    write = (folder / "m.csv").write_text
+    write("\n".join(["system,segment,start,end,severity", *marked, ""]), encoding="utf-8")
     assert found(task, folder) == [("the file does not say its language pair", None)]
-    notes = found(task, folder, severities=("note",), lp="en-de")
-    assert ("errors that the metric marked are not checked, only scores", None) in notes
-    assert found(task, folder, lp="en-de") == []
+    assert found(task, folder, lp="en-de", severities=("error", "warning", "note")) == []
+    marked[4] = "B,2,0,100,minor"
+    write("\n".join(["system,segment,start,end,severity", *marked[1:], ""]), encoding="utf-8")
+    assert [text for text, _ in found(task, folder, lp="en-de")] == [
+        "left out: 1 rating with errors outside the text (first: B, segment 2); the output was probably another one "
+        "when they were marked",
+        "en-de, marked errors: nothing on 1 output, of A",
+    ]
 
 
 def test_submissions_are_compared_with_each_other_and_with_stored_scores(task, tmp_path):
@@ -206,7 +213,7 @@ def test_submissions_are_compared_with_each_other_and_with_stored_scores(task, t
     same = submit(tmp_path / "two", rows(metric="Second"))
     assert [text for text, _ in found(task, one, same)] == [
         "2 primary submissions of Us: Mine, Second",
-        "exactly the scores of Second (Us), in 1 table: en-de by segment (Second-refA)",
+        "Mine (Us) and Second (Us) have exactly the same scores, in 1 table: en-de by segment (Second-refA)",
     ]
     stored = (task / "metric-scores/en-de/Known-refA.seg.score").read_text(encoding="utf-8").split()
     values = [line.rsplit("\t", 1)[0] + f"\t{value}\n" for line, value in zip(rows(), stored[1::2], strict=True)]
@@ -233,3 +240,77 @@ def test_texts_belong_to_the_task(task, tmp_path):
     (tmp_path / "empty").mkdir()
     with pytest.raises(InputError, match="no files"):
         check(tmp_path / "empty", submission=task)
+
+
+@pytest.fixture
+def wmt26(tmp_path):
+    """The texts of two segments, and a sound submission."""
+    names = [f"official_###_eng_Latn_###_deu_Latn_###_news_###_d1_###_{number}" for number in range(2)]
+    texts = [{"item_id": name, "src": "s", "ref": {}, "hyps": {"A": "abcdef", "B": "ghijkl"}} for name in names]
+    none = {"errors": [], "omission": None, "instruction_fault": None}
+    lines = [
+        {"item_id": name, "task1_pred": {"A": none, "B": none}, "task2_pred": {"A": 10.0 + k, "B": 20.0 - k}}
+        for k, name in enumerate(names)
+    ]
+    test = tmp_path / "test.jsonl"
+    test.write_text("".join(json.dumps(text) + "\n" for text in texts), encoding="utf-8")
+    folder = submit(tmp_path / "s")
+
+    def check_changed(change):
+        changed = json.loads(json.dumps(lines))  # without objects that are in several places
+        change(changed)
+        (folder / "Mine.jsonl").write_text("".join(json.dumps(line) + "\n" for line in changed), encoding="utf-8")
+        return [text for text, _ in found(test, folder)]
+
+    return check_changed
+
+
+def test_sound_predictions_of_wmt26(wmt26):
+    assert wmt26(lambda lines: None) == []
+
+
+@pytest.mark.parametrize(
+    ("change", "texts"),
+    [
+        (
+            lambda lines: lines[0]["task1_pred"]["A"].update(errors=[{"start": 0, "end": 1000, "severity": "minor"}]),
+            ["left out: 1 rating with errors outside the text (first: A, segment 1)"],
+        ),
+        (lambda lines: lines[0]["task2_pred"].update(A=140), ["1 of 4 scores are outside 0 to 100"]),
+        (lambda lines: lines[1].pop("task1_pred"), ["marked errors: nothing on 2 outputs, of A, B"]),
+        (
+            lambda lines: lines[1].update(task1_pred={"B": {"errors": []}}),
+            ["marked errors: nothing on 1 output, of A"],
+        ),
+        (
+            lambda lines: lines[1].update(task1_pred={"A": {"erors": []}, "B": {"errors": []}}),
+            ["unknown field 'erors'"],
+        ),
+        (lambda lines: lines[1].update(task1_pred={"A": {}, "B": {"errors": []}}), ["no errors in task1_pred"]),
+        (
+            lambda lines: lines[1].update(item_id=lines[1]["item_id"].replace("d1", "d9")),
+            [
+                "segment scores: 1 segment that the test set does not have: news_###_d9_###_1",
+                "marked errors: 1 segment that the test set does not have: news_###_d9_###_1",
+            ],
+        ),
+    ],
+)
+def test_faults_of_predictions_of_wmt26(wmt26, change, texts):
+    reported = wmt26(change)
+    assert all(any(text in each for each in reported) for text in texts), reported
+
+
+def test_files_that_contradict_each_other(task, tmp_path):
+    folder = submit(tmp_path / "s", rows(), rows("system"))
+    (folder / "zz.toml").write_text('team = "Them"\nsubmission = "contrastive"\n', encoding="utf-8")
+    assert [text for text, _ in found(task, folder)] == [
+        f"the team is Them here, but Us in {folder / 'README.txt'}",
+        f"the submission is contrastive here, but primary in {folder / 'README.txt'}",
+    ]
+
+
+def test_any_json_that_names_the_team_is_about_the_submission(task, tmp_path):
+    folder = submit(tmp_path / "s", rows(), rows("system"), about="")
+    (folder / "meta.json").write_text('{"team": "Us", "submission": "primary"}', encoding="utf-8")
+    assert found(task, folder) == []

@@ -36,7 +36,7 @@ def test_a_group_without_a_curve():
     ("metric", "difference", "reason"),
     [
         ("meteor", 0.01, "the calibration 'wmt' does not cover meteor; assay calibrate fits one to your data"),
-        ("bleu", 80.0, "the observed differences are"),
+        ("bleu", 80.0, "80 is outside the observed differences of bleu (corpus), "),
         ("bleu:tok=intl", 1.0, "the calibration 'wmt' does not cover bleu:tok=intl; assay calibrate fits one"),
         ("COMET-22", 0.1, "the calibration 'wmt' does not cover COMET-22"),
     ],

@@ -107,7 +107,8 @@ def test_metrics_are_computed_from_the_texts(tmp_path):
 
 def test_json_lines_of_aces_and_arrays_of_demetr(tmp_path):
     item = {"ID": 1, "source": "s", "good-translation": "g", "incorrect-translation": "b", "reference": "r"}
-    lines = [json.dumps({**item, "phenomena": "addition", "langpair": lp}) for lp in ("en-de", "en-de", "de-en")]
+    pairs = zip(("s1", "s2", "s3"), ("en-de", "en-de", "de-en"), strict=True)
+    lines = [json.dumps({**item, "source": s, "phenomena": "addition", "langpair": lp}) for s, lp in pairs]
     (tmp_path / "a.jsonl").write_text("\n".join(lines) + "\n", encoding="utf-8")
     german, english = read(tmp_path / "a.jsonl")
     assert (german.lp, german.segments, english.lp, german.systems) == ("en-de", 2, "de-en", ("good", "incorrect"))

@@ -294,3 +294,22 @@ def test_esa_can_be_ranked_by_its_errors():
     assert rank(ratings, resamples=0)["c"].score.value == 70
     with pytest.raises(ConfigError, match="undecided"):
         rank(ratings, weights="google2020", resamples=0)
+
+
+@pytest.mark.warns("left out: 1 rating with")
+def test_ratings_whose_errors_do_not_fit_the_text_have_no_score_by_errors():
+    """They were made of another version of the output; and a score alone says nothing about errors."""
+    minor, beyond = ErrorSpan("", "minor", 0, 4), ErrorSpan("", "major", 4, 40)
+    rows = [("r", system, segment, 50.0) for system in "ab" for segment in range(3)]
+    errors = ((minor,), (), (beyond,), (minor,), (minor,), None)
+    ratings = replace(make_ratings(rows, errors=errors, protocol="ESA"), name="esa")
+    texts = TestSet(dict.fromkeys("ab", ("some text",) * 3))
+    judged = Campaign("t", "en-de", 3, ("a", "b"), (), texts, (), (ratings,))
+    found = rank(judged, gold="esa", weights="esa-spans", resamples=10)
+    assert [(ranked.system, ranked.score.value, ranked.score.n) for ranked in found] == [("a", -0.5, 2), ("b", -1.0, 2)]
+    left_out = [note for note in found.notes if note.severity == "warning"]
+    assert [note.count for note in left_out] == [1, 1]
+    assert "1 rating with scores alone" in left_out[0].text
+    assert "1 rating with errors outside the text (first: a, segment 3)" in left_out[1].text
+    assert "weights:esa-spans|protocol:ESA" in found.signature
+    assert rank(judged, gold="esa", resamples=10)["a"].score.value == 50  # the scores count whatever the errors

@@ -12,6 +12,7 @@ import assay
 from assay.cli.group import _run
 from assay.data.formats.mtme import Mtme
 from assay.errors import AssayWarning, ConfigError, InputError, UnknownNameError
+from assay.study.triage import read_new_scores
 from assay.types import Campaign, ErrorSpan, Ratings, ScoreTable, TestSet
 
 SEGMENTS, PER_DOCUMENT, SYSTEMS = 240, 4, ("A", "B")
@@ -277,3 +278,14 @@ def test_the_commands(tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: p
         assert "0.95" in text  # the score of the segment that goes out
         assert _run(["meta", "test", "--level", "error-free", "--resamples", "20", "-o", form, "--force"]) == 0
         assert "good-src" in (tmp_path / form).read_text(encoding="utf-8")
+
+
+@pytest.mark.parametrize(
+    ("text", "message"),
+    [("85\n95\nabc\n", "line 3: the score is not a number: 'abc'"), ("85\n85,5\n90\n", "line 2: .*: '85,5'")],
+)
+def test_the_line_of_new_scores_that_is_no_number_is_named(tmp_path, text, message):
+    path = tmp_path / "new.txt"
+    path.write_text(text)
+    with pytest.raises(InputError, match=message):
+        read_new_scores(path)

@@ -59,7 +59,7 @@ class ErrorFreeRule:
     def labels(self, ratings: Ratings) -> npt.NDArray[np.bool_]:
         """Which ratings found no error. A rating without a score (MQM) has its errors only."""
         ignored = {*NO_ERRORS, *(("minor", "undecided", "") if self.severity == "major" else ())}
-        clean = [all(error.severity in ignored for error in errors) for errors in ratings.errors]
+        clean = [all(error.severity in ignored for error in errors) for errors in ratings.marks]
         scores = np.where(np.isnan(ratings.score), np.inf, ratings.score)
         return np.asarray(clean, dtype=np.bool_) & (scores >= self.least_score)
 

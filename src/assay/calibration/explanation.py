@@ -164,7 +164,7 @@ def _by_curves(question: Question, calibration: Calibration, source: str) -> Exp
         return no_calibration(question, source, calibration.orientation, reason, population)
     probability = curve.probability(question.difference)
     if math.isnan(probability.value):
-        return no_calibration(question, source, calibration.orientation, curve.observed, population)
+        return no_calibration(question, source, calibration.orientation, curve.beyond(question.difference), population)
     agreeing = _find(calibration, AGREES, question, population.group, kinds=population.kinds)
     nothing = Estimate(math.nan, 0, reason="the calibration does not have it")
     return Explanation(

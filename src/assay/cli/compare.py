@@ -72,13 +72,16 @@ def command(
         raise click.UsageError("--pairs has no effect without --all-pairs")
     if pairs and details:
         raise click.UsageError("--pairs has no effect with --details, which lists every pair")
-    read = read_scored_inputs(inputs, metrics, scores)
+    read = read_scored_inputs(inputs, metrics, scores, needs_metric=not options["errors"])
     with terminal_runtime(**runtime_settings) as runtime:
         comparison = compare(
             read.testset, human=read.human, runtime=runtime, **read.metrics, **explicit_options(options)
         )
     hint = "" if details else "--details adds wins, power, evidence and signatures; -o FILE.html makes a page"
-    output.write(comparison, notes=read.notes, details=details, pairs=pairs, hint=hint, hint_if_long=_IF_LONG)
+    rated = read.rated if options["errors"] else ()
+    output.write(
+        comparison, notes=read.notes, rated=rated, details=details, pairs=pairs, hint=hint, hint_if_long=_IF_LONG
+    )
     if comparison.failures:
         from assay.words.systems import failure_text
 

@@ -202,16 +202,44 @@ class ScoredInputs(NamedTuple):
     human: tuple[ScoreTable | Ratings, ...]
     """The human scores in the data, and the ratings in which errors are marked."""
 
+    @property
+    def rated(self) -> tuple[Campaign, ...]:
+        """The texts with what raters said of them, for a page."""
+        from assay.types import Campaign, Ratings
 
-def read_scored_inputs(inputs: dict[str, Any], metrics: tuple[str, ...], scores: ScoreFiles) -> ScoredInputs:
-    """The test set, with metric scores computed elsewhere and human scores."""
+        texts, ratings = self.testset, tuple(each for each in self.human if isinstance(each, Ratings))
+        return (Campaign("", texts.lp or "", len(texts), texts.systems, (), texts, judgements=ratings),)
+
+
+def read_scored_inputs(
+    inputs: dict[str, Any], metrics: tuple[str, ...], scores: ScoreFiles, *, needs_metric: bool = True
+) -> ScoredInputs:
+    """The test set, with metric scores computed elsewhere and human scores.
+
+    If no metric is chosen, none is needed and the texts have no reference, those count that the campaign stores.
+    """
     testset, campaign = read_inputs(**inputs, metrics=metrics)
     human: tuple[ScoreTable | Ratings, ...] = () if campaign is None else (*campaign.human, *campaign.ratings)
     if not any(scores):
+        if campaign is not None and not (needs_metric or metrics or testset.references):
+            return ScoredInputs(testset, *_stored_metrics(testset, campaign), human)
         return ScoredInputs(testset, {"metrics": list(metrics)} if metrics else {}, (), human)
     external = scores.load(testset, campaign=campaign)
     requested = [*metrics, *external.tables]
     return ScoredInputs(testset, {"metrics": requested} if requested else {}, external.notes, human)
+
+
+def _stored_metrics(testset: TestSet, campaign: Campaign) -> tuple[dict[str, Any], tuple[Note, ...]]:
+    """The argument `metrics` with all segment scores of these systems in the data, and a note that says so."""
+    import numpy as np
+
+    from assay.types import Note, NoteKind
+    from assay.types.note import listed
+
+    stored = [replace(t, items=()) for t in campaign.metrics if t.level == "segment" and not t.references]
+    usable = [t for t in stored if (~np.isnan(t.take(testset.systems).values)).all(axis=0).any()]
+    text = f"no reference, and no metric chosen: compared by the scores in the data ({listed(t.name for t in usable)})"
+    return ({"metrics": usable}, (Note(NoteKind.PROVENANCE, text),)) if usable else ({}, ())
 
 
 def read_inputs(

@@ -31,7 +31,7 @@ if TYPE_CHECKING:
     from assay.reports import Renderer
     from assay.reports.page import Report
     from assay.results import Result
-    from assay.types import Note
+    from assay.types import Campaign, Note
 
 __all__ = ["Output", "output_options", "output_path", "select_renderer"]
 
@@ -60,12 +60,19 @@ class Output:
         return self.renderer.name
 
     def write(
-        self, result: Result, *, notes: Iterable[Note] = (), hint: str = "", hint_if_long: str = "", **options: Any
+        self,
+        result: Result,
+        *,
+        notes: Iterable[Note] = (),
+        rated: Iterable[Campaign] = (),
+        hint: str = "",
+        hint_if_long: str = "",
+        **options: Any,
     ) -> None:
         """Print the notes, save the result with --save, and write it to standard output or to a file.
 
-        `notes` come before those of the result; `hint` says on a terminal what to do next, and `hint_if_long` if it
-        cannot show all lines; `options` go to `document`.
+        `notes` come before those of the result; a page shows the errors that raters marked in `rated`; `hint` says on a
+        terminal what to do next, and `hint_if_long` if it cannot show all lines; `options` go to `document`.
         """
         from assay.reports import document
 
@@ -84,7 +91,7 @@ class Output:
         command = _command_line()
         shown = document(
             result,
-            report=lambda texts: _report(result, command, texts),
+            report=lambda texts: _report(result, command, texts, rated),
             is_passed_on=self.path is not None or self.renderer.name != "table",
             **options,
         )
@@ -105,10 +112,10 @@ def _print_hint(*hints: str) -> None:
         print_message("hint", hint)
 
 
-def _report(result: Result, command: str, texts: bool) -> Report:
+def _report(result: Result, command: str, texts: bool, rated: Iterable[Campaign]) -> Report:
     from assay.study.page_report import page_report  # imports charts
 
-    return page_report((result,), (command,), texts=texts)
+    return page_report((result,), (command,), texts=texts, campaigns=rated)
 
 
 def _command_line() -> str:

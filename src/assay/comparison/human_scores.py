@@ -4,12 +4,38 @@ from __future__ import annotations
 
 import math
 from collections.abc import Iterable, Sequence
+from dataclasses import replace
 
+from assay.human.marks import fitting_marks
+from assay.human.mqm import find_weights, mqm_ratings
+from assay.human.scoring import segment_scores, without_controls
 from assay.lazily import numpy as np
-from assay.types import FloatArray, Note, NoteKind, ScoreTable
+from assay.types import FloatArray, Note, NoteKind, Ratings, ScoreTable, TestSet
 from assay.types.note import plural
 
-__all__ = ["human_scores"]
+__all__ = ["human_scores", "rated_scores", "scores_by_errors"]
+
+
+def rated_scores(human: Iterable[ScoreTable | Ratings], testset: TestSet) -> list[ScoreTable]:
+    """The tables, and the mean scores that raters gave the segments of the test set if no table has their name."""
+    given = list(human)
+    tables = [each for each in given if isinstance(each, ScoreTable)]
+    named = {table.name for table in tables}
+    for ratings in given:
+        if isinstance(ratings, Ratings) and ratings.name not in named and not ratings.items:
+            ordinary = without_controls(ratings)[0]
+            scored = ordinary.where(~np.isnan(ordinary.score) & (ordinary.segment < len(testset)))
+            if len(scored):
+                tables.append(segment_scores(scored, segments=len(testset)))
+    return tables
+
+
+def scores_by_errors(ratings: Ratings, testset: TestSet) -> ScoreTable:
+    """The mean of the weighted errors that raters marked in the segments of the test set; the name has the weights."""
+    fitting = fitting_marks(without_controls(ratings)[0], testset)[0]
+    weights = find_weights(None, fitting)
+    table = segment_scores(mqm_ratings(fitting, weights), segments=len(testset))
+    return replace(table, name=f"{ratings.name}-{weights.name}")
 
 
 def human_scores(

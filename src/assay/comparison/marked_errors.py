@@ -66,7 +66,11 @@ def marked_errors(
     sides = [_side(usable, testset, name, unit) for name in (first, second)]
     segments = sorted(sides[0].errors.keys() & sides[1].errors.keys())
     if not segments:
-        raise InputError(f"no segment has marked outputs of both {first} and {second}", path=ratings.origin or None)
+        unmarked = [name for name, side in zip((first, second), sides, strict=True) if not side.errors]
+        message = f"nobody marked errors in outputs of {' and '.join(unmarked)}"
+        if not unmarked:
+            message = f"no segment has marked outputs of both {first} and {second}"
+        raise InputError(message, path=ratings.origin or None)
     numbers, unit_name = _documents(usable, testset, segments)
     counts = {kind: [_counts(side, segments, kind) for side in sides] for kind in _kinds(sides, segments)}
     lengths = [side.lengths[segments].astype(np.float64) for side in sides]
@@ -103,11 +107,11 @@ def _side(ratings: Ratings, testset: TestSet, system: str, unit: str) -> _Side:
     errors: dict[int, list[tuple[ErrorSpan, ...]]] = {}
     output = testset.output(system)
     if system in ratings.systems:
-        rows = np.flatnonzero(ratings.system == ratings.systems.index(system)).tolist()
+        marks, rows = ratings.marks, np.flatnonzero(ratings.system == ratings.systems.index(system)).tolist()
         for row in rows:
             segment = int(ratings.segment[row])
             if segment < len(output) and output[segment] is not None:
-                found = tuple(error for error in ratings.errors[row] if error.severity not in NO_ERRORS)
+                found = tuple(error for error in marks[row] if error.severity not in NO_ERRORS)
                 errors.setdefault(segment, []).append(found)
     lengths = [len("".join((text or "").split()) if unit == "characters" else (text or "").split()) for text in output]
     return _Side(system, errors, np.array(lengths, dtype=np.int64))

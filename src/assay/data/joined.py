@@ -38,7 +38,7 @@ if TYPE_CHECKING:
 
 __all__ = ["align_items", "join_campaigns"]
 
-_MISSING = {"kind": "TGT", "errors": (), "document": "", "domain": ""}  # columns that a file may not have
+_MISSING = {"kind": "TGT", "errors": None, "document": "", "domain": ""}  # columns that a file may not have
 
 _J = TypeVar("_J", Ratings, Rankings)
 
@@ -141,15 +141,17 @@ def _join_judgements(judgements: Sequence[Judgements], notes: list[Note]) -> Ite
 
 
 def _distinct(parts: Iterable[_J], notes: list[Note]) -> list[_J]:
-    """The judgements of different files; the same file again is noted."""
-    kept: dict[str, _J] = {}
+    """The judgements without those of a file with the same contents as another one, which are noted."""
+    kept: list[_J] = []
+    origins: dict[str, str] = {}  # by digest: the file that counts
     for part in parts:
-        key = part.digest or str(len(kept))
-        if key in kept:
-            text = f"the same contents as {kept[key].origin}; {plural(len(part), 'judgement')} counted once"
+        origin = origins.setdefault(part.digest, part.origin) if part.digest else part.origin
+        if origin == part.origin:
+            kept.append(part)
+        else:
+            text = f"the same contents as {origin}; {plural(len(part), 'judgement')} counted once"
             notes.append(Note(NoteKind.DUPLICATE, text, part.origin, len(part)))
-        kept.setdefault(key, part)
-    return list(kept.values())
+    return kept
 
 
 def _join_ratings(group: Sequence[Judgements], notes: list[Note]) -> Ratings:

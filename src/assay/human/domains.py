@@ -6,6 +6,7 @@ Where every rating counts, functions take `ratings` (rating, system, segment) in
 
 from __future__ import annotations
 
+import re
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from typing import TYPE_CHECKING, Literal
@@ -37,6 +38,7 @@ if TYPE_CHECKING:
 __all__ = [
     "OverDomains",
     "compare_systems",
+    "document_name",
     "documents_of",
     "domain_columns",
     "domain_means",
@@ -46,6 +48,8 @@ __all__ = [
     "segment_domains",
     "with_domains",
 ]
+
+_MARK = re.compile(r"(?P<separator>_#+_)|#.*", re.DOTALL)
 
 OverDomains = Literal["pooled", "mean"]
 """How domains enter the score of a system: all segments together, or the mean of the domain means."""
@@ -61,14 +65,22 @@ def segment_documents(testset: TestSet, items: tuple[str, ...], segments: int) -
     return _segment_labels(testset, testset.documents, items, segments)
 
 
+def document_name(name: str) -> str:
+    """The document in a name of ratings, without what follows `#`: a mark such as `#bad3`, a system, lines.
+
+    `_#_` and `_###_` separate the parts of names since WMT25 (`en-is_#_news_#_d1`), and stay.
+    """
+    return _MARK.sub(lambda found: found["separator"] or "", name)
+
+
 def documents_of(judgements: Judged, testset: TestSet | None, segments: int) -> tuple[str, ...]:
     """The document of each segment by its number, as the ratings name it, else the test set; empty where it is unknown.
 
-    What follows `#` in a name of ratings (a system, a mark) is left out. No names at all if nothing names documents.
+    Marks in names of ratings are left out (`document_name`). No names at all if nothing names documents.
     """
     if isinstance(judgements, Ratings) and any(judgements.document):
         named = zip(judgements.segment.tolist(), judgements.document, strict=True)
-        of_segment = {segment: name.partition("#")[0] for segment, name in named if name}
+        of_segment = {segment: document_name(name) for segment, name in named if name}
         return tuple(of_segment.get(segment, "") for segment in range(segments))
     if testset is None:
         return ()

@@ -21,14 +21,14 @@ from assay.types.severity import NO_ERRORS, SEVERITIES
 if TYPE_CHECKING:
     import numpy.typing as npt
 
-__all__ = ["document_units", "mark_notes", "marks_errors", "positioned", "usable_marks"]
+__all__ = ["document_units", "fitting_marks", "mark_notes", "marks_errors", "positioned", "usable_marks"]
 
 _MAX_NAMES = 4
 
 
 def marks_errors(ratings: Ratings) -> bool:
     """Whether these are ratings in which errors are marked at places of the text."""
-    return any(error.start is not None for errors in ratings.errors for error in errors)
+    return any(error.start is not None for errors in ratings.errors for error in errors or ())
 
 
 def positioned(errors: Iterable[ErrorSpan]) -> tuple[ErrorSpan, ...]:
@@ -58,17 +58,33 @@ def usable_marks(ratings: Ratings, campaign: Campaign | None = None) -> tuple[Ra
         raise InputError(f"'{ratings.name}' has no marked errors", path=ratings.origin or None)
     kept, notes = without_controls(ratings)
     texts = None if campaign is None else campaign.testset
-    for find in (_unknown_severities, lambda each: _outside(each, texts), lambda each: _elsewhere(each, texts)):
-        faulty, more = find(kept)
+    kept, misplaced = fitting_marks(kept, texts)
+    unknown, more = _unknown_severities(kept)
+    kept = kept.where(~unknown) if unknown.any() else kept
+    return kept, (*notes, *misplaced, *more, *_unchecked(kept, texts), *_doubtful(kept))
+
+
+def fitting_marks(ratings: Ratings, texts: TestSet | None) -> tuple[Ratings, tuple[Note, ...]]:
+    """The ratings in which errors were marked that fit the texts, and notes on the others."""
+    notes: tuple[Note, ...] = ()
+    for find in (_unmarked, lambda each: _outside(each, texts), lambda each: _elsewhere(each, texts)):
+        faulty, more = find(ratings)
         notes += tuple(more)
-        kept = kept.where(~faulty) if faulty.any() else kept
-    return kept, (*notes, *_unchecked(kept, texts), *_doubtful(kept))
+        ratings = ratings.where(~faulty) if faulty.any() else ratings
+    return ratings, notes
+
+
+def _unmarked(ratings: Ratings) -> tuple[npt.NDArray[np.bool_], list[Note]]:
+    """The ratings in which errors were not marked, which is not the same as finding none."""
+    faulty = ~ratings.is_marked
+    reason = "scores alone, without errors: whether there are any is not known"
+    return faulty, [_left_out(ratings, int(faulty.sum()), reason)] if faulty.any() else []
 
 
 def _unknown_severities(ratings: Ratings) -> tuple[npt.NDArray[np.bool_], list[Note]]:
     """The ratings with a severity that no protocol has: a misspelt one would count as another or as none."""
     known = (*SEVERITIES, "")  # an error may have none
-    unknown = Counter(e.severity for errors in ratings.errors for e in errors if e.severity not in known)
+    unknown = Counter(e.severity for errors in ratings.marks for e in errors if e.severity not in known)
     faulty = _rows(ratings, lambda errors, _: any(error.severity in unknown for error in errors))
     return faulty, [] if not unknown else [_left_out(ratings, int(faulty.sum()), _named(unknown))]
 
@@ -91,7 +107,9 @@ def _outside(ratings: Ratings, texts: TestSet | None) -> tuple[npt.NDArray[np.bo
         return faulty, []
     row = int(np.flatnonzero(faulty)[0])
     where = f"{ratings.systems[ratings.system[row]]}, segment {ratings.segment[row] + 1:,}"
-    reason = f"errors outside the text (first: {where}); the output was probably another one when they were marked"
+    errors = tuple(error for error in ratings.marks[row] if not error.in_source)
+    text = "output" if _ends_outside(errors, ratings, row, texts) else "source"
+    reason = f"errors outside the text (first: {where}); the {text} was probably another one when they were marked"
     return faulty, [_left_out(ratings, int(faulty.sum()), reason)]
 
 
@@ -162,6 +180,12 @@ def _doubtful(ratings: Ratings) -> Iterator[Note]:
     if overlapping := int(_rows(ratings, lambda errors, _: _overlap(errors)).sum()):
         text = f"{plural(overlapping, 'output')} with errors that overlap; each of them counts"
         yield Note(NoteKind.KEPT, text, where, overlapping)
+    errors = [error for found in ratings.marks for error in found]
+    if empty := sum(error.start is not None and error.start == error.end for error in errors):
+        text = f"{plural(empty, 'error')} without a character: start and end are the same"
+        yield Note(NoteKind.SUSPECT, text, where, empty)
+    if 0 < (unknown := sum(not error.severity for error in errors)) < len(errors):  # a protocol may have no severities
+        yield Note(NoteKind.SUSPECT, f"{plural(unknown, 'error')} without a severity", where, unknown)
     if ratings.is_human and (twice := _rated_twice(ratings)):
         raters = ", ".join(f"{printable(name)} {count:,}" for name, count in twice.most_common(_MAX_NAMES))
         text = (
@@ -188,4 +212,4 @@ def _rated_twice(ratings: Ratings) -> Counter[str]:
 
 
 def _rows(ratings: Ratings, is_meant: Callable[[tuple[ErrorSpan, ...], int], bool]) -> npt.NDArray[np.bool_]:
-    return np.fromiter((is_meant(errors, row) for row, errors in enumerate(ratings.errors)), np.bool_, len(ratings))
+    return np.fromiter((is_meant(errors, row) for row, errors in enumerate(ratings.marks)), np.bool_, len(ratings))

@@ -95,7 +95,7 @@ def find_weights(
     None: the stored penalties if every error of the ratings has one, else the weights called `default`.
     """
     if weights is None:
-        scores = [error.score is not None for errors in ratings.errors for error in errors]
+        scores = [error.score is not None for errors in ratings.errors for error in errors or ()]
         weights = STORED if scores and all(scores) else default
     if isinstance(weights, Mapping):
         table = _checked(weights)
@@ -131,7 +131,7 @@ def mqm_ratings(ratings: Ratings, weights: Weights) -> Ratings:
             penalties[key] = weight_of(error, weights.table)
         return penalties[key]
 
-    sums = np.array([-sum(map(penalty, errors)) for errors in ratings.errors], dtype=np.float64)
+    sums = np.array([-sum(map(penalty, errors)) for errors in ratings.marks], dtype=np.float64)
     return replace(ratings, score=sums + 0.0, higher_is_better=True, protocol="MQM")  # + 0.0 turns -0.0 into 0.0
 
 
@@ -159,7 +159,7 @@ def unused_weights(ratings: Ratings, weights: Weights) -> Iterator[Note]:
     """A note on keys of the user's own weights that match no error: they may be misspelt. Not on known severities."""
     if not weights.is_own:
         return
-    kinds = {(error.severity, error.category): error for errors in ratings.errors for error in errors}
+    kinds = {(error.severity, error.category): error for errors in ratings.marks for error in errors}
     matching = {key: None for error in kinds.values() for key in _keys(error)}
     unused = [key for key in weights.table or () if key not in matching and key not in SEVERITIES]
     if unused:

@@ -10,6 +10,7 @@ from typing import TypeAlias
 
 from assay.errors import InputError
 from assay.human.consistency import consistent_raters
+from assay.human.marks import fitting_marks
 from assay.human.mqm import WEIGHTS, Weights, find_weights, has_only_errors, mqm_ratings, unused_weights
 from assay.human.options import RankingOptions, check_effect
 from assay.human.quality import DAMAGED, reliable_raters
@@ -17,7 +18,7 @@ from assay.human.scoring import Deviation, has_controls_only, standardised, with
 from assay.human.selection import Judged
 from assay.lazily import numpy as np
 from assay.registry import option_text
-from assay.types import Note, NoteKind, Ratings
+from assay.types import Note, NoteKind, Ratings, TestSet
 from assay.types.note import plural
 
 __all__ = ["Prepared", "last_ratings", "prepare", "without_fillers"]
@@ -36,17 +37,30 @@ class Prepared:
     settings: Mapping[str, str] = field(default_factory=dict)
 
 
-def prepare(judgements: Judged, options: RankingOptions, systems: tuple[str, ...] | None = None) -> Prepared:
-    """The judgements that count, of these systems. An option without an effect on them raises `ConfigError`."""
+def prepare(
+    judgements: Judged,
+    options: RankingOptions,
+    systems: tuple[str, ...] | None = None,
+    testset: TestSet | None = None,
+) -> Prepared:
+    """The judgements that count, of these systems. An option without an effect on them raises `ConfigError`.
+
+    Ratings that are scored by their errors count if these fit the texts of the test set.
+    """
     check_effect(judgements, options)
     settings = {"preset": options.preset} if options.preset else {}
     if isinstance(judgements, Ratings):
-        return _prepare_ratings(judgements, options, judgements.systems if systems is None else systems, settings)
+        names = judgements.systems if systems is None else systems
+        return _prepare_ratings(judgements, options, names, settings, testset)
     return Prepared(judgements if systems is None else judgements.take(systems), settings=settings)
 
 
 def _prepare_ratings(
-    ratings: Ratings, options: RankingOptions, systems: tuple[str, ...], settings: dict[str, str]
+    ratings: Ratings,
+    options: RankingOptions,
+    systems: tuple[str, ...],
+    settings: dict[str, str],
+    testset: TestSet | None,
 ) -> Prepared:
     """All steps use the ratings of all systems, because raters are tested and standardised on all that they rated."""
     steps: list[_Step] = [without_controls]
@@ -55,8 +69,10 @@ def _prepare_ratings(
         steps = [partial(without_controls, keep=DAMAGED), partial(reliable_raters, p=options.quality), without_controls]
     if has_only_errors(ratings) or options.weights is not None:
         weights = find_weights(options.weights, without_controls(ratings)[0], options.chosen_preset.weights)
-        settings = {"weights": weights.name, **settings}
-        steps.insert(1, partial(_scored, weights=weights, is_default=options.weights is None))
+        own = {} if ratings.protocol == "MQM" else {"protocol": ratings.protocol}
+        settings = {"weights": weights.name, **own, **settings}
+        scored = partial(_scored, weights=weights, is_default=options.weights is None)
+        steps[1:1] = [partial(fitting_marks, texts=testset), scored]
     if options.chosen_preset.only_last and not has_only_errors(ratings):  # MQM raters do not rate again
         steps += [without_fillers, last_ratings]
     if options.chosen_preset.consistency is not None:

@@ -157,7 +157,7 @@ def _rank_by_mean(
     outputs, sign = int(segments.sum()), 1.0 if table.higher_is_better else -1.0
     settings = {
         "method": MEAN,
-        "protocol": table.protocol or "metric",
+        "protocol": prepared.settings.get("protocol", table.protocol or "metric"),
         **({} if table.higher_is_better else {"higher_is_better": option_text(False)}),
         "test": test_registry.spec(test),
         "over_domains": "mean" if averages_domains else "pooled",

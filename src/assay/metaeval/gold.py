@@ -312,7 +312,7 @@ def find_gold(campaign: Campaign, systems: Sequence[str], options: GoldOptions, 
         return None
     if options.ranking.method is not None and not isinstance(found.used, Rankings):
         raise no_effect("method", "only rankings need a method", options.name)
-    prepared = prepare(found.used, options.ranking, tuple(systems))
+    prepared = prepare(found.used, options.ranking, tuple(systems), campaign.testset)
     if isinstance(prepared.judgements, Rankings):
         domains = () if campaign.testset is None else campaign.testset.domains or ()
         gold = Gold.from_rankings(prepared.judgements, options, runtime, domains=tuple(name or "" for name in domains))

@@ -137,7 +137,7 @@ def campaign_metrics(
     if options.computed:
         if campaign.testset is None:
             names = ", ".join(options.computed)
-            raise InputError(f"{campaign.name} {campaign.lp} has no texts to compute {names} from")
+            raise InputError(f"{campaign.label} has no texts to compute {names} from")
         used = references or tuple(campaign.testset.references)[:1]
         if len(used) > 1:  # all references; the metrics may have used one that has no text here
             used = tuple(campaign.testset.references)

@@ -88,7 +88,7 @@ def compared_outputs(
 ) -> Compared:
     """The ratings of these systems, with what metrics, other raters and the simplest annotators marked."""
     judged = JudgedOutputs.of(ratings, campaign, systems)
-    marked = tuple(map(positioned, judged.ratings.errors))
+    marked = tuple(map(positioned, judged.ratings.marks))
     predicted, notes = predicted_errors(campaign, judged.ratings, predictions)
     return Compared(
         judged=judged,
@@ -150,9 +150,9 @@ def _text(ratings: Ratings, campaign: Campaign, row: int) -> str:
 
 def _without_place(ratings: Ratings) -> Iterator[Note]:
     """A note on errors that no statistic counts: omissions and the like, which have no place in the text."""
-    count = sum(error.start is None for errors in ratings.errors for error in errors)
+    count = sum(error.start is None for errors in ratings.marks for error in errors)
     if count:
-        total = sum(map(len, ratings.errors))
+        total = sum(map(len, ratings.marks))
         text = (
             f"{count:,} of {plural(total, 'error')} marked by people have no place in the text (omissions): not counted"
         )

@@ -222,10 +222,10 @@ class CalibrationCurve(Record):
         supported: FloatArray = np.maximum.accumulate(np.minimum(self.y, most))
         return supported
 
-    @property
-    def observed(self) -> str:
-        """From where to where the curve goes, in words: why it has no answer elsewhere."""
-        return f"the observed differences are {self.x[0]:.4g} to {self.x[-1]:.4g}"
+    def beyond(self, difference: float) -> str:
+        """From where to where the curve goes, in words: why it has no answer for a difference elsewhere."""
+        observed = f"the observed differences of {self.metric} ({self.aggregation})"
+        return f"{difference:.4g} is outside {observed}, {self.x[0]:.4g} to {self.x[-1]:.4g}"
 
     def probability(self, difference: float) -> Estimate:
         """The supported probability at a difference, with its interval; NaN outside of the observed differences.
@@ -233,7 +233,7 @@ class CalibrationCurve(Record):
         `n` is the number of pairs that differ at least as much as the next point of the curve.
         """
         if not self.x[0] <= difference <= self.x[-1]:
-            return Estimate(math.nan, 0, reason=f"no calibration: {self.observed}")
+            return Estimate(math.nan, 0, reason=f"no calibration: {self.beyond(difference)}")
         n = int(self.support[np.searchsorted(self.x, difference)])
         place = int(np.searchsorted(self.x, difference, side="right")) - 1
         value, low, high = (float(line[place]) for line in (self.supported, self.low, self.high))

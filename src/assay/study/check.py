@@ -26,7 +26,17 @@ from assay.data.tables.quoting import text_notes
 from assay.data.tables.skipped import LENIENT
 from assay.data.text_checks import text_findings
 from assay.data.text_files import read_column, reading_once, shown_path
-from assay.errors import ConfigError, EmptyInputError, InputError, UnknownNameError, nearest, option_name, spelled
+from assay.errors import (
+    ConfigError,
+    EmptyInputError,
+    InputError,
+    UnknownNameError,
+    nearest,
+    option_name,
+    printable,
+    spelled,
+)
+from assay.human.domains import document_name
 from assay.human.marks import mark_notes, marks_errors
 from assay.lazily import numpy as np
 from assay.options.checks import no_effect
@@ -181,18 +191,34 @@ def _check_campaigns(by_format: Mapping[Format, list[Path]], lp: str | None, run
         except InputError as error:
             yield error_note(error, shown_path(paths[0]))
     findings: dict[Note, None] = {}
+    checked: dict[StoredCampaign, Campaign] = {}
     joined = join_stored(stored)
     wanted = [campaign for campaign in joined if lp is None or campaign.lp in ("", lp)]
     if joined and not wanted:
         names = dict.fromkeys(campaign.lp for campaign in joined)
         raise UnknownNameError(f"there is no language pair '{lp}'", hint=nearest(lp or "", names))
     for campaign in runtime.track(wanted, lambda campaign: f"checking {campaign}"):
-        findings |= dict.fromkeys(_check_stored(campaign, runtime))
+        findings |= dict.fromkeys(_check_stored(campaign, runtime, checked))
     yield from findings
+    yield from _without_texts(checked)
 
 
-def _check_stored(stored: StoredCampaign, runtime: Runtime) -> Iterator[Note]:
-    """Check a campaign: its faulty files, and what the others contain. If files cannot be joined, check each."""
+def _without_texts(checked: Mapping[StoredCampaign, Campaign]) -> Iterator[Note]:
+    """Judgements of a test set or language pair without texts, where files have the texts of another one."""
+    known = [campaign.label for campaign in checked.values() if campaign.testset is not None]
+    for stored, campaign in checked.items():
+        is_alone = known and campaign.testset is None and all(path.is_file() for path in stored.paths)
+        for judged in campaign.judgements if is_alone else ():
+            judgements = plural(len(judged), "judgement")
+            text = f"{campaign.label}: no texts of the {judgements}; there are texts of {listed(known)}"
+            yield Note(NoteKind.SUSPECT, text, judged.origin, len(judged), "warning")
+
+
+def _check_stored(stored: StoredCampaign, runtime: Runtime, checked: dict[StoredCampaign, Campaign]) -> Iterator[Note]:
+    """Check a campaign: its faulty files, and what the others contain. If files cannot be joined, check each.
+
+    What could be read is added to `checked`.
+    """
     origin, faults = shown_path(stored.paths[0]), Faults()
     campaign: Campaign | None = None
     with faults.found():
@@ -200,8 +226,9 @@ def _check_stored(stored: StoredCampaign, runtime: Runtime) -> Iterator[Note]:
     yield from (error_note(error, origin) for error in faults.all_errors)
     if campaign is None:
         for part in stored.parts:
-            yield from _check_stored(part, runtime)
+            yield from _check_stored(part, runtime, checked)
     elif not faults.all_errors or campaign.testset is not None or campaign.scores or campaign.judged_or_predicted:
+        checked[stored] = campaign
         yield from check_campaign(campaign, origin, runtime=runtime)
 
 
@@ -216,6 +243,7 @@ def check_campaign(campaign: Campaign, origin: str = "", *, runtime: Runtime | N
     elif not campaign.scores and not campaign.judged_or_predicted:
         yield Note(NoteKind.MISSING, "no texts, scores or judgements", where, severity="error")
     yield from _check_human(campaign, where)
+    yield from (note.at(where) for note in _other_documents(campaign))
     for ratings in campaign.judged_or_predicted:
         if isinstance(ratings, Ratings) and marks_errors(ratings):
             yield from (note.at(where) for note in mark_notes(ratings, campaign))
@@ -292,6 +320,23 @@ def _compare_plain(
     yield from text_findings(
         of_usual_length(outputs), of_usual_length(references), sources=source, lp=lp, thorough=True, runtime=runtime
     )
+
+
+def _other_documents(campaign: Campaign) -> Iterator[Note]:
+    """Ratings of an output whose document is not that of the text."""
+    documents = () if campaign.testset is None else campaign.testset.documents or ()
+    for ratings in campaign.ratings if documents else ():
+        if ratings.items or not ratings.document:
+            continue
+        kinds = ratings.kind or ("TGT",) * len(ratings)
+        rows = zip(ratings.segment.tolist(), map(document_name, ratings.document), kinds, strict=True)
+        placed = ((segment, name) for segment, name, kind in rows if kind == "TGT" and 0 <= segment < len(documents))
+        known = ((name, documents[segment]) for segment, name in placed)
+        others = [(name, text) for name, text in known if name and text and name != document_name(text)]
+        if others:
+            first = " and ".join(f"'{printable(name)}'" for name in others[0])
+            text = f"{plural(len(others), 'rating')} of another document than the text (first: {first})"
+            yield Note(NoteKind.SUSPECT, text, ratings.origin, len(others), "warning")
 
 
 def _check_human(campaign: Campaign, where: str) -> Iterator[Note]:

@@ -18,13 +18,15 @@ from typing import TYPE_CHECKING, NamedTuple
 
 from assay.data.faults import error_note
 from assay.data.formats import format_unless_text, has_suffix, read_campaigns
+from assay.data.joined import align_items
 from assay.data.tables.skipped import LENIENT
 from assay.data.text_files import read_text, shown_path
 from assay.errors import EmptyInputError, InputError, nearest, option_name, spelled
 from assay.files.strict_json import parse_json
+from assay.human.marks import mark_notes
 from assay.lazily import numpy as np
 from assay.study.load_campaign import load_campaigns
-from assay.types import Campaign, Note, NoteKind, ScoreTable, present
+from assay.types import Campaign, Note, NoteKind, Ratings, ScoreTable, TestSet, present
 from assay.types.arrays import FloatArray
 from assay.types.metric_names import ALL, UNKNOWN, metric_label
 from assay.types.note import listed, plural
@@ -62,10 +64,28 @@ class _Scores(NamedTuple):
 class _Submission:
     origin: str
     scores: list[_Scores] = field(default_factory=list)
-    team: str | None = None
-    status: str | None = None
-    marks_errors: bool = False
+    predictions: list[tuple[Path, Campaign]] = field(default_factory=list)
+    """The campaigns of files with errors that the metric marked."""
+    told: dict[str, tuple[str, Path]] = field(default_factory=dict)
+    """What a file says of the submission, and which file does so first."""
     faults: list[Note] = field(default_factory=list)
+
+    @property
+    def team(self) -> str | None:
+        """The name of the team, if a file says it."""
+        return self.told[_TEAM[0]][0] if _TEAM[0] in self.told else None
+
+    @property
+    def status(self) -> str | None:
+        """Whether it is the primary submission, if a file says it."""
+        return self.told[_STATUS[0]][0] if _STATUS[0] in self.told else None
+
+    def tell(self, key: str, value: str, path: Path, line: int | None = None) -> None:
+        """What a file says of the submission. Another file must not say something else."""
+        said, first = self.told.setdefault(key, (value, path))
+        if said != value:
+            text = f"the {key} is {value} here, but {said} in {shown_path(first)}"
+            self.faults.append(Note(NoteKind.SUSPECT, text, shown_path(path), severity="error", line=line))
 
     @property
     def metric(self) -> str:
@@ -97,6 +117,7 @@ def check_submissions(
         yield from _about(submission)
         yield from _references(submission)
         yield from _test_sets(submission, task)
+        yield from _marked(submission, task)
         yield from _levels(submission)
     yield from _statuses(submissions)
     yield from _duplicates(submissions, task)
@@ -130,54 +151,62 @@ def _read(submitted: _Files, *, lp: str | None, input_format: str | None, column
     submission = _Submission(submitted.origin)
     for path in submitted.files:
         try:
-            if has_suffix(path, _ABOUT_SUFFIXES) or _ABOUT_NAME.fullmatch(path.name):
+            if _is_about(path):
                 _read_about(submission, path)
             else:
                 _read_scores(submission, path, lp, input_format, columns)
         except InputError as error:
             submission.faults.append(error_note(error, shown_path(path)))
     is_faulty = any(fault.severity == "error" for fault in submission.faults)
-    if not submission.scores and not submission.marks_errors and not is_faulty:
+    if not submission.scores and not submission.predictions and not is_faulty:
         text = f"no scores of a metric{f' for {lp}' if lp else ''}"
         submission.faults.append(Note(NoteKind.MISSING, text, submission.origin, severity="error"))
     status = {name.lower() for name in submitted.folders} & _STATUSES.keys()
     if submission.status is None and len(status) == 1:
-        submission.status = _STATUSES[status.pop()]
+        submission.tell(_STATUS[0], _STATUSES[status.pop()], Path(submitted.origin))
     return submission
+
+
+def _is_about(path: Path) -> bool:
+    """Whether a file is about the submission: by its name, or as JSON that says the team or status."""
+    if has_suffix(path, _ABOUT_SUFFIXES) or _ABOUT_NAME.fullmatch(path.name):
+        return True
+    if not has_suffix(path, (".json",)):
+        return False
+    return any(key in (*_TEAM, *_STATUS) for key, _, _ in _facts_in(path))
 
 
 def _read_scores(submission: _Submission, path: Path, lp: str | None, input_format: str | None, columns: str) -> None:
     if format_unless_text(path, input_format, columns) is None:
         raise InputError("not the scores of a metric in a known form", path=shown_path(path))
     campaigns = read_campaigns(path, input_format=input_format, columns=columns)
-    submission.marks_errors |= any(campaign.predictions for campaign in campaigns)
     submission.faults += _faults(path, campaigns)
     wanted = [replace(each, lp=each.lp or lp or "") for each in campaigns if lp is None or each.lp in ("", lp)]
     if not all(campaign.lp for campaign in wanted):
         hint = spelled(f"name it: {option_name('lp', 'SRC-TGT')}")
         raise InputError("the file does not say its language pair", path=shown_path(path), hint=hint)
     submission.scores += [_Scores(path, campaign, table) for campaign in wanted for table in campaign.metrics]
+    submission.predictions += [(path, campaign) for campaign in wanted if campaign.predictions]
 
 
 def _faults(path: Path, campaigns: Sequence[Campaign]) -> Iterator[Note]:
-    """Rows that were skipped, and files without scores of a metric."""
-    notes = dict.fromkeys(note for campaign in campaigns for note in campaign.notes if note.kind in LENIENT)
-    for note in notes:
-        yield replace(note.at(shown_path(path)), severity="error")
+    """Rows that were skipped, what else is doubtful, and files without scores of a metric."""
+    for note in dict.fromkeys(note for campaign in campaigns for note in campaign.notes):
+        if note.kind in LENIENT:
+            yield replace(note.at(shown_path(path)), severity="error")
+        elif note.kind is NoteKind.SUSPECT and note.severity != "note":
+            yield note.at(shown_path(path))
     if not any(campaign.metrics or campaign.predictions for campaign in campaigns):
         yield Note(NoteKind.MISSING, "no scores of a metric", shown_path(path), severity="error")
-    if any(campaign.predictions for campaign in campaigns):
-        text = "errors that the metric marked are not checked, only scores"
-        yield Note(NoteKind.UNREAD, text, shown_path(path))
 
 
 def _read_about(submission: _Submission, path: Path) -> None:
     """The team and the status in a file of JSON, TOML, or lines like `key: value` or `key = value`."""
     for key, value, line in _facts_in(path):
         if key in _TEAM:
-            submission.team = submission.team or value
+            submission.tell(_TEAM[0], value, path, line)
         elif key in _STATUS and value.lower() in _STATUSES:
-            submission.status = _STATUSES[value.lower()]
+            submission.tell(_STATUS[0], _STATUSES[value.lower()], path, line)
         elif key in _STATUS:
             text = f"the submission is '{value}', neither primary nor contrastive"
             submission.faults.append(Note(NoteKind.SUSPECT, text, shown_path(path), severity="error", line=line))
@@ -259,15 +288,12 @@ def _suspect(
 
 def _test_sets(submission: _Submission, task: Sequence[Campaign]) -> Iterator[Note]:
     """Each table against its test set; and the test sets without scores."""
-    known, names = {(each.name, each.lp): each for each in task}, {each.name for each in task}
     found: set[tuple[str, str]] = set()
     unknown: dict[tuple[str, str], _Scores] = {}
     renamed: dict[tuple[Path, str, str], None] = {}
     for scores in submission.scores:
         name, lp = scores.campaign.name, scores.campaign.lp
-        expected = known.get((name, lp)) or (known.get((next(iter(names)), lp)) if len(names) == 1 else None)
-        if expected is None and not name:
-            expected = next((each for each in task if each.lp == lp), None)
+        expected = _expected(scores.campaign, task)
         if expected is None:
             unknown.setdefault((name, lp), scores)
         else:
@@ -282,6 +308,62 @@ def _test_sets(submission: _Submission, task: Sequence[Campaign]) -> Iterator[No
     if absent and submission.scores:
         text = f"no scores for {plural(len(absent), 'test set')}: {listed(absent)}"
         yield Note(NoteKind.MISSING, text, submission.origin, count=len(absent))
+
+
+def _expected(submitted: Campaign, task: Sequence[Campaign]) -> Campaign | None:
+    """The test set that scores or errors are of; None if the task does not have it."""
+    of_pair = [each for each in task if each.lp == submitted.lp]
+    named = [each for each in of_pair if each.name == submitted.name]
+    if not named and (not submitted.name or len({each.name for each in task}) == 1):
+        named = of_pair
+    return next(iter(named), None)
+
+
+def _marked(submission: _Submission, task: Sequence[Campaign]) -> Iterator[Note]:
+    """The errors that a metric marked against the outputs of the test sets."""
+    for path, campaign in submission.predictions:
+        expected = _expected(campaign, task)
+        if expected is not None and expected.testset is not None:
+            for predicted in campaign.predictions:
+                yield from _marked_in(predicted, expected, expected.testset, path)
+
+
+def _marked_in(predicted: Ratings, expected: Campaign, testset: TestSet, path: Path) -> Iterator[Note]:
+    """Unknown segments, errors outside the outputs, and outputs that the metric did not read."""
+    place, unknown = f"{expected.lp}, marked errors", _unknown_segments(predicted.items, testset)
+    yield from _unknown_segment_notes(unknown, path, place)
+    aligned = align_items(predicted, testset, [])
+    if unknown or not isinstance(aligned, Ratings):
+        return
+    for note in mark_notes(aligned, expected):
+        if note.kind is NoteKind.EXCLUDED:
+            yield replace(note, where=shown_path(path), severity="error")
+    read = {
+        (aligned.systems[k], line) for k, line in zip(aligned.system.tolist(), aligned.segment.tolist(), strict=True)
+    }
+    outputs = ((name, column) for name, column in testset.outputs.items() if name not in expected.references)
+    absent = [
+        name
+        for name, column in outputs
+        for line, text in enumerate(column)
+        if text is not None and (name, line) not in read
+    ]
+    if absent:
+        text = f"{place}: nothing on {plural(len(absent), 'output')}, of {listed(dict.fromkeys(absent))}"
+        hint = "write an empty list of errors for an output in which there are none"
+        yield Note(NoteKind.MISSING, text, shown_path(path), len(absent), "error", hint=hint)
+
+
+def _unknown_segments(names: Sequence[str], testset: TestSet | None) -> list[str]:
+    """The named segments that a test set does not have, if it names its own."""
+    known = set() if testset is None else set(testset.items)
+    return [name for name in names if name not in known] if known else []
+
+
+def _unknown_segment_notes(unknown: Sequence[str], path: Path, place: str) -> Iterator[Note]:
+    if unknown:
+        text = f"{place}: {plural(len(unknown), 'segment')} that the test set does not have: {listed(unknown)}"
+        yield Note(NoteKind.SUSPECT, text, shown_path(path), len(unknown), "error")
 
 
 def _unknown_test_sets(unknown: Mapping[tuple[str, str], _Scores], task: Sequence[Campaign]) -> Iterator[Note]:
@@ -327,6 +409,12 @@ def _similar(name: str, names: Sequence[str]) -> str | None:
 def _counts(scores: _Scores, expected: Campaign, required: Sequence[str]) -> Iterator[Note]:
     path, _, table = scores
     where, place = shown_path(path), f"{expected.lp}, {table.level} scores"
+    if table.level == "segment" and table.items and expected.testset is not None and expected.testset.items:
+        unknown = _unknown_segments(table.items, expected.testset)
+        yield from _unknown_segment_notes(unknown, path, place)
+        if unknown:
+            return
+        table = table.take_segments(expected.testset.items)
     if table.level == "segment" and table.values.shape[1] > expected.segments:
         text = f"{place}: {table.values.shape[1]:,} segments, but the test set has {expected.segments:,}"
         yield _suspect(scores, text, count=table.values.shape[1] - expected.segments)
@@ -390,8 +478,9 @@ def _duplicates(submissions: Sequence[_Submission], task: Sequence[Campaign]) ->
     for one, other in combinations(submissions, 2):
         same = _same(one.scores, [(each.campaign.lp, each.table) for each in other.scores])
         if same:
-            text = f"exactly the scores of {other.label}, in {plural(len(same), 'table')}: {listed(same)}"
-            yield Note(NoteKind.DUPLICATE, text, one.origin, count=len(same), severity="error")
+            text = f"{one.label} and {other.label} have exactly the same scores, in {plural(len(same), 'table')}"
+            where = f"{one.origin}, {other.origin}"
+            yield Note(NoteKind.DUPLICATE, f"{text}: {listed(same)}", where, count=len(same), severity="error")
     for submission in submissions:
         stored = [(each.lp, table) for each in task for table in each.metrics]
         same = _same(submission.scores, stored)

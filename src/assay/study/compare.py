@@ -17,7 +17,7 @@ from assay.comparison.contrasts import CONTRASTS, ContrastOptions, Examples, Ngr
 from assay.comparison.differences import ComparisonOptions, Compat, Delta, TestChoice, TestResamples
 from assay.comparison.gates import bound_lookup, lookup, parse
 from assay.comparison.groups import domain_differences
-from assay.comparison.human_scores import human_scores
+from assay.comparison.human_scores import human_scores, rated_scores, scores_by_errors
 from assay.comparison.metrics import MetricComparer, distinct_aggregations
 from assay.comparison.notes import comparison_notes, dependence_notes
 from assay.data.tables.segment_labels import read_segment_labels
@@ -44,6 +44,7 @@ from assay.significance import ALPHA
 from assay.significance.corrections import Correction
 from assay.study.score import DEFAULT_AGGREGATIONS, DEFAULT_METRICS
 from assay.types import Note, NoteKind, Ratings, ScoreTable, TestSet
+from assay.types.note import listed
 from assay.types.runtime import Runtime, RuntimeFields
 from assay.version import __version__
 
@@ -158,7 +159,8 @@ def compare(
     )
     aggregations = _aggregations(agg, options)
     groups, label_notes = _groups(testset, tuple(dict.fromkeys(by)), labels)
-    contrasts = ContrastOptions(examples, groups, ngrams, words, _marked(human, errors), options)
+    marked = _marked(human, errors)
+    contrasts = ContrastOptions(examples, groups, ngrams, words, marked, options)
     gate = None if fail_if is None else parse(fail_if)
     unit_notes = _check_unit(testset, unit, options)
     needing_baseline = (*contrasts.names, *(() if gate is None else ("fail_if",)))
@@ -168,6 +170,8 @@ def compare(
     if all_pairs and not options.is_two_sided:
         text = f"{option_name('alternative', alternative)} has no meaning for all pairs, which have no first system"
         raise ConfigError(text, hint=f"compare with a baseline, or leave out {option_name('alternative')}")
+    scores = rated_scores(human, testset)
+    metrics, scores, metric_notes = _by_people(metrics, scores, marked, testset)
     measurements = measure(testset, metrics, runtime, has_short_names=True)
     pairs = _pairs(testset, measurements.testset, baseline, all_pairs=all_pairs)
     testset = measurements.testset
@@ -189,7 +193,6 @@ def compare(
         spec: dict(zip(measured.statistics.systems, measured.segment_scores, strict=True))
         for spec, measured in measurements.metrics.items()
     }
-    scores = [each for each in human if isinstance(each, ScoreTable)]
     given, human_notes = human_scores(scores, testset.systems)
     result = SystemComparison(
         {
@@ -210,6 +213,7 @@ def compare(
         joint,
         notes=(
             *measurements.notes,
+            *metric_notes,
             *human_notes,
             *label_notes,
             *unit_notes,
@@ -248,6 +252,23 @@ def _groups(testset: TestSet, by: tuple[str, ...], labels: str | Path | None) ->
         raise ConfigError(message, hint=f"name a column of the file: {option_name('by', 'COLUMN')}")
     columns, notes = read_segment_labels(labels, len(testset))
     return groups_of(testset, by, columns), notes
+
+
+def _by_people(
+    metrics: Metrics, scores: list[ScoreTable], marked: Sequence[Ratings], testset: TestSet
+) -> tuple[Metrics, list[ScoreTable], tuple[Note, ...]]:
+    """What marked errors stand beside if no metric was chosen and none can be computed: the scores that people gave.
+
+    Also the human scores that then remain, and a note. Without scores, the errors have weights.
+    """
+    if not marked or testset.references or metrics is not DEFAULT_METRICS:
+        return metrics, scores, ()
+    by_segment = [table for table in scores if table.level == "segment"]
+    by_segment = by_segment or [scores_by_errors(ratings, testset) for ratings in marked]
+    names = dict.fromkeys(table.name for table in by_segment)
+    text = f"no reference, and no metric chosen: compared by the scores that people gave ({listed(names)})"
+    others = [table for table in scores if table.name not in names]
+    return by_segment, others, (Note(NoteKind.PROVENANCE, text),)
 
 
 def _marked(human: Iterable[ScoreTable | Ratings], is_wanted: bool) -> tuple[Ratings, ...]:

@@ -109,9 +109,9 @@ def _rank(
         raise InputError("no system is left", hint=f"available: {', '.join(selected.selection.left_out)}")
     if campaign is not None and options.needs_domains:
         judgements = with_domains(judgements, campaign.testset)
-    prepared = prepare(judgements, options, names)
-    others = () if campaign is None else campaign.human
     testset = None if campaign is None else campaign.testset
+    prepared = prepare(judgements, options, names, testset)
+    others = () if campaign is None else campaign.human
     judged, uses_mean = prepared.judgements, options.uses_mean(prepared.judgements)
     documents = _documents(judged, testset) if options.by_document else ()
     ranking = rank_systems(prepared, options, runtime, documents)

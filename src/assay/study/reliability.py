@@ -49,7 +49,8 @@ def reliability(
         campaign,
         SystemOptions.of(systems, exclude, keep_references),
     )
-    prepared = prepare(selected.judgements, options, selected.selection.systems)
+    texts = None if campaign is None else campaign.testset
+    prepared = prepare(selected.judgements, options, selected.selection.systems, texts)
     others = () if campaign is None else campaign.human
     found = reliability_of(prepared.judgements, others, seed=seed, confidence=confidence, runtime=runtime)
     return replace(found, notes=(*selected.notes, *prepared.notes))

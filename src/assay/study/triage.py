@@ -20,6 +20,9 @@ from assay.calibration.triage import (
     rates_by_system,
 )
 from assay.data.formats import detect_scores, unrecognised_format
+from assay.data.tables.numbers import parse_score
+from assay.data.tables.roles import is_number
+from assay.data.text_files import read_lines, shown_path
 from assay.errors import ConfigError, InputError, nearest, option_name
 from assay.human.selection import SystemOptions
 from assay.lazily import numpy as np
@@ -174,6 +177,7 @@ def read_new_scores(path: str | Path, metrics: Sequence[str] = ()) -> ScoreTable
     place = Path(path)
     reader = detect_scores(place)
     if reader is None:
+        _refuse_other_lines(place)
         raise unrecognised_format(place, _FORMS)
     tables = [table for campaign in reader.read(place) for table in campaign.metrics if table.level == "segment"]
     named = [table for table in tables if table.name in metrics]
@@ -183,3 +187,11 @@ def read_new_scores(path: str | Path, metrics: Sequence[str] = ()) -> ScoreTable
         message = "this file has no scores of segments" if not names else "this file has scores of several metrics"
         raise InputError(message, path=str(path), hint=nearest(next(iter(metrics), ""), names) if names else _FORMS)
     return found[0]
+
+
+def _refuse_other_lines(path: Path) -> None:
+    """Raise for the first line that is no score, if most lines are."""
+    lines = read_lines(path)[0]
+    others = [number for number, line in enumerate(lines) if not is_number(line)]
+    if others and 2 * len(others) < len(lines):
+        parse_score(lines[others[0]], path=shown_path(path), line=others[0] + 1)

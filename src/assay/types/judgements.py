@@ -50,8 +50,8 @@ class Ratings:
     """Rows of rater, system, segment (from 0) and score, with the marked errors if the protocol has them.
 
     `rater` and `system` are indices of `raters` and `systems`. `kind` identifies quality-control items: TGT is an
-    ordinary output; BAD, REF, CHK and others are not. The score is NaN if the protocol has errors only. A row without
-    errors is an output in which the rater found none. The rater may be a metric that predicts errors.
+    ordinary output; BAD, REF, CHK and others are not. The score is NaN if the protocol has errors only. The rater may
+    be a metric that predicts errors.
     """
 
     name: str
@@ -64,8 +64,9 @@ class Ratings:
     score: FloatArray
     kind: tuple[str, ...] = ()
     """One per row; empty if all are TGT."""
-    errors: tuple[tuple[ErrorSpan, ...], ...] = ()
-    """One per row; empty if the protocol has no errors."""
+    errors: tuple[tuple[ErrorSpan, ...] | None, ...] = ()
+    """One per row: () is an output in which the rater found no error, None one in which errors were not marked. Empty
+    if no row has marked errors."""
     document: tuple[str, ...] = ()
     """One per row, or empty. The score of a whole document has segment -1."""
     origin: str = ""
@@ -87,6 +88,8 @@ class Ratings:
     def __post_init__(self) -> None:
         for name in ("raters", "systems", "kind", "errors", "document", "items", "domain", "wave"):
             object.__setattr__(self, name, tuple(getattr(self, name)))
+        if all(errors is None for errors in self.errors):
+            object.__setattr__(self, "errors", ())
         for name in ("rater", "system", "segment", "score"):
             object.__setattr__(self, name, _frozen(getattr(self, name), np.float64 if name == "score" else np.int64))
         if self.time is not None:
@@ -133,6 +136,24 @@ class Ratings:
         """How many outputs of single segments were rated."""
         rated = self.segment >= 0
         return len(np.unique(self.segment[rated] * len(self.systems) + self.system[rated]))
+
+    @property
+    def is_marked(self) -> npt.NDArray[np.bool_]:
+        """Whether errors were marked in the output of each row; also where the rater found none."""
+        if not self.errors:
+            return np.zeros(len(self), dtype=np.bool_)
+        return np.fromiter((errors is not None for errors in self.errors), np.bool_, len(self))
+
+    @property
+    def marks(self) -> tuple[tuple[ErrorSpan, ...], ...]:
+        """The errors of each row, in all of which errors must have been marked (`is_marked`)."""
+        marks = tuple(errors for errors in self.errors if errors is not None)
+        if len(marks) < len(self):
+            message = (
+                f"{len(self) - len(marks):,} of {plural(len(self), 'rating')} of '{self.name}' have no marked errors"
+            )
+            raise InputError(message, path=self.origin or None)
+        return marks
 
     def where(self, rows: npt.NDArray[np.bool_]) -> Ratings:
         """The rows of a mask; names stay as they are."""

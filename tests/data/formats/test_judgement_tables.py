@@ -25,3 +25,8 @@ def test_rankings_are_ranked(tmp_path):
     path.write_text("judge\tsegment\tsystem1\trank1\tsystem2\trank2\n" + "j\t1\tA\t1\tB\t2\n" * 20, encoding="utf-8")
     (campaign,) = read(path)
     assert [ranked.system for ranked in rank(campaign, resamples=10)] == ["A", "B"]
+    (note,) = campaign.notes
+    assert note.text == (
+        "no language pair in the name of the file (LP.NAME.tsv, such as en-de.esa.tsv); these are the judgements "
+        "'mine' of an unknown one"
+    )

@@ -180,3 +180,67 @@ def test_a_misspelt_optional_field_is_refused(tmp_path):
 def test_scores_beyond_the_scale_are_faulty(tmp_path):
     message = refused(tmp_path, "judgements", LINE.replace('"score": 50', '"score": 950'), "a.jsonl", 1)
     assert "the score 950 must be between 0 and 100 (DA)" in message
+
+
+RATING = '{"name": "esa", "protocol": "ESA", "rater": "r", "system": "A", "segment": %d, "score": 5%s}\n'
+
+
+def test_a_rating_without_the_field_errors_is_not_one_without_errors(tmp_path):
+    path = tmp_path / "x.judgements.jsonl"
+    path.write_text(RATING % (1, ', "errors": []') + RATING % (2, ""))
+    (found,) = read_campaigns(path)
+    assert found.judgements[0].errors == ((), None)
+    copy = tmp_path / "copy.judgements.jsonl"
+    JudgementFile().write([found], copy)
+    assert [json.loads(line).get("errors") for line in copy.read_text().splitlines()] == [[], None]
+    path.write_text(RATING % (1, ""))
+    assert read_campaigns(path)[0].judgements[0].errors == ()
+
+
+def test_an_mqm_rating_has_errors_or_a_score(tmp_path):
+    path = tmp_path / "x.judgements.jsonl"
+    path.write_text('{"name": "mqm", "protocol": "MQM", "rater": "r", "system": "A", "segment": 1}\n')
+    with pytest.raises(InputError, match='line 1: no score and no errors; if none were found, write "errors": '):
+        read_campaigns(path)
+
+
+@pytest.mark.parametrize(("misspelt", "known"), [("errrors", "errors"), ("scroe", "score")])
+def test_a_field_that_is_misspelt_in_one_line_only_is_refused(tmp_path, misspelt, known):
+    path = tmp_path / "x.judgements.jsonl"
+    lines = [RATING % (number, ', "errors": []') for number in range(1, 5)]
+    path.write_text("".join(lines).replace(known, misspelt, 2).replace(misspelt, known, 1))
+    with pytest.raises(InputError, match=f"line 2: unknown field '{misspelt}'") as refused:
+        read_campaigns(path)
+    assert refused.value.hint == f"did you mean '{known}'? Rename the field, or remove it"
+
+
+def test_ratings_of_errors_may_lack_the_name_and_the_protocol(tmp_path):
+    path = tmp_path / "esa.jsonl"
+    rating = {"lp": "en-de", "rater": "r", "system": "A", "segment": 1}
+    errors = [{"start": 3, "end": 9, "severity": "minor"}]
+    path.write_text(
+        "\n".join(json.dumps(rating | more) for more in ({"score": 70, "errors": errors}, {"score": 9, "errors": []}))
+    )
+    (found,) = read_campaigns(path)
+    (ratings,) = found.ratings
+    assert (ratings.name, ratings.protocol) == ("esa", "ESA")
+    assert ratings.errors == ((ErrorSpan("", "minor", 3, 9),), ())
+    path.write_text(json.dumps(rating | {"errors": errors}))
+    assert [judged.name for judged in read_campaigns(path)[0].judgements] == ["mqm"]
+
+
+@pytest.mark.parametrize(
+    ("error", "message"),
+    [
+        ({"start": "4", "end": 9}, 'the start of an error must be an integer or null, not "4"'),
+        ({"start": True, "end": 9}, "the start of an error must be an integer or null, not true"),
+        ({"severity": None}, "the severity of an error must be text, not null"),
+        ({"in_source": 1}, "the in_source of an error must be true or false, not 1"),
+        ({"begin": 4}, "not 'begin'"),
+    ],
+)
+def test_what_is_wrong_with_an_error_is_said(tmp_path, error, message):
+    path = tmp_path / "x.judgements.jsonl"
+    path.write_text(RATING % (1, ', "errors": ' + json.dumps([{"severity": "minor"} | error])))
+    with pytest.raises(InputError, match=message):
+        read_campaigns(path)

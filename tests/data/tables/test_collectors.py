@@ -39,12 +39,14 @@ def test_ratings():
     assert (ratings.kind, ratings.errors, ratings.items, ratings.document) == ((), (), (), ("", "d"))
 
 
-@pytest.mark.parametrize("protocol", ["MQM", "ESA"])
-def test_no_errors_are_something_else_than_a_protocol_without_errors(protocol):
+@pytest.mark.parametrize("protocol", ["MQM", "ESA", "DA"])
+def test_no_error_found_is_something_else_than_none_marked(protocol):
     collector = RatingCollector("x", protocol, "file")
     collector.add("r", "a", 0, kind="BAD")
-    assert collector.ratings().errors == ((),)
+    assert collector.ratings().errors == ()
     assert collector.ratings().kind == ("BAD",)
+    collector.add("r", "a", 1, errors=())
+    assert collector.ratings().errors == (None, ())
 
 
 def test_segments_that_have_names():

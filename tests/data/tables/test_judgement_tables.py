@@ -65,6 +65,28 @@ def test_esa_ratings_for_quality_control(tmp_path):
     assert read(tmp_path, ESA).kind == ()
 
 
+@pytest.mark.parametrize(
+    ("old", "new", "message"),
+    [
+        ("200\t201", "202\t201", "line 4: the rating ends before it starts: 202 to 201"),
+        ("200\t201", "noon\t201", "line 4: the time is not a number: 'noon'"),
+    ],
+)
+def test_esa_rows_that_contradict_themselves(tmp_path, old, new, message):
+    assert old in ESA
+    with pytest.raises(InputError, match=message):
+        read(tmp_path, ESA.replace(old, new))
+
+
+@pytest.mark.parametrize(("old", "new"), [("103.5\t1\t0", "103.5\t2\t0"), ("103.5\t1\t0", "103.5\t1\t1")])
+def test_esa_rows_whose_numbers_contradict_their_errors_are_counted(tmp_path, old, new):
+    notes = []
+    assert len(read(tmp_path, ESA.replace(old, new), notes=notes)) == 3
+    (note,) = (note for note in notes if note.severity == "warning")
+    assert (note.count, note.line) == (1, 3)
+    assert note.text == "1 rating with other numbers of minor and major errors than in the list of errors"
+
+
 def test_rankings(tmp_path):
     rankings = read(tmp_path, RANKS)
     assert isinstance(rankings, Rankings)

@@ -33,7 +33,7 @@ def test_unusual_but_right(tmp_path, text):
 @pytest.mark.parametrize(
     ("text", "options", "message"),
     [
-        ("", {}, "line 1: expected 'SYSTEM SCORE', not ''"),
+        ("", {}, "empty file"),
         ("a\n", {}, "line 1: expected 'SYSTEM SCORE', not 'a'"),
         ("a 1\n\na 2\n", {}, "line 2: expected 'SYSTEM SCORE', not ''"),
         ("a 1 2\n", {}, "line 1: expected 'SYSTEM SCORE', not 'a 1 2'"),
@@ -43,6 +43,7 @@ def test_unusual_but_right(tmp_path, text):
         ("a inf\n", {}, "line 1: the score is not a number: 'inf'"),
         ("a 1_0\n", {}, "line 1: the score is not a number: '1_0'"),
         ("a 1\nb 2\nb 3\n", {}, "2 scores for system 'b', expected 1|1 score for system 'a', expected 2"),
+        ("\n", {}, "empty file"),
         ("a 1\nb 2\na 3\n", {}, "line 3: a second block of system 'a'"),
         ("a 1\na 2\n", {"items": 1}, "line 2: more than 1 score for system 'a'"),
         ("a 1\n", {"items": 2}, "1 score for system 'a', expected 2"),

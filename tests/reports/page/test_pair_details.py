@@ -13,7 +13,7 @@ from tests.store.examples import example
 def described(details, number):
     """A pair with its texts."""
     tree = details.tree
-    score, first, second, difference, facts, sentence, drawn, is_shown = tree["pairs"][number]
+    score, first, second, difference, facts, sentence, drawn, is_shown, turned = tree["pairs"][number]
     texts = tree["texts"]
     return {
         "score": tree["scores"][score]["name"],
@@ -23,6 +23,7 @@ def described(details, number):
         "sentence": texts[sentence],
         "drawn": drawn,
         "shown": is_shown,
+        "turned": tuple(texts[place] for place in turned),
     }
 
 
@@ -43,9 +44,11 @@ def test_a_pair_is_described_in_the_order_asked_for():
         "sentence": "new is shown to be better.",
         "drawn": [1.2, 0.7, 1.7],
         "shown": 1,
+        "turned": ("−1.20", "[−1.70, −0.70]"),
     }
     turned = described(details, back)
     assert (turned["difference"], turned["95 % interval"]) == ("−1.20", "[−1.70, −0.70]")
+    assert turned["turned"] == ("+1.20", "[0.70, 1.70]")
     assert turned["better, same, worse"] == "0, 1, 5 segments"
 
 

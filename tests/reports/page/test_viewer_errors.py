@@ -72,9 +72,9 @@ def test_errors_that_do_not_fit_the_output_are_left_out_and_noted(testset):
     assert found.tree["systems"] == {"two": {1: [[0, 1, 0, 0, 0, 0]]}}
     assert found.outputs == 1
     assert [note.text for note in found.left_out] == [
-        "left out: 1 rating with unknown severities: 'mjaor' (1; did you mean 'major'?)",
         "left out: 1 rating with errors outside the text (first: two, segment 1); the output was probably another one "
         "when they were marked",
+        "left out: 1 rating with unknown severities: 'mjaor' (1; did you mean 'major'?)",
     ]
 
 

@@ -261,29 +261,42 @@ def join_stored(campaigns: Iterable[StoredCampaign]) -> tuple[StoredCampaign, ..
     """One campaign for each test set and language pair of several files.
 
     Files that do not say their language pair belong to the only known one, and files that do not name their test set
-    to the only one of their language pair.
+    to the only one of their language pair. If one file has both, those without a name are a test set of their own.
     """
     stored = tuple(campaigns)
     if len({campaign.paths for campaign in stored}) < 2:
         return stored
+    names: dict[tuple[Path, ...], set[str]] = {}
+    for campaign in stored:
+        names.setdefault(campaign.paths, set()).add(campaign.testset)
+
+    def testset_of(campaign: StoredCampaign) -> str:
+        """The name of the test set, unless it is only that of the file."""
+        return "" if campaign.is_named_after_file and len(names[campaign.paths]) == 1 else campaign.testset
+
     return tuple(
         _joined(group, testset, lp)
         for lp, of_pair in _grouped(stored, lambda campaign: campaign.lp).items()
-        for testset, group in _grouped(of_pair, lambda c: "" if c.is_named_after_file else c.testset).items()
+        for testset, group in _grouped(of_pair, testset_of).items()
     )
 
 
 def _grouped(
     campaigns: Iterable[StoredCampaign], key: Callable[[StoredCampaign], str]
 ) -> dict[str, list[StoredCampaign]]:
-    """Campaigns by a key; those without one belong to the only other group, if there is one."""
+    """Campaigns by a key; those without one belong to the only other group, unless one file has campaigns of both."""
     groups: dict[str, list[StoredCampaign]] = {}
     for campaign in campaigns:
         groups.setdefault(key(campaign), []).append(campaign)
     if "" in groups and len(groups) == 2:
-        nameless, (other,) = groups.pop(""), (name for name in groups if name)
-        groups[other] += nameless
+        (other,) = (name for name in groups if name)
+        if not _paths_of(groups[""]) & _paths_of(groups[other]):
+            groups[other] += groups.pop("")
     return groups
+
+
+def _paths_of(campaigns: Iterable[StoredCampaign]) -> set[Path]:
+    return {path for campaign in campaigns for path in campaign.paths}
 
 
 def _joined(group: Sequence[StoredCampaign], testset: str, lp: str) -> StoredCampaign:

@@ -12,7 +12,7 @@ from __future__ import annotations
 
 import json
 import re
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
@@ -74,9 +74,28 @@ class ChallengePairs(Format):
         if unchanged := len(found) - len(rows):
             text = f"{plural(unchanged, 'pair')} left out: nothing was changed (pert_check is false)"
             notes.append(Note(NoteKind.EXCLUDED, text, shown, unchanged))
+        notes += _odd_pairs(rows, shown)
         names = dict.fromkeys(metric for row in rows for _, metric in row.scores)
         kinds = {name: ScoreKind(name, references=(UNKNOWN,)) for name in names}
         return campaigns_from_rows(rows, path=shown, digest=digest_of(path), kinds=kinds, notes=notes)
+
+
+def _odd_pairs(rows: Sequence[Row], path: str) -> Iterator[Note]:
+    """Notes on pairs that say nothing of a metric, that count twice, and of an unnamed phenomenon; they stay."""
+    seen: set[tuple[str | None, ...]] = set()
+    lines: dict[str, list[int]] = {}
+    for row in rows:
+        content = row.lp, row.domain, row.source, *row.outputs.values()
+        for is_odd, oddity in (
+            (row.outputs[GOOD] == row.outputs[INCORRECT], "with two equal translations, which no metric can order"),
+            (content in seen, "given before, with the same phenomenon"),
+            (not (row.domain or "").strip(), "without a phenomenon"),
+        ):
+            if is_odd:
+                lines.setdefault(oddity, []).append(row.line)
+        seen.add(content)
+    for oddity, found in lines.items():
+        yield Note(NoteKind.SUSPECT, f"{plural(len(found), 'pair')} {oddity}", path, len(found), "warning", found[0])
 
 
 def _rows(path: Path, shown: str) -> Iterator[Row | None]:

@@ -12,7 +12,7 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from assay.data import NO, POSSIBLE
-from assay.data.formats import TableFormat, data_format, has_suffix, may_have_suffix
+from assay.data.formats import TableFormat, data_format, has_suffix, json_keys, may_have_suffix
 from assay.data.tables.long_table import encoded, long_table, write_packed
 from assay.data.tables.nested import records_of_objects
 from assay.data.tables.schema import campaigns_of_table, certainty_of
@@ -36,6 +36,8 @@ class Jsonl(TableFormat):
         is_json = has_suffix(path, (".json",)) and rest.startswith("{")  # some programs call JSON lines JSON
         if not (is_json or may_have_suffix(path, self.suffixes)):
             return NO
+        if {"rater", "system", "errors"} <= json_keys(head):
+            return NO  # judgements
         try:
             return certainty_of(_names(_object(first, "", 1)))
         except InputError:

@@ -13,7 +13,9 @@ from assay.data import CERTAIN, NO
 from assay.data.formats import Format, data_format
 from assay.data.tables.judgement_tables import is_judgement_header, read_judgement_table
 from assay.data.tables.names import stem_of
-from assay.types import Campaign, Note, Ratings
+from assay.data.text_files import shown_path
+from assay.errors import printable
+from assay.types import Campaign, Note, NoteKind, Ratings
 from assay.types.language_codes import LANGUAGE_PAIR
 
 __all__ = ["JudgementTable"]
@@ -37,6 +39,10 @@ class JudgementTable(Format):
         named = _NAMED.fullmatch(stem)
         name, lp = (named["name"], named["lp"]) if named else (stem, "")
         notes: list[Note] = []
+        if not lp:
+            text = "no language pair in the name of the file (LP.NAME.tsv, such as en-de.esa.tsv)"
+            text += f"; these are the judgements '{printable(name)}' of an unknown one"
+            notes.append(Note(NoteKind.MISSING, text, shown_path(path)))
         judged = read_judgement_table(path, name, notes=notes)
         items = len(judged.items) if isinstance(judged, Ratings) else 0
         segments = items or int(judged.segment.max(initial=-1)) + 1

@@ -10,8 +10,10 @@ a whole document neither. A rating may have `score`, `kind` (default: TGT), `doc
 campaign), `time` (when it was finished, in seconds) and `errors`: `category`, `severity`, and where they are known
 `start`, `end` (exclusive), `in_source`, `score` and `text`. `"better": "lower"` is for scores that are penalties,
 `"is_human": false` for errors that a metric predicted, and `"offsets": "utf-16"` for places of errors that count the
-units of a browser. In a ranking, null is a system that was shown but not ranked; `outputs` numbers the outputs if
-systems with the same output were judged together.
+units of a browser. A rating with `errors` may lack the protocol, which then is ESA if it has a score and MQM if not,
+and the name, which is that of the protocol. Without `errors`, errors were not marked; an empty list says that there are
+none. In a ranking, null is a system that was shown but not ranked; `outputs` numbers the outputs if systems with the
+same output were judged together.
 """
 
 from __future__ import annotations
@@ -45,6 +47,7 @@ __all__ = ["JudgementFile"]
 
 _RATING = {"rater", "system", "protocol", "name"}
 _RANKING = {"judge", "ranks", "name"}
+_MARKED = {"rater", "system", "errors"}
 _OPTIONAL = {
     "dataset",
     "lp",
@@ -63,6 +66,15 @@ _OPTIONAL = {
 }
 _KNOWN = _RATING | _RANKING | _OPTIONAL | {"outputs"}
 _ERROR_KEYS = {"category", "severity", "start", "end", "in_source", "score", "text"}
+_ERROR_TYPES: tuple[tuple[str, Any, object, str], ...] = (
+    ("category", str, "", "text"),
+    ("severity", str, None, "text"),
+    ("start", int | None, None, "an integer or null"),
+    ("end", int | None, None, "an integer or null"),
+    ("in_source", bool, False, "true or false"),
+    ("text", str | None, None, "text"),
+)
+"""The keys of an error: the types of their values, what counts without the key, and these types in words."""
 _LARGEST_SEGMENT = 10**9
 
 
@@ -75,7 +87,7 @@ class JudgementFile(Format):
 
     def recognises(self, path: Path, head: str) -> int:
         keys = json_keys(head)
-        return CERTAIN if keys >= _RATING or keys >= _RANKING else NO
+        return CERTAIN if any(keys >= needed for needed in (_RATING, _RANKING, _MARKED)) else NO
 
     def read(self, path: Path) -> tuple[Campaign, ...]:
         lines, notes = read_lines(path)
@@ -89,8 +101,9 @@ class JudgementFile(Format):
                 collected.add(_Line(parse_object(text, path=shown, line=line), shown, line))
             except InputError as error:
                 skipped.add_error(error, line)
-        check_spelling(collected.unread, sorted(_KNOWN - collected.fields), path=shown, line=None, noun="field")
-        notes += (*skipped.notes(), *unread_notes(shown, collected.unread, "field"))
+        for name, (absent, line) in collected.unread.items():
+            check_spelling([name], sorted(absent), path=shown, line=line, noun="field")
+        notes += (*skipped.notes(), *unread_notes(shown, sorted(collected.unread), "field"))
         return tuple(collected.campaigns(notes))
 
     def write(self, campaigns: Iterable[Campaign], path: Path) -> None:
@@ -133,8 +146,8 @@ def _ratings(ratings: Ratings) -> Iterator[dict[str, Any]]:
             ("wave", ratings.wave, ""),
         ):
             record |= {key: column[row]} if column and column[row] != default else {}
-        if ratings.errors:
-            record["errors"] = [_error(error) for error in ratings.errors[row]]
+        if ratings.errors and (marked := ratings.errors[row]) is not None:
+            record["errors"] = [_error(error) for error in marked]
         yield record
 
 
@@ -186,6 +199,12 @@ class _Line:
             raise self.error(f"the {key} must be text" if value is not None else f"no {key}")
         return value
 
+    def name(self, key: str) -> str:
+        """A text that is not empty."""
+        if not (name := self.text(key)).strip():
+            raise self.error(f"the {key} is empty")
+        return name
+
     def number_of(self, key: str) -> float:
         return score_of(self.record.get(key), path=self.path, line=self.number, name=key)
 
@@ -204,27 +223,25 @@ class _Line:
             raise self.error("the segment must be a positive integer")
         return value - 1
 
-    def errors(self) -> tuple[ErrorSpan, ...]:
-        values = self.record.get("errors", [])
+    def errors(self) -> tuple[ErrorSpan, ...] | None:
+        """The marked errors; None without the key, which says that errors were not marked."""
+        if "errors" not in self.record:
+            return None
+        values = self.record["errors"]
         if not isinstance(values, list) or not all(isinstance(value, dict) for value in values):
             raise self.error("the errors must be a list of JSON objects")
         return tuple(map(self._error, values))
 
     def _error(self, value: dict[str, Any]) -> ErrorSpan:
-        score = value.get("score")
-        start, end = value.get("start"), value.get("end")
-        is_valid = (
-            value.keys() <= _ERROR_KEYS
-            and all(isinstance(value.get(key), str) for key in ("category", "severity"))
-            and all(place is None or (isinstance(place, int) and not isinstance(place, bool)) for place in (start, end))
-            and isinstance(value.get("in_source", False), bool)
-            and isinstance(value.get("text", ""), str)
-        )
-        if not is_valid:
-            raise self.error(f"an error has {', '.join(sorted(_ERROR_KEYS))}, not {printable(str(value)[:80])}")
+        for name in value.keys() - _ERROR_KEYS:
+            raise self.error(f"an error has {', '.join(sorted(_ERROR_KEYS))}, not '{printable(name[:40])}'")
+        for key, kinds, default, needed in _ERROR_TYPES:
+            if not isinstance(found := value.get(key, default), kinds) or isinstance(found, bool) != (kinds is bool):
+                raise self.error(f"the {key} of an error must be {needed}, not {printable(json.dumps(found)[:40])}")
+        score, start, end = value.get("score"), value.get("start"), value.get("end")
         number = None if score is None else score_of(score, path=self.path, line=self.number, name="score of an error")
         in_source, text = value.get("in_source", False), value.get("text")
-        return ErrorSpan(value["category"], value["severity"], start, end, in_source, number, text)
+        return ErrorSpan(value.get("category", ""), value["severity"], start, end, in_source, number, text)
 
     def by_system(self, key: str) -> dict[str, int]:
         """Ranks or numbers of outputs; null is UNRANKED."""
@@ -245,28 +262,27 @@ class _Collected:
     digest: str
     ratings: dict[tuple[str, str, str, str], RatingCollector] = field(default_factory=dict)
     rankings: dict[tuple[str, str, str, str], RankingCollector] = field(default_factory=dict)
-    fields: set[str] = field(default_factory=set)
-    has_errors: set[tuple[str, str, str, str]] = field(default_factory=set)
+    unread: dict[str, tuple[set[str], int]] = field(default_factory=dict)
+    """By unknown field: the known ones that a line with it does not have, and the first such line."""
     has_outputs: set[tuple[str, str, str, str]] = field(default_factory=set)
-
-    @property
-    def unread(self) -> list[str]:
-        return sorted(self.fields - _KNOWN)
 
     def add(self, line: _Line) -> None:
         lp = line.text("lp", "")
         if lp and not is_language_pair(lp):
             raise not_a_language_pair(lp, path=line.path, line=line.number)
         is_ranking = "ranks" in line.record
-        protocol = "RR" if is_ranking else line.text("protocol")
+        unnamed = ("ESA" if "score" in line.record else "MQM") if "errors" in line.record else None
+        protocol = "RR" if is_ranking else line.text("protocol", unnamed)
         if protocol not in PROTOCOLS:
             raise line.error(f"unknown protocol '{printable(protocol[:40])}'; known: {', '.join(PROTOCOLS)}")
-        key = line.text("dataset", ""), lp, line.text("name"), protocol
+        key = line.text("dataset", ""), lp, line.text("name", unnamed and protocol.lower()), protocol
         if is_ranking:
             self._add_ranking(key, line)
         else:
             self._add_rating(key, line)
-        self.fields |= line.record.keys()
+        for name in line.record.keys() - _KNOWN:
+            absent, first = self.unread.get(name, (set(), line.number))
+            self.unread[name] = absent | (_KNOWN - line.record.keys()), first
 
     def _add_rating(self, key: tuple[str, str, str, str], line: _Line) -> None:
         better, is_human = line.text("better", "higher"), line.record.get("is_human", True)
@@ -281,21 +297,22 @@ class _Collected:
             raise line.error("is_human must be true or false, the same for all ratings of a name")
         if offsets not in (CHARACTERS, UTF16) or offsets != collector.offsets:
             raise line.error(f"offsets must be {CHARACTERS} or {UTF16}, the same for all ratings of a name")
+        score, errors = check_scale(line.number_of("score"), key[3], path=self.path, line=line.number), line.errors()
+        if errors is None and math.isnan(score) and (key[3] == "MQM" or not is_human):
+            raise line.error('no score and no errors; if none were found, write "errors": []')
         collector.add(
-            line.text("rater"),
-            line.text("system"),
+            line.name("rater"),
+            line.name("system"),
             line.segment(),
-            check_scale(line.number_of("score"), key[3], path=self.path, line=line.number),
+            score,
             kind=item_kind(line.text("kind", "TGT"), path=self.path, line=line.number),
-            errors=line.errors(),
+            errors=errors,
             document=line.text("document", ""),
             domain=line.text("domain", ""),
             time=line.number_of("time"),
             wave=line.text("wave", ""),
         )
         self.ratings[key] = collector
-        if "errors" in line.record:
-            self.has_errors.add(key)
 
     def _add_ranking(self, key: tuple[str, str, str, str], line: _Line) -> None:
         segment, ranks = line.segment(), line.by_system("ranks")
@@ -314,8 +331,6 @@ class _Collected:
         for key, ratings in self.ratings.items():
             judged = ratings.ratings()
             self._check_scored(judged)
-            if key in self.has_errors and not judged.errors:
-                judged = replace(judged, errors=((),) * len(judged))
             groups.setdefault(key[:2], []).append(judged)
         for key, collector in self.rankings.items():
             rankings = collector.rankings()
@@ -332,7 +347,7 @@ class _Collected:
 
     def _check_scored(self, ratings: Ratings) -> None:
         """Refuse ratings that must have scores and have none: errors marked for ESA must not be counted as for MQM."""
-        has_penalties = any(error.score is not None for errors in ratings.errors for error in errors)
+        has_penalties = any(error.score is not None for errors in ratings.errors for error in errors or ())
         is_scored = not np.isnan(ratings.score).all()
         if ratings.protocol in ("MQM", "other") or has_penalties or is_scored or not ratings.is_human:
             return

@@ -171,7 +171,7 @@ class _Collected:
             ratings = RatingCollector("", protocol, self.path, self.digest)
             group = CampaignCollector(self.name, lp, ratings, TextCollector(self.path))
             self.groups[lp] = group
-        if any(error.category not in ("", MISSING) for error in record.errors):
+        if any(error.category not in ("", MISSING) for error in record.errors or ()):
             group.ratings.protocol = "MQM"  # the other protocols with errors have no categories
         segment = group.ratings.add(
             record.rater,

@@ -31,17 +31,24 @@ from assay.data.tables.names import stem_of
 from assay.data.tables.notes import unread_notes
 from assay.data.tables.numbers import parse_index, score_of
 from assay.data.tables.predicted_errors import PredictionCollector, errors_in_objects
+from assay.data.tables.roles import SPAN_COLUMNS
 from assay.data.tables.skipped import SkippedRows
+from assay.data.tables.span_rows import (
+    errors_of_row,
+    is_span_table,
+    raters_in,
+    span_names,
+    span_rows,
+)
 from assay.data.text_files import digest_of, read_lines, read_text, shown_path
 from assay.errors import ConfigError, EmptyInputError, InputError
 from assay.files.strict_json import parse_json
 from assay.types import Campaign, ErrorSpan, Ratings
-from assay.types.severity import SEVERITIES, Severity
+from assay.types.severity import Severity
 
 __all__ = ["SpanFile"]
 
 _LISTS = ("error_spans", "errors", "spans", "error_span", "errorSpans")
-_TABLE = {"start", "end", "severity"}
 _SYSTEM, _SEGMENT, _OUTPUT = (
     ("system", "system_id", "model"),
     ("segment", "segment_id", "item", "seg_id"),
@@ -49,8 +56,6 @@ _SYSTEM, _SEGMENT, _OUTPUT = (
 )
 _SOURCE, _SCORE = ("src", "source"), ("score", "COMET", "prediction")
 _CATEGORY = ("category", "type", "error_type")
-_NO_ERROR = ("", Severity.NO_ERROR, "none")
-_NO_PLACE = ("", "-1")
 _LIST_OF_LISTS = re.compile(r"\s*\[\s*\[")
 
 
@@ -67,7 +72,7 @@ class SpanFile(Format):
         text = head.removeprefix("\ufeff")
         first = text.partition("\n")[0].rstrip("\r")
         if has_suffix(path, (".csv", ".tsv")):
-            return CERTAIN if {*_names(first, path)} >= _TABLE else NO
+            return CERTAIN if is_span_table(first, path) and not raters_in(span_names(first, path)) else NO
         is_list = _LIST_OF_LISTS.match(text) or (first.startswith("[") and not first.startswith('[{"src"'))
         if not is_list and _is_object(json_keys(text)):
             return CERTAIN
@@ -78,7 +83,7 @@ class SpanFile(Format):
         collector = PredictionCollector(shown, digest_of(path))
         if has_suffix(path, (".csv", ".tsv")):
             lines, notes = read_lines(path)
-            rows = _table_rows(lines, path)
+            rows = span_rows(lines, path, shown)
             notes += unread_notes(shown, sorted(_unread(lines, path)))
             skipped = SkippedRows(shown, rows=len(lines) - 1)
             outputs = _of_rows(rows, name, shown, skipped)
@@ -108,8 +113,11 @@ class SpanFile(Format):
         if len(marked) != 1 or not isinstance(ratings, Ratings) or not ratings.errors or len(ratings.raters) > 1:
             hint = "errors of several: all.judgements.jsonl"
             raise ConfigError("a file of errors holds those of one metric or rater in one language pair", hint=hint)
-        if any(error.in_source or not error.severity for errors in ratings.errors for error in errors):
-            message = "a file of errors has no place for errors in the source or without a severity"
+        is_odd = (errors is None or any(e.in_source or not e.severity for e in errors) for errors in ratings.errors)
+        if any(is_odd):
+            message = (
+                "a file of errors has no place for errors in the source, errors without a severity, and scores alone"
+            )
             raise ConfigError(message, hint="write all.judgements.jsonl")
         rows = [("system", "segment", "start", "end", "severity", "category"), *_rows_of(ratings)]
         text = io.StringIO(newline="")
@@ -122,7 +130,7 @@ class SpanFile(Format):
 
 def _rows_of(ratings: Ratings) -> Iterator[tuple[str, str, str, str, str, str]]:
     """An error a row, and one without an error for an output in which there is none."""
-    for system, segment, errors in zip(ratings.system.tolist(), ratings.segment.tolist(), ratings.errors, strict=True):
+    for system, segment, errors in zip(ratings.system.tolist(), ratings.segment.tolist(), ratings.marks, strict=True):
         place = ratings.systems[system], ratings.items[segment] if ratings.items else str(segment + 1)
         if not errors:
             yield *place, "", "", Severity.NO_ERROR, ""
@@ -136,27 +144,9 @@ def _is_object(keys: set[str]) -> bool:
     return keys >= {"system", "segment"} and not keys.isdisjoint(_LISTS) and "rater" not in keys
 
 
-def _names(header: str, path: Path) -> list[str]:
-    separator = "\t" if has_suffix(path, (".tsv",)) else ","
-    return [name.strip().strip('"').lower() for name in header.split(separator)]
-
-
 def _unread(lines: Sequence[str], path: Path) -> set[str]:
-    known = _TABLE.union(_SYSTEM, _SEGMENT, _CATEGORY, ("text", "confidence"))
-    return {name for name in _names(lines[0], path) if name not in known} if lines else set()
-
-
-def _table_rows(lines: Sequence[str], path: Path) -> Iterator[tuple[int, dict[str, str]]]:
-    """The cells of each row by column, in lower case."""
-    if not lines:
-        return
-    separator = "\t" if has_suffix(path, (".tsv",)) else ","
-    reader = csv.reader(
-        lines[1:], delimiter=separator, quoting=csv.QUOTE_NONE if separator == "\t" else csv.QUOTE_MINIMAL
-    )
-    names = _names(lines[0], path)
-    for cells in reader:
-        yield reader.line_num + 1, dict(zip(names, cells, strict=False))
+    known = SPAN_COLUMNS.union(_SYSTEM, _SEGMENT, _CATEGORY, ("text", "confidence"))
+    return {name for name in span_names(lines[0], path) if name not in known} if lines else set()
 
 
 class _Output(NamedTuple):
@@ -184,24 +174,11 @@ def _of_rows(
         try:
             place = _place(segment, path, line)
             output = gathered.setdefault((system, segment), _Output(system, place, [], {}, line))
-            output.errors.extend(_errors_of(row, path, line))
+            output.errors.extend(errors_of_row(row, path=path, line=line))
         except InputError as error:
             skipped.add_error(error, line)
             faulty.add((system, segment))
     yield from (output for name, output in gathered.items() if name not in faulty)
-
-
-def _errors_of(row: Mapping[str, str], path: str, line: int) -> tuple[ErrorSpan, ...]:
-    """The error of a row; none if it says that there is none."""
-    start, end = (None if (cell := (row.get(name) or "").strip()) in _NO_PLACE else cell for name in ("start", "end"))
-    severity = (row.get("severity") or "").strip()
-    if severity.lower() not in _NO_ERROR:
-        return errors_in_objects([{**row, "start": start, "end": end}], path=path, line=line)
-    if start is None and end is None:
-        return ()
-    problem = f"the place of an error, but the severity '{severity}'" if severity else "an error without a severity"
-    hint = f"write its severity: {', '.join(SEVERITIES[:3])}; an output without errors has an empty start and end"
-    raise InputError(problem, path=path, line=line, hint=hint)
 
 
 def _json_objects(text: str, path: Path) -> list[dict[str, Any]]:

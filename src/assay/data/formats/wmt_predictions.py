@@ -41,6 +41,7 @@ _ERRORS, _SCORES = "task1_pred", "task2_pred"
 _KNOWN = (ITEM, _ERRORS, _SCORES)
 _LOW, _HIGH = SCALES["ESA"]
 _WITHOUT_POSITION = ("omission", "instruction_fault")
+_MARKS = ("errors", *_WITHOUT_POSITION)
 
 
 @data_format("wmt-predictions")
@@ -119,6 +120,12 @@ class _Collected:
     def _errors(self, value: Any, line: int) -> tuple[ErrorSpan, ...]:
         if not isinstance(value, dict):
             raise InputError(f"{_ERRORS} of a system must be a JSON object", path=self.path, line=line)
+        if unknown := [name for name in value if name not in _MARKS]:
+            message = f"unknown field '{printable(unknown[0][:40])}' in {_ERRORS}"
+            raise InputError(message, path=self.path, line=line, hint=f"known: {', '.join(_MARKS)}")
+        if "errors" not in value:
+            message = f"no errors in {_ERRORS}"
+            raise InputError(message, path=self.path, line=line, hint='write "errors": [] for an output without any')
         found = errors_in_objects(value.get("errors") or [], path=self.path, line=line)
         others = [
             ErrorSpan(kind, severity_in(str(value[kind]), self.path, line))

@@ -51,5 +51,5 @@ def ratings_in_characters(ratings: Ratings, testset: TestSet | None) -> Ratings:
     for errors, system, segment in zip(ratings.errors, ratings.system.tolist(), ratings.segment.tolist(), strict=True):
         column = columns[system]
         text = column[segment] if errors and column is not None and 0 <= segment < len(column) else None
-        moved.append(errors if text is None else in_characters(errors, text))
+        moved.append(errors if text is None or errors is None else in_characters(errors, text))
     return replace(ratings, errors=tuple(moved), offsets=CHARACTERS)

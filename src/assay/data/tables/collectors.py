@@ -91,7 +91,7 @@ class RatingCollector:
     _score: array[float] = field(default_factory=lambda: array("d"))
     _time: array[float] = field(default_factory=lambda: array("d"))
     _kinds: list[str] = field(default_factory=list)
-    _errors: list[tuple[ErrorSpan, ...]] = field(default_factory=list)
+    _errors: list[tuple[ErrorSpan, ...] | None] = field(default_factory=list)
     _documents: list[str] = field(default_factory=list)
     _domains: list[str] = field(default_factory=list)
     _waves: list[str] = field(default_factory=list)
@@ -105,7 +105,7 @@ class RatingCollector:
         score: float = math.nan,
         *,
         kind: str = "TGT",
-        errors: Iterable[ErrorSpan] = (),
+        errors: Iterable[ErrorSpan] | None = None,
         document: str = "",
         domain: str = "",
         time: float = math.nan,
@@ -114,7 +114,7 @@ class RatingCollector:
         """Add a rating, and return the number of its segment.
 
         `segment` is a number from 0, -1 for the score of a whole document, or a name; named segments are numbered. In
-        one file, either all segments have numbers or all have names.
+        one file, either all segments have numbers or all have names. `errors` is None if errors were not marked.
         """
         number = self._items.setdefault(segment, len(self._items)) if isinstance(segment, str) else segment
         self._rater.append(self._raters.setdefault(rater, len(self._raters)))
@@ -126,7 +126,7 @@ class RatingCollector:
         self._documents.append(self._texts.setdefault(document, document))
         self._domains.append(self._texts.setdefault(domain, domain))
         self._waves.append(self._texts.setdefault(wave, wave))
-        self._errors.append(tuple(errors) if errors else ())
+        self._errors.append(None if errors is None else tuple(errors))
         return number
 
     def __len__(self) -> int:
@@ -151,7 +151,7 @@ class RatingCollector:
             segment=segment,
             score=np.array(self._score),
             kind=tuple(self._kinds) if set(self._kinds) != {"TGT"} else (),
-            errors=tuple(self._errors) if any(self._errors) or self._marks_errors else (),
+            errors=tuple(self._errors),
             document=tuple(self._documents) if any(self._documents) else (),
             origin=self.origin,
             digest=self.digest,
@@ -163,11 +163,6 @@ class RatingCollector:
             is_human=self.is_human,
             offsets=self.offsets,
         )
-
-    @property
-    def _marks_errors(self) -> bool:
-        """Whether a rating without errors is of an output in which the rater found none."""
-        return self.protocol in ("MQM", "ESA") or not self.is_human
 
 
 @dataclass

@@ -21,7 +21,7 @@ from __future__ import annotations
 
 import re
 import sys
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
 from functools import partial
 from pathlib import Path
@@ -37,9 +37,10 @@ from assay.data.tables.skipped import SkippedRows
 from assay.data.text_files import digest_of, read_lines, shown_path
 from assay.errors import EmptyInputError, InputError, printable
 from assay.files.strict_json import parse_json
-from assay.types import UNRANKED, Judgements, Note, NoteKind, Rankings, Ratings
+from assay.types import UNRANKED, ErrorSpan, Judgements, Note, NoteKind, Rankings, Ratings
 from assay.types.judgements import MAX_RANK, UTF16
 from assay.types.note import plural
+from assay.types.severity import Severity
 
 __all__ = ["UnknownHeaderError", "add_ranks", "is_judgement_header", "parse_rank", "read_judgement_table"]
 
@@ -242,16 +243,21 @@ def _esa_ratings(table: _Table) -> Ratings:
     indices = ParsedOnce(lambda text: parse_index(text, path=table.path, line=None))
     scores = table.scores(collector.protocol)
     replaced = 0
+    miscounted: list[int] = []
 
     def add(line: int, row: list[str]) -> None:
         nonlocal replaced
-        system, document, segment, domain, annotator, wave, counted, score, _, end, _, _, errors = row
+        system, document, segment, domain, annotator, wave, counted, score, start, end, minor, major, errors = row
         if counted not in ("0", "1"):
             message = f"counted must be 0 or 1, not '{printable(counted[:40])}'"
             raise InputError(message, path=table.path, line=line)
         number, value = indices[segment], scores[score]
-        time = parse_score(end, path=table.path, line=line)
+        begun, time = (parse_score(cell, path=table.path, line=line, name="time") for cell in (start, end))
+        if begun > time:
+            raise InputError(f"the rating ends before it starts: {start} to {end}", path=table.path, line=line)
         spans = inclusive_spans(parse_json(errors, path=table.path, line=line), path=table.path, line=line)
+        if not (_is_number_of(Severity.MINOR, minor, spans) and _is_number_of(Severity.MAJOR, major, spans)):
+            miscounted.append(line)
         if counted == "0":
             replaced += 1
             return
@@ -270,12 +276,21 @@ def _esa_ratings(table: _Table) -> Ratings:
         )
 
     table.each(add)
+    if miscounted:
+        ratings = plural(len(miscounted), "rating")
+        text = f"{ratings} with other numbers of minor and major errors than in the list of errors"
+        table.notes.append(Note(NoteKind.SUSPECT, text, table.path, len(miscounted), "warning", miscounted[0]))
     if replaced:
         text = (
             f"{plural(replaced, 'rating')} left out: the same person rated the output again (0 in the column counted)"
         )
         table.notes.append(Note(NoteKind.EXCLUDED, text, table.path, replaced))
     return collector.ratings()
+
+
+def _is_number_of(severity: Severity, count: str, errors: Iterable[ErrorSpan]) -> bool:
+    """Whether there are as many errors of a severity as a cell says, if it says anything."""
+    return count.strip() in ("", str(sum(error.severity == severity for error in errors)))
 
 
 def _item_ratings(table: _Table, column: str) -> Ratings:

@@ -32,7 +32,8 @@ class RatingRecord:
     system: str = ""
     segment: int | str = -1
     score: float = math.nan
-    errors: tuple[ErrorSpan, ...] = ()
+    errors: tuple[ErrorSpan, ...] | None = None
+    """None if the record has none: errors were not marked."""
     lp: str = ""
     document: str = ""
     domain: str = ""
@@ -113,7 +114,9 @@ def _by_segment(record: dict[str, Any], path: str, line: int) -> Iterator[Rating
                 system=system,
                 segment=segment,
                 score=_percent(score, path, line),
-                errors=inclusive_spans(errors, path=path, line=line, text=_text(outputs, system, path, line)),
+                errors=None
+                if errors is None
+                else inclusive_spans(errors, path=path, line=line, text=_text(outputs, system, path, line)),
                 lp=pair[1] if pair else "",
                 document=document,
                 domain=domain_in(segment),
@@ -131,12 +134,12 @@ def _ratings(ratings: object, path: str, line: int) -> Iterator[tuple[str, objec
     """Rater, score and errors, from a list of ratings (WMT24) or one object with numbered keys (WMT25)."""
     if isinstance(ratings, list) and all(isinstance(rating, dict) for rating in ratings):
         for rating in ratings:
-            yield _text(rating, "annotator", path, line) or "unknown", rating.get("score"), rating.get("errors", [])
+            yield _text(rating, "annotator", path, line) or "unknown", rating.get("score"), rating.get("errors")
     elif isinstance(ratings, dict):
         for key in ratings:
             if number := re.fullmatch(r"human([0-9]?)", key):
                 rater = _text(ratings, f"annotator{number[1]}", path, line) or "unknown"
-                yield rater, ratings[key], ratings.get(f"errors{number[1]}", [])
+                yield rater, ratings[key], ratings.get(f"errors{number[1]}")
     else:
         raise InputError("the scores of a system must be a list or a JSON object", path=path, line=line)
 

@@ -34,16 +34,28 @@ def _notes(ratings: Ratings, copies: int) -> Iterator[Note]:
 
 
 def exact_copies(ratings: Ratings, part: IntArray) -> npt.NDArray[np.bool_]:
-    """Which ratings also occur in an earlier part; `part` numbers the part (row, file) of each rating."""
+    """Which ratings also occur in an earlier part; `part` numbers the part (row, file) of each rating.
+
+    One without errors is also a copy of the same one with errors in any other part: it says nothing more.
+    """
     columns = [*_output(ratings), _bits(ratings.score)]
     if ratings.time is not None:
         columns.append(_bits(ratings.time))
-    columns += (_codes(texts) for texts in (ratings.document, ratings.domain, ratings.errors) if texts)
+    columns += (_codes(texts) for texts in (ratings.document, ratings.domain) if texts)
     key = _key(columns, len(ratings))
+    copies = _is_later(_key([key, _codes(ratings.errors)], len(ratings)) if ratings.errors else key, part)
+    if ratings.errors and not ratings.is_marked.all():
+        first = np.where(ratings.is_marked, -1, part)  # before all others, if it has errors
+        copies |= _is_later(key, first) & ~ratings.is_marked
+    is_copy: npt.NDArray[np.bool_] = copies & _is_named(ratings)
+    return is_copy
+
+
+def _is_later(key: IntArray, part: IntArray) -> npt.NDArray[np.bool_]:
+    """Which rows have a key that also occurs in an earlier part."""
     first_part = np.full(int(key.max(initial=-1)) + 1, np.iinfo(np.int64).max)
     np.minimum.at(first_part, key, part)
-    copies: npt.NDArray[np.bool_] = (part > first_part[key]) & _is_named(ratings)
-    return copies
+    return np.asarray(part > first_part[key])
 
 
 def rated_again(ratings: Ratings) -> int:

@@ -26,6 +26,7 @@ __all__ = [
     "NEEDS_HEADER",
     "RATERS",
     "SAMPLE",
+    "SPAN_COLUMNS",
     "Roles",
     "advice_on_columns",
     "are_texts",
@@ -41,6 +42,8 @@ RATERS = tuple(
     f"{who}{end}" for who in ("rater", "annotator", "worker", "judge", "user") for end in ("", "_id", "id", "name")
 )
 """Names of columns with the rater of a score."""
+SPAN_COLUMNS = frozenset({"start", "end", "severity"})
+"""The columns of a table of marked errors."""
 
 NEEDS_HEADER = "the first line must name the columns: add one, e.g. source, reference and the names of systems"
 _UNREAD = "unread:"
@@ -158,6 +161,8 @@ def _spelled(name: str, role: str) -> str:
 
 def advice_on_columns(names: Sequence[str], sample: Sequence[Sequence[object]], path: str) -> str:
     """How to say which column is what, for a table that does not say it."""
+    if len(absent := SPAN_COLUMNS - {word_of(name) for name in names}) == 1:
+        return f"if these are marked errors, they need the columns start, end and severity: there is no {min(absent)}"
     table = _Table(names, sample, path)
     texts = [names[i] for i in range(len(names)) if table.is_text(i) and names[i].strip()]
     numbers = [i for i in table.unknown if table.is_number(i) and not table.is_row_number(i)]

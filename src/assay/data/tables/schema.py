@@ -25,6 +25,7 @@ from assay.data.tables.roles import (
     NEEDS_HEADER,
     RATERS,
     SAMPLE,
+    SPAN_COLUMNS,
     advice_on_columns,
     are_texts,
     is_number,
@@ -173,7 +174,7 @@ def certainty_of(names: Sequence[str], first: Sequence[str] = ()) -> int:
     if len(known) < 2 or not any(known):
         return POSSIBLE if any(known) else NO
     if any(has_colon for _, has_colon in words):
-        return CERTAIN
+        return LIKELY if {word_of(name) for name in names} >= SPAN_COLUMNS else CERTAIN
     return POSSIBLE if len(known) < len(words) else LIKELY
 
 

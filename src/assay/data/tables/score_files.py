@@ -14,7 +14,7 @@ import numpy as np
 from assay import _core
 from assay.data.tables.numbers import parse_score
 from assay.data.text_files import digest_of_bytes, read_bytes, read_text, shown_path, without_mark
-from assay.errors import InputError, UnsafeNameError, nearest
+from assay.errors import EmptyInputError, InputError, UnsafeNameError, nearest
 from assay.types import FloatArray, Note, ScoreTable
 from assay.types.note import plural
 
@@ -140,6 +140,8 @@ def _by_domain(path: Path, items: Sequence[str] | int | None) -> tuple[tuple[str
 
 def _lines(path: Path, fields: int) -> list[tuple[int, list[str]]]:
     text, _ = read_text(path)
+    if not text.strip():
+        raise EmptyInputError("empty file", path=shown_path(path))
     rows = []
     for number, line in enumerate(text.removesuffix("\n").split("\n"), 1):
         parts = re.split(r"\s+", line.strip(), maxsplit=fields)

@@ -33,8 +33,6 @@
   const noun = (number, word) => `${count(number)} ${word}${number === 1 ? "" : "s"}`;
   const floats = (packed) => Float64Array.from(new Float32Array(Uint8Array.from(atob(packed), (byte) => byte.charCodeAt(0)).buffer));
   const dataOf = (id) => JSON.parse(document.getElementById(id).textContent);
-  // A difference is written once, in favour of one system; for the other it has the other sign.
-  const reversed = (text) => text.split(" to ").reverse().map((end) => end.replace(/^[+−]/, (sign) => (sign === "+" ? "−" : "+"))).join(" to ");
 
   const matches = (text, pattern, describe) => Array.from(text.matchAll(pattern), (match) => ({
     start: match.index, end: match.index + match[0].length, ...describe(match[0]),
@@ -211,10 +209,10 @@
     // All tested differences of a pair, in favour of the first of the two: texts, and numbers to draw.
     const testsOf = ({ systems, scores, texts: said, pairs }, first, second) => {
       const places = [systems.indexOf(first), systems.indexOf(second)];
-      return pairs.filter(([, one, two]) => places.includes(one) && places.includes(two)).map(([score, one, , difference, [interval, p], , drawn, isShown]) => {
-        const isSame = one === places[0], text = (place) => (isSame ? said[place] : reversed(said[place]));
+      return pairs.filter(([, one, two]) => places.includes(one) && places.includes(two)).map(([score, one, , difference, [interval, p], , drawn, isShown, turned]) => {
+        const isSame = one === places[0], shownTexts = isSame ? [difference, interval] : turned;
         const numbers = drawn && (isSame ? drawn : [-drawn[0], ...drawn.slice(1).map((end) => -end).reverse()]);
-        return { ...scores[score], isShown, drawn: numbers, difference: text(difference), interval: text(interval), p: said[p] };
+        return { ...scores[score], isShown, drawn: numbers, difference: said[shownTexts[0]], interval: said[shownTexts[1]], p: said[p] };
       });
     };
     const title = (figure, ...pieces) => figure.querySelector("h3").replaceChildren(...pieces);

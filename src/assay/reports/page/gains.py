@@ -1,8 +1,9 @@
-"""N-grams and groups of words that one system gets right more often, with the segments that show it."""
+"""What two systems differ in: n-grams and words that one gets right more often, and errors that people marked."""
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from typing import TypeVar
 
 from assay.reports.blocks import Beside, Block, Fold, Heading, PageTable, Sentences
 from assay.reports.cells import BLANK, Cell, Count, Flag, Number, Segments, Text
@@ -13,7 +14,7 @@ from assay.results import MarkedErrors, NgramDifference, NgramDifferences, WordG
 from assay.types.note import plural
 from assay.words.statement import Name
 
-__all__ = ["gains"]
+__all__ = ["gains", "marked"]
 
 _NGRAMS = 12  # are shown for each system
 _LEAST = 2  # occurrences more: one more is no habit of a system
@@ -23,31 +24,47 @@ _TITLES = {"frequency": "Times in the references", "case": "Case", "script": "Sc
 
 
 def gains(scored: ScoredTexts, viewer: str) -> tuple[Block, ...]:
-    """Those that the results hold, by pair, with the pair shown first at the top. `viewer` is the id of the viewer."""
-    held: dict[tuple[str, str], list[NgramDifferences | WordGroups | MarkedErrors]] = {}
-    for each in scored.contrasts:
-        if isinstance(each, NgramDifferences | WordGroups | MarkedErrors):
-            contrast = each.reversed() if (each.second, each.first) == scored.pair else each
-            held.setdefault((contrast.first, contrast.second), []).append(contrast)
+    """N-grams and words of the results, by pair. `viewer` is the id of the viewer with the segments that show it."""
+    found = [each for each in scored.contrasts if isinstance(each, NgramDifferences | WordGroups)]
+    return _by_pair(scored, found, lambda contrast: _words(contrast, viewer))
+
+
+def marked(scored: ScoredTexts) -> tuple[Block, ...]:
+    """The errors that people marked, by pair."""
+    return _by_pair(scored, [each for each in scored.contrasts if isinstance(each, MarkedErrors)], _marked)
+
+
+_C = TypeVar("_C", NgramDifferences | WordGroups, MarkedErrors)
+
+
+def _by_pair(
+    scored: ScoredTexts, contrasts: Iterable[_C], blocks_of: Callable[[_C], Iterator[Block]]
+) -> tuple[Block, ...]:
+    """The blocks of contrasts, with the pair shown first at the top."""
+    held: dict[tuple[str, str], list[_C]] = {}
+    for each in contrasts:
+        contrast = each.reversed() if (each.second, each.first) == scored.pair else each
+        held.setdefault((contrast.first, contrast.second), []).append(contrast)
     ordered = sorted(held.items(), key=lambda item: set(item[0]) != set(scored.pair))
     return tuple(
         Fold(
             (Name(first, "a"), " and ", Name(second, "b")),
-            tuple(block for contrast in contrasts for block in _blocks(contrast, viewer)),
+            tuple(block for contrast in of_pair for block in blocks_of(contrast)),
             is_open=place == 0,
             style="gains",
         )
-        for place, ((first, second), contrasts) in enumerate(ordered)
+        for place, ((first, second), of_pair) in enumerate(ordered)
     )
 
 
-def _blocks(contrast: NgramDifferences | WordGroups | MarkedErrors, viewer: str) -> Iterator[Block]:
-    if isinstance(contrast, MarkedErrors):
-        over = f"In 100 {contrast.unit} of {plural(contrast.n, 'segment')} that people rated of both systems."
-        yield Heading(("Errors that people marked",), (over,))
-        for grid in marked_grids(contrast):
-            yield PageTable(grid, "Errors that people marked", draws=False)
-        return
+def _marked(contrast: MarkedErrors) -> Iterator[Block]:
+    over = f"In 100 {contrast.unit} of {plural(contrast.n, 'segment')} that people rated of both systems."
+    yield Heading((f"Judgements '{contrast.name}'",), (over,))
+    for grid in marked_grids(contrast):
+        yield PageTable(grid, "Errors that people marked", draws=False)
+
+
+def _words(contrast: NgramDifferences | WordGroups, viewer: str) -> Iterator[Block]:
     over = f"over {plural(contrast.n, 'segment')}; tokens by {contrast.settings['tok']}."
     if isinstance(contrast, WordGroups):
         about = "F-measure of the words of a group, and the segments in which one system gets more of them right, "

@@ -100,12 +100,14 @@ class PairDetails:
 
     def _described(self, metric: ComparedMetric, first: str, second: str) -> list[Any]:
         """Places of the score, of the two systems, and of the texts (the difference, the facts, and a sentence); the
-        numbers that are drawn; and whether a difference is shown."""
+        numbers that are drawn; whether a difference is shown; and the texts of the difference and its interval in
+        favour of the second system."""
         pair, settings = metric.pair(first, second), self.comparison.settings
         favour, decimals = metric.in_favour(pair), metric.decimals
         p_values = (pair.p_corrected,) if self.comparison.correction == "none" else (pair.p_corrected, pair.p)
+        difference, interval = _texts_of(favour, decimals)
         facts = [
-            true_minus(cell_text(Interval(favour.low, favour.high, decimals))),
+            interval,
             *(cell_text(PValue(p, self.comparison.alpha, is_bound=pair.is_bound)) for p in p_values),
             significance_test_label(pair.test),
             plural(pair.n, settings["unit"]),
@@ -115,12 +117,19 @@ class PairDetails:
             self._scores[metric.name],
             self._systems[first],
             self._systems[second],
-            self._text(true_minus(cell_text(Number(favour.value, decimals, style="signed")))),
+            self._text(difference),
             [self._text(fact) for fact in facts],
             self._text(pair_sentence(metric, pair)),
             _drawn(favour),
             int(pair.shows_difference),
+            [self._text(text) for text in _texts_of(favour.negated(), decimals)],
         ]
+
+
+def _texts_of(favour: Estimate, decimals: int) -> tuple[str, str]:
+    """The difference and its interval."""
+    interval = Interval(favour.low, favour.high, decimals)
+    return true_minus(cell_text(Number(favour.value, decimals, style="signed"))), true_minus(cell_text(interval))
 
 
 def _drawn(favour: Estimate) -> list[float] | None:

@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from assay.reports.blocks import PageSection, SegmentView
-from assay.reports.page.gains import gains
+from assay.reports.page.gains import gains, marked
 from assay.reports.page.pair_details import pairs_data
 from assay.reports.page.report import Report, distinct_names
 from assay.reports.page.scored_texts import ScoredTexts
@@ -23,10 +23,12 @@ _PART = "Systems"
 
 
 def build(report: Report) -> Iterator[PageSection]:
-    """For each test set: words that one system gets right and the other does not, and the viewer."""
+    """For each test set: words that one system gets right and the other does not, errors that people marked, and the
+    viewer."""
     names = distinct_names([scored.inputs for scored in report.viewed])
     for place, (scored, name) in enumerate(zip(report.viewed, names, strict=True)):
         yield from _words(scored, _suffix(place, report), name)
+        yield from _marked(scored, _suffix(place, report), name)
         yield _viewer(scored, report, _suffix(place, report), name)
 
 
@@ -52,6 +54,17 @@ def _words(scored: ScoredTexts, suffix: str, label: str) -> Iterator[PageSection
             "A word is right if the reference of the segment has it, too. Numbers of segments lead to them.",
             eyebrow=label,
             part=_PART,
+        )
+
+
+def _marked(scored: ScoredTexts, suffix: str, label: str) -> Iterator[PageSection]:
+    if blocks := marked(scored):
+        heading, lede = (
+            "Which errors did people mark?",
+            "Two systems are compared on the segments in which people rated both.",
+        )
+        yield PageSection(
+            f"errors{suffix}", f"Errors {label}".strip(), heading, blocks, lede, eyebrow=label, part=_PART
         )
 
 

@@ -48,11 +48,12 @@ def viewer_errors(campaigns: Iterable[Campaign], testset: TestSet) -> ViewerErro
             continue
         usable, notes = usable_marks(placed, shown)
         left_out += [note for note in notes if note.kind is NoteKind.EXCLUDED]
+        marks = usable.marks
         for row in range(len(usable)):
             system, place = usable.systems[usable.system[row]], int(usable.segment[row])
             rater = _number(names["raters"], usable.raters[usable.rater[row]])
             errors = systems.setdefault(system, {}).setdefault(place, [])
-            errors += ([*_span(error, names), rater] for error in usable.errors[row])
+            errors += ([*_span(error, names), rater] for error in marks[row])
     if not systems and not left_out:
         return None
     tree = {kind: list(numbers) for kind, numbers in names.items()}
@@ -91,7 +92,8 @@ def _rated(campaigns: Iterable[Campaign], testset: TestSet) -> Iterator[tuple[Ra
     for campaign in campaigns:
         for ratings in campaign.judgements:
             if isinstance(ratings, Ratings) and ratings.errors:
-                yield without_controls(ratings)[0], _finder(campaign.testset, ratings, testset)
+                ordinary = without_controls(ratings)[0]
+                yield ordinary.where(ordinary.is_marked), _finder(campaign.testset, ratings, testset)
 
 
 def _finder(rated: TestSet | None, ratings: Ratings, testset: TestSet) -> _Find:

@@ -250,12 +250,12 @@ def _of_the_tables(tables: Mapping[str, MetaEvaluation]) -> Iterator[ReproducedN
             if defined:
                 found = Estimate(len(defined) - len(other), len(cells))
             yield ReproducedNumber(
-                f"Table {number}",
-                f"correlations that another program gives by the authors' rule, {DIRECTIONS[name]}, {words}",
-                Published(str(len(cells)), other_data=len(defined) < len(cells)),
+                "",
+                f"Table {number}, {DIRECTIONS[name]}, {words}: correlations, of {len(cells)}, that another program "
+                "gives, too, by the authors' rule",
+                Published(),
                 found,
                 _of_cells([cells[place] for place in other], len(defined), len(cells)),
-                count=0,
             )
 
 

@@ -13,8 +13,6 @@ import regex
 
 HEADER = Path(__file__).parents[1] / "cpp/include/assay/unicode_tables.hpp"
 CATEGORIES = {"number": r"\p{N}", "punctuation": r"\p{P}", "symbol": r"\p{S}"}
-
-
 DIGITS = {"digit": r"\p{Nd}"}
 
 

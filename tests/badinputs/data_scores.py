@@ -13,7 +13,7 @@ from tests.badinputs.forms import Form, encoded, replaced
 _SCORE = Form("score", "M.seg.score", "a 0.9\na 0.4\nb 0.7\nb 0.8\n")
 _SCORE_CASES = (
     _SCORE.case("good", None, shows=("1 language pair",)),
-    _SCORE.refused("empty", b"", "expected 'SYSTEM SCORE', not ''", line=1),
+    _SCORE.refused("empty", b"", "empty file"),
     _SCORE.damaged("three fields", "b 0.7", "b x 0.7", "expected 'SYSTEM SCORE', not 'b x 0.7'", line=3),
     _SCORE.damaged("one field", "b 0.7", "b", "expected 'SYSTEM SCORE', not 'b'", line=3),
     _SCORE.damaged("empty line", "b 0.7", "\nb 0.7", "expected 'SYSTEM SCORE', not ''", line=3),
@@ -238,7 +238,7 @@ _IMPORTED_CASES = (
         code=3,
         says=("error: M.seg.score, line 3: ", "hint: use a decimal"),
     ),
-    _scores("empty", "", code=3, says=("error: M.seg.score, line 1: expected 'SYSTEM SCORE'",)),
+    _scores("empty", "", code=3, says=("error: M.seg.score: empty file",)),
     _scores(
         "the same twice", _SCORE.good, "--scores", "M.seg.score", code=2, says=("error: two metrics are called 'M'",)
     ),

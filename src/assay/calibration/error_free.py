@@ -345,7 +345,7 @@ def means(found: Sequence[ErrorFreeMetric]) -> ErrorFreeMetric:
 def pooled_bins(rows: Iterable[ErrorFreeMetric]) -> list[ErrorFreeBin]:
     """The bins of several language pairs together: those with probabilities in the same tenth."""
     tenths: dict[int, list[ErrorFreeBin]] = {}
-    for each in (found for row in rows for found in row.bins):
+    for each in (found for row in rows for found in row.bins if found.predicted == found.predicted):
         tenths.setdefault(_tenth(each.predicted), []).append(each)
     return [_pooled(bins) for _, bins in sorted(tenths.items())]
 

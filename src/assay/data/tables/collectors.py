@@ -6,12 +6,11 @@ import math
 from array import array
 from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
-
-import numpy as np
-import numpy.typing as npt
+from typing import TYPE_CHECKING
 
 from assay.data.tables.names import check_names_in_file
 from assay.errors import AlignmentError, InputError, printable
+from assay.lazily import numpy as np
 from assay.types import (
     UNRANKED,
     Campaign,
@@ -28,6 +27,9 @@ from assay.types import (
 )
 from assay.types.judgements import CHARACTERS, MAX_RANK
 from assay.types.note import plural
+
+if TYPE_CHECKING:
+    import numpy.typing as npt
 
 __all__ = [
     "CampaignCollector",

@@ -25,7 +25,8 @@ def test_unequal_documents_have_the_quantile_of_random_weights() -> None:
     sizes = random.integers(1, 60, 30).astype(float)
     errors = random.binomial(sizes.astype(int), 0.1).astype(float)
     weights = random.exponential(size=(100_000, 31))
-    rates = (weights @ np.append(errors, sizes.mean())) / (weights @ np.append(sizes, sizes.mean()))
+    unseen = (sizes**2).sum() / sizes.sum()
+    rates = (weights @ np.append(errors, unseen)) / (weights @ np.append(sizes, unseen))
     assert highest_rate(errors, sizes, 0.05) == pytest.approx(np.quantile(rates, 0.95), abs=0.002)
 
 
@@ -37,4 +38,13 @@ def test_whether_a_rate_is_shown_agrees_with_the_bound() -> None:
 
 
 def test_no_bound_is_lower_than_that_of_documents_without_errors() -> None:
-    assert highest_rate(np.zeros(12), np.full(12, 7.0), 0.0125) == pytest.approx(lowest_bound(12, 0.0125), abs=1e-6)
+    equal = np.full(12, 7.0)
+    assert lowest_bound(equal, 0.0125) == pytest.approx(1 - 0.0125 ** (1 / 12), abs=1e-6)
+    assert highest_rate(np.append(1.0, np.zeros(11)), equal, 0.0125) > lowest_bound(equal, 0.0125)
+
+
+def test_a_large_document_that_nobody_saw_weighs_as_much_as_one_that_was() -> None:
+    """One document has half of the judgements: without any error, all of them show hardly more than 3 equal ones do."""
+    sizes = np.append(100.0, np.ones(100))
+    assert lowest_bound(sizes, 0.05) > 0.35  # by a document of mean size, 0.05
+    assert lowest_bound(sizes, 0.05) == pytest.approx(lowest_bound(np.ones(4), 0.05), abs=0.2)

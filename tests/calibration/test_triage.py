@@ -1,13 +1,21 @@
 from __future__ import annotations
 
 import math
+import re
 from dataclasses import replace
 
 import numpy as np
 import pytest
 from scipy.stats import beta
 
-from assay.calibration.triage import Judgements, Promise, bounded_rate, chosen_threshold, rates_by_system
+from assay.calibration.triage import (
+    Judgements,
+    Promise,
+    bounded_rate,
+    chosen_threshold,
+    rates_by_system,
+    unequal_documents,
+)
 
 PROMISE = Promise(0.2, 0.95, 1)
 
@@ -102,6 +110,45 @@ def test_promises_are_rarely_broken() -> None:
     given = [each for each in thresholds if not math.isnan(each)]
     assert len(given) > 10
     assert sum((1 - each) / 2 > PROMISE.rate for each in given) <= 2
+
+
+def unequal(documents: int, bad: float, random: np.random.Generator) -> Judgements:
+    """One document in ten is long; a share of the long ones has 90 % errors, all else 3 %."""
+    is_long = random.random(documents) < 0.1
+    sizes = np.where(is_long, random.integers(60, 120, documents), random.integers(2, 10, documents))
+    share = np.repeat(np.where(is_long & (random.random(documents) < bad), 0.9, 0.03), sizes)
+    return made(random.random(len(share)), random.random(len(share)) < share, np.repeat(np.arange(documents), sizes))
+
+
+def test_long_documents_that_nobody_saw_may_be_bad() -> None:
+    """In all, 21 % have errors: who saw no bad long document must not promise 15 %, as in a sixth of campaigns."""
+    random = np.random.default_rng(3)
+    assert unequal(5000, 1 / 3, random).has_error.mean() > 0.18
+    found = [chosen_threshold(unequal(50, 1 / 3, random), Promise(0.15, 0.95, 1)).threshold for _ in range(60)]
+    assert sum(not math.isnan(each) for each in found) <= 3
+
+
+def test_what_unequal_documents_can_show_is_said() -> None:
+    few = unequal(40, 0.0, np.random.default_rng(4))
+    reason = chosen_threshold(few, Promise(0.1, 0.95, 1)).reason
+    assert re.search(r"40 judged documents, of which the largest has \d+ % of the judgements, can at best show", reason)
+    (note,) = unequal_documents(few)
+    assert re.search(r"40 documents of very different sizes, which count as \d+\.\d of equal size", note.text)
+    assert not list(unequal_documents(judgements(60, 5)))
+
+
+def test_the_longest_document_and_the_outputs_with_any_error_are_counted() -> None:
+    judged = Judgements(
+        np.zeros(6),
+        np.array([True, False, False, False, True, True]),
+        np.array([0, 0, 0, 0, 1, 2]),
+        np.full(6, "A"),
+        output=np.array([0, 0, 1, 1, 2, 3]),
+        segment=np.array([0, 0, 1, 1, 2, 3]),
+    )
+    assert judged.longest == 2
+    assert (judged.found_by_any.value, judged.found_by_any.n) == (0.5, 2)
+    assert judged.take(judged.output > 1).found_by_any.n == 0
 
 
 def test_documents_that_nobody_saw_may_be_bad() -> None:

@@ -83,7 +83,7 @@ def test_segments_go_out_at_a_promised_rate() -> None:
     assert not result.holds_out_pairs
     assert (result.population.systems, result.population.units, result.population.unit_name) == (2, 60, "documents")
     sentences = " ".join(assay.reports.document(result).verdict.sentences)
-    assert "can go out unedited if at most 20 % of them may have errors" in sentences
+    assert "can go out unedited if a rater may find errors in at most 20 % of them" in sentences
     assert (
         "systems together: of 2 systems, 0 have a higher rate than promised; by the intervals, 0 are shown to break "
         "the promise and 2 to keep it. The highest is that of "
@@ -92,6 +92,9 @@ def test_segments_go_out_at_a_promised_rate() -> None:
         "960 ESA judgements ('esa') of 2 systems in 60 documents of test (en-de), with scores of good-src" in sentences
     )
     assert "1 new segment has a score beyond those that people judged" in sentences
+    assert "of documents of more than 4 segments nothing is known" in sentences
+    assert f"Each rating of a segment counts: {result.found_by_any.n} outputs have several" in sentences
+    assert result.found_by_any.value > result.error_rate.value
     assert "It says nothing of other languages" in sentences
 
 
@@ -110,6 +113,48 @@ def test_pairs_are_held_out_in_turn() -> None:
     assert [each.part for each in result.held_out] == ["en-de", "en-cs", "en-is"]
     assert result.holds_out_pairs
     assert all(each.released and result.shown(each.error_rate) != "broken" for each in result.held_out)
+
+
+def test_documents_of_several_pairs_count_once() -> None:
+    result = assay.triage([campaign(), campaign("en-cs", seed=2)], error_rate=0.2)
+    assert result.population.units == 60
+    other = replace(campaign("en-cs", seed=2), name="other")
+    assert assay.triage([campaign(), other], error_rate=0.2).population.units == 120
+
+
+def with_errors(data: Campaign) -> Campaign:
+    """The same where every rating of a well-scored output finds an error."""
+    (ratings,) = data.judgements
+    assert isinstance(ratings, Ratings)
+    good = data.metrics[0].values[ratings.system, ratings.segment] > 0.4
+    errors = tuple(ERROR if wrong else each for wrong, each in zip(good, ratings.errors, strict=True))
+    return replace(data, judgements=(replace(ratings, errors=errors, score=np.where(good, 60.0, ratings.score)),))
+
+
+def test_nothing_goes_out_if_a_language_pair_breaks_the_promise() -> None:
+    pairs = [campaign(), campaign("en-cs", seed=2), with_errors(campaign("en-is", seed=3))]
+    result = assay.triage(pairs, [0.99], error_rate=0.5)
+    assert math.isnan(result.threshold)
+    assert result.withheld < 1
+    assert result.reason.startswith("the promise is shown to be broken in en-is, although all together keep it from")
+    shown = {each.pair: result.shown(each.error_rate) for each in result.pairs}
+    assert shown == {"en-de": "kept", "en-cs": "kept", "en-is": "broken"}
+    own = {each.pair: each.own_threshold for each in result.pairs}
+    assert [each for each, threshold in own.items() if math.isnan(threshold)] == ["en-is"]
+    assert [each.decision for each in result] == ["edit"]
+    verdict = assay.reports.document(result).verdict.text
+    assert verdict.startswith("Nothing can go out unedited")
+    assert "in every language pair" in verdict
+    sentences = " ".join(assay.reports.document(result).verdict.sentences)
+    assert "By themselves, there is a threshold for en-de (" in sentences
+
+
+def test_pairs_that_keep_the_promise_have_a_threshold() -> None:
+    result = assay.triage([campaign(), campaign("en-cs", seed=2)], error_rate=0.2)
+    assert not math.isnan(result.threshold)
+    assert math.isnan(result.withheld)
+    assert [each.pair for each in result.pairs] == ["en-de", "en-cs"]
+    assert not assay.triage(campaign(), error_rate=0.2).pairs
 
 
 @pytest.mark.parametrize(

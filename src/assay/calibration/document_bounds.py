@@ -1,9 +1,12 @@
-"""Bounds of a rate from whole documents, however different these are: nothing is assumed of documents that nobody saw.
+"""Bounds of a rate from whole documents, however different these are, with one more that nobody saw.
 
 The upper bound is Gaffke's (2005; Learned-Miller and Thomas 2019): the quantile of the rate under random weights of the
-documents, drawn from a standard exponential distribution, with one more document of mean size that has only errors. If
-each document has one judgement, this is the bound of Clopper and Pearson. It is conjectured to hold for all documents
-of equal size; for others it rests on simulations (docs/methods/triage.md).
+documents, drawn from a standard exponential distribution, with one more document that has only errors. That is as large
+as the document of a judgement drawn at random is on average, so that documents without errors show about what their
+effective number of equal ones would. If each document has one judgement, this is the bound of Clopper and Pearson.
+
+It is conjectured to hold for documents of equal size. For others it rests on simulations, in which it holds of
+documents no larger than the largest that was judged (docs/methods/triage.md).
 """
 
 from __future__ import annotations
@@ -40,9 +43,9 @@ def lowest_rate(errors: FloatArray, sizes: FloatArray, tail: float) -> float:
     return 1 - highest_rate(sizes - errors, sizes, tail)
 
 
-def lowest_bound(documents: int, tail: float) -> float:
-    """The lowest upper bound that so many documents of equal size can show: that without any error."""
-    return 1 - math.exp(math.log(tail) / documents)
+def lowest_bound(sizes: FloatArray, tail: float) -> float:
+    """The lowest upper bound that documents of these sizes can show: that without any error."""
+    return highest_rate(np.zeros(len(sizes)), sizes, tail)
 
 
 def _share_below(rate: float, errors: FloatArray, sizes: FloatArray) -> float:
@@ -50,8 +53,8 @@ def _share_below(rate: float, errors: FloatArray, sizes: FloatArray) -> float:
 
     It is that of a weighted sum of exponential variables, by the inversion formula of Gil-Pelaez (1951).
     """
-    mean = sizes.mean()
-    excess = np.append(errors, mean) - rate * np.append(sizes, mean)
+    unseen = (sizes**2).sum() / sizes.sum()
+    excess = np.append(errors, unseen) - rate * np.append(sizes, unseen)
     if excess.max() <= 0:
         return 1.0
     if excess.min() >= 0:

@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING
 
 from assay.aggregate.unit_intervals import UnitResamples
 from assay.calibration.isotonic import fit_constant, fit_isotonic
+from assay.human.domains import documents_of
 from assay.human.judged_outputs import JudgedOutputs
 from assay.human.mqm import find_weights, mqm_ratings
 from assay.human.predicted_errors import PredictedErrors, predicted_errors
@@ -76,6 +77,8 @@ class Judged:
     """By metric, of each rating; higher is better, NaN: none."""
     predicted: tuple[str, ...] = ()
     """The metrics whose scores come from errors that they marked."""
+    document_names: tuple[str, ...] = ()
+    """Of each rating, by which documents of several language pairs meet; empty: not known."""
     notes: tuple[Note, ...] = field(default=())
 
     @property
@@ -104,7 +107,25 @@ def judged(
         notes = (*notes, Note(NoteKind.EXCLUDED, text, count=len(both)))
     scores |= {name: _of_errors(each) for name, each in predicted.items()}
     is_free = rule.labels(outputs.ratings)
-    return Judged(label, campaign.name, outputs, is_free, scores, tuple(predicted), (*outputs.notes, *notes))
+    return Judged(
+        label,
+        campaign.name,
+        outputs,
+        is_free,
+        scores,
+        tuple(predicted),
+        _document_names(outputs, campaign),
+        (*outputs.notes, *notes),
+    )
+
+
+def _document_names(outputs: JudgedOutputs, campaign: Campaign) -> tuple[str, ...]:
+    """The document of each rating, if documents are the units."""
+    if outputs.unit_name != "documents":
+        return ()
+    segment = outputs.ratings.segment
+    names = documents_of(outputs.ratings, campaign.testset, int(segment.max(initial=-1)) + 1)
+    return tuple(names[each] for each in segment.tolist())
 
 
 def _of_errors(predicted: PredictedErrors) -> FloatArray:

@@ -13,16 +13,16 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING
 
-from assay.aggregate.unit_intervals import unit_sizes
+from assay.aggregate.unit_intervals import FEW_UNITS, effective_number, unit_sizes
 from assay.calibration.document_bounds import highest_rate, is_at_most, lowest_bound, lowest_rate
 from assay.calibration.error_free import Judged
 from assay.calibration.isotonic import fit_isotonic
 from assay.errors import InputError
 from assay.lazily import numpy as np
-from assay.results import Estimate, HeldOut, SystemErrors, TriagedSegment
+from assay.results import Estimate, HeldOut, PairErrors, SystemErrors, TriagedSegment
 from assay.results.triage import FEW_JUDGEMENTS
-from assay.types import FloatArray, IntArray, ScoreTable
-from assay.types.note import plural
+from assay.types import FloatArray, IntArray, Note, NoteKind, ScoreTable
+from assay.types.note import listed, plural
 
 if TYPE_CHECKING:
     import numpy.typing as npt
@@ -36,13 +36,18 @@ __all__ = [
     "decided",
     "held_out_pairs",
     "held_out_parts",
+    "rates_by_pair",
     "rates_by_system",
+    "unequal_documents",
+    "withheld",
 ]
 
 _CANDIDATES = 100
 _MIN_DOCUMENTS = 10
 _PARTS = 5
+_MAX_NAMED = 8
 _STARTS = (0.05, 0.2, 0.5, 1.0)  # released shares at which tests start
+_UNEQUAL = 200  # per cent of the mean size that the largest document has
 _MOST_OUTSIDE = 0.5  # of new scores, before they are taken for those of another metric
 
 
@@ -65,20 +70,29 @@ class Judgements:
     system: npt.NDArray[np.str_]
     unit_name: str = "documents"
     """`segments`: documents are not known, and segments stand for them."""
+    output: IntArray | None = None
+    """Of which output each judgement is; None: each is of another one."""
+    segment: IntArray | None = None
+    """The segment of each judgement, counted in its language pair; None: each is of another one."""
 
     @classmethod
     def of(cls, metric: str, pairs: Sequence[Judged]) -> Judgements:
-        """The ratings of outputs that the metric scored."""
-        scores, errors, documents, systems, first = [], [], [], [], 0
+        """The ratings of outputs that the metric scored. A document of several language pairs is a single one."""
+        scores, errors, documents, systems, outputs, segments = [], [], [], [], [], []
+        numbers: dict[tuple[str, ...], int] = {}
+        first = 0
         for pair in pairs:
             if (score := pair.scores.get(metric)) is None:
                 continue
             known = ~np.isnan(score)
             scores.append(score[known])
             errors.append(~pair.is_free[known])
-            documents.append(pair.outputs.unit[known] + first)
+            documents.append(_numbered(pair, numbers)[known])
             systems.append(np.array(pair.ratings.systems)[pair.ratings.system[known]])
-            first += int(pair.outputs.unit.max(initial=-1)) + 1
+            output = np.unique(np.array(pair.outputs.outputs).reshape(-1, 2), axis=0, return_inverse=True)[1].ravel()
+            outputs.append(output[known] + first)
+            segments.append(pair.ratings.segment[known])
+            first += int(output.max(initial=-1)) + 1
         if not scores:
             return cls(
                 np.zeros(0), np.zeros(0, dtype=np.bool_), np.zeros(0, dtype=np.int64), np.zeros(0, dtype=np.str_)
@@ -91,6 +105,8 @@ class Judgements:
             np.concatenate(documents),
             np.concatenate(systems),
             unit_name,
+            np.concatenate(outputs),
+            np.concatenate(segments),
         )
 
     def __len__(self) -> int:
@@ -114,6 +130,8 @@ class Judgements:
             has_error=self.has_error[rows],
             document=self.document[rows],
             system=self.system[rows],
+            output=None if self.output is None else self.output[rows],
+            segment=None if self.segment is None else self.segment[rows],
         )
 
     @property
@@ -125,6 +143,30 @@ class Judgements:
     def above(self, threshold: float) -> Judgements:
         """Those with at least this score."""
         return self.take(self.score >= threshold)
+
+    @property
+    def longest(self) -> int:
+        """How many judged segments the longest document has."""
+        segment = np.arange(len(self)) if self.segment is None else self.segment
+        cells = np.unique(np.stack([self.document, segment]), axis=1)
+        return int(np.unique(cells[0], return_counts=True)[1].max(initial=0))
+
+    @property
+    def found_by_any(self) -> Estimate:
+        """Of the outputs with several judgements, the share in which at least one found an error."""
+        if self.output is None:
+            return Estimate(math.nan, 0)
+        place, counts = np.unique(self.output, return_inverse=True, return_counts=True)[1:]
+        several = counts > 1
+        errors = np.bincount(place, self.has_error)
+        return Estimate(float((errors[several] > 0).mean()) if several.any() else math.nan, int(several.sum()))
+
+
+def _numbered(pair: Judged, numbers: dict[tuple[str, ...], int]) -> IntArray:
+    """The document of each rating by its number, which is the same in all language pairs of a campaign."""
+    names = pair.document_names or map(str, pair.outputs.unit.tolist())
+    of = (pair.campaign,) if pair.document_names else (pair.campaign, pair.label)
+    return np.array([numbers.setdefault((*of, name), len(numbers)) for name in names], dtype=np.int64)
 
 
 @dataclass(frozen=True, slots=True)
@@ -175,11 +217,32 @@ def chosen_threshold(judged: Judgements, promise: Promise) -> Threshold:
     best = min((_at_most(judged.above(candidates[start]), tail) for start in starts), key=lambda rate: rate.high)
     if best.value > promise.rate:
         reason = "people found more errors than promised even in the best-scored segments"
-    elif (lowest := lowest_bound(judged.documents, tail)) > promise.rate:
-        reason = f"{units} can at best show that no more than {100 * lowest:.1f} % have errors"
+    elif (lowest := _lowest(judged, [candidates[start] for start in starts], tail)) > promise.rate:
+        sizes = judged.by_document[1]
+        share = 100 * sizes.max() / sizes.sum()
+        of = f", of which the largest has {share:.0f} % of the judgements," if len(sizes) * share > _UNEQUAL else ""
+        reason = f"{units}{of} can at best show that no more than {100 * lowest:.1f} % have errors"
     else:
         reason = "the judgements of the best-scored segments are too few to show it"
     return Threshold(math.nan, reason, nothing, math.nan, best)
+
+
+def _lowest(judged: Judgements, starts: Sequence[float], tail: float) -> float:
+    """The lowest bound that the documents could show, had they no error at all."""
+    return min(lowest_bound(judged.above(start).by_document[1], tail) for start in starts)
+
+
+def unequal_documents(judged: Judgements) -> Iterator[Note]:
+    """A note if few documents decide, or documents of so different sizes that they count as few."""
+    sizes = judged.by_document[1]
+    count, effective = len(sizes), effective_number(sizes)
+    if not count or effective >= FEW_UNITS:
+        return
+    text = f"the promise rests on {plural(count, judged.unit_name.removesuffix('s'))}"
+    if count * 100 * sizes.max() / sizes.sum() > _UNEQUAL:
+        share = f"{100 * sizes.max() / sizes.sum():.0f} %"
+        text += f" of very different sizes, which count as {effective:.1f} of equal size (the largest has {share})"
+    yield Note(NoteKind.ADVICE, f"{text}: the fewer they are, the less can be promised", count=count)
 
 
 def _candidates(judged: Judgements) -> tuple[list[float], list[int]]:
@@ -205,6 +268,25 @@ def rates_by_system(judged: Judgements, confidence: float) -> tuple[SystemErrors
     return tuple(
         sorted(found, key=lambda each: (each.error_rate.n < FEW_JUDGEMENTS, -each.error_rate.value, each.system))
     )
+
+
+def rates_by_pair(metric: str, pairs: Sequence[Judged], threshold: float, promise: Promise) -> tuple[PairErrors, ...]:
+    """What the threshold of all language pairs together does in each of them, and the threshold of each by itself."""
+    found = []
+    for pair in pairs:
+        own = Judgements.of(metric, [pair])
+        above = own.above(math.inf if math.isnan(threshold) else threshold)
+        alone = chosen_threshold(own, promise)
+        rate = bounded_rate(above, (1 - promise.confidence) / 2)
+        found.append(PairErrors(pair.label, len(own), rate, alone.threshold, alone.reason))
+    return tuple(found)
+
+
+def withheld(found: Threshold, broken: Sequence[str]) -> Threshold:
+    """No threshold, because language pairs break the promise that all of them together keep."""
+    kept = f"all together keep it from a score of {found.threshold:.4g} on"
+    reason = f"the promise is shown to be broken in {listed(broken, _MAX_NAMED)}, although {kept}"
+    return Threshold(math.nan, reason, Estimate(math.nan, 0), math.nan, found.error_rate)
 
 
 def held_out_pairs(metric: str, pairs: Sequence[Judged], promise: Promise) -> tuple[HeldOut, ...]:

@@ -126,6 +126,7 @@ from assay.results.training import Training as Training
 from assay.results.training import TrainingEvaluation as TrainingEvaluation
 from assay.results.triage import HeldOut as HeldOut
 from assay.results.triage import JudgedPopulation as JudgedPopulation
+from assay.results.triage import PairErrors as PairErrors
 from assay.results.triage import SystemErrors as SystemErrors
 from assay.results.triage import Triage as Triage
 from assay.results.triage import TriagedSegment as TriagedSegment

@@ -12,7 +12,7 @@ from assay.results.estimate import Estimate
 from assay.results.result import Listed, Result
 from assay.types.record import Record
 
-__all__ = ["FEW_JUDGEMENTS", "HeldOut", "JudgedPopulation", "SystemErrors", "Triage", "TriagedSegment"]
+__all__ = ["FEW_JUDGEMENTS", "HeldOut", "JudgedPopulation", "PairErrors", "SystemErrors", "Triage", "TriagedSegment"]
 
 
 FEW_JUDGEMENTS = 30
@@ -44,6 +44,20 @@ class SystemErrors(Record):
 
 
 @dataclass(frozen=True, slots=True)
+class PairErrors(Record):
+    """What the threshold of several language pairs together does in one of them, and the threshold of that one."""
+
+    pair: str
+    n: int
+    """Ratings of outputs with a score."""
+    error_rate: Estimate
+    """Of the ratings of what goes out; the interval is two-sided."""
+    own_threshold: float
+    """Of the pair by itself; NaN: none is shown to keep the promise there."""
+    own_reason: str
+
+
+@dataclass(frozen=True, slots=True)
 class JudgedPopulation(Record):
     """What was judged: a promise holds for the like of it."""
 
@@ -62,6 +76,8 @@ class JudgedPopulation(Record):
     """`documents`; `segments` where the data name no documents."""
     lowest_score: float
     highest_score: float
+    longest: int
+    """The number of judged segments of the longest document; nothing is promised of longer ones."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -96,6 +112,8 @@ class Triage(Listed[TriagedSegment], Result):
     """Why there is no threshold."""
     error_rate: Estimate
     """Of the judgements at and above the threshold. `high` is one-sided and allows for all thresholds tried."""
+    found_by_any: Estimate
+    """Of the outputs there with several judgements, the share in which at least one found an error."""
     best: Estimate
     """Without a threshold, that of the best-scored segments with the lowest bound."""
     released_share: float
@@ -110,6 +128,10 @@ class Triage(Listed[TriagedSegment], Result):
     held_out: tuple[HeldOut, ...]
     holds_out_pairs: bool
     """Whether language pairs were held out in turn, or parts of the documents of a single one."""
+    withheld: float = math.nan
+    """The threshold of several language pairs together, if some of them break the promise, so that there is none."""
+    pairs: tuple[PairErrors, ...] = ()
+    """Of several language pairs, what happens in each; empty: there is a single one."""
     systems: tuple[SystemErrors, ...] = ()
     """The systems above the threshold, most errors first, those with few judgements last."""
     segments: tuple[TriagedSegment, ...] = ()

@@ -17,7 +17,10 @@ from assay.calibration.triage import (
     decided,
     held_out_pairs,
     held_out_parts,
+    rates_by_pair,
     rates_by_system,
+    unequal_documents,
+    withheld,
 )
 from assay.data.formats import detect_scores, unrecognised_format
 from assay.data.tables.numbers import parse_score
@@ -32,7 +35,7 @@ from assay.options.option import CALIBRATION, Option
 from assay.options.shared import CAMPAIGNS, EXTERNAL, RUNTIME, Exclude, Gold, KeepReferences, ReferenceNames, Systems
 from assay.options.verb import verb
 from assay.registry import option_text
-from assay.results import JudgedPopulation, Triage
+from assay.results import HeldOut, JudgedPopulation, PairErrors, Triage
 from assay.study.meta_error_free import LeastScore, Severity
 from assay.types import Campaign, ScoreTable
 from assay.types.note import listed
@@ -101,9 +104,15 @@ def triage(
     judged = judged_pairs(campaigns, choice, runtime or Runtime())
     name = _metric(judged.pairs)
     known = Judgements.of(name, judged.pairs)
-    found = chosen_threshold(known, promise)
     pairs = [pair for pair in judged.pairs if name in pair.scores and not np.isnan(pair.scores[name]).all()]
     single = len(pairs) == 1
+    found = chosen_threshold(known, promise)
+    by_pair = () if single else rates_by_pair(name, pairs, found.threshold, promise)
+    held_out = held_out_parts(name, pairs[0], promise) if single else held_out_pairs(name, pairs, promise)
+    common = found.threshold
+    if not math.isnan(common) and (broken := _broken(by_pair, held_out, error_rate)):
+        found = withheld(found, broken)
+    released = known.take(np.zeros(len(known), bool) if math.isnan(found.threshold) else known.score >= found.threshold)
     return Triage(
         settings={
             **judged.settings,
@@ -117,18 +126,30 @@ def triage(
         threshold=found.threshold,
         reason=found.reason,
         error_rate=found.error_rate,
+        found_by_any=released.found_by_any,
         best=found.best,
         released_share=found.released_share,
         base_rate=float(known.has_error.mean()),
         severity=severity,
         least_score=least_score if least_score > 0 and _has_scores(pairs) else math.nan,
         population=_population(judged.human, pairs, known),
-        held_out=held_out_parts(name, pairs[0], promise) if single else held_out_pairs(name, pairs, promise),
+        held_out=held_out,
         holds_out_pairs=not single,
-        systems=() if math.isnan(found.threshold) else rates_by_system(known.above(found.threshold), confidence),
+        withheld=common if math.isnan(found.threshold) else math.nan,
+        pairs=by_pair,
+        systems=rates_by_system(released, confidence),
         segments=() if new is None else tuple(decided(_table(new, name), found.threshold, known)),
-        notes=judged.notes,
+        notes=(*judged.notes, *unequal_documents(released if len(released) else known)),
     )
+
+
+def _broken(pairs: Sequence[PairErrors], held_out: Sequence[HeldOut], promised: float) -> list[str]:
+    """The language pairs in which the promise is shown to be broken, by the common threshold or that of the others."""
+    if not pairs:
+        return []
+    broken = {each.pair for each in pairs if each.error_rate.low > promised}
+    broken |= {each.part for each in held_out if each.error_rate.low > promised}
+    return [each.pair for each in pairs if each.pair in broken]
 
 
 def _metric(pairs: Sequence[Judged]) -> str:
@@ -161,6 +182,7 @@ def _population(human: str, pairs: Sequence[Judged], known: Judgements) -> Judge
         unit_name=known.unit_name,
         lowest_score=lowest,
         highest_score=highest,
+        longest=known.longest if known.unit_name == "documents" else 1,
     )
 
 

@@ -24,14 +24,16 @@ def triage_verdict(triage: Triage) -> Verdict:
 def _headline(triage: Triage) -> str:
     promised = percent(triage.promised)
     if math.isnan(triage.threshold):
-        kept = f"the promise that at most {promised} have errors"
+        kept = f"the promise that a rater finds errors in at most {promised} of what goes out"
+        if not math.isnan(triage.withheld):
+            kept += ", in every language pair"
         return f"Nothing can go out unedited: no score of {triage.metric} was shown to keep {kept}."
     counted = ""
     if triage.segments:
         counted = f": {len(triage.released):,} of {plural(len(triage.segments), 'new segment')}"
     return (
         f"Segments with a score of {threshold_text(triage.threshold)} or more by {triage.metric} can go out unedited "
-        f"if at most {promised} of them may have errors{counted}."
+        f"if a rater may find errors in at most {promised} of them{counted}."
     )
 
 
@@ -43,7 +45,11 @@ def _lede(triage: Triage) -> Iterator[str]:
             f"{_percent(rate.high)} at {percent(triage.confidence)} confidence; of all judgements, "
             f"{_percent(triage.base_rate)}."
         )
-        yield f"Such segments are {_percent(triage.released_share)} of those judged."
+        yield f"Such segments have {_percent(triage.released_share)} of the judgements."
+        if (several := triage.found_by_any).n:
+            found = f"at least one rater found an error in {_percent(several.value)} of these"
+            yield f"Each rating of a segment counts: {_with_several(several.n)}, and {found}."
+        yield from _of_documents(triage)
         yield from _worst_system(triage)
     else:
         best = triage.best
@@ -54,12 +60,42 @@ def _lede(triage: Triage) -> Iterator[str]:
                 f"{_percent(best.high)} at {percent(triage.confidence)} confidence"
             )
         yield f"The reason is that {triage.reason}{shown}; of all judgements, {_percent(triage.base_rate)} found one."
+        yield from _single_pairs(triage)
     yield from _tried(triage)
     if triage.segments and (outside := triage.count("outside")):
         yield (
             f"{plural(outside, 'new segment')} {'has a score' if outside == 1 else 'have scores'} beyond those that "
             "people judged, which say nothing: edit them."
         )
+
+
+def _with_several(count: int) -> str:
+    return f"{plural(count, 'output')} {_have(count)} several"
+
+
+def _of_documents(triage: Triage) -> Iterator[str]:
+    """What the promise assumes of documents that nobody saw."""
+    judged = triage.population
+    if judged.unit_name == "documents":
+        yield (
+            "The promise is of documents like those judged, and no longer: of documents of more than "
+            f"{plural(judged.longest, 'segment')} nothing is known."
+        )
+    else:
+        yield "The documents are not known: segments count as independent, so that more may have errors than it says."
+
+
+def _single_pairs(triage: Triage) -> Iterator[str]:
+    """Which language pairs have a threshold by themselves."""
+    if not triage.pairs:
+        return
+    alone = [each for each in triage.pairs if not math.isnan(each.own_threshold)]
+    if not alone:
+        yield "No language pair has a threshold by itself, either."
+        return
+    names = listed((f"{each.pair} ({threshold_text(each.own_threshold)})" for each in alone), _MAX_NAMED)
+    alone_or_each = "itself" if len(alone) == 1 else "themselves"
+    yield f"By {alone_or_each}, there is a threshold for {names}: ask for one language pair."
 
 
 def _worst_system(triage: Triage) -> Iterator[str]:
@@ -76,6 +112,8 @@ def _worst_system(triage: Triage) -> Iterator[str]:
         f"rate than promised{_shown(triage, [each.error_rate for each in known])}. The highest is that of "
         f"{known[0].system}: {share} of {plural(rate.n, 'judgement')}."
     )
+    if above:
+        yield "If you publish a single system, ask for a promise of that one: --systems NAME."
 
 
 def _have(count: int) -> str:

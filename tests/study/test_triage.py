@@ -58,13 +58,55 @@ def test_metrics_find_segments_without_errors() -> None:
     people = found.of("human: another rater", "en-de")
     assert people.is_baseline
     assert people.precision == pytest.approx(people.recall)  # every rating is predicted by the other one
-    assert [each.metric for each in found][-1] == "human: another rater"
+    assert list(dict.fromkeys(each.metric for each in found))[1:] == [
+        "human: another rater",
+        "everything is error-free",
+    ]
+    blind = found.of("everything is error-free", "en-de")
+    assert blind.is_baseline
+    assert (blind.recall, blind.precision) == (1.0, blind.base_rate)
+    assert blind.f.value == pytest.approx(2 * blind.base_rate / (1 + blind.base_rate))
+    assert (blind.roc_area.value, blind.pr_area.value) == (0.5, pytest.approx(blind.base_rate))
+
+
+def test_means_over_pairs_have_intervals() -> None:
+    pairs = [campaign(), campaign("en-cs", seed=2)]
+    found = assay.meta_error_free(pairs, resamples=50)
+    rows = [found.of("good-src", lp).roc_area for lp in ("en-de", "en-cs")]
+    mean = found.of("good-src").roc_area
+    assert (mean.low, mean.high) == (np.mean([each.low for each in rows]), np.mean([each.high for each in rows]))
+    assert math.isnan(assay.meta_error_free(pairs, resamples=0).of("good-src").roc_area.low)
+
+
+def random_scores(data: Campaign) -> Campaign:
+    """The same with another metric, whose scores do not depend on the outputs."""
+    values = np.random.default_rng(7).random((2, SEGMENTS))
+    return replace(data, scores=(*data.scores, ScoreTable("random", "segment", SYSTEMS, values)))
+
+
+def test_metrics_that_are_no_better_than_calling_everything_error_free_are_noted() -> None:
+    found = assay.meta_error_free([random_scores(campaign()), random_scores(campaign("en-cs", seed=2))], resamples=0)
+    (note,) = [note for note in found.notes if "no better by F than calling everything error-free" in note.text]
+    assert note.text.endswith("on the same language pairs: random-src, human: another rater")
+
+
+def test_metrics_that_read_references_are_named() -> None:
+    data = campaign()
+    assert data.testset is not None
+    both = replace(data, testset=replace(data.testset, references={"refA": ["text"] * SEGMENTS}))
+    found = assay.meta_error_free(both, metrics=("good", "chrf"), resamples=0)
+    assert "task 3 of WMT26 allows no references: chrf-refA read one" in [note.text for note in found.notes]
+    assert not any("WMT26" in note.text for note in assay.meta_error_free(both, metrics="good", resamples=0).notes)
 
 
 def test_a_single_pair_has_no_threshold() -> None:
     row = assay.meta_error_free(campaign(), resamples=0).of("good-src", "en-de")
     assert math.isnan(row.threshold)
-    assert row.f.reason == "there is a single language pair: thresholds and probabilities are fitted on others"
+    reason = "there is a single language pair: thresholds and probabilities are fitted on others"
+    assert row.f.reason == reason
+    table = assay.reports.document(assay.meta_error_free(campaign(), resamples=0))
+    captions = [caption for section in table.sections for grid in section.grids for caption in grid.captions]
+    assert (reason,) in [tuple(getattr(each, "text", "") for each in caption.values) for caption in captions]
     assert row.roc_area.value > 0.7
 
 
@@ -224,7 +266,7 @@ def test_predicted_errors_decide_if_they_are_named() -> None:
     assert (result.metric, result.threshold) == ("judge", 0.0)
     assert result.settings["weights"] == "esa-spans"
     assert {each.metric for each in assay.meta_error_free(data, metrics="judge", resamples=0)} == {
-        "judge", "human: another rater"
+        "judge", "human: another rater", "everything is error-free"
     }  # fmt: skip
 
 

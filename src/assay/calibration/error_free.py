@@ -28,12 +28,14 @@ if TYPE_CHECKING:
 
 __all__ = [
     "ANOTHER_RATER",
+    "EVERYTHING",
     "PREDICTED_WEIGHTS",
     "Detector",
     "ErrorFreeRule",
     "Judged",
     "another_rater",
     "best_threshold",
+    "calling_everything",
     "evaluate",
     "fitted_on",
     "judged",
@@ -42,6 +44,8 @@ __all__ = [
 ]
 
 ANOTHER_RATER = "human: another rater"
+EVERYTHING = "everything is error-free"
+"""A detector that need not read the outputs."""
 PREDICTED_WEIGHTS = "esa-spans"
 """Of the errors that a metric marked, whose sum is its score."""
 _BINS = 10
@@ -329,10 +333,19 @@ def another_rater(data: Judged, drawn: UnitResamples) -> ErrorFreeMetric | None:
     return replace(rows.at(found, called, y), is_baseline=True)
 
 
+def calling_everything(data: Judged, drawn: UnitResamples) -> ErrorFreeMetric:
+    """What calling every output error-free reaches: F must be above that to be worth anything."""
+    every = np.ones(len(data.is_free), dtype=np.bool_)
+    rows = _Rows(data, every, np.ones(len(every)), drawn)
+    found = rows.evaluated(EVERYTHING, Detector.of(np.zeros(len(every)), data.is_free), data.is_free)
+    return replace(rows.at(found, every, data.is_free), is_baseline=True)
+
+
 def means(found: Sequence[ErrorFreeMetric]) -> ErrorFreeMetric:
     """The mean of a metric over its language pairs: all values over those where ratings of both kinds were found.
 
-    A value that is undefined on one of these has no mean, which would be over other pairs than its neighbours.
+    A value that is undefined on one of these has no mean, which would be over other pairs than its neighbours. Bounds
+    are the means of the bounds of the pairs: wide enough even if the pairs share their documents, as they do at WMT.
     """
     used = [each for each in found if each.roc_area.value == each.roc_area.value]
 
@@ -342,7 +355,8 @@ def means(found: Sequence[ErrorFreeMetric]) -> ErrorFreeMetric:
     def estimate(name: str) -> Estimate:
         of_pairs = [getattr(each, name) for each in used]
         reason = next((each.reason for each in of_pairs if each.value != each.value), None) if used else _ONE_KIND
-        return Estimate(mean(each.value for each in of_pairs), len(used), reason=reason)
+        low, high = mean(each.low for each in of_pairs), mean(each.high for each in of_pairs)
+        return Estimate(mean(each.value for each in of_pairs), len(used), low, high, reason=reason)
 
     return ErrorFreeMetric(
         metric=found[0].metric,

@@ -9,7 +9,7 @@ from fnmatch import fnmatchcase
 from assay.calibration.error_free import PREDICTED_WEIGHTS, ErrorFreeRule, Judged, judged
 from assay.errors import InputError, option_name
 from assay.human.selection import SystemOptions, find_judgements, find_name, label_campaigns
-from assay.metaeval.metric_tables import MetricOptions, unused_scores, with_common_names
+from assay.metaeval.metric_tables import MetricOptions, references_used, unused_scores, with_common_names
 from assay.metaeval.pair_scores import PairMetrics, pair_metrics
 from assay.metaeval.settings import data_settings, selection_settings
 from assay.registry import option_text
@@ -66,6 +66,8 @@ class JudgedPairs:
     pairs: tuple[Judged, ...]
     settings: Mapping[str, str]
     notes: tuple[Note, ...]
+    reading_references: tuple[str, ...] = ()
+    """The metrics that read a reference."""
 
 
 def judged_pairs(campaigns: Iterable[Campaign], choice: JudgedChoice, runtime: Runtime) -> JudgedPairs:
@@ -105,7 +107,11 @@ def judged_pairs(campaigns: Iterable[Campaign], choice: JudgedChoice, runtime: R
         **({"weights": PREDICTED_WEIGHTS} if any(each.predicted for each in pairs) else {}),
     }
     return JudgedPairs(
-        name, tuple(pairs), settings, (*unused_scores(options, by_label.values()), *notes_of_pairs(notes.items()))
+        name,
+        tuple(pairs),
+        settings,
+        (*unused_scores(options, by_label.values()), *notes_of_pairs(notes.items())),
+        tuple(dict.fromkeys(each.name for metrics in named.values() for each in metrics if references_used([each]))),
     )
 
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
+from assay.reports.cells import Text
 from assay.reports.documents import Caption, Document, Section
 from assay.reports.record_grid import TABLES, Look, record_grid
 from assay.results import ErrorFreeEvaluation, ErrorFreeMetric
@@ -35,5 +36,11 @@ def _captions(evaluation: ErrorFreeEvaluation) -> Iterator[Caption]:
         yield Caption(
             "threshold: that with the highest F on the other language pairs; Brier: of probabilities fitted there"
         )
-    if any(each.f.low == each.f.low for each in evaluation):
+    for reason in dict.fromkeys(each.f.reason for each in evaluation if not each.is_baseline and each.f.reason):
+        yield Caption("without a threshold: {}", (Text(reason),))
+    if any(each.f.value == each.f.value for each in evaluation):
+        yield Caption("F is high for whoever calls much error-free: compare it with 'everything is error-free'")
+    if any(each.roc_area.low == each.roc_area.low for each in evaluation):
         yield Caption("intervals: bootstrap over documents", role="intervals")
+        if len({each.lp for each in evaluation}) > 1:
+            yield Caption("intervals of means: means of the bounds, as if all language pairs had the same documents")

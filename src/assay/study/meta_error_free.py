@@ -7,7 +7,15 @@ from typing import Annotated, Unpack
 
 from assay.aggregate.resample import CONFIDENCE, SEED, Confidence, Seed
 from assay.aggregate.unit_intervals import UnitResamples, few_units
-from assay.calibration.error_free import ErrorFreeRule, Judged, another_rater, evaluate, means
+from assay.calibration.error_free import (
+    EVERYTHING,
+    ErrorFreeRule,
+    Judged,
+    another_rater,
+    calling_everything,
+    evaluate,
+    means,
+)
 from assay.calibration.judged_pairs import JudgedChoice, judged_pairs
 from assay.errors import InputError
 from assay.human.selection import SystemOptions
@@ -71,7 +79,8 @@ def meta_error_free(
 
     A rating of an output finds no error if it marks none and its score is at least 85. Areas under the ROC and the
     precision-recall curve need no threshold. For F, the threshold is the one with the highest F on the other language
-    pairs, and the calibrated probabilities behind the Brier score are fitted on these, too.
+    pairs, and the calibrated probabilities behind the Brier score are fitted on these, too. Who calls everything
+    error-free, without reading it, has a row of their own.
     """
     runtime = runtime or Runtime()
     drawn = IntervalMethod.default_resamples if resamples is None else resamples
@@ -103,6 +112,8 @@ def meta_error_free(
             *pairs.notes,
             *notes_of_pairs((each.label, _notes(each)) for each in pairs.pairs),
             *_different_pairs(rows),
+            *_no_better(rows),
+            *_not_allowed([each for each in pairs.reading_references if any(row.metric == each for row in rows)]),
         ),
     )
 
@@ -135,6 +146,31 @@ def _different_pairs(rows: Sequence[ErrorFreeMetric]) -> Iterator[Note]:
         yield Note(NoteKind.MISSING, text, count=len(fewer))
 
 
+def _no_better(rows: Sequence[ErrorFreeMetric]) -> Iterator[Note]:
+    """A note on metrics that find error-free outputs no better, by F, than who calls all of them error-free."""
+    everything = {row.lp: row.f.value for row in rows if row.metric == EVERYTHING and row.f.value == row.f.value}
+    by_metric: dict[str, list[ErrorFreeMetric]] = {}
+    for row in rows:
+        if row.lp in everything and row.metric != EVERYTHING and row.f.value == row.f.value:
+            by_metric.setdefault(row.metric, []).append(row)
+    worse = [
+        name
+        for name, found in by_metric.items()
+        if sum(each.f.value for each in found) <= sum(everything[each.lp] for each in found)
+    ]
+    if worse:
+        names = listed(worse, _MAX_NAMES)
+        text = f"no better by F than calling everything error-free, on the same language pairs: {names}"
+        yield Note(NoteKind.ADVICE, text, count=len(worse))
+
+
+def _not_allowed(metrics: Sequence[str]) -> Iterator[Note]:
+    """Metrics that could not take part in the task."""
+    if metrics:
+        text = f"task 3 of WMT26 allows no references: {listed(metrics, _MAX_NAMES)} read one"
+        yield Note(NoteKind.ADVICE, text, count=len(metrics))
+
+
 def _rows(pairs: Sequence[Judged], drawn: UnitResamples) -> list[ErrorFreeMetric]:
     """For each metric the mean over language pairs, if there are several, then each of them; the best area first."""
     names = dict.fromkeys(name for each in pairs for name in each.scores)
@@ -143,8 +179,18 @@ def _rows(pairs: Sequence[Judged], drawn: UnitResamples) -> list[ErrorFreeMetric
         found = [evaluate(name, each, [other for other in pairs if other is not each], drawn) for each in pairs]
         rows.append([each for each in found if each is not None])
     people = [each for pair in pairs if (each := another_rater(pair, drawn)) is not None]
-    summed = [[*([means(each)] if len(each) > 1 else []), *each] for each in (*rows, people) if each]
-    ordered = sorted(summed, key=lambda each: (each[0].is_baseline, -len(each), -_area(each[0]), each[0].metric))
+    everything = [calling_everything(pair, drawn) for pair in pairs]
+    summed = [[*([means(each)] if len(each) > 1 else []), *each] for each in (*rows, people, everything) if each]
+    ordered = sorted(
+        summed,
+        key=lambda each: (
+            each[0].is_baseline,
+            each[0].metric == EVERYTHING,
+            -len(each),
+            -_area(each[0]),
+            each[0].metric,
+        ),
+    )
     return [each for of_metric in ordered for each in of_metric]
 
 

@@ -139,7 +139,8 @@ def made(kind: Kind, documents: int, random: np.random.Generator) -> Judgements:
         scores.append(score)
         errors.append(random.random(size) < np.clip(rate * np.exp(-kind.slope * score), 0, 1))
         names.append(np.full(size, name))
-    return Judgements(*map(np.concatenate, (scores, errors, names)), np.full(sum(map(len, scores)), "A"))
+    system = np.full(sum(map(len, scores)), "A")
+    return Judgements(np.concatenate(scores), np.concatenate(errors), np.concatenate(names), system)
 
 
 def simulated(campaigns: int = CAMPAIGNS, truth: int = TRUTH, kinds: Sequence[Kind] = KINDS) -> Iterator[Kept]:
@@ -238,11 +239,12 @@ def _rows(found: ErrorFreeEvaluation, names: Sequence[str] | None) -> Iterator[t
     means: list[ErrorFreeMetric] = [each for each in found if not each.lp]
     for each in means:
         if names is None or each.metric in names:
-            values = (each.precision, each.recall, each.f, each.brier, each.brier_base_rate)
+            values: tuple[float | Estimate, ...] = (each.roc_area, each.pr_area, each.precision, each.recall, each.f)
+            values += (each.brier, each.brier_base_rate)
             yield (
                 each.metric.removesuffix("-src"),
                 str(each.pairs),
-                *map(_text, (each.roc_area, each.pr_area, *values)),
+                *map(_text, values),
             )
 
 

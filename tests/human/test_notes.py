@@ -65,6 +65,7 @@ def test_segments_of_a_document_are_not_independent():
     assert note.count == 40
     assert "with the 40 documents as units, standard errors of the means are 2.2 times as large" in str(note)  # √5
     independent = ScoreTable("h", "segment", ("a", "b"), 50 + random.normal(size=(2, 200)), protocol="DA")
+    assert 'prefer unit="document"' in note.text
     assert list(dependent_segments(independent, testset)) == []
     assert list(dependent_segments(table, None)) == []
     singles = TestSet(outputs={"a": ("x",) * 200}, references={}, documents=tuple(map(str, range(200))))

@@ -275,8 +275,11 @@ def test_the_ratings_of_wmt25_are_found_without_a_name():
     assert (set(control.kind), len(control)) == ({"CHK"}, 155)
     ranking = rank(campaign, preset="wmt25", resamples=0, reliability=True)
     assert (ranking.name, ranking.judgement_count, len(ranking)) == ("esa", 7272, 18)
-    assert ranking.reliability["Pearson of two raters"].n == 10  # all pairs of five raters
+    assert ranking.reliability["Pearson within pairs of raters"].n == 10  # all pairs of five raters
     stored = rank(replace(campaign, judgements=()), resamples=0, reliability=True)
-    assert (stored.name, stored.reliability["Pearson of two raters"].n) == ("esa", 1)  # either campaign is a rater
+    assert (stored.name, stored.reliability["Pearson within pairs of raters"].n) == (
+        "esa",
+        1,
+    )  # either campaign is a rater
     with pytest.raises(InputError, match="all ratings of 'esa-control' are of quality-control items"):
         rank(campaign, gold="esa-control")

@@ -298,8 +298,8 @@ def test_scores_of_one_rater_belong_to_the_other_raters():
     ]
     for gold in ("mqm", "mqm-col2"):
         found = reliability_of(ScoreTable(gold, "segment", ("b", "a"), np.zeros((2, 9)), protocol="MQM"), raters)
-        assert found["Pearson of two raters"].n == 1
-        assert found["Pearson of two raters"].value == pytest.approx(rater_agreement(raters[:2]).value)
+        assert found["Pearson within pairs of raters"].n == 1
+        assert found["Pearson within pairs of raters"].value == pytest.approx(rater_agreement(raters[:2]).value)
     averages = reliability_of(ScoreTable("esa", "segment", ("a",), np.zeros((1, 9)), protocol="ESA"), raters)
     assert {estimate.reason for estimate in averages.estimates.values()} == {
         "the scores of individual raters are not stored"
@@ -307,3 +307,47 @@ def test_scores_of_one_rater_belong_to_the_other_raters():
     for others in ((), raters[3:]):
         alone = reliability_of(raters[3], others)
         assert {estimate.reason for estimate in alone.estimates.values()} == {"there is only one rater"}
+
+
+def test_raters_with_other_levels_agree_less_over_all_outputs_than_within_pairs():
+    """Four raters, each pair on outputs of its own; one of a pair gives 30 more: perfect within the pair only."""
+    scores = (10.0, 20.0, 30.0, 40.0)
+    rows = [
+        (rater, "a", 4 * pair + k, score + (30 if rater == first else 0))
+        for pair, (first, second) in enumerate((("p", "q"), ("r", "s")))
+        for rater in (first, second)
+        for k, score in enumerate(scores)
+    ]
+    found = reliability_of(make_ratings(rows))
+    assert found["Pearson within pairs of raters"].value == pytest.approx(1)
+    together = found["Pearson of two raters, all together"]
+    low, high = np.array(scores * 2), np.array(scores * 2) + 30
+    assert together.value == pytest.approx(np.corrcoef(np.append(low, high), np.append(high, low))[0, 1])
+    assert (together.n, found.n_unit["Pearson of two raters, all together"]) == (8, "pairs of ratings")
+    assert found["Pearson of two raters, all together"].value < 0.5
+    alone = reliability_of(make_ratings(rows[:4]))["Pearson of two raters, all together"]
+    assert alone.reason == "there is only one rater"
+
+
+def test_two_waves_are_compared_by_output_and_by_system():
+    random = np.random.default_rng(2)
+    cells = [(system, segment) for system in "abcd" for segment in range(6)]
+    truth = {cell: 10.0 * "abcd".index(cell[0]) + random.normal(0, 5) + 40 for cell in cells}
+    rows, waves = [], []
+    for wave in ("1", "2"):
+        for cell in cells[: 24 if wave == "1" else 20]:
+            rows.append((random.choice(["r", "s"]), *cell, truth[cell] + random.normal(0, 5)))
+            waves.append(wave)
+    ratings = make_ratings(rows, wave=tuple(waves))
+    found = reliability_of(ratings)
+    first, second = np.array([row[3] for row in rows[:20]]), np.array([row[3] for row in rows[24:]])
+    outputs, systems = (found[f"Pearson of two waves, {name}"] for name in ("outputs", "systems"))
+    assert (outputs.value, outputs.n) == (pytest.approx(np.corrcoef(first, second)[0, 1]), 20)
+    means = [[wave[k : k + 6].mean() for k in (0, 6, 12, 18)] for wave in (first, second)]
+    assert (systems.value, systems.n) == (pytest.approx(np.corrcoef(*means)[0, 1]), 4)
+    assert found.n_unit["Pearson of two waves, systems"] == "systems"
+    assert not any("waves" in name for name in reliability_of(make_ratings(rows)).estimates)
+    apart = make_ratings(rows[:24], wave=("1",) * 12 + ("2",) * 12)
+    assert (
+        reliability_of(apart)["Pearson of two waves, outputs"].reason == "too few outputs in both waves, or all alike"
+    )

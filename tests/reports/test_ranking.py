@@ -82,14 +82,14 @@ def test_every_row_says_what_it_is():
     assert kinds == ["system", "system", "domain", "domain", *measures, "pair", "pair"]
 
 
-def test_the_rate_of_clusters_of_equal_systems_is_stated():
-    """One-sided tests in the direction of the order set equal systems apart twice as often as alpha says."""
+def test_clusters_name_their_units_and_no_rate_that_depends_on_the_data():
     settings = {"method": "mean", "alpha": "0.05"}
-    text = Table().render(make_document(replace(RANKING, settings=settings)))
-    assert "by one-sided tests at 0.05, as WMT does; about 10 % of pairs of equal systems are set apart" in text
-    assert "set apart" not in Table().render(
-        make_document(replace(RANKING, settings=settings, alternative="two-sided"))
-    )
+    ranking = replace(RANKING, settings=settings)
+    text = Table().render(make_document(ranking))
+    assert "(one-sided, p < 0.05, segments taken as independent)" in text
+    assert "equal systems" not in text
+    assert "(one-sided, p < 0.05, documents as units)" in Table().render(make_document(replace(ranking, documents=53)))
+    assert "clusters:" not in Table().render(make_document(replace(ranking, alternative="two-sided")))
 
 
 def test_the_best_and_those_that_do_not_differ_from_it_are_marked():

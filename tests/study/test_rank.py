@@ -62,7 +62,7 @@ def test_as_the_judgements_alone(campaign):
 def test_reliability_on_request(campaign):
     agreement = rank(campaign, gold="mqm", resamples=10, reliability=True).reliability
     assert agreement is not None
-    assert agreement["Pearson of two raters"].n == 1
+    assert agreement["Pearson within pairs of raters"].n == 1
     assert "kappa between raters" in rank(campaign, gold="rr", resamples=10, reliability=True).reliability
 
 
@@ -144,7 +144,7 @@ def test_reliability_on_errors_and_z_scores():
     errors = tuple((ErrorSpan("style", "minor"),) * int(random.integers(0, 4)) for _ in rows)
     mqm = make_ratings([(*row[:3], math.nan) for row in rows], errors=errors, protocol="MQM")
     agreement = rank(mqm, reliability=True, resamples=10).reliability
-    assert agreement["Pearson of two raters"].n == 3
+    assert agreement["Pearson within pairs of raters"].n == 3
     alone = reliability(mqm)
     assert (alone.tree(), [note.kind for note in alone.notes]) == (agreement.tree(), [NoteKind.PROVENANCE])
 

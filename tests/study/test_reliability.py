@@ -24,12 +24,13 @@ def test_rankings_have_kappas():
 def test_ratings_have_correlations():
     found = reliability(ratings())
     assert set(found) == {
-        "Pearson of two raters",
-        "Spearman of two raters",
+        "Pearson within pairs of raters",
+        "Spearman within pairs of raters",
+        "Pearson of two raters, all together",
         "split-half reliability of segments",
         "split-half reliability of systems",
     }
-    assert found["Pearson of two raters"].n == 1
+    assert found["Pearson within pairs of raters"].n == 1
 
 
 def test_seed_and_confidence_are_those_of_the_halves():
@@ -65,12 +66,14 @@ def test_scores_use_the_single_raters_of_the_campaign():
     other = ScoreTable("da-col1", "segment", names, truth, protocol="DA-z")
     campaign = Campaign("wmt", "en-de", 50, names, ("d",), None, (mean, *raters, other))
     found = reliability(campaign, gold="mqm", keep_references=True)
-    assert found["Pearson of two raters"].n == 3
-    assert 0.3 < found["Pearson of two raters"].value < 0.7
-    assert found["split-half reliability of segments"].value > found["Pearson of two raters"].value
+    assert found["Pearson within pairs of raters"].n == 3
+    assert 0.3 < found["Pearson within pairs of raters"].value < 0.7
+    assert found["split-half reliability of segments"].value > found["Pearson within pairs of raters"].value
     assert reliability(campaign, gold="mqm-col2", keep_references=True).to_dict()["rows"] == list(found.rows())
     assert list(map(str, reliability(campaign, gold="mqm").notes)) == ["left out: d (a reference)"]
-    assert reliability(mean)["Pearson of two raters"].reason == "the scores of individual raters are not stored"
+    assert (
+        reliability(mean)["Pearson within pairs of raters"].reason == "the scores of individual raters are not stored"
+    )
 
 
 def test_kappa_counts_the_pairs_of_outputs_that_two_compared():

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import TYPE_CHECKING
 
+from assay.errors import option_name
 from assay.human.domains import documents_of
 from assay.human.scoring import segment_scores
 from assay.human.selection import Judged
@@ -104,7 +105,8 @@ def dependent_segments(judgements: ScoreTable | Ratings, testset: TestSet | None
         text = (
             f"intervals, tests and clusters take the segments of a document as independent; with the "
             f"{len(set(documents)):,} documents as units, standard errors of the means are "
-            f"{low if low == high else f'{low} to {high}'} times as large, so that fewer differences may be shown"
+            f"{low if low == high else f'{low} to {high}'} times as large; clusters of segments set equal systems "
+            f"apart more often than their level says, so prefer {option_name('unit', 'document')}"
         )
         yield Note(NoteKind.ADVICE, text, count=len(set(documents)))
 

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Iterable, Iterator, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from itertools import combinations, islice
 from typing import TYPE_CHECKING, Literal
 
@@ -37,13 +37,23 @@ from assay.types.runtime import Runtime
 if TYPE_CHECKING:
     import numpy.typing as npt
 
-__all__ = ["Kappa", "kappa", "pearson", "rater_agreement", "reliability_of", "split_half"]
+__all__ = [
+    "Kappa",
+    "kappa",
+    "pearson",
+    "pearson_together",
+    "rater_agreement",
+    "reliability_of",
+    "split_half",
+    "wave_agreement",
+]
 
 JudgePairs = Literal["between", "within", "all"]
 """Pairs of judgements to compare: by different judges, by the same judge, or all."""
 
 _JUDGE_PAIRS: tuple[Literal["between", "within"], ...] = ("between", "within")
 _HALVINGS = 100
+_TWO = 2
 _NOT_STORED = "the scores of individual raters are not stored"
 
 
@@ -57,9 +67,10 @@ def reliability_of(
 ) -> Reliability:
     """Agreement between raters and of raters with themselves, by the measures that the judgements allow.
 
-    Rankings: kappa between raters and within a rater. Ratings, which must have been prepared: the mean correlation of
-    two raters, and split-half reliability. Scores: the same, over the scores of individual raters (`mqm-col1`, …) among
-    `others`. `seed` and `confidence` are those of the split halves.
+    Rankings: kappa between raters and within a rater. Ratings, which must have been prepared: the mean correlation
+    within pairs of raters, that of two raters over all outputs, that of two waves, and split-half reliability. Scores:
+    the same without waves, over the scores of individual raters (`mqm-col1`, …) among `others`. `seed` and `confidence`
+    are those of the split halves.
     """
     if isinstance(judgements, Rankings):
         kappas = {f"kappa {pairs} raters": kappa(judgements, pairs) for pairs in _JUDGE_PAIRS}
@@ -72,14 +83,18 @@ def reliability_of(
     pearson_of_two, spearman_of_two = rater_agreement(scores)
     of_segments, of_systems = split_half(scores, seed=seed, confidence=confidence, runtime=runtime)
     estimates = {
-        "Pearson of two raters": pearson_of_two,
-        "Spearman of two raters": spearman_of_two,
+        "Pearson within pairs of raters": pearson_of_two,
+        "Spearman within pairs of raters": spearman_of_two,
+        "Pearson of two raters, all together": pearson_together(scores),
         "split-half reliability of segments": of_segments,
         "split-half reliability of systems": of_systems,
     }
     if not scores.raters and not isinstance(judgements, Ratings):
         estimates = dict.fromkeys(estimates, Estimate(math.nan, 0, reason=_NOT_STORED))
-    n_unit = ["pairs of raters"] * 2 + ["halvings of the raters"] * 2
+    n_unit = ["pairs of raters"] * 2 + ["pairs of ratings"] + ["halvings of the raters"] * 2
+    if isinstance(judgements, Ratings) and len(set(judgements.wave)) == _TWO:
+        estimates |= wave_agreement(judgements)
+        n_unit += ["outputs rated in both waves", "systems"]
     halvings = "all" if _halving_count(scores.raters) <= _HALVINGS else str(_HALVINGS)
     settings = {"halvings": halvings, "seed": str(seed), "confidence": option_text(confidence)}
     return Reliability(judgements.name, estimates, dict(zip(estimates, n_unit, strict=True)), settings)
@@ -182,6 +197,44 @@ def rater_agreement(scores: RaterScores) -> tuple[Estimate, Estimate]:
     values = np.concatenate(found, axis=1) if found else np.empty((2, 0))
     shared_outputs = np.concatenate(weights) if weights else np.empty(0)
     return _mean_agreement(scores, values[0], shared_outputs), _mean_agreement(scores, values[1], shared_outputs)
+
+
+def pearson_together(scores: RaterScores) -> Estimate:
+    """Pearson's r of two raters over all outputs that two judged, whoever they were, in either order.
+
+    Unlike the mean within pairs of raters, it counts that some raters give higher scores than others. n counts the
+    pairs of ratings.
+    """
+    overlaps = list(scores.overlaps())
+    own = np.concatenate([np.empty(0), *(each.own[each.mask] for each in overlaps)])
+    other = np.concatenate([np.empty(0), *(each.other[each.mask] for each in overlaps)])
+    if len(own) <= _TWO:
+        reason = _too_few_raters(scores) if scores.raters < _TWO else "no three outputs were rated by two raters"
+        return Estimate(math.nan, 0, reason=reason)
+    value = pearson(np.concatenate([own, other]), np.concatenate([other, own]))
+    return Estimate(value, len(own), reason="all ratings are equal" if math.isnan(value) else None)
+
+
+def wave_agreement(ratings: Ratings) -> dict[str, Estimate]:
+    """Pearson's r of the two waves of a campaign, over the outputs rated in both, and over the systems' means of these.
+
+    The rater may have been the same in both.
+    """
+    names = list(dict.fromkeys(ratings.wave))
+    second = np.array([names.index(wave) for wave in ratings.wave], dtype=np.int64)
+    both = rater_scores_of_ratings(replace(ratings, rater=second, raters=tuple(names)))
+    (means,) = both.halvings(iter([np.array([False, True])])) if both.raters == _TWO else (np.empty((2, 0)),)
+    known: npt.NDArray[np.bool_] = ~np.isnan(means).any(axis=0)
+    outputs = means[:, known]
+    systems = both.system[known] if len(known) else np.empty(0, dtype=np.int64)
+    counts = np.bincount(systems)
+    sums = np.stack([np.bincount(systems, weights=wave) for wave in outputs])[:, counts > 0]
+    found = {}
+    for name, values in (("outputs", outputs), ("systems", sums / counts[counts > 0])):
+        r, n = pearson(values[0], values[1]) if values.shape[1] > _TWO else math.nan, values.shape[1]
+        reason = f"too few {name} in both waves, or all alike" if math.isnan(r) else None
+        found[f"Pearson of two waves, {name}"] = Estimate(r, n, reason=reason)
+    return found
 
 
 def _mean_agreement(scores: RaterScores, values: FloatArray, weights: FloatArray) -> Estimate:

@@ -9,7 +9,7 @@ from itertools import chain
 
 import numpy as np
 
-from assay.labels.numbers import percent, share_text
+from assay.labels.numbers import percent
 from assay.labels.tests import IN_CLUSTERS, correction_words, significance_test_label
 from assay.reports.cells import BLANK, Cell, Count, Flag, Interval, Number, PValue, RankRange, Text
 from assay.reports.documents import Caption, Column, Document, Grid, Section, TitledCells
@@ -67,7 +67,7 @@ def _sections(ranking: Ranking, p_values: bool, declared: Sequence[ResultColumn]
         captions.append(Caption(_MISSING))
     is_tested = not math.isnan(ranking.alpha)
     if len(ranking) > 1 and is_tested and (ranking.alternative, ranking.settings["method"]) == ("better", "mean"):
-        captions.append(Caption(_clusters_caption(ranking.alpha), role="remark"))
+        captions.append(Caption(_clusters_caption(ranking), role="remark"))
     grids = [Grid.of((*_columns(ranking), *_declared(ranking, declared, Shown.TABLE)), captions)]
     if p_values:
         grids.append(_p_value_grid(ranking))
@@ -113,13 +113,10 @@ def _paper_captions(ranking: Ranking) -> Iterator[Caption]:
         yield Caption("{}", (Text(f"in brackets: {percent(float(settings['confidence']))} intervals"),), "intervals")
 
 
-def _clusters_caption(alpha: float) -> str:
-    """The order comes from the same scores as the one-sided tests, so either of two equal systems may end up above."""
-    rate = share_text(2 * alpha)
-    return (
-        f"clusters: {IN_CLUSTERS}, by one-sided tests at {alpha:g}, as WMT does; about {rate} of pairs of equal "
-        "systems are set apart"
-    )
+def _clusters_caption(ranking: Ranking) -> str:
+    """No rate of equal systems in different clusters: it depends on how much the segments of a document do."""
+    units = "segments taken as independent" if ranking.documents is None else "documents as units"
+    return f"clusters: {IN_CLUSTERS} (one-sided, p < {ranking.alpha:g}, {units})"
 
 
 def _columns(ranking: Ranking) -> Iterator[tuple[Column, list[Cell]]]:

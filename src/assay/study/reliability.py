@@ -38,9 +38,9 @@ def reliability(
 ) -> Reliability:
     """Measure agreement between and within raters; a metric cannot be expected to agree with raters better than that.
 
-    Rankings: kappa between raters and within a rater. Ratings: the mean correlation of two raters, and split-half
-    reliability; marked errors (MQM) are scored first. Scores of a campaign: the same, over the scores of individual
-    raters that the campaign stores under this name (`mqm-col1`, …).
+    Rankings: kappa between raters and within a rater. Ratings: the correlation within pairs of raters, of two raters
+    over all outputs and of two waves, and split-half reliability; marked errors (MQM) are scored first. Scores of a
+    campaign: the same, over the scores of individual raters that the campaign stores under this name (`mqm-col1`, …).
     """
     options = RankingOptions(preset=preset, standardise=standardise, weights=weights, quality=quality)
     campaign = judgements if isinstance(judgements, Campaign) else None

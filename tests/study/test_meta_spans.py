@@ -238,6 +238,18 @@ def test_metrics_that_read_nothing_do_as_well_are_named() -> None:
     ]
 
 
+def test_metrics_that_are_not_shown_to_be_better_than_who_reads_nothing_are_named() -> None:
+    """All but one output are marked whole: better than who marks all of them whole, but not over other documents."""
+    data = campaign()
+    lucky = marks("lucky", [("m", k, (span(0, 20 if k else 10),)) for k in range(SEGMENTS)], is_human=False)
+    data = replace(data, predictions=(*data.predictions, lucky))
+    table = assay.meta_spans(data, statistics="characters-wmt25")
+    assert table.agreement("lucky").value > table.agreement("everything marked").value
+    text = "not shown to be better than 'everything marked' by characters-wmt25: lucky"
+    assert [note.text for note in table.notes if "not shown" in note.text] == [text]
+    assert not any("not shown" in note.text for note in assay.meta_spans(data, resamples=0).notes)
+
+
 def test_a_metric_is_compared_with_blind_annotators_on_the_outputs_that_it_read() -> None:
     """Marking all of an output is good where people marked all of it, and bad over all outputs."""
     texts = TestSet({"A": ["x" * LENGTH] * SEGMENTS}, documents=DOCUMENTS, lp="en-de")

@@ -224,7 +224,7 @@ def wave_agreement(ratings: Ratings) -> dict[str, Estimate]:
     second = np.array([names.index(wave) for wave in ratings.wave], dtype=np.int64)
     both = rater_scores_of_ratings(replace(ratings, rater=second, raters=tuple(names)))
     (means,) = both.halvings(iter([np.array([False, True])])) if both.raters == _TWO else (np.empty((2, 0)),)
-    known: npt.NDArray[np.bool_] = ~np.isnan(means).any(axis=0)
+    known = np.flatnonzero(~np.isnan(means).any(axis=0))
     outputs = means[:, known]
     systems = both.system[known] if len(known) else np.empty(0, dtype=np.int64)
     counts = np.bincount(systems)

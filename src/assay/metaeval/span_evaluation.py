@@ -213,7 +213,10 @@ def evaluate_spans(
         name: _mean_table(statistic, compared.marked, others, average) for name, others in compared.baselines.items()
     }
     spec = span_statistic.spec(statistic)
-    notes = (*_no_better(spec, compared, metrics, baselines), *_on_own_outputs(spec, compared, metrics, baselines))
+    notes = (
+        *_no_better(spec, compared, metrics, baselines, intervals),
+        *_on_own_outputs(spec, compared, metrics, baselines),
+    )
     of_metrics, of_baselines = (
         {name: _agreement(name, table, spec, compared, intervals) for name, table in tables.items()}
         for tables in (metrics, baselines)
@@ -325,19 +328,50 @@ test_spans.__test__ = False  # type: ignore[attr-defined]  # keeps pytest from c
 
 
 def _no_better(
-    statistic: str, compared: Compared, metrics: Mapping[str, _Table], baselines: Mapping[str, _Table]
+    statistic: str,
+    compared: Compared,
+    metrics: Mapping[str, _Table],
+    baselines: Mapping[str, _Table],
+    intervals: UnitResamples,
 ) -> Iterator[Note]:
-    """Notes on metrics that agree with people no better than an annotator that reads nothing, on the same outputs."""
+    """Notes on metrics that agree with people no better than an annotator that reads nothing, on the same outputs.
+
+    Or are not shown to: the interval of the difference over documents includes 0.
+    """
     worse: dict[str, list[str]] = {}
+    unsure: dict[str, list[str]] = {}
     for name, table in metrics.items():
         own = table.on(compared, table.has_read)
         blind = {each: baselines[each].on(compared, table.has_read) for each in _BLIND if each in baselines}
         known = {each: value for each, value in blind.items() if value == value}
         if known and own <= max(known.values()):
             worse.setdefault(max(known, key=lambda each: known[each]), []).append(name)
+        elif known:
+            best = max(known, key=lambda each: known[each])
+            if _difference(table, baselines[best], compared, intervals).low <= 0:
+                unsure.setdefault(best, []).append(name)
     for best, names in worse.items():
         text = f"no better than '{best}' by {statistic}: {listed(names, _MAX_NAMES)}"
         yield Note(NoteKind.ADVICE, text, count=len(names))
+    for best, names in unsure.items():
+        text = f"not shown to be better than '{best}' by {statistic}: {listed(names, _MAX_NAMES)}"
+        yield Note(NoteKind.ADVICE, text, count=len(names))
+
+
+def _difference(table: _Table, other: _Table, compared: Compared, intervals: UnitResamples) -> Estimate:
+    """How much higher F is than that of another annotator, on the outputs that both read, over the same documents."""
+    rows = table.has_read & other.has_read
+    used = np.unique(compared.judged.unit[rows])
+    own, others = table.sums(compared, rows)[used], other.sums(compared, rows)[used]
+    value = float(table.f(own.sum(axis=0)) - other.f(others.sum(axis=0)))
+    (drawn,) = intervals.estimates(
+        [value],
+        int(rows.sum()),
+        compared.judged.sizes(rows),
+        compared.judged.unit_name,
+        lambda weights: [table.f(weights @ own) - other.f(weights @ others)],
+    )
+    return drawn.estimate
 
 
 def _on_own_outputs(

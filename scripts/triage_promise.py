@@ -145,7 +145,8 @@ def made(kind: Kind, documents: int, random: np.random.Generator) -> Judgements:
 
 def simulated(campaigns: int = CAMPAIGNS, truth: int = TRUTH, kinds: Sequence[Kind] = KINDS) -> Iterator[Kept]:
     """Each kind of campaign with each number of documents and promise."""
-    for number, kind in enumerate(kinds):
+    for kind in kinds:
+        number = KINDS.index(kind) if kind in KINDS else len(KINDS)
         everything = made(kind, truth, np.random.default_rng([SEED, number]))
         for documents, promised in kind.asked:
             random = np.random.default_rng([SEED, number, documents, round(1000 * promised)])
@@ -237,8 +238,9 @@ def metrics(campaigns: Sequence[Campaign]) -> Iterator[tuple[str, ...]]:
 
 def _rows(found: ErrorFreeEvaluation, names: Sequence[str] | None) -> Iterator[tuple[str, ...]]:
     means: list[ErrorFreeMetric] = [each for each in found if not each.lp]
+    most = max(each.pairs or 0 for each in means)
     for each in means:
-        if names is None or each.metric in names:
+        if each.pairs == most and (names is None or each.metric in names):
             values: tuple[float | Estimate, ...] = (each.roc_area, each.pr_area, each.precision, each.recall, each.f)
             values += (each.brier, each.brier_base_rate)
             yield (

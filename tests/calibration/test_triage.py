@@ -84,7 +84,7 @@ def test_a_sequence_of_tests_stops_at_the_first_that_fails() -> None:
         (judgements(9, 20), 0.2, "there are 9 judged documents, fewer than 10"),
         (judgements(40, 20), 0.01, "people found more errors than promised even in the best-scored segments"),
         (judgements(12, 20), 0.05, "12 judged documents can at best show that no more than 30.6 % have errors"),
-        (judgements(40, 5), 0.12, "the judgements of the best-scored segments are too few to show it"),
+        (judgements(40, 5), 0.12, "the best-scored segments are of too few documents to show it"),
         (replace(judgements(9, 20), unit_name="segments"), 0.2, "there are 9 judged segments, fewer than 10"),
     ],
 )

@@ -223,7 +223,7 @@ def chosen_threshold(judged: Judgements, promise: Promise) -> Threshold:
         of = f", of which the largest has {share:.0f} % of the judgements," if len(sizes) * share > _UNEQUAL else ""
         reason = f"{units}{of} can at best show that no more than {100 * lowest:.1f} % have errors"
     else:
-        reason = "the judgements of the best-scored segments are too few to show it"
+        reason = f"the best-scored segments are of too few {judged.unit_name} to show it"
     return Threshold(math.nan, reason, nothing, math.nan, best)
 
 

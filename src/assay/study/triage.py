@@ -62,7 +62,7 @@ def triage(
     *,
     error_rate: Annotated[
         float,
-        Option("The share of what goes out that may have errors.", group=CALIBRATION, check=check_share),
+        Option("The share of what goes out in which a rater may find errors.", group=CALIBRATION, check=check_share),
     ] = 0.1,
     confidence: Annotated[
         float, Option("How sure it must be that no more have errors.", group=CALIBRATION, check=check_share)
@@ -82,10 +82,12 @@ def triage(
 ) -> Triage:
     """Say which segments can go out unedited.
 
-    A segment goes out if its score reaches a threshold, and at most the promised share of such segments has errors.
+    A segment goes out if its score reaches a threshold, from which on a rater finds errors in at most the promised
+    share of segments. Nothing is promised of documents longer than the longest that was judged.
     Thresholds are tested in an order that only the scores decide, until one is not shown to keep the promise. If none
     is, nothing goes out. Each language pair (or, of a single one, each of five parts of its documents) is also held out
-    in turn, to see whether the promise is kept there, and each system has its own error rate.
+    in turn, to see whether the promise is kept there, and each system has its own error rate. If one of several language pairs
+    breaks the promise, nothing goes out.
 
     Notes
     -----

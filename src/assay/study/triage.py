@@ -86,8 +86,8 @@ def triage(
     share of segments. Nothing is promised of documents longer than the longest that was judged.
     Thresholds are tested in an order that only the scores decide, until one is not shown to keep the promise. If none
     is, nothing goes out. Each language pair (or, of a single one, each of five parts of its documents) is also held out
-    in turn, to see whether the promise is kept there, and each system has its own error rate. If one of several language pairs
-    breaks the promise, nothing goes out.
+    in turn, to see whether the promise is kept there, and each system has its own error rate. If one of several
+    language pairs breaks the promise, nothing goes out.
 
     Notes
     -----

@@ -36,6 +36,7 @@ from assay.options.shared import CAMPAIGNS, EXTERNAL, RUNTIME, Exclude, Gold, Ke
 from assay.options.verb import verb
 from assay.registry import option_text
 from assay.results import HeldOut, JudgedPopulation, PairErrors, Triage
+from assay.results.triage import FEW_JUDGEMENTS
 from assay.study.meta_error_free import LeastScore, Severity
 from assay.types import Campaign, ScoreTable
 from assay.types.note import listed
@@ -86,8 +87,8 @@ def triage(
     share of segments. Nothing is promised of documents longer than the longest that was judged.
     Thresholds are tested in an order that only the scores decide, until one is not shown to keep the promise. If none
     is, nothing goes out. Each language pair (or, of a single one, each of five parts of its documents) is also held out
-    in turn, to see whether the promise is kept there, and each system has its own error rate. If one of several
-    language pairs breaks the promise, nothing goes out.
+    in turn, to see whether the promise is kept there, and each system has its own error rate. If people found
+    more errors than promised in one of several language pairs, nothing goes out.
 
     Notes
     -----
@@ -145,13 +146,20 @@ def triage(
     )
 
 
-def _broken(pairs: Sequence[PairErrors], held_out: Sequence[HeldOut], promised: float) -> list[str]:
-    """The language pairs in which the promise is shown to be broken, by the common threshold or that of the others."""
-    if not pairs:
-        return []
-    broken = {each.pair for each in pairs if each.error_rate.low > promised}
-    broken |= {each.part for each in held_out if each.error_rate.low > promised}
-    return [each.pair for each in pairs if each.pair in broken]
+def _broken(pairs: Sequence[PairErrors], held_out: Sequence[HeldOut], promised: float) -> dict[str, float]:
+    """The language pairs with a higher rate than promised, from the common threshold on, and these rates.
+
+    Also those in which the promise is shown to be broken from the threshold of the others on.
+    """
+    others = {each.part: each.error_rate for each in held_out}
+    broken: dict[str, float] = {}
+    for each in pairs:
+        own = each.error_rate
+        if own.n >= FEW_JUDGEMENTS and own.value > promised:
+            broken[each.pair] = own.value
+        elif each.pair in others and others[each.pair].low > promised:
+            broken[each.pair] = others[each.pair].value
+    return broken
 
 
 def _metric(pairs: Sequence[Judged]) -> str:

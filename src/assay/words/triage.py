@@ -54,9 +54,10 @@ def _lede(triage: Triage) -> Iterator[str]:
     else:
         best = triage.best
         shown = ""
+        which = "of these" if math.isnan(triage.withheld) else "from there on"
         if best.value == best.value:
             shown = (
-                f": of {plural(best.n, 'judgement')} of these, {_percent(best.value)} found an error, at most "
+                f": of {plural(best.n, 'judgement')} {which}, {_percent(best.value)} found an error, at most "
                 f"{_percent(best.high)} at {percent(triage.confidence)} confidence"
             )
         yield f"The reason is that {triage.reason}{shown}; of all judgements, {_percent(triage.base_rate)} found one."

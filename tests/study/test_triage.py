@@ -185,6 +185,8 @@ def test_nothing_goes_out_if_a_language_pair_breaks_the_promise() -> None:
     own = {each.pair: each.own_threshold for each in result.pairs}
     assert [each for each, threshold in own.items() if math.isnan(threshold)] == ["en-is"]
     assert [each.decision for each in result] == ["edit"]
+    titles = [section.title for section in assay.reports.document(result).sections]
+    assert any(title.startswith("Language pairs from the common threshold on (") for title in titles)
     verdict = assay.reports.document(result).verdict.text
     assert verdict.startswith("Nothing can go out unedited")
     assert "in every language pair" in verdict
@@ -333,6 +335,7 @@ def test_segments_are_not_called_documents() -> None:
     assert result.population.unit_name == "segments"
     text = " ".join(assay.reports.document(result).verdict.sentences)
     assert "of 2 systems in 240 segments of test" in text
+    assert "The documents are not known: segments count as independent" in text
     assert "of the 5 parts of the segments for which the others gave a threshold" in text
 
 

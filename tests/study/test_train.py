@@ -114,7 +114,7 @@ def test_undefined_features_leave_outputs_out_and_are_counted():
         (["#value"], {}, ConfigError, "'#value' is not a feature"),
         (["no-such"], {}, ConfigError, "unknown metric 'no-such'"),
         (["truth"], {"model": ["forest"]}, ConfigError, "unknown model 'forest'"),
-        (["truth"], {"gold_names": ["mqm"]}, InputError, "no language pair has texts"),
+        (["truth"], {"gold": ["mqm"]}, InputError, "no language pair has texts"),
         (["bleu"], {}, InputError, "no language pair has texts"),
         (["truth"], {"exclude": ["zz*"]}, UnknownNameError, "no system matches 'zz"),
         (["truth"], {"max_preferences": 3}, ConfigError, "max_preferences must be"),

@@ -8,19 +8,20 @@ from __future__ import annotations
 
 import hashlib
 import zlib
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
 from fnmatch import fnmatchcase
 from typing import TYPE_CHECKING
 
-from assay.errors import AssayError
+from assay.errors import AssayError, option_name
 from assay.lazily import numpy as np
 from assay.measurement.needs import check_needs
 from assay.metrics.feature_values import FeatureSet
-from assay.training.human_data import HumanData, Unusable, find_human_data
-from assay.types import Campaign, FloatArray, IntArray, Note, TestSet
+from assay.training.human_data import HumanData, LanguagePairExcluded, find_human_data, other_names
+from assay.types import Campaign, FloatArray, IntArray, Note, NoteKind, TestSet
+from assay.types.campaign import left_out_notes
 from assay.types.language_codes import two_letter_code
-from assay.types.note import plural
+from assay.types.note import listed, plural
 from assay.types.runtime import Runtime
 
 if TYPE_CHECKING:
@@ -42,7 +43,7 @@ class Examples:
     systems: tuple[str, ...]
     judgements: int
     preferences: int
-    """All of them, of which some were drawn."""
+    """Before some were drawn."""
     undefined: int
     """Judged outputs that were left out because a feature is undefined."""
     signature: str
@@ -66,7 +67,7 @@ class Examples:
     @property
     def label(self) -> str:
         """The test set and the language pair."""
-        return f"{self.campaign} {self.lp}".strip()
+        return f"{self.campaign} {self.lp}".strip() or "the data"
 
     @property
     def language(self) -> str:
@@ -113,11 +114,11 @@ def collect_examples(
     seed: int,
     runtime: Runtime,
 ) -> Examples:
-    """The examples of a language pair; raise `Unusable` with the reason if it has none."""
+    """The examples of a language pair; raise `LanguagePairExcluded` with the reason if it has none."""
     testset = _texts(campaign, features, exclude, keep_references)
     human = find_human_data(campaign, gold, learn, testset.systems)
     if not len(human.better):
-        raise Unusable("no two outputs of a segment were judged differently")
+        raise LanguagePairExcluded(_nothing_preferred(campaign, human.name))
     drawn = _drawn(len(human.better), max_preferences, seed, f"{campaign.name} {campaign.lp}")
     prepared = features.prepare(testset)
     segments, place = np.unique(human.segment, return_inverse=True)
@@ -142,19 +143,19 @@ def collect_examples(
         human.better[drawn],
         human.worse[drawn],
         _digests(judged)[place],
-        tuple(dict.fromkeys((*human.notes, *(note for made in prepared.metrics for note in made.advice(testset))))),
+        tuple(dict.fromkeys((*human.notes, *_unmatched(campaign, testset, human), *_advice(prepared, testset)))),
     ).of_rows(defined)
     if not len(examples):
         without = [name for name, column in zip(features.names, values.T, strict=True) if np.isnan(column).all()]
         reason = f"undefined everywhere: {', '.join(without)}" if without else "no preference has all features"
-        raise Unusable(reason)
+        raise LanguagePairExcluded(reason)
     return examples
 
 
 def _texts(campaign: Campaign, features: FeatureSet, exclude: Sequence[str], keep_references: bool) -> TestSet:
     """The texts with the first reference, if they are enough for the features."""
     if campaign.testset is None:
-        raise Unusable("no texts")
+        raise LanguagePairExcluded("no texts")
     reference = next(iter(campaign.testset.references), None)
     patterns = [each for each in exclude if any(fnmatchcase(name, each) for name in campaign.systems)]
     try:
@@ -164,10 +165,38 @@ def _texts(campaign: Campaign, features: FeatureSet, exclude: Sequence[str], kee
         for feature, made in zip(features.features, features.metrics, strict=True):
             check_needs(testset, feature.spec, made.needs)
     except AssayError as error:
-        raise Unusable(error.message) from error
+        raise LanguagePairExcluded(error.message) from error
     if len(testset.systems) < 2:
-        raise Unusable(plural(len(testset.systems), "system"))
+        raise LanguagePairExcluded(plural(len(testset.systems), "system"))
+    for name, column in testset.references.items():
+        if "reference" in features.needs and not any((text or "").strip() for text in column):
+            raise LanguagePairExcluded(f"all {plural(len(testset), 'line')} of the reference '{name}' are empty")
     return testset
+
+
+def _nothing_preferred(campaign: Campaign, name: str) -> str:
+    """That judgements give no preference, and which others there are."""
+    reason = f"'{name}': no two outputs of a segment were judged differently"
+    others = other_names(campaign, name)
+    return f"{reason}; there are others: {option_name('gold', ','.join(others))}" if others else reason
+
+
+def _unmatched(campaign: Campaign, testset: TestSet, human: HumanData) -> Iterator[Note]:
+    """Notes on judged systems without an output, and on systems that nobody judged: are names spelled differently?"""
+    known = {*campaign.references}
+    if campaign.testset is not None:
+        known |= {*campaign.testset.outputs, *campaign.testset.references}
+    if unknown := sorted(campaign.judged_systems(human.name) - known):
+        text = f"judgements of systems without an output are left out: {listed(unknown)}"
+        yield Note(NoteKind.EXCLUDED, text, human.name, len(unknown), "warning")
+    judged = {*_judged_systems(human)}
+    if unjudged := [name for name in testset.systems if name not in judged]:
+        yield from left_out_notes(dict.fromkeys(unjudged, "not judged"))
+
+
+def _advice(prepared: FeatureSet, testset: TestSet) -> Iterator[Note]:
+    for made in dict.fromkeys(prepared.metrics):
+        yield from made.advice(testset)
 
 
 def _judged_systems(human: HumanData) -> tuple[str, ...]:

@@ -126,7 +126,7 @@ def _differences(difference: float | Sequence[float], metrics: Sequence[str]) ->
     found = tuple(_finite(each) for each in several)
     if len(found) != len(metrics):
         stated = f"{plural(len(metrics), 'metric')} and {plural(len(found), 'difference')}"
-        raise ConfigError(f"there are {stated}", hint="give one difference for each metric: bleu,chrf 1.2,-0.4")
+        raise ConfigError(f"{stated} were given", hint="give one difference for each metric: bleu,chrf 1.2,-0.4")
     return found
 
 

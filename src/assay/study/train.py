@@ -145,7 +145,14 @@ def train(
     kinds = tuple(dict.fromkeys(model or (chosen.models if chosen else MODELS[:1])))
     feature_set = _feature_set(names, kinds)
     collector = ExampleCollector(
-        feature_set, tuple(gold), learn, tuple(exclude), keep_references, max_preferences, seed
+        feature_set,
+        tuple(gold),
+        learn,
+        tuple(exclude),
+        keep_references,
+        max_preferences,
+        seed,
+        can_choose_features=bool(features) or chosen is None,
     )
     trained_on, others = tuple(campaigns), tuple(check)
     collector.check_exclude((*trained_on, *others))

@@ -19,7 +19,7 @@ from assay.measurement.needs import check_needs
 from assay.metrics.feature_values import FeatureSet
 from assay.training.human_data import HumanData, LanguagePairExcluded, find_human_data, other_names
 from assay.types import Campaign, FloatArray, IntArray, Note, NoteKind, TestSet
-from assay.types.campaign import left_out_notes
+from assay.types.campaign import campaign_label, left_out_notes
 from assay.types.language_codes import two_letter_code
 from assay.types.note import listed, plural
 from assay.types.runtime import Runtime
@@ -67,7 +67,7 @@ class Examples:
     @property
     def label(self) -> str:
         """The test set and the language pair."""
-        return f"{self.campaign} {self.lp}".strip() or "the data"
+        return campaign_label(self.campaign, self.lp) or "the data"
 
     @property
     def language(self) -> str:
@@ -112,6 +112,7 @@ def collect_examples(
     keep_references: bool,
     max_preferences: int,
     seed: int,
+    can_choose_features: bool = True,
     runtime: Runtime,
 ) -> Examples:
     """The examples of a language pair; raise `LanguagePairExcluded` with the reason if it has none."""
@@ -119,12 +120,14 @@ def collect_examples(
     human = find_human_data(campaign, gold, learn, testset.systems)
     if not len(human.better):
         raise LanguagePairExcluded(_nothing_preferred(campaign, human.name))
-    drawn = _drawn(len(human.better), max_preferences, seed, f"{campaign.name} {campaign.lp}")
+    drawn = _drawn(len(human.better), max_preferences, seed, campaign_label(campaign.name, campaign.lp))
     prepared = features.prepare(testset)
     segments, place = np.unique(human.segment, return_inverse=True)
     judged = testset.take(segments)
     values = prepared.values(judged, runtime)[human.system, place]
     defined = np.asarray(~np.isnan(values).any(axis=1))
+    advice = _advice(prepared, testset, can_choose_features)
+    notes = (*human.notes, *_unmatched(campaign, testset, human), *advice)
     examples = Examples(
         campaign.name,
         campaign.lp,
@@ -143,7 +146,7 @@ def collect_examples(
         human.better[drawn],
         human.worse[drawn],
         _digests(judged)[place],
-        tuple(dict.fromkeys((*human.notes, *_unmatched(campaign, testset, human), *_advice(prepared, testset)))),
+        tuple(dict.fromkeys(notes)),
     ).of_rows(defined)
     if not len(examples):
         without = [name for name, column in zip(features.names, values.T, strict=True) if np.isnan(column).all()]
@@ -194,9 +197,11 @@ def _unmatched(campaign: Campaign, testset: TestSet, human: HumanData) -> Iterat
         yield from left_out_notes(dict.fromkeys(unjudged, "not judged"))
 
 
-def _advice(prepared: FeatureSet, testset: TestSet) -> Iterator[Note]:
+def _advice(prepared: FeatureSet, testset: TestSet, can_choose: bool) -> Iterator[Note]:
+    """The advice of features, without what to use instead if the user did not choose them."""
     for made in dict.fromkeys(prepared.metrics):
-        yield from made.advice(testset)
+        for note in made.advice(testset):
+            yield note if can_choose else replace(note, hint=None)
 
 
 def _judged_systems(human: HumanData) -> tuple[str, ...]:

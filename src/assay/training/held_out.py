@@ -273,7 +273,7 @@ def rank_means(each: Examples, signs: Sequence[int]) -> FloatArray:
         values = np.zeros(judged.shape)
         values[row, column] = sign * each.x[:, number]
         total += average_ranks(values, judged)[row, column] - 0.5
-    return total / judged.sum(axis=1)[row] / len(signs)
+    return np.asarray(total / judged.sum(axis=1)[row] / len(signs))
 
 
 def shuffled_losses(chosen: SelectedModel, each: Examples, random: np.random.Generator) -> FloatArray:

@@ -34,6 +34,8 @@ class ExampleCollector:
     keep_references: bool
     max_preferences: int
     seed: int
+    can_choose_features: bool = True
+    """Whether it is up to the user which features there are; else a recipe chose them."""
 
     def collect(self, campaigns: Iterable[Campaign], runtime: Runtime) -> tuple[list[Examples], list[Note]]:
         """The examples of all language pairs in a fixed order, and notes on those left out."""
@@ -79,6 +81,7 @@ class ExampleCollector:
                 keep_references=self.keep_references,
                 max_preferences=self.max_preferences,
                 seed=self.seed,
+                can_choose_features=self.can_choose_features,
                 runtime=runtime,
             )
         except InputError as error:

@@ -30,7 +30,7 @@ from assay.calibration.published import Published
 from assay.calibration.samples import outside_samples
 from assay.calibration.system_kinds import KINDS, LLM, MIXED, MT
 from assay.calibration.validation import Drawing
-from assay.errors import ConfigError, nearest
+from assay.errors import ConfigError, most_similar
 from assay.lazily import numpy as np
 from assay.registry import option_text
 from assay.results import (
@@ -210,8 +210,8 @@ def _unanswerable(question: JointQuestion, calibration: Calibration | Published,
     for score in question.scores:
         if not any(score.aggregation in each.scores.get(score.metric, {}) for each in calibration.pairs):
             missing = f"'{source}' has no pairs of systems with scores of {score.metric} ({score.aggregation})"
-            is_known = score.metric in calibration.metrics
-            return missing if is_known else f"{missing}; {nearest(score.metric, calibration.metrics)}"
+            close = None if score.metric in calibration.metrics else most_similar(score.metric, calibration.metrics)
+            return missing if close is None else f"{missing}; it has {close}"
     return "" if question.judged is None else outside_samples(calibration.pairs, question.judged, source)
 
 

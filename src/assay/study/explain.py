@@ -25,7 +25,7 @@ from assay.options.verb import verb
 from assay.registry.plugin_files import is_from_file
 from assay.results import ALL, Calibration, Explanation, JointExplanation, SignedScore
 from assay.types import Note, NoteKind
-from assay.types.note import plural
+from assay.types.note import listed, plural
 from assay.words.calibration import CAVEAT
 
 __all__ = ["explain"]
@@ -112,12 +112,23 @@ def explain(
     if len(scores) > 1:
         asked = JointQuestion(scores, lp, domain, protocol or "", kinds, judged)
         joint = answer_jointly(asked, opened, source)
-        return replace(joint, notes=(Note(NoteKind.ADVICE, CAVEAT),))
+        return replace(joint, notes=(Note(NoteKind.ADVICE, CAVEAT), *_on_signs(names)))
     (score,) = scores
     size = abs(score.difference)
     question = Question(score.metric, score.aggregation, size, lp, domain, protocol or "", kinds, judged)
     explanation = answer(question, opened, source)
     return replace(explanation, notes=tuple(_notes(question, explanation, score.difference)))
+
+
+def _on_signs(names: Iterable[str]) -> Iterator[Note]:
+    """How differences of metrics were read whose lower scores are better."""
+    own = [name for name in names if _is_own(name)]
+    if lower := [name for name in own if not metric_registry.create(name).higher_is_better]:
+        text = (
+            f"a positive difference of {listed(lower)} was read as a lower score of the first system, which is better; "
+            "assay compare prints the difference of the scores, which has the other sign"
+        )
+        yield Note(NoteKind.PROVENANCE, text)
 
 
 def _differences(difference: float | Sequence[float], metrics: Sequence[str]) -> tuple[float, ...]:

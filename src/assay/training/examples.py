@@ -19,7 +19,7 @@ from assay.measurement.needs import check_needs
 from assay.metrics.feature_values import FeatureSet
 from assay.training.human_data import HumanData, LanguagePairExcluded, find_human_data, other_names
 from assay.types import Campaign, FloatArray, IntArray, Note, NoteKind, TestSet
-from assay.types.campaign import campaign_label, left_out_notes
+from assay.types.campaign import campaign_label
 from assay.types.language_codes import two_letter_code
 from assay.types.note import listed, plural
 from assay.types.runtime import Runtime
@@ -185,16 +185,18 @@ def _nothing_preferred(campaign: Campaign, name: str) -> str:
 
 
 def _unmatched(campaign: Campaign, testset: TestSet, human: HumanData) -> Iterator[Note]:
-    """Notes on judged systems without an output, and on systems that nobody judged: are names spelled differently?"""
+    """Notes on judged systems without an output, and on systems that may be the same under another name."""
     known = {*campaign.references}
     if campaign.testset is not None:
         known |= {*campaign.testset.outputs, *campaign.testset.references}
-    if unknown := sorted(campaign.judged_systems(human.name) - known):
-        text = f"judgements of systems without an output are left out: {listed(unknown)}"
-        yield Note(NoteKind.EXCLUDED, text, human.name, len(unknown), "warning")
+    unknown = sorted(campaign.judged_systems(human.name) - known)
+    if not unknown:
+        return
+    text = f"judgements of systems without an output are left out: {listed(unknown)}"
     judged = {*_judged_systems(human)}
-    if unjudged := [name for name in testset.systems if name not in judged]:
-        yield from left_out_notes(dict.fromkeys(unjudged, "not judged"))
+    unjudged = [name for name in testset.systems if name not in judged]
+    hint = f"are they {listed(unjudged)}, which nobody judged?" if unjudged else None
+    yield Note(NoteKind.EXCLUDED, text, human.name, len(unknown), "warning", hint=hint)
 
 
 def _advice(prepared: FeatureSet, testset: TestSet, can_choose: bool) -> Iterator[Note]:

@@ -22,7 +22,8 @@ def test_those_that_are_there(tmp_path):
     (tmp_path / "wmt21").write_text("not a folder", encoding="utf-8")
     with pytest.raises(InputError, match="contains no folder wmt20 or wmt21") as caught:
         load_test_sets(tmp_path, ["wmt20", "wmt21"], Runtime())
-    where = "the data are a folder with a folder for each test set; it contains FOLDER, home, out, sample, systems, wmt22, wmt25"
+    folders = "FOLDER, home, out, sample, systems, wmt22, wmt25"
+    where = f"the data are a folder with a folder for each test set; it contains {folders}"
     assert caught.value.hint == f"{where}; assay data fetch mt-metrics-eval-v2 has WMT19 to WMT25"
     for name in ("wmt13", "nosuch"):  # which the download does not have
         with pytest.raises(InputError, match=f"contains no folder {name}") as caught:

@@ -30,7 +30,7 @@ from assay.calibration.published import Published
 from assay.calibration.samples import outside_samples
 from assay.calibration.system_kinds import KINDS, LLM, MIXED, MT
 from assay.calibration.validation import Drawing
-from assay.errors import ConfigError, most_similar
+from assay.errors import ConfigError
 from assay.lazily import numpy as np
 from assay.registry import option_text
 from assay.results import (
@@ -210,9 +210,14 @@ def _unanswerable(question: JointQuestion, calibration: Calibration | Published,
     for score in question.scores:
         if not any(score.aggregation in each.scores.get(score.metric, {}) for each in calibration.pairs):
             missing = f"'{source}' has no pairs of systems with scores of {score.metric} ({score.aggregation})"
-            close = None if score.metric in calibration.metrics else most_similar(score.metric, calibration.metrics)
-            return missing if close is None else f"{missing}; it has {close}"
+            shorter = [name for name in calibration.metrics if _is_longer(score.metric, name)]
+            return f"{missing}; it has {max(shorter, key=len)}" if shorter else missing
     return "" if question.judged is None else outside_samples(calibration.pairs, question.judged, source)
+
+
+def _is_longer(metric: str, name: str) -> bool:
+    """Whether the name of a metric starts with another name: COMET-20 may be stored as COMET."""
+    return metric != name and metric.casefold().startswith(name.casefold())
 
 
 def _asked(question: JointQuestion) -> dict[str, Any]:

@@ -72,6 +72,15 @@ def test_errors_outside_the_text_leave_their_rating_out() -> None:
     assert "errors outside the text (first: A, segment 2); the output was probably another one" in notes[0].text
 
 
+def test_quotes_of_errors_in_the_source_are_looked_up_in_the_source() -> None:
+    quoting = ErrorSpan("", "minor", 0, 4, in_source=True, text="Good")
+    elsewhere = ErrorSpan("", "minor", 0, 5, in_source=True, text="Guten")  # stands in the output
+    judged = ratings(("r", "A", 0, (quoting,)), ("s", "A", 0, (elsewhere,)))
+    kept, notes = usable_marks(judged, campaign(judged))
+    assert kept.errors == ((quoting,),)
+    assert [note.count for note in notes] == [1]
+
+
 def test_errors_in_the_source_are_measured_by_the_source() -> None:
     judged = ratings(("r", "A", 1, (ErrorSpan("", "minor", 0, 3, in_source=True),)))
     assert not usable_marks(judged, campaign(judged))[1]

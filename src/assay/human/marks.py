@@ -6,7 +6,7 @@ import unicodedata
 from collections import Counter
 from collections.abc import Callable, Iterable, Iterator
 from itertools import pairwise
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, NamedTuple
 
 from assay.data.tables.repeated_ratings import UNKNOWN_RATER
 from assay.errors import InputError, most_similar, printable
@@ -114,10 +114,9 @@ def _outside(ratings: Ratings, texts: TestSet | None) -> tuple[npt.NDArray[np.bo
 
 
 def _ends_outside(errors: tuple[ErrorSpan, ...], ratings: Ratings, row: int, texts: TestSet) -> bool:
-    output, source = _texts_of(ratings, row, texts)
+    found = _texts_of(ratings, row, texts)
     return any(
-        error.end is not None and (text := source if error.in_source else output) is not None and error.end > len(text)
-        for error in errors
+        error.end is not None and (text := found.of(error)) is not None and error.end > len(text) for error in errors
     )
 
 
@@ -128,15 +127,17 @@ def _elsewhere(ratings: Ratings, texts: TestSet | None) -> tuple[npt.NDArray[np.
 
     def differs(errors: tuple[ErrorSpan, ...], row: int) -> bool:
         quoting = [error for error in errors if error.text is not None and error.start is not None]
-        output = _texts_of(ratings, row, texts)[0] if quoting else None
-        return output is not None and any(
-            _normal(output[error.start : error.end]) != _normal(error.text or "") for error in quoting
+        found = _texts_of(ratings, row, texts) if quoting else _Texts(None, None)
+        return any(
+            (text := found.of(error)) is not None
+            and _normal(text[error.start : error.end]) != _normal(error.text or "")
+            for error in quoting
         )
 
     faulty = _rows(ratings, differs)
     if not faulty.any():
         return faulty, []
-    reason = "errors whose text does not stand at their place in the output, which was probably another one"
+    reason = "errors whose text does not stand at their place, probably because they were marked in another text"
     return faulty, [_left_out(ratings, int(faulty.sum()), reason)]
 
 
@@ -145,14 +146,24 @@ def _normal(text: str) -> str:
     return "".join(unicodedata.normalize("NFKC", text).split()).casefold()
 
 
-def _texts_of(ratings: Ratings, row: int, texts: TestSet) -> tuple[str | None, str | None]:
+class _Texts(NamedTuple):
     """The output and the source that a rating is of; None where they are not known."""
+
+    output: str | None
+    source: str | None
+
+    def of(self, error: ErrorSpan) -> str | None:
+        """The text that an error is in."""
+        return self.source if error.in_source else self.output
+
+
+def _texts_of(ratings: Ratings, row: int, texts: TestSet) -> _Texts:
     segment, system = int(ratings.segment[row]), ratings.systems[ratings.system[row]]
 
     def at(column: Column | None) -> str | None:
         return None if column is None or segment >= len(column) else column[segment]
 
-    return at(texts.outputs.get(system)), at(texts.sources)
+    return _Texts(at(texts.outputs.get(system)), at(texts.sources))
 
 
 def _left_out(ratings: Ratings, count: int, reason: str) -> Note:
@@ -166,7 +177,7 @@ def _unchecked(ratings: Ratings, texts: TestSet | None) -> Iterator[Note]:
     if texts is None or ratings.items:
         without, systems = len(marked), []
     else:
-        rows = [row for row in marked.tolist() if _texts_of(ratings, row, texts)[0] is None]
+        rows = [row for row in marked.tolist() if _texts_of(ratings, row, texts).output is None]
         without, systems = len(rows), list(dict.fromkeys(ratings.systems[ratings.system[row]] for row in rows))
     if without:
         names = f" ({listed(systems, _MAX_NAMES)})" if systems else ""

@@ -20,7 +20,7 @@ from assay.metaeval.scores_by_level import ScoresByLevel
 from assay.results import ErrorFreeBin, ErrorFreeMetric, Estimate
 from assay.types import Campaign, FloatArray, IntArray, Note, NoteKind, Ratings
 from assay.types.note import listed
-from assay.types.severity import NO_ERRORS
+from assay.types.severity import NO_ERRORS, Severity, milder_than
 
 if TYPE_CHECKING:
     import numpy.typing as npt
@@ -51,14 +51,18 @@ _NO_OTHERS = "there is a single language pair: thresholds and probabilities are 
 
 @dataclass(frozen=True, slots=True)
 class ErrorFreeRule:
-    """What counts as error-free: a score of at least so much, and no error of at least this severity."""
+    """What counts as error-free: a score of at least so much, and no error of at least this severity.
+
+    `minor` stands for all errors, also trivial ones and those without a severity.
+    """
 
     least_score: float = 85.0
-    severity: str = "minor"
+    severity: str = Severity.MINOR
 
     def labels(self, ratings: Ratings) -> npt.NDArray[np.bool_]:
         """Which ratings found no error. A rating without a score (MQM) has its errors only."""
-        ignored = {*NO_ERRORS, *(("minor", "undecided", "") if self.severity == "major" else ())}
+        milder = () if self.severity == Severity.MINOR else (*milder_than(self.severity), "")
+        ignored = {*NO_ERRORS, *milder}
         clean = [all(error.severity in ignored for error in errors) for errors in ratings.marks]
         scores = np.where(np.isnan(ratings.score), np.inf, ratings.score)
         return np.asarray(clean, dtype=np.bool_) & (scores >= self.least_score)
@@ -98,7 +102,11 @@ def judged(
     scores = {metric.name: _of_ratings(metric, outputs.ratings) for metric in metrics if metric.segment is not None}
     both = [each.name for each in predictions if each.name in scores]
     unscored = [each for each in predictions if each.name not in scores]
-    predicted, notes = predicted_errors(campaign, outputs.ratings, unscored)
+    weighted = [each for each in unscored if all(error.severity for errors in each.errors for error in errors or ())]
+    predicted, notes = predicted_errors(campaign, outputs.ratings, weighted)
+    if without := [each.name for each in unscored if each not in weighted]:
+        text = f"left out: errors without a severity, which have no weight, of {listed(without, _MAX_NAMES)}"
+        notes = (*notes, Note(NoteKind.EXCLUDED, text, count=len(without)))
     if both:
         text = f"scores are used, and not the errors that they marked, of {listed(both, _MAX_NAMES)}"
         notes = (*notes, Note(NoteKind.EXCLUDED, text, count=len(both)))

@@ -27,7 +27,7 @@ from typing import Any
 
 import assay
 from assay.calibration.files import BUNDLED, PAIRS_FOLDER
-from assay.calibration.populations import is_unspaced
+from assay.calibration.populations import is_unspaced_language
 from assay.calibration.samples import SIZES
 from assay.contracts import Metric
 from assay.metrics import metric
@@ -129,7 +129,7 @@ def without_null(value: Any) -> Any:
 def main() -> None:
     """Fit and write."""
     campaigns = [campaign for name in CAMPAIGNS for campaign in assay.load_campaigns(archives.unpacked(name))]
-    spaced = [campaign for campaign in campaigns if not is_unspaced(campaign.lp)]
+    spaced = [campaign for campaign in campaigns if not is_unspaced_language(campaign.lp)]
     words = [name for name in lexical_metrics() if name not in WITHOUT_SPACES]
     options: Any = {"agg": AGGREGATIONS, "by_domain": True, "min_segments": MIN_SEGMENTS}
     fitted = assay.calibrate(campaigns, metrics=WITHOUT_SPACES, stored=STORED, judged=SIZES, **options)

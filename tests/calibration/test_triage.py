@@ -77,7 +77,7 @@ def test_a_sequence_of_tests_stops_at_the_first_that_fails() -> None:
         (judgements(40, 20), 0.01, "people found more errors than promised even in the best-scored segments"),
         (judgements(12, 20), 0.05, "12 judged documents can at best show that no more than 30.6 % have errors"),
         (judgements(40, 5), 0.12, "the judgements of the best-scored segments are too few to show it"),
-        (replace(judgements(9, 20), unit_name="segments"), 0.2, "there are 9 judged segments, fewer than 10"),
+        (replace(judgements(9, 20), unit="segment"), 0.2, "there are 9 judged segments, fewer than 10"),
     ],
 )
 def test_no_threshold_has_a_reason(judged: Judgements, rate: float, reason: str) -> None:

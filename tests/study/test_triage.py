@@ -81,7 +81,7 @@ def test_segments_go_out_at_a_promised_rate() -> None:
     assert len(result.held_out) == 5
     assert sum(each.error_rate.n for each in result.systems) == result.error_rate.n
     assert not result.holds_out_pairs
-    assert (result.population.systems, result.population.units, result.population.unit_name) == (2, 60, "documents")
+    assert (result.population.systems, result.population.units, result.population.unit) == (2, 60, "document")
     sentences = " ".join(assay.reports.document(result).verdict.sentences)
     assert "can go out unedited if at most 20 % of them may have errors" in sentences
     assert (
@@ -242,7 +242,7 @@ def test_segments_are_not_called_documents() -> None:
     data = campaign()
     assert data.testset is not None
     result = assay.triage(replace(data, testset=replace(data.testset, documents=None)), error_rate=0.2)
-    assert result.population.unit_name == "segments"
+    assert result.population.unit == "segment"
     text = " ".join(assay.reports.document(result).verdict.sentences)
     assert "of 2 systems in 240 segments of test" in text
     assert "of the 5 parts of the segments for which the others gave a threshold" in text

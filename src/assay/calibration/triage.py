@@ -63,8 +63,8 @@ class Judgements:
     has_error: npt.NDArray[np.bool_]
     document: IntArray
     system: npt.NDArray[np.str_]
-    unit_name: str = "documents"
-    """`segments`: documents are not known, and segments stand for them."""
+    unit: str = "document"
+    """`segment`: documents are not known, and segments stand for them."""
 
     @classmethod
     def of(cls, metric: str, pairs: Sequence[Judged]) -> Judgements:
@@ -76,21 +76,21 @@ class Judgements:
             known = ~np.isnan(score)
             scores.append(score[known])
             errors.append(~pair.is_free[known])
-            documents.append(pair.outputs.unit[known] + first)
+            documents.append(pair.outputs.units.number[known] + first)
             systems.append(np.array(pair.ratings.systems)[pair.ratings.system[known]])
-            first += int(pair.outputs.unit.max(initial=-1)) + 1
+            first += int(pair.outputs.units.number.max(initial=-1)) + 1
         if not scores:
             return cls(
                 np.zeros(0), np.zeros(0, dtype=np.bool_), np.zeros(0, dtype=np.int64), np.zeros(0, dtype=np.str_)
             )
-        names = {pair.outputs.unit_name for pair in pairs if metric in pair.scores}
-        unit_name = names.pop() if len(names) == 1 else "segments"
+        units = {pair.outputs.units.unit for pair in pairs if metric in pair.scores}
+        unit = units.pop() if len(units) == 1 else "segment"
         return cls(
             np.concatenate(scores),
             np.concatenate(errors),
             np.concatenate(documents),
             np.concatenate(systems),
-            unit_name,
+            unit,
         )
 
     def __len__(self) -> int:
@@ -157,7 +157,7 @@ def _at_most(judged: Judgements, tail: float) -> Estimate:
 def chosen_threshold(judged: Judgements, promise: Promise) -> Threshold:
     """The lowest threshold that is shown to keep a promise, or why there is none."""
     nothing = Estimate(math.nan, 0)
-    units = plural(judged.documents, f"judged {judged.unit_name.removesuffix('s')}")
+    units = plural(judged.documents, f"judged {judged.unit}")
     if judged.documents < _MIN_DOCUMENTS:
         reason = f"there are {units}, fewer than {_MIN_DOCUMENTS}"
         return Threshold(math.nan, reason, nothing, math.nan, nothing)

@@ -9,7 +9,7 @@ from assay.human.domains import documents_of
 from assay.human.scoring import segment_scores
 from assay.human.selection import Judged
 from assay.lazily import numpy as np
-from assay.measurement.segment_groups import NOTABLE_RATIO, are_known_documents, error_ratios, is_known_document
+from assay.measurement.segment_groups import NOTABLE_RATIO, are_known_documents, error_ratios, known_documents
 from assay.significance import PValues, SampleTest, Test
 from assay.significance.resolution import out_of_reach
 from assay.types import FloatArray, IntArray, Note, NoteKind, Ratings, ScoreTable, TestSet
@@ -127,8 +127,7 @@ def _documents(judgements: Judged, testset: TestSet | None) -> set[str]:
     else:
         segments = np.unique(judgements.segment[judgements.segment >= 0])
     known = documents_of(judgements, testset, int(segments.max(initial=-1)) + 1)
-    names = {known[segment] for segment in segments.tolist()} if known else set()
-    return names if all(map(is_known_document, names)) else set()
+    return set(known_documents(known[segment] for segment in segments.tolist())) if known else set()
 
 
 def too_few_resamples(smallest_p: float, pairs: int, correction: str, alpha: float) -> Iterator[Note]:

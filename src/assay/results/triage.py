@@ -58,8 +58,8 @@ class JudgedPopulation(Record):
     systems: int
     """Of these judgements."""
     units: int
-    unit_name: str
-    """`documents`; `segments` where the data name no documents."""
+    unit: str
+    """`document`; `segment` where the data name no documents."""
     lowest_score: float
     highest_score: float
 
@@ -104,7 +104,7 @@ class Triage(Listed[TriagedSegment], Result):
     """The share of judgements with errors, without any choice."""
     severity: str
     """The least severity of an error that counts."""
-    least_score: float
+    min_score: float
     """A rating with a lower score finds an error; NaN: only marked errors count."""
     population: JudgedPopulation
     held_out: tuple[HeldOut, ...]

@@ -335,7 +335,7 @@ def _marked_in(predicted: Ratings, expected: Campaign, testset: TestSet, path: P
     aligned = align_items(predicted, testset, [])
     if unknown or not isinstance(aligned, Ratings):
         return
-    for note in mark_notes(aligned, expected):
+    for note in mark_notes(aligned, testset):
         if note.kind is NoteKind.EXCLUDED:
             yield replace(note, where=shown_path(path), severity="error")
     read = {

@@ -161,10 +161,7 @@ def _intervals(
 ) -> IntervalOptions:
     """The task's own intervals, unless others are wanted."""
     used = definition.resamples if resamples is None and ci is None else resamples
-    intervals = IntervalOptions.from_spec(ci or definition.ci, used, seed, confidence)
-    if confidence != CONFIDENCE and not intervals.has_intervals:
-        raise no_effect("confidence", "there are no intervals")
-    return intervals
+    return IntervalOptions.from_spec(ci or definition.ci, used, seed, confidence)
 
 
 def _tests(sig: str | None, alpha: float, correction: str, seed: int, *, follows_mtme: bool) -> TaskTests | None:

@@ -8,7 +8,7 @@ from pathlib import Path
 from typing import Annotated, Unpack
 
 from assay.aggregate.resample import CONFIDENCE, SEED, Seed
-from assay.calibration.error_free import ErrorFreeRule, Judged
+from assay.calibration.error_free import ErrorFreeRule, Judged, MinScore, SmallestSeverity
 from assay.calibration.judged_pairs import JudgedChoice, judged_pairs
 from assay.calibration.triage import (
     Judgements,
@@ -33,10 +33,10 @@ from assay.options.shared import CAMPAIGNS, EXTERNAL, RUNTIME, Exclude, Gold, Ke
 from assay.options.verb import verb
 from assay.registry import option_text
 from assay.results import JudgedPopulation, Triage
-from assay.study.meta_error_free import LeastScore, Severity
 from assay.types import Campaign, ScoreTable
 from assay.types.note import listed
 from assay.types.runtime import Runtime, RuntimeFields
+from assay.types.severity import Severity
 from assay.version import __version__
 
 __all__ = ["read_new_scores", "triage"]
@@ -66,8 +66,8 @@ def triage(
     ] = CONFIDENCE,
     metrics: ComparedMetrics = (),
     gold: Gold = None,
-    least_score: LeastScore = 85.0,
-    severity: Severity = "minor",
+    min_score: MinScore = 85.0,
+    severity: SmallestSeverity = str(Severity.MINOR),
     systems: Systems = ("*",),
     exclude: Exclude = (),
     keep_references: KeepReferences = False,
@@ -90,7 +90,7 @@ def triage(
     """
     promise = Promise(error_rate, confidence, seed)
     choice = JudgedChoice(
-        ErrorFreeRule(least_score, severity),
+        ErrorFreeRule(min_score, severity),
         gold,
         SystemOptions.of(systems, exclude, keep_references),
         tuple(metrics),
@@ -121,7 +121,7 @@ def triage(
         released_share=found.released_share,
         base_rate=float(known.has_error.mean()),
         severity=severity,
-        least_score=least_score if least_score > 0 and _has_scores(pairs) else math.nan,
+        min_score=min_score if min_score > 0 and _has_scores(pairs) else math.nan,
         population=_population(judged.human, pairs, known),
         held_out=held_out_parts(name, pairs[0], promise) if single else held_out_pairs(name, pairs, promise),
         holds_out_pairs=not single,
@@ -158,7 +158,7 @@ def _population(human: str, pairs: Sequence[Judged], known: Judgements) -> Judge
         pairs=tuple(pair.label for pair in pairs),
         systems=len(np.unique(known.system)),
         units=known.documents,
-        unit_name=known.unit_name,
+        unit=known.unit,
         lowest_score=lowest,
         highest_score=highest,
     )

@@ -9,6 +9,7 @@ from assay.labels.numbers import interval_text, percent, threshold_text, with_in
 from assay.results import Estimate, Triage
 from assay.results.triage import FEW_JUDGEMENTS, JudgedPopulation
 from assay.types.note import listed, plural
+from assay.types.severity import Severity
 from assay.words.statement import Verdict
 
 __all__ = ["triage_verdict"]
@@ -97,8 +98,8 @@ def _tried(triage: Triage) -> Iterator[str]:
     tested = [each for each in triage.held_out if each.released]
     if not triage.held_out:
         return
-    unit = triage.population.unit_name
-    one, several = f"part of the {unit}", f"parts of the {unit}"
+    unit = triage.population.unit
+    one, several = f"part of the {unit}s", f"parts of the {unit}s"
     if triage.holds_out_pairs:
         one, several = "language pair", "language pairs"
     if not tested:
@@ -119,15 +120,15 @@ def _limits(triage: Triage) -> Iterator[str]:
 
 
 def _error(triage: Triage) -> str:
-    marked = "one is marked" if triage.severity == "minor" else "a major one is marked"
-    return marked if math.isnan(triage.least_score) else f"{marked} or the rater gave less than {triage.least_score:g}"
+    marked = "one is marked" if triage.severity == Severity.MINOR else "a major one is marked"
+    return marked if math.isnan(triage.min_score) else f"{marked} or the rater gave less than {triage.min_score:g}"
 
 
 def _population(judged: JudgedPopulation, metric: str) -> str:
     return (
         f"{judged.judgements:,} {judged.protocol} {'judgement' if judged.judgements == 1 else 'judgements'} "
         f"('{judged.human}') of {plural(judged.systems, 'system')} in "
-        f"{plural(judged.units, judged.unit_name.removesuffix('s'))} of "
+        f"{plural(judged.units, judged.unit)} of "
         f"{listed(judged.campaigns, _MAX_NAMED) or 'the data'} ({listed(judged.pairs, _MAX_NAMED)}), with scores of "
         f"{metric} from {judged.lowest_score:.4g} to {judged.highest_score:.4g}"
     )

@@ -50,7 +50,7 @@ PREDICTED_WEIGHTS = "esa-spans"
 _BINS = 10
 _ONE_KIND = "all ratings found an error, or none did"
 _MAX_NAMES = 4
-_NO_OTHERS = "there is a single language pair: thresholds and probabilities are fitted on others"
+_NO_OTHERS = "thresholds and probabilities are fitted on other language pairs, and there is a single one"
 
 
 MinScore = Annotated[

@@ -1,4 +1,4 @@
-"""Which segments can go out unedited: a threshold that keeps a promised error rate, tested on all judgements.
+"""Which segments can be released unedited: a threshold that keeps a promised error rate, tested on all judgements.
 
 Thresholds are tested in an order that only depends on the scores: from a few strict ones on, each down to ever lower
 ones, until one of them is not shown to keep the promise (fixed-sequence tests with several starts; Angelopoulos et al.
@@ -48,11 +48,10 @@ _MOST_OUTSIDE = 0.5  # of new scores, before they are taken for those of another
 
 @dataclass(frozen=True, slots=True)
 class Promise:
-    """At most this share of what goes out has errors, with this confidence; `seed` draws the documents held out."""
+    """At most this share of what is released has errors, with this confidence."""
 
     rate: float
     confidence: float
-    seed: int
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -218,10 +217,13 @@ def held_out_pairs(metric: str, pairs: Sequence[Judged], promise: Promise) -> tu
     return tuple(found)
 
 
-def held_out_parts(metric: str, pair: Judged, promise: Promise) -> tuple[HeldOut, ...]:
-    """For each of some parts of the documents of a language pair, what the threshold of the others does there."""
+def held_out_parts(metric: str, pair: Judged, promise: Promise, seed: int) -> tuple[HeldOut, ...]:
+    """For each of some random parts of the documents of a language pair, what the threshold of the others does there.
+
+    `seed` draws the parts.
+    """
     own = Judgements.of(metric, [pair])
-    documents = np.random.default_rng(promise.seed).permutation(np.unique(own.document))
+    documents = np.random.default_rng(seed).permutation(np.unique(own.document))
     found = []
     for number, part in enumerate(np.array_split(documents, _PARTS), 1):
         is_out = np.isin(own.document, part)

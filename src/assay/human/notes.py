@@ -13,7 +13,7 @@ from assay.measurement.segment_groups import NOTABLE_RATIO, are_known_documents,
 from assay.significance import PValues, SampleTest, Test
 from assay.significance.resolution import out_of_reach
 from assay.types import FloatArray, IntArray, Note, NoteKind, Ratings, ScoreTable, TestSet
-from assay.types.note import listed, plural
+from assay.types.note import listed, plural, verb_for
 
 if TYPE_CHECKING:
     import numpy.typing as npt
@@ -152,7 +152,7 @@ def opposed_domains(pairs: list[tuple[str, str]], is_significant: list[bool]) ->
     """Pairs where some domains favour one system and some the other, which two-sided p-values do not show."""
     if pairs:
         found = [pair for pair, significant in zip(pairs, is_significant, strict=True) if significant]
-        shown, are = f": {_named(found)}" if found else "", "is" if len(found) == 1 else "are"
+        shown, are = f": {_named(found)}" if found else "", verb_for(len(found), "is", "are")
         text = (
             f"in {_pairs_of_systems(len(pairs))}, some domains favour one system and some the other, which combined "
             f"two-sided p-values do not show; of these pairs, {len(found):,} {are} significant{shown}"

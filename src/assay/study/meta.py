@@ -13,6 +13,7 @@ from assay.agreement import statistic as statistic_registry
 from assay.errors import ConfigError, option_name
 from assay.human.options import DomainAverage, MethodChoice, Quality, RankingOptions, Standardise, Weights
 from assay.human.outliers import CUTOFF, RULE, Cutoff, OutlierRule, Rule
+from assay.human.presets import PRESET_LIST
 from assay.human.selection import SystemOptions, find_name, has_rankings, label_campaigns
 from assay.metaeval.averages import OverPairs
 from assay.metaeval.computed_metrics import Aggregations, MetricAggregations
@@ -122,7 +123,7 @@ def meta(
     preset: Annotated[
         str | None,
         Option(
-            "Score and test systems as a campaign did: wmt24 (ESA, by domain), wmt25 or wmt26; or mtme: the numbers of "
+            f"Score and test systems as a campaign did: {PRESET_LIST}; or {MTME}: the numbers of "
             f"mt-metrics-eval (exact ties, and its tests with {option_name('sig')}).",
             group=HUMAN,
             metavar="NAME",

@@ -11,6 +11,7 @@ import pytest
 import assay
 from assay.errors import AssayWarning, ConfigError, InputError, UnknownNameError
 from assay.metaeval.span_evaluation import _SENTENCE
+from assay.span_agreement.mpp import PartialCredit
 from assay.types import Campaign, ErrorSpan, Ratings, TestSet
 
 SEGMENTS, LENGTH = 12, 20
@@ -128,6 +129,16 @@ def test_metrics_are_tested_by_swapping_documents() -> None:
     assert test.p_value("bad", "good") == 1
 
 
+def test_errors_are_matched_once_for_values_and_tests(monkeypatch: pytest.MonkeyPatch) -> None:
+    matched = []
+    compare = PartialCredit.credits
+    monkeypatch.setattr(PartialCredit, "credits", lambda *each: matched.append(each) or compare(*each))
+    assay.meta_spans(campaign(), statistics="mpp", resamples=0)
+    untested = len(matched)
+    assay.meta_spans(campaign(), statistics="mpp", resamples=0, sig="perm-documents:resamples=9")
+    assert len(matched) == 2 * untested > 0
+
+
 def test_two_language_pairs_have_an_average_and_its_test() -> None:
     table = assay.meta_spans([campaign(), campaign("en-cs")], sig="perm-documents:resamples=99")
     assert [test.lp for test in table.tests] == [None, "en-de", "en-cs"]
@@ -161,6 +172,8 @@ def test_few_documents_have_no_interval_and_no_metric_is_no_error() -> None:
     assert not len(table)
     assert assay.reports.document(table).verdict.text.startswith("No metric is compared on test en-de")
     assert any("no metric marked errors" in note.text for note in table.notes)
+    unit_notes = [note.text for note in table.notes if "interval" in note.text]
+    assert unit_notes == ["no interval: 2 documents, fewer than 5"]  # and nothing on how rough they are
     people = table.agreement("human: another rater", lp="en-de")
     assert math.isnan(people.interval[0])
     assert people.reason == "no interval: 2 documents, fewer than 5"

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Annotated
 
 from assay.aggregate.unit_intervals import UnitResamples
 from assay.calibration.isotonic import fit_constant, fit_isotonic
@@ -17,10 +17,12 @@ from assay.human.mqm import find_weights, mqm_ratings
 from assay.human.predicted_errors import PredictedErrors, predicted_errors
 from assay.lazily import numpy as np
 from assay.metaeval.scores_by_level import ScoresByLevel
+from assay.options.checks import check_count
+from assay.options.option import HUMAN, Option
 from assay.results import ErrorFreeBin, ErrorFreeMetric, Estimate
 from assay.types import Campaign, FloatArray, IntArray, Note, NoteKind, Ratings
 from assay.types.note import listed
-from assay.types.severity import NO_ERRORS
+from assay.types.severity import NO_ERRORS, Severity, milder_than
 
 if TYPE_CHECKING:
     import numpy.typing as npt
@@ -31,6 +33,8 @@ __all__ = [
     "Detector",
     "ErrorFreeRule",
     "Judged",
+    "MinScore",
+    "SmallestSeverity",
     "another_rater",
     "best_threshold",
     "evaluate",
@@ -46,22 +50,45 @@ PREDICTED_WEIGHTS = "esa-spans"
 _BINS = 10
 _ONE_KIND = "all ratings found an error, or none did"
 _MAX_NAMES = 4
-_NO_OTHERS = "there is a single language pair: thresholds and probabilities are fitted on others"
+_NO_OTHERS = "thresholds and probabilities are fitted on other language pairs, and there is a single one"
+
+
+MinScore = Annotated[
+    float,
+    Option(
+        "The lowest score of a rating that finds no error, on the scale of the protocol; 0: only marked errors count.",
+        group=HUMAN,
+        metavar="SCORE",
+        check=check_count,
+    ),
+]
+SmallestSeverity = Annotated[
+    str,
+    Option(
+        "The least severity of an error that counts: minor (all errors) or major.",
+        group=HUMAN,
+        choices=(str(Severity.MINOR), str(Severity.MAJOR)),
+    ),
+]
 
 
 @dataclass(frozen=True, slots=True)
 class ErrorFreeRule:
-    """What counts as error-free: a score of at least so much, and no error of at least this severity."""
+    """What counts as error-free: a score of at least so much, and no error of at least this severity.
 
-    least_score: float = 85.0
-    severity: str = "minor"
+    `minor` stands for all errors, also trivial ones and those without a severity.
+    """
+
+    min_score: float = 85.0
+    severity: str = str(Severity.MINOR)
 
     def labels(self, ratings: Ratings) -> npt.NDArray[np.bool_]:
         """Which ratings found no error. A rating without a score (MQM) has its errors only."""
-        ignored = {*NO_ERRORS, *(("minor", "undecided", "") if self.severity == "major" else ())}
+        milder = () if self.severity == Severity.MINOR else (*milder_than(self.severity), "")
+        ignored = {*NO_ERRORS, *milder}
         clean = [all(error.severity in ignored for error in errors) for errors in ratings.marks]
         scores = np.where(np.isnan(ratings.score), np.inf, ratings.score)
-        return np.asarray(clean, dtype=np.bool_) & (scores >= self.least_score)
+        return np.asarray(clean, dtype=np.bool_) & (scores >= self.min_score)
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -98,7 +125,11 @@ def judged(
     scores = {metric.name: _of_ratings(metric, outputs.ratings) for metric in metrics if metric.segment is not None}
     both = [each.name for each in predictions if each.name in scores]
     unscored = [each for each in predictions if each.name not in scores]
-    predicted, notes = predicted_errors(campaign, outputs.ratings, unscored)
+    weighted = [each for each in unscored if all(error.severity for errors in each.errors for error in errors or ())]
+    predicted, notes = predicted_errors(campaign, outputs.ratings, weighted)
+    if without := [each.name for each in unscored if each not in weighted]:
+        text = f"left out: errors without a severity, which have no weight, of {listed(without, _MAX_NAMES)}"
+        notes = (*notes, Note(NoteKind.EXCLUDED, text, count=len(without)))
     if both:
         text = f"scores are used, and not the errors that they marked, of {listed(both, _MAX_NAMES)}"
         notes = (*notes, Note(NoteKind.EXCLUDED, text, count=len(both)))
@@ -242,7 +273,7 @@ class _Rows:
 
     @property
     def _unit(self) -> IntArray:
-        unit: IntArray = self.data.outputs.unit[self.rating]
+        unit: IntArray = self.data.outputs.units.number[self.rating]
         return unit
 
     def _estimates(self, values_of: Callable[[FloatArray], tuple[FloatArray, ...]]) -> list[Estimate]:
@@ -251,7 +282,7 @@ class _Rows:
         values = [float(each[0]) for each in values_of(self.weight[np.newaxis])]
         sizes = np.bincount(unit, self.weight).astype(np.float64)
         found = self.drawn.estimates(
-            values, self.n, sizes, self.data.outputs.unit_name, lambda draws: values_of(draws[:, unit] * self.weight)
+            values, self.n, sizes, self.data.outputs.units.unit, lambda draws: values_of(draws[:, unit] * self.weight)
         )
         return [
             replace(each.estimate, reason=_ONE_KIND) if each.estimate.value != each.estimate.value else each.estimate

@@ -30,12 +30,12 @@ from assay.results.explanation import SAME, KindAnswer
 from assay.significance.proportions import exact_bounds
 from assay.types.language_codes import is_language_pair, not_a_language_pair
 
-__all__ = ["SMALL", "Question", "answer", "no_calibration", "shared_settings"]
+__all__ = ["OPT_IN_PROTOCOL", "Question", "answer", "no_calibration", "shared_settings"]
 
 _OF_OTHERS = ("metrics", "agg", "stored", "judged", "check")  # settings of a calibration that do not change an answer
-_USUAL = "DA/SQM"
+_FALLBACK_PROTOCOL = "DA/SQM"
 """The protocol of published cut-offs, and where there is nothing to choose from."""
-SMALL = "MQM"
+OPT_IN_PROTOCOL = "MQM"
 """A protocol that answers only if it is asked for: it was used for few language pairs, and predicts badly."""
 _SHARED_PAIRS = 0.9  # of two curves that may be compared
 
@@ -97,7 +97,7 @@ def answer(question: Question, calibration: Calibration | Published, source: str
     if isinstance(calibration, Published):
         if question.judged is not None:
             return no_calibration(question, source, orientation, f"'{source}' has no samples of judged segments")
-        return _by_cutoffs(replace(question, protocol=question.protocol or _USUAL), calibration, source)
+        return _by_cutoffs(replace(question, protocol=question.protocol or _FALLBACK_PROTOCOL), calibration, source)
     question = replace(question, protocol=question.protocol or _protocol(question, calibration))
     if question.judged is not None:
         found = resized(calibration, question.metric, question.aggregation, question.group, question.judged, source)
@@ -117,7 +117,7 @@ def _protocol(question: Question, calibration: Calibration) -> str:
     """
     asked = replace(question, protocol="", kinds=ALL)
     curves = [curve for curve in calibration if _is_asked(curve, asked) and curve.population.group == ALL]
-    curves = [curve for curve in curves if curve.population.protocol != SMALL] or curves
+    curves = [curve for curve in curves if curve.population.protocol != OPT_IN_PROTOCOL] or curves
     if question.kinds != ALL:
         kinds = {each.population.protocol for each in calibration if _is_asked(each, replace(question, protocol=""))}
         curves = [each for each in curves if each.population.protocol in kinds or _has_kinds(each, question)] or curves
@@ -126,7 +126,7 @@ def _protocol(question: Question, calibration: Calibration) -> str:
         curves = judged or curves
     curves = [curve for curve in curves if curve.x[0] <= question.difference <= curve.x[-1]] or curves
     if not curves:
-        return _USUAL
+        return _FALLBACK_PROTOCOL
     latest = max(curves, key=lambda each: (wmt_years(each.population.campaigns)[-1:], each.population.pairs))
     return latest.population.protocol
 

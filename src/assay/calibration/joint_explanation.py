@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Any
 from assay.aggregate.resample import CONFIDENCE, SEED
 from assay.calibration.curves import RESAMPLES
 from assay.calibration.effective_sample import independent_pairs
-from assay.calibration.explanation import SMALL, Question, answer, shared_settings
+from assay.calibration.explanation import OPT_IN_PROTOCOL, Question, answer, shared_settings
 from assay.calibration.joint import (
     JointAnswer,
     JointFit,
@@ -241,7 +241,7 @@ def _members(question: JointQuestion, calibration: Calibration) -> _Members:
     found = [_Members(calibration.pairs, keys, alpha, None, name) for name in asked]
     found = [each for each in found if len(_pairs(each))] or found
     if not question.protocol:
-        found = [each for each in found if each.protocol != SMALL] or found
+        found = [each for each in found if each.protocol != OPT_IN_PROTOCOL] or found
     if question.kinds != ALL:
         found = [each for each in found if _rows(_pairs(each), ALL, question.kinds).any()] or found
     if (group := question.about(question.scores[0]).group) != ALL:

@@ -7,7 +7,7 @@ from dataclasses import dataclass, field, replace
 from fnmatch import fnmatchcase
 
 from assay.calibration.error_free import PREDICTED_WEIGHTS, ErrorFreeRule, Judged, judged
-from assay.errors import InputError, option_name
+from assay.human.marks import without_marks
 from assay.human.selection import SystemOptions, find_judgements, find_name, label_campaigns
 from assay.metaeval.metric_tables import MetricOptions, unused_scores, with_common_names
 from assay.metaeval.pair_scores import PairMetrics, pair_metrics
@@ -85,10 +85,7 @@ def judged_pairs(campaigns: Iterable[Campaign], choice: JudgedChoice, runtime: R
         found[label] = ratings, scored
         notes[label] = [*scored.selection.notes, *scored.notes]
     if not found:
-        raise InputError(
-            f"'{name}' has no ratings with marked errors: only ratings of MQM and ESA have them",
-            hint=_gold_with_errors(by_label.values()),
-        )
+        raise without_marks(name, by_label.values())
     named, naming = with_common_names({label: scored.metrics for label, (_, scored) in found.items()}, by_label)
     pairs = []
     for label, (ratings, scored) in found.items():
@@ -100,18 +97,10 @@ def judged_pairs(campaigns: Iterable[Campaign], choice: JudgedChoice, runtime: R
         pairs.append(each)
     settings = {
         **data_settings(by_label.values()),
-        **{"gold": name, "least_score": option_text(choice.rule.least_score), "severity": choice.rule.severity},
+        **{"gold": name, "min_score": option_text(choice.rule.min_score), "severity": choice.rule.severity},
         **selection_settings(choice.systems, options),
         **({"weights": PREDICTED_WEIGHTS} if any(each.predicted for each in pairs) else {}),
     }
     return JudgedPairs(
         name, tuple(pairs), settings, (*unused_scores(options, by_label.values()), *notes_of_pairs(notes.items()))
     )
-
-
-def _gold_with_errors(campaigns: Iterable[Campaign]) -> str:
-    """What to choose instead of judgements without marked errors."""
-    ratings = [each for campaign in campaigns for each in campaign.ratings if each.errors]
-    if not ratings:
-        return "this data has none; wmt24 and wmt25, for example, have them"
-    return f"choose them: {option_name('gold', ratings[0].name)}"

@@ -23,7 +23,7 @@ __all__ = [
     "fitted_population",
     "group_of",
     "is_covered",
-    "is_unspaced",
+    "is_unspaced_language",
     "populations",
     "wmt_years",
 ]
@@ -53,7 +53,7 @@ def wmt_years(campaigns: Iterable[str]) -> tuple[int, ...]:
     return tuple(sorted({2000 + int(each[1]) for each in found if each})) if all(found) else ()
 
 
-def is_unspaced(lp: str) -> bool:
+def is_unspaced_language(lp: str) -> bool:
     """Whether the target language is written without spaces between words."""
     return _target(lp) in _UNSPACED
 
@@ -64,7 +64,9 @@ def is_covered(lp: str, population: FittedPopulation) -> bool:
     Metrics that count words mean something else where there are no spaces between words, so that only pairs into such a
     language do. TER into Chinese and Japanese, which was left out of the fit, is not covered.
     """
-    return not is_unspaced(lp) or any(is_unspaced(each) for lps in population.lps.values() for each in lps)
+    return not is_unspaced_language(lp) or any(
+        is_unspaced_language(each) for lps in population.lps.values() for each in lps
+    )
 
 
 def _target(lp: str) -> str:

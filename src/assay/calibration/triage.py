@@ -1,4 +1,4 @@
-"""Which segments can go out unedited: a threshold that keeps a promised error rate, tested on all judgements.
+"""Which segments can be released unedited: a threshold that keeps a promised error rate, tested on all judgements.
 
 Thresholds are tested in an order that only depends on the scores: from a few strict ones on, each down to ever lower
 ones, until one of them is not shown to keep the promise (fixed-sequence tests with several starts; Angelopoulos et al.
@@ -48,11 +48,10 @@ _MOST_OUTSIDE = 0.5  # of new scores, before they are taken for those of another
 
 @dataclass(frozen=True, slots=True)
 class Promise:
-    """At most this share of what goes out has errors, with this confidence; `seed` draws the documents held out."""
+    """At most this share of what is released has errors, with this confidence."""
 
     rate: float
     confidence: float
-    seed: int
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -63,8 +62,8 @@ class Judgements:
     has_error: npt.NDArray[np.bool_]
     document: IntArray
     system: npt.NDArray[np.str_]
-    unit_name: str = "documents"
-    """`segments`: documents are not known, and segments stand for them."""
+    unit: str = "document"
+    """`segment`: documents are not known, and segments stand for them."""
 
     @classmethod
     def of(cls, metric: str, pairs: Sequence[Judged]) -> Judgements:
@@ -76,21 +75,21 @@ class Judgements:
             known = ~np.isnan(score)
             scores.append(score[known])
             errors.append(~pair.is_free[known])
-            documents.append(pair.outputs.unit[known] + first)
+            documents.append(pair.outputs.units.number[known] + first)
             systems.append(np.array(pair.ratings.systems)[pair.ratings.system[known]])
-            first += int(pair.outputs.unit.max(initial=-1)) + 1
+            first += int(pair.outputs.units.number.max(initial=-1)) + 1
         if not scores:
             return cls(
                 np.zeros(0), np.zeros(0, dtype=np.bool_), np.zeros(0, dtype=np.int64), np.zeros(0, dtype=np.str_)
             )
-        names = {pair.outputs.unit_name for pair in pairs if metric in pair.scores}
-        unit_name = names.pop() if len(names) == 1 else "segments"
+        units = {pair.outputs.units.unit for pair in pairs if metric in pair.scores}
+        unit = units.pop() if len(units) == 1 else "segment"
         return cls(
             np.concatenate(scores),
             np.concatenate(errors),
             np.concatenate(documents),
             np.concatenate(systems),
-            unit_name,
+            unit,
         )
 
     def __len__(self) -> int:
@@ -157,7 +156,7 @@ def _at_most(judged: Judgements, tail: float) -> Estimate:
 def chosen_threshold(judged: Judgements, promise: Promise) -> Threshold:
     """The lowest threshold that is shown to keep a promise, or why there is none."""
     nothing = Estimate(math.nan, 0)
-    units = plural(judged.documents, f"judged {judged.unit_name.removesuffix('s')}")
+    units = plural(judged.documents, f"judged {judged.unit}")
     if judged.documents < _MIN_DOCUMENTS:
         reason = f"there are {units}, fewer than {_MIN_DOCUMENTS}"
         return Threshold(math.nan, reason, nothing, math.nan, nothing)
@@ -218,10 +217,13 @@ def held_out_pairs(metric: str, pairs: Sequence[Judged], promise: Promise) -> tu
     return tuple(found)
 
 
-def held_out_parts(metric: str, pair: Judged, promise: Promise) -> tuple[HeldOut, ...]:
-    """For each of some parts of the documents of a language pair, what the threshold of the others does there."""
+def held_out_parts(metric: str, pair: Judged, promise: Promise, seed: int) -> tuple[HeldOut, ...]:
+    """For each of some random parts of the documents of a language pair, what the threshold of the others does there.
+
+    `seed` draws the parts.
+    """
     own = Judgements.of(metric, [pair])
-    documents = np.random.default_rng(promise.seed).permutation(np.unique(own.document))
+    documents = np.random.default_rng(seed).permutation(np.unique(own.document))
     found = []
     for number, part in enumerate(np.array_split(documents, _PARTS), 1):
         is_out = np.isin(own.document, part)

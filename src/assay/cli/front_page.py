@@ -18,7 +18,7 @@ COMMANDS = {
     "calibrate": "Turn metric differences into the probability that people notice.",
     "explain": "Say what a difference of metric scores means to people.",
     "decisions": "Count how often decisions by a metric go wrong.",
-    "triage": "Say which segments can go out unedited.",
+    "triage": "Say which segments can be released unedited.",
     "train": "Learn a metric from judgements.",
     "reproduce": "Run a paper again, with our numbers beside the published ones.",
     "report": "Make one HTML page of results.",

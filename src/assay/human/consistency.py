@@ -16,8 +16,8 @@ if TYPE_CHECKING:
 
 __all__ = ["consistent_raters", "rater_consistency"]
 
-_FEWEST_SCREENS = 3
-_FEWEST_RATINGS = 11  # of a system
+_MIN_SCREENS = 3
+_MIN_RATINGS = 11  # of a system
 _NO_VARIANCE = 1e-6
 
 
@@ -32,7 +32,7 @@ def rater_consistency(ratings: Ratings) -> dict[str, float]:
     found = {}
     for rater, rows in rows_by_rater(ratings):
         pairs = np.array(list(_pairs_of_screens(ratings, rows, means))).reshape(-1, 2)
-        if _screens(ratings, rows) < _FEWEST_SCREENS or not len(pairs):
+        if _screens(ratings, rows) < _MIN_SCREENS or not len(pairs):
             continue
         first, second = pairs.T
         system = ratings.system
@@ -63,7 +63,7 @@ def _moments(ratings: Ratings) -> tuple[FloatArray, FloatArray]:
     means, variances = np.full((2, len(ratings.systems)), np.nan)
     for number in range(len(ratings.systems)):
         scores = ratings.score[(ratings.system == number) & ~np.isnan(ratings.score)]
-        if len(scores) >= _FEWEST_RATINGS:
+        if len(scores) >= _MIN_RATINGS:
             means[number], variances[number] = scores.mean(), scores.var(ddof=1)
     return means, variances
 

@@ -46,7 +46,7 @@ def predicted_errors(
             where = predicted.origin or predicted.name
             notes.append(Note(NoteKind.EXCLUDED, text, where, len(predicted), "warning"))
             continue
-        marks, more = usable_marks(predicted, campaign)
+        marks, more = usable_marks(predicted, campaign.testset)
         counts = Counter(_places(predicted, ratings))  # also of what is unusable: nothing says which row is right
         notes += (*more, *_repeated(counts, predicted), *_unknown_systems(marks, ratings, campaign, predicted))
         row = {output: k for k, output in enumerate(_places(marks, ratings)) if counts[output] == 1}

@@ -246,7 +246,7 @@ def check_campaign(campaign: Campaign, origin: str = "", *, runtime: Runtime | N
     yield from (note.at(where) for note in _other_documents(campaign))
     for ratings in campaign.judged_or_predicted:
         if isinstance(ratings, Ratings) and marks_errors(ratings):
-            yield from (note.at(where) for note in mark_notes(ratings, campaign))
+            yield from (note.at(where) for note in mark_notes(ratings, campaign.testset))
 
 
 def _reading_notes(campaign: Campaign, where: str) -> Iterator[Note]:

@@ -151,7 +151,7 @@ def _scored(table: ScoreTable, campaign: Campaign, systems: Sequence[str]) -> Hu
 def _error_free(name: str, ratings: object, campaign: Campaign, systems: Sequence[str]) -> HumanData:
     if not isinstance(ratings, Ratings):
         raise Unusable("no ratings with marked errors")
-    usable, notes = usable_marks(ratings, campaign)
+    usable, notes = usable_marks(ratings, campaign.testset)
     is_free = ErrorFreeRule().labels(usable)
     lines, names = _lines(usable.items, campaign), _places(usable.systems, systems)
     segment = usable.segment if lines is None else np.where(usable.segment < 0, -1, lines[usable.segment])

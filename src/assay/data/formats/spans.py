@@ -26,11 +26,12 @@ from typing import Any, NamedTuple
 
 from assay.data import CERTAIN, NO
 from assay.data.formats import Format, data_format, has_suffix, json_keys
+from assay.data.tables.error_spans import CATEGORY_KEYS
+from assay.data.tables.headers import ALIASES
 from assay.data.tables.long_table import encoded, write_packed
 from assay.data.tables.names import stem_of
 from assay.data.tables.notes import unread_notes
 from assay.data.tables.numbers import parse_index, score_of
-from assay.data.tables.predicted_errors import PredictionCollector, errors_in_objects
 from assay.data.tables.roles import SPAN_COLUMNS
 from assay.data.tables.skipped import SkippedRows
 from assay.data.tables.span_rows import (
@@ -40,6 +41,7 @@ from assay.data.tables.span_rows import (
     span_names,
     span_rows,
 )
+from assay.data.tables.spans import SpanCollector, errors_in_objects
 from assay.data.text_files import digest_of, read_lines, read_text, shown_path
 from assay.errors import ConfigError, EmptyInputError, InputError
 from assay.files.strict_json import parse_json
@@ -49,13 +51,9 @@ from assay.types.severity import Severity
 __all__ = ["SpanFile"]
 
 _LISTS = ("error_spans", "errors", "spans", "error_span", "errorSpans")
-_SYSTEM, _SEGMENT, _OUTPUT = (
-    ("system", "system_id", "model"),
-    ("segment", "segment_id", "item", "seg_id"),
-    ("mt", "output"),
-)
-_SOURCE, _SCORE = ("src", "source"), ("score", "COMET", "prediction")
-_CATEGORY = ("category", "type", "error_type")
+_SYSTEM, _SOURCE, _OUTPUT = (ALIASES[name] for name in ("system", "source", "output"))
+_SEGMENT = ("item", *(name for name in ALIASES["segment"] if name != "id"))  # which may be of anything
+_SCORE = ("score", "COMET", "prediction")
 _LIST_OF_LISTS = re.compile(r"\s*\[\s*\[")
 
 
@@ -80,7 +78,7 @@ class SpanFile(Format):
 
     def read(self, path: Path) -> tuple[Campaign, ...]:
         shown, name = shown_path(path), stem_of(path)
-        collector = PredictionCollector(shown, digest_of(path))
+        collector = SpanCollector(shown, digest_of(path))
         if has_suffix(path, (".csv", ".tsv")):
             lines, notes = read_lines(path)
             rows = span_rows(lines, path, shown)
@@ -145,7 +143,7 @@ def _is_object(keys: set[str]) -> bool:
 
 
 def _unread(lines: Sequence[str], path: Path) -> set[str]:
-    known = SPAN_COLUMNS.union(_SYSTEM, _SEGMENT, _CATEGORY, ("text", "confidence"))
+    known = SPAN_COLUMNS.union(_SYSTEM, _SEGMENT, CATEGORY_KEYS, ("text", "confidence"))
     return {name for name in span_names(lines[0], path) if name not in known} if lines else set()
 
 
@@ -220,7 +218,7 @@ def _first(record: Mapping[str, Any], names: Sequence[str]) -> Any:
     return next((record[name] for name in names if record.get(name) not in (None, "")), None)
 
 
-def _add(collector: PredictionCollector, metric: str, output: _Output, path: str) -> None:
+def _add(collector: SpanCollector, metric: str, output: _Output, path: str) -> None:
     system, segment, errors, fields, line = output
     texts = {kind: _first(fields, names) for kind, names in (("source", _SOURCE), ("output", _OUTPUT))}
     score = score_of(_first(fields, _SCORE), path=path, line=line)

@@ -25,8 +25,8 @@ from assay.data.tables.document_ids import ITEM, item_of
 from assay.data.tables.names import checked_name, stem_of
 from assay.data.tables.notes import table_gap_notes, unread_notes
 from assay.data.tables.numbers import score_of
-from assay.data.tables.predicted_errors import PredictionCollector, errors_in_objects, severity_in
 from assay.data.tables.skipped import SkippedRows
+from assay.data.tables.spans import SpanCollector, errors_in_objects, severity_in
 from assay.data.text_files import digest_of, read_lines, shown_path
 from assay.errors import EmptyInputError, InputError, printable
 from assay.files.strict_json import parse_object
@@ -86,11 +86,11 @@ class _Collected:
     lines: dict[tuple[str, str], dict[str, int]] = field(default_factory=dict)
     """By place: system → the first line with a score of it."""
     unread: dict[str, None] = field(default_factory=dict)
-    errors: PredictionCollector = field(init=False)
+    errors: SpanCollector = field(init=False)
     _seen: set[str] = field(default_factory=set)
 
     def __post_init__(self) -> None:
-        self.errors = PredictionCollector(self.path, self.digest)
+        self.errors = SpanCollector(self.path, self.digest)
 
     def add(self, record: Mapping[str, Any], line: int) -> None:
         """Add a line, or nothing of it."""

@@ -6,8 +6,8 @@ import csv
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from pathlib import Path
 
-from assay.data.tables.predicted_errors import errors_in_objects
 from assay.data.tables.roles import RATERS, SPAN_COLUMNS
+from assay.data.tables.spans import errors_in_objects
 from assay.errors import InputError
 from assay.types import ErrorSpan
 from assay.types.note import plural

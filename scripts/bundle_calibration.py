@@ -27,8 +27,8 @@ from typing import Any
 
 import assay
 from assay.calibration.files import BUNDLED, PAIRS_FOLDER
+from assay.calibration.judgement_samples import SIZES
 from assay.calibration.populations import is_unspaced
-from assay.calibration.samples import SIZES
 from assay.contracts import Metric
 from assay.metrics import metric
 from assay.metrics.learned_metric import LearnedMetric

@@ -21,7 +21,7 @@ import numpy as np
 from assay.calibration.files import bundled
 from assay.calibration.isotonic import fit_isotonic
 from assay.calibration.joint import JointFit, JointPairs, best_fit, predict_left_out, single_predictions
-from assay.calibration.judged import system_pairs_of
+from assay.calibration.judged_pairs import system_pairs_of
 from assay.calibration.outcomes import Observations, observe
 from assay.calibration.populations import group_of, populations
 from assay.calibration.system_pairs import SystemPairs

@@ -8,7 +8,7 @@ import pytest
 from assay.calibration.effective_sample import independent_pairs
 from assay.calibration.files import bundled
 from assay.calibration.joint import JointModel, JointPairs, best_fit, best_single, predict_left_out
-from assay.calibration.judged import system_pairs_of
+from assay.calibration.judged_pairs import system_pairs_of
 from assay.calibration.validation import Drawing
 
 DRAWING = Drawing(40, 1, 0.95)

@@ -15,9 +15,10 @@ from typing import TYPE_CHECKING
 from assay.aggregate import interval
 from assay.aggregate.resample import ClusterBootstrap
 from assay.calibration.effective_sample import independent_pairs
-from assay.calibration.isotonic import FITS, Isotonic, Points, fit_isotonic
+from assay.calibration.isotonic import Isotonic, Points, fit_isotonic
 from assay.calibration.options import Key
 from assay.calibration.outcomes import Observations
+from assay.calibration.rival_fits import FITS
 from assay.calibration.validation import folds_of, left_out_in_turn, log_loss, reliability_bins, squared_error
 from assay.lazily import numpy as np
 from assay.results import CalibrationCurve, Estimate, FittedPopulation, LeftOutFold, Validation

@@ -7,9 +7,9 @@ from collections.abc import Iterator
 from dataclasses import dataclass, replace
 
 from assay.aggregate.resample import CONFIDENCE
+from assay.calibration.judged_sizes import resized
 from assay.calibration.populations import data_text, group_of, is_covered, wmt_years
 from assay.calibration.published import Cutoff, Published
-from assay.calibration.resized import resized
 from assay.calibration.system_kinds import KINDS, MT, kind_of
 from assay.errors import ConfigError, UnknownNameError
 from assay.lazily import numpy as np

@@ -16,8 +16,8 @@ from assay.aggregate import interval
 from assay.aggregate.resample import ClusterBootstrap
 from assay.calibration.effective_sample import independent_pairs
 from assay.calibration.isotonic import fit_isotonic
-from assay.calibration.logistic import Preference, fit_preference
 from assay.calibration.outcomes import OfLanguagePairs
+from assay.calibration.preference_fit import Preference, fit_preference
 from assay.calibration.system_kinds import LLM, MIXED, MT, is_of_kinds, pair_kinds
 from assay.calibration.validation import (
     Drawing,

@@ -23,11 +23,11 @@ from assay.calibration.joint import (
     kind_term,
     predict_left_out,
 )
-from assay.calibration.judged import system_pairs_of
+from assay.calibration.judged_pairs import system_pairs_of
+from assay.calibration.judgement_samples import outside_samples
 from assay.calibration.options import Key
 from assay.calibration.populations import data_text, fitted_population, group_of, is_covered, wmt_years
 from assay.calibration.published import Published
-from assay.calibration.samples import outside_samples
 from assay.calibration.system_kinds import KINDS, LLM, MIXED, MT
 from assay.calibration.validation import Drawing
 from assay.errors import ConfigError

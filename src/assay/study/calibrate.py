@@ -9,7 +9,7 @@ from typing import Annotated, Unpack
 from assay.aggregate.resample import CONFIDENCE, SEED, Confidence, Seed, resamples_option
 from assay.calibration.curves import RESAMPLES, check_curve, fit_curve
 from assay.calibration.external import with_external
-from assay.calibration.judged import kept_pairs
+from assay.calibration.judged_pairs import kept_pairs
 from assay.calibration.options import (
     MIN_SEGMENTS,
     Aggregations,

@@ -7,8 +7,8 @@ from typing import Annotated, Unpack
 
 from assay.aggregate.resample import CONFIDENCE, SEED, Confidence, Seed
 from assay.aggregate.unit_intervals import UnitResamples, few_units
-from assay.calibration.error_free import ErrorFreeRule, Judged, another_rater, evaluate, means
-from assay.calibration.judged_pairs import JudgedChoice, judged_pairs
+from assay.calibration.error_free import ErrorFreeRule, RatedLanguagePair, another_rater, evaluate, means
+from assay.calibration.rated_pairs import RatingChoice, rated_language_pairs
 from assay.errors import InputError
 from assay.human.selection import SystemOptions
 from assay.metaeval.intervals import IntervalMethod, IntervalResamples
@@ -77,7 +77,7 @@ def meta_error_free(
     drawn = IntervalMethod.default_resamples if resamples is None else resamples
     if not drawn and confidence != CONFIDENCE:
         raise no_effect("confidence", "there are no intervals")
-    choice = JudgedChoice(
+    choice = RatingChoice(
         ErrorFreeRule(least_score, severity),
         gold,
         SystemOptions.of(systems, exclude, keep_references),
@@ -85,7 +85,7 @@ def meta_error_free(
         tuple(references),
         external or {},
     )
-    pairs = judged_pairs(campaigns, choice, runtime)
+    pairs = rated_language_pairs(campaigns, choice, runtime)
     rows = _rows(pairs.pairs, UnitResamples(drawn, seed, confidence, runtime))
     if not rows:
         raise InputError("no metric has scores of the segments that people judged")
@@ -107,7 +107,7 @@ def meta_error_free(
     )
 
 
-def _notes(pair: Judged) -> tuple[Note, ...]:
+def _notes(pair: RatedLanguagePair) -> tuple[Note, ...]:
     """What weakens the values on a language pair: few ratings without error, few documents."""
     few = few_units(pair.outputs.sizes(), pair.outputs.unit_name)
     if (free := int(pair.is_free.sum())) >= FEW_JUDGEMENTS:
@@ -135,7 +135,7 @@ def _different_pairs(rows: Sequence[ErrorFreeMetric]) -> Iterator[Note]:
         yield Note(NoteKind.MISSING, text, count=len(fewer))
 
 
-def _rows(pairs: Sequence[Judged], drawn: UnitResamples) -> list[ErrorFreeMetric]:
+def _rows(pairs: Sequence[RatedLanguagePair], drawn: UnitResamples) -> list[ErrorFreeMetric]:
     """For each metric the mean over language pairs, if there are several, then each of them; the best area first."""
     names = dict.fromkeys(name for each in pairs for name in each.scores)
     rows: list[list[ErrorFreeMetric]] = []

@@ -8,11 +8,11 @@ from functools import lru_cache
 
 from assay.aggregate.resample import CONFIDENCE, SEED
 from assay.calibration.curves import RESAMPLES, fit_curve
-from assay.calibration.judged import system_pairs_of
+from assay.calibration.judged_pairs import system_pairs_of
+from assay.calibration.judgement_samples import outside_samples
 from assay.calibration.options import Key
 from assay.calibration.outcomes import Observations, observe
 from assay.calibration.populations import fitted_population, populations
-from assay.calibration.samples import outside_samples
 from assay.calibration.system_pairs import SystemPairs
 from assay.results import ALL, Calibration, CalibrationCurve, JudgedPairs, Population
 from assay.results.calibration import FEW_PAIRS, SIGNIFICANT

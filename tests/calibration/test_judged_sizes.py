@@ -7,7 +7,7 @@ import pytest
 import assay
 from assay.calibration.explanation import Question, answer
 from assay.calibration.files import bundled
-from assay.calibration.resized import resized
+from assay.calibration.judged_sizes import resized
 from assay.words.calibration import sentences
 from tests.calibration.made_up import campaign
 

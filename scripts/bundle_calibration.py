@@ -28,7 +28,7 @@ from typing import Any
 import assay
 from assay.calibration.files import BUNDLED, PAIRS_FOLDER
 from assay.calibration.judgement_samples import SIZES
-from assay.calibration.populations import is_unspaced
+from assay.calibration.populations import MIN_LANGUAGE_PAIRS, is_unspaced
 from assay.contracts import Metric
 from assay.metrics import metric
 from assay.metrics.learned_metric import LearnedMetric
@@ -58,7 +58,6 @@ AGGREGATIONS = ("corpus", "segment", "bootstrap")
 TARGET = Path(__file__).parents[1] / "src" / "assay" / "calibration" / "bundled" / BUNDLED
 PAIRS = TARGET.parent / PAIRS_FOLDER
 SCORE_DIGITS = 7
-MIN_LANGUAGE_PAIRS = 2
 DIGITS = 9
 DECIMALS = {"y": 5, "low": 3, "high": 3}
 """Of probabilities: a share of up to 2,500 pairs stays below a level that it does not reach."""

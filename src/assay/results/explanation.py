@@ -8,7 +8,7 @@ from dataclasses import dataclass, field
 from enum import StrEnum
 from typing import ClassVar
 
-from assay.results.calibration import ALL, LeftOutFold, Population, ReliabilityBin, Step
+from assay.results.calibration import ALL, ENOUGH_PAIRS, LeftOutFold, Population, ReliabilityBin, Step
 from assay.results.columns import ResultColumn, Unit, estimate_columns, text_columns
 from assay.results.estimate import Estimate
 from assay.results.result import Result
@@ -82,8 +82,12 @@ class KindAnswer(Record):
 
     @property
     def is_misordered(self) -> bool:
-        """Whether people often significantly prefer the worse-scored system of such pairs."""
-        return self.opposite_share.value >= min(MISORDERED, self.share.value)
+        """Whether people often significantly prefer the worse-scored system: of all such pairs, and of those with about
+        this difference, if these are enough to say.
+        """
+        is_often = self.opposite_share.value >= min(MISORDERED, self.share.value)
+        is_known = self.opposite.n >= ENOUGH_PAIRS
+        return is_often and not (is_known and self.opposite.value < min(MISORDERED, self.probability.value))
 
 
 @dataclass(frozen=True, slots=True, repr=False, eq=False, kw_only=True)
@@ -172,6 +176,11 @@ class Explanation(Result):
     def misordered(self) -> KindAnswer | None:
         """What people said of pairs of the kinds that were asked for, if the metric misorders them."""
         return next((each for each in self.by_kinds if each.kinds == self.kinds and each.is_misordered), None)
+
+    @property
+    def answered_kinds(self) -> str:
+        """The kinds of systems that the answer is of."""
+        return ALL if self.population is None else self.population.kinds
 
     @property
     def is_answered(self) -> bool:

@@ -12,7 +12,7 @@ from assay.labels.metrics import metric_label
 from assay.labels.numbers import joined, percent, share_text
 from assay.labels.tests import significance_test_label
 from assay.results import Caution, Estimate, Explanation, FittedPopulation, JointExplanation, KindAnswer, Population
-from assay.results.calibration import FEW_PAIRS, KIND_WORDS, Step
+from assay.results.calibration import ENOUGH_PAIRS, FEW_PAIRS, KIND_WORDS, Step
 from assay.types.note import listed, plural
 from assay.words.statement import Verdict
 
@@ -77,22 +77,32 @@ def misordered_words(found: KindAnswer, metric: str) -> str:
     better, worse = _SIDES[found.kinds]
     pairs = f"{plural(found.share.n, 'pair')} of {KIND_WORDS[found.kinds]}"
     return (
-        f"{metric} often misorders such pairs: in {population_words(found.population)}, in {pairs}, people "
+        f"{metric} often misorders such pairs: in {population_words(found.population)}, in {pairs}, whatever the "
+        f"difference, people "
         f"significantly preferred {worse} in {share(found.opposite_share)} and {better} in {share(found.share)}."
     )
 
 
 def kinds_words(explanation: Explanation | JointExplanation) -> Iterator[str]:
     """How the answer differs where the two systems, or one of them, are language models."""
-    others = [each for each in explanation.by_kinds if each.kinds not in (explanation.kinds, MIXED)]
+    known = {MIXED, explanation.answered_kinds}
+    others = [each for each in explanation.by_kinds if each.kinds not in known and each.opposite.n >= ENOUGH_PAIRS]
     if others:
+        is_joint = isinstance(explanation, JointExplanation)
+        system = "the system that is ahead" if is_joint else "the better-scored system"
         shares = [
-            f"{share(each.probability)} for {KIND_WORDS[each.kinds]} (and {_SIDES[each.kinds][1]} in "
-            f"{share(each.opposite)})"
+            f"{share(each.probability)} for {kind_words(each.kinds, is_joint=is_joint)} (and {_SIDES[each.kinds][1]} "
+            f"in {share(each.opposite)})"
             for each in others
         ]
         where = population_words(others[0].population)
-        yield f"With language models (LLMs), in {where}, people preferred the better-scored system in {joined(shares)}."
+        yield f"With language models (LLMs), in {where}, people preferred {system} in {joined(shares)}."
+
+
+def kind_words(kinds: str, *, is_joint: bool) -> str:
+    """The kinds of a pair of systems. Of several scores that may disagree, no system is the better-scored one."""
+    words = KIND_WORDS[kinds]
+    return words.replace("scores better than", "is ahead of") if is_joint else words
 
 
 def _basis(explanation: Explanation) -> str:

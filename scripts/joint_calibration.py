@@ -20,7 +20,7 @@ import numpy as np
 
 from assay.calibration.files import bundled
 from assay.calibration.isotonic import fit_isotonic
-from assay.calibration.joint import JointFit, JointPairs, best_fit, predict_left_out, single_predictions
+from assay.calibration.joint import JointFit, JointPairs, SingleErrors, best_fit, predict_left_out
 from assay.calibration.judged_pairs import system_pairs_of
 from assay.calibration.outcomes import Observations, observe
 from assay.calibration.populations import group_of, populations
@@ -93,33 +93,41 @@ def members(protocol: str, keys: Sequence[Key]) -> list[SystemPairs]:
 
 
 def joint_table() -> str:
-    """All scores together beside the best one of them, and beside an isotonic regression on their weighted sum."""
-    rows, wins, shown, isotonic_wins = [], 0, 0, 0
-    gains, lost = [], []
+    """All scores together beside each of them, all by fits of the same kind, and beside an isotonic regression."""
+    rows: list[tuple[str, ...]] = []
+    gains: list[Estimate] = []
+    lost, together = [], 0
     for protocol, names in SETS:
         keys = [_key(name) for name in names.split()]
         pairs = JointPairs.of(members(protocol, keys), keys, ALPHA, None)
         found, unit = predict_left_out(pairs), pairs.folds[0]
         if found is None:
             raise SystemExit(f"nothing can be left out of {names}")
-        isotonic = _weighted_sum_errors(pairs)
-        difference = clustered_mean(found.joint - found.single, pairs.cluster, DRAWING)
-        briers = [float(each.mean()) for each in (found.joint, isotonic, found.single, found.constant)]
-        gains.append(briers[0] - briers[2])
-        lost.append(briers[1] - briers[0])
-        wins, shown = wins + (difference.value < 0), shown + (difference.high < 0)
-        isotonic_wins += briers[1] < briers[2]
-        label = ", ".join(score_label(*key) for key in keys)
-        cells = (f"{value:.3f}" for value in briers)
-        rows.append((label, protocol, unit, f"{len(pairs):,}", *cells, _signed(difference)))
-    titles = ("scores", "judged by", "left out", "pairs", "together", "isotonic", "best one", "base rate", "difference")
+        validation = found.validation(SingleErrors.of(pairs), np.ones(len(pairs), dtype=np.bool_), DRAWING)
+        brier, labels = validation.brier, [score_label(*key) for key in keys]
+        isotonic = float(_weighted_sum_errors(pairs).mean())
+        gains.append(validation.difference)
+        lost.append(isotonic - brier["joint"])
+        together += validation.is_better
+        best = labels[validation.alone.index(min(validation.alone))]
+        answers = "together" if validation.is_better else best
+        alone = ", ".join(f"{value:.3f}" for value in validation.alone)
+        numbers = (brier["joint"], isotonic, brier["single"], brier["constant"])
+        cells = [f"{value:.3f}" for value in numbers]
+        row = (", ".join(labels), protocol, unit, f"{len(pairs):,}", *cells[:2], alone, *cells[2:])
+        rows.append((*row, _signed(validation.difference), answers))
+    errors = ("together", "isotonic", "each alone", "best, chosen before", "base rate", "difference", "answers")
+    titles = ("scores", "judged by", "left out", "pairs", *errors)
+    above, below = (sum(side(each) for each in gains) for side in (lambda e: e.low > 0, lambda e: e.high < 0))
     return "\n\n".join(
         (
             table(titles, rows, texts=3),
-            f"Together, the scores predict better than the best one in {wins} of {len(rows)} sets, and in {shown} of "
-            f"them the interval of the difference is below 0; in the mean over all sets, the difference is "
-            f"{np.mean(gains):+.4f}. An isotonic regression on their weighted sum is better than the best one in "
-            f"{isotonic_wins} sets, and worse than the logistic regression by {np.mean(lost):.4f} in the mean.",
+            f"Together, the scores predict better than the one that is best without what is left out in "
+            f"{sum(each.value < 0 for each in gains)} of {len(rows)} sets. The interval of the difference is below 0 in "
+            f"{below} and above 0 in {above} of them; in the mean over all sets, the difference is "
+            f"{np.mean([each.value for each in gains]):+.4f}. They predict better than every one of them in {together} "
+            f"sets. An isotonic regression on their weighted sum is worse than the logistic regression by "
+            f"{np.mean(lost):.4f} in the mean.",
         )
     )
 
@@ -136,8 +144,22 @@ def _weighted_sum_errors(pairs: JointPairs) -> FloatArray:
         known, asked = pairs.take(training), pairs.take(left_out)
         fit: JointFit = best_fit(known)
         summed = [_summed(part, fit) for part in (known, asked)]
-        errors[left_out] = asked.errors(single_predictions(summed[0], 0, summed[1]))
+        errors[left_out] = asked.errors(_isotonic(summed[0], summed[1]))
     return errors
+
+
+def _isotonic(pairs: JointPairs, left_out: JointPairs) -> tuple[FloatArray, FloatArray]:
+    """What the curve of a single score, fitted to pairs, says of others: the curve and its steps."""
+    known = pairs.take(pairs.differences[:, 0] != 0)
+    difference = known.differences[:, 0]
+    ahead = difference > 0
+    fit = fit_isotonic(np.abs(difference), np.where(ahead, known.first, known.second))
+    steps, step = np.unique(fit(np.abs(difference)), return_inverse=True)
+    opposite = np.bincount(step, np.where(ahead, known.second, known.first)) / np.bincount(step)
+    asked = left_out.differences[:, 0]
+    better = fit(np.abs(asked))
+    worse = opposite[np.searchsorted(steps, better)]
+    return np.where(asked >= 0, better, worse), np.where(asked >= 0, worse, better)
 
 
 def _summed(pairs: JointPairs, fit: JointFit) -> JointPairs:

@@ -65,6 +65,7 @@ def sentences(explanation: Explanation) -> Iterator[str]:
         yield check_words(explanation)
     yield from left_out_words(explanation)
     yield from cautions(explanation)
+    yield from _partly_pooled(explanation)
 
 
 def judged_words(judged: int | None) -> str:
@@ -103,6 +104,24 @@ def kind_words(kinds: str, *, is_joint: bool) -> str:
     """The kinds of a pair of systems. Of several scores that may disagree, no system is the better-scored one."""
     words = KIND_WORDS[kinds]
     return words.replace("scores better than", "is ahead of") if is_joint else words
+
+
+def _partly_pooled(explanation: Explanation) -> Iterator[str]:
+    """What a fit says that pools languages and protocols partially, if it predicts better."""
+    found = explanation.partly_pooled
+    if found is None or explanation.population is None:
+        return
+    where = f"{explanation.population.protocol}, target languages {found.group}"
+    fitted, curve = (f"{found.brier[name]:.3f}" for name in ("partly_pooled", "answer"))
+    tested = (
+        f"A fit to all languages and protocols, partially pooled, predicts left-out campaigns better there ({where}): "
+        f"Brier score {fitted} against {curve}"
+    )
+    if math.isnan(found.probability.value):
+        yield f"{tested}. It has no answer: {found.probability.reason}."
+        return
+    people, other = preferred(explanation.orientation), opposite_words(explanation.orientation, share(found.opposite))
+    yield f"{tested}. By this fit, {people} in {share(found.probability)}{other}."
 
 
 def _basis(explanation: Explanation) -> str:

@@ -56,6 +56,7 @@ __all__ = [
     "best_fit",
     "kind_term",
     "predict_left_out",
+    "unlike",
 ]
 
 RIDGES = (0.01, 1.0, 3.0, 10.0, 30.0)
@@ -360,7 +361,7 @@ class JointModel:
         Bounds are those of a bootstrap over language pairs or of Clopper and Pearson for as many of the pairs with
         about this probability as have no system in common, whichever are wider.
         """
-        if reason := _unlike(np.array(differences), self.pairs.differences):
+        if reason := unlike(np.array(differences), self.pairs.differences):
             return reason
         row = np.array([[*differences, *([kind_term(kinds)] if self.fit.knows_kinds else [])]])
         first, second = (float(side[0]) for side in self.fit(row))
@@ -383,7 +384,7 @@ class JointModel:
         return JointAnswer(is_first, probability, Estimate(other, found.pairs, float(low[1]), worst), value, found)
 
 
-def _unlike(row: FloatArray, observed: FloatArray) -> str:
+def unlike(row: FloatArray, observed: FloatArray) -> str:
     """Why differences are unlike all that were observed together: too large, or of scores that never disagree so much.
 
     Both are seen from their distance, in terms of how the differences vary together (Mahalanobis).

@@ -20,6 +20,7 @@ from assay.calibration.joint import (
     best_fit,
     kind_term,
     predict_left_out,
+    unlike,
 )
 from assay.calibration.judged_pairs import system_pairs_of
 from assay.calibration.judgement_samples import outside_samples
@@ -206,6 +207,9 @@ def answer_jointly(question: JointQuestion, calibration: Calibration | Published
     if single is None:
         return _together(question, found, members, fitted, drawing)
     best = question.scores[single]
+    differences = np.array([score.difference for score in question.scores])
+    if gap := unlike(differences, _pairs(fitted).differences):
+        return replace(found, probability=Estimate(math.nan, 0, reason=f"no calibration: {gap}"), gap=gap)
     if not knows_kinds:
         return _alone(question, found, best, answer(question.about(best, members.protocol), calibration, source))
     members, fitted = (replace(each, keys=(each.keys[single],)) for each in (members, fitted))

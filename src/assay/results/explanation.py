@@ -8,7 +8,7 @@ from dataclasses import dataclass, field
 from enum import StrEnum
 from typing import ClassVar
 
-from assay.results.calibration import ALL, ENOUGH_PAIRS, LeftOutFold, Population, ReliabilityBin, Step
+from assay.results.calibration import ALL, LeftOutFold, Population, ReliabilityBin, Step
 from assay.results.columns import ResultColumn, Unit, estimate_columns, text_columns
 from assay.results.estimate import Estimate
 from assay.results.result import Result
@@ -82,12 +82,8 @@ class KindAnswer(Record):
 
     @property
     def is_misordered(self) -> bool:
-        """Whether people often significantly prefer the worse-scored system: of all such pairs, and of those with about
-        this difference, if these are enough to say.
-        """
-        is_often = self.opposite_share.value >= min(MISORDERED, self.share.value)
-        is_known = self.opposite.n >= ENOUGH_PAIRS
-        return is_often and not (is_known and self.opposite.value < min(MISORDERED, self.probability.value))
+        """Whether people often significantly prefer the worse-scored system of such pairs of any difference."""
+        return self.opposite_share.value >= min(MISORDERED, self.share.value)
 
 
 @dataclass(frozen=True, slots=True)

@@ -77,10 +77,16 @@ def misordered_words(found: KindAnswer, metric: str) -> str:
     """That a metric misorders pairs of some kinds of systems, and how often."""
     better, worse = _SIDES[found.kinds]
     pairs = f"{plural(found.share.n, 'pair')} of {KIND_WORDS[found.kinds]}"
+    near = ""
+    if found.opposite.n >= ENOUGH_PAIRS:
+        near = (
+            f"; in the {found.opposite.n:,} of them that are most like this one, {worse} in {share(found.opposite)} "
+            f"and {better} in {share(found.probability)}"
+        )
     return (
-        f"{metric} often misorders such pairs: in {population_words(found.population)}, in {pairs}, whatever the "
-        f"difference, people "
-        f"significantly preferred {worse} in {share(found.opposite_share)} and {better} in {share(found.share)}."
+        f"{metric} often misorders such pairs: in {population_words(found.population)}, in {pairs}, whatever their "
+        f"difference, people significantly preferred {worse} in {share(found.opposite_share)} and {better} in "
+        f"{share(found.share)}{near}."
     )
 
 

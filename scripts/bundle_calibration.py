@@ -27,8 +27,8 @@ from typing import Any
 
 import assay
 from assay.calibration.files import BUNDLED, PAIRS_FOLDER
-from assay.calibration.populations import is_unspaced_language
-from assay.calibration.samples import SIZES
+from assay.calibration.judgement_samples import SIZES
+from assay.calibration.populations import MIN_LANGUAGE_PAIRS, is_unspaced_language
 from assay.calibration.test_set_sizes import SIZES_FILE
 from assay.contracts import Metric
 from assay.metrics import metric
@@ -60,7 +60,6 @@ AGGREGATIONS = ("corpus", "segment", "bootstrap")
 TARGET = Path(__file__).parents[1] / "src" / "assay" / "calibration" / "bundled" / BUNDLED
 PAIRS = TARGET.parent / PAIRS_FOLDER
 SCORE_DIGITS = 7
-MIN_LANGUAGE_PAIRS = 2
 DIGITS = 9
 DECIMALS = {"y": 5, "low": 3, "high": 3}
 """Of probabilities: a share of up to 2,500 pairs stays below a level that it does not reach."""

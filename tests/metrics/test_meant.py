@@ -53,7 +53,9 @@ def test_values_of_pymeant(vectors):
 def test_a_text_without_any_frame_is_noted():
     """Its labeller failed, more likely than that nobody does anything in all of it."""
     found = labelled({"x": (OUTPUT, OUTPUT_ROLES), "y": (OUTPUT, [""] * 4)}, {"ref": (REFERENCE, REFERENCE_ROLES)})
-    notes = [note for note in score(found, "umeant:similarity=exact", resamples=0).notes if "no segment of" in note.text]
+    notes = [
+        note for note in score(found, "umeant:similarity=exact", resamples=0).notes if "no segment of" in note.text
+    ]
     assert [(note.where, note.text, note.hint) for note in notes] == [
         (
             "y, roles",

@@ -11,7 +11,8 @@ from dataclasses import dataclass, field, replace
 from typing import TYPE_CHECKING, Annotated
 
 from assay.aggregate.unit_intervals import UnitResamples
-from assay.calibration.isotonic import fit_constant, fit_isotonic
+from assay.calibration.isotonic import fit_isotonic
+from assay.calibration.rival_fits import fit_constant
 from assay.human.judged_outputs import JudgedOutputs
 from assay.human.mqm import find_weights, mqm_ratings
 from assay.human.predicted_errors import PredictedErrors, predicted_errors
@@ -32,16 +33,16 @@ __all__ = [
     "PREDICTED_WEIGHTS",
     "Detector",
     "ErrorFreeRule",
-    "Judged",
     "MinScore",
+    "RatedLanguagePair",
     "SmallestSeverity",
     "another_rater",
     "best_threshold",
     "evaluate",
     "fitted_on",
-    "judged",
     "means",
     "pooled_bins",
+    "rated_language_pair",
 ]
 
 ANOTHER_RATER = "human: another rater"
@@ -92,7 +93,7 @@ class ErrorFreeRule:
 
 
 @dataclass(frozen=True, slots=True, eq=False)
-class Judged:
+class RatedLanguagePair:
     """The ratings of a language pair: whether they found no error, and scores of their outputs."""
 
     label: str
@@ -111,7 +112,7 @@ class Judged:
         return self.outputs.ratings
 
 
-def judged(
+def rated_language_pair(
     label: str,
     campaign: Campaign,
     ratings: Ratings,
@@ -119,7 +120,7 @@ def judged(
     metrics: Iterable[ScoresByLevel],
     predictions: Sequence[Ratings],
     rule: ErrorFreeRule,
-) -> Judged:
+) -> RatedLanguagePair:
     """The usable ratings of these systems with the scores of metrics, and of metrics that marked errors."""
     outputs = JudgedOutputs.of(ratings, campaign, systems)
     scores = {metric.name: _of_ratings(metric, outputs.ratings) for metric in metrics if metric.segment is not None}
@@ -135,7 +136,7 @@ def judged(
         notes = (*notes, Note(NoteKind.EXCLUDED, text, count=len(both)))
     scores |= {name: _of_errors(each) for name, each in predicted.items()}
     is_free = rule.labels(outputs.ratings)
-    return Judged(label, campaign.name, outputs, is_free, scores, tuple(predicted), (*outputs.notes, *notes))
+    return RatedLanguagePair(label, campaign.name, outputs, is_free, scores, tuple(predicted), (*outputs.notes, *notes))
 
 
 def _of_errors(predicted: PredictedErrors) -> FloatArray:
@@ -209,7 +210,9 @@ def best_threshold(scores: FloatArray, is_free: npt.NDArray[np.bool_]) -> float:
     return float(scores[detector.order][detector.last][int(np.argmax(f))])
 
 
-def evaluate(metric: str, data: Judged, others: Sequence[Judged], drawn: UnitResamples) -> ErrorFreeMetric | None:
+def evaluate(
+    metric: str, data: RatedLanguagePair, others: Sequence[RatedLanguagePair], drawn: UnitResamples
+) -> ErrorFreeMetric | None:
     """A metric on a language pair, with the threshold and the probabilities of others; None without scores."""
     scores = data.scores.get(metric)
     if scores is None or np.isnan(scores).all():
@@ -238,7 +241,7 @@ def evaluate(metric: str, data: Judged, others: Sequence[Judged], drawn: UnitRes
 class _Rows:
     """The rows that an evaluation is on: ratings of a language pair with their weights, in documents that are drawn."""
 
-    data: Judged
+    data: RatedLanguagePair
     rating: IntArray | npt.NDArray[np.bool_]
     weight: FloatArray
     drawn: UnitResamples
@@ -290,7 +293,7 @@ class _Rows:
         ]
 
 
-def fitted_on(metric: str, others: Sequence[Judged]) -> tuple[FloatArray, npt.NDArray[np.bool_]]:
+def fitted_on(metric: str, others: Sequence[RatedLanguagePair]) -> tuple[FloatArray, npt.NDArray[np.bool_]]:
     """The scores and labels of the language pairs that a metric is fitted on."""
     parts = [(each.scores[metric], each.is_free) for each in others if metric in each.scores]
     if not parts:
@@ -321,7 +324,7 @@ def _bins(probability: FloatArray, is_free: npt.NDArray[np.bool_]) -> tuple[Erro
     )
 
 
-def another_rater(data: Judged, drawn: UnitResamples) -> ErrorFreeMetric | None:
+def another_rater(data: RatedLanguagePair, drawn: UnitResamples) -> ErrorFreeMetric | None:
     """Each rating predicted by those of other raters of the output, who have no threshold to choose."""
     others = data.outputs.others(by_same_rater=False)
     pairs = [(row, other, 1 / len(rows)) for row, rows in enumerate(others) for other in rows]

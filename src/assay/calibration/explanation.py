@@ -6,11 +6,11 @@ import math
 from collections.abc import Iterator
 from dataclasses import dataclass, replace
 
-from assay.aggregate.resample import CONFIDENCE
+from assay.calibration.judged_sizes import resized
 from assay.calibration.populations import data_text, group_of, is_covered, wmt_years
 from assay.calibration.published import Cutoff, Published
-from assay.calibration.resized import resized
 from assay.calibration.system_kinds import KINDS, MT, kind_of
+from assay.calibration.validation import Drawing
 from assay.errors import ConfigError, UnknownNameError
 from assay.lazily import numpy as np
 from assay.registry import option_text
@@ -234,14 +234,9 @@ def _shares(curve: CalibrationCurve, calibration: Calibration) -> tuple[Estimate
     """How often people prefer the better-scored and the worse-scored system in all pairs of a curve."""
     pairs = curve.population.pairs
     shares = np.array([curve.base_rate, curve.opposite[0] / pairs])
-    low, high = exact_bounds(shares, np.full(2, curve.independent.max()), _tail(calibration))
+    low, high = exact_bounds(shares, np.full(2, curve.independent.max()), Drawing.of(calibration.settings).tail)
     first, second = (Estimate(float(shares[k]), pairs, float(low[k]), float(high[k])) for k in range(2))
     return first, second
-
-
-def _tail(calibration: Calibration) -> float:
-    """How often a bound may be wrong."""
-    return (1 - float(calibration.settings.get("confidence", CONFIDENCE))) / 2
 
 
 def _grouped(question: Question, calibration: Calibration, answering: CalibrationCurve) -> Estimate | None:
@@ -256,7 +251,7 @@ def _opposite(step: Step, probability: Estimate, calibration: Calibration) -> Es
     People who prefer the better-scored system do not prefer the other one, which bounds it, too.
     """
     share = step.opposite / step.pairs
-    bounds = exact_bounds(np.array([share]), np.array([step.independent]), _tail(calibration))
+    bounds = exact_bounds(np.array([share]), np.array([step.independent]), Drawing.of(calibration.settings).tail)
     low, high = (float(each[0]) for each in bounds)
     if calibration.orientation == "by-metric":
         high = max(share, min(high, 1 - probability.low))

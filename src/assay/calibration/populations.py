@@ -19,6 +19,7 @@ if TYPE_CHECKING:  # they import much that answers do not need
 
 __all__ = [
     "LANGUAGE_GROUPS",
+    "MIN_LANGUAGE_PAIRS",
     "data_text",
     "fitted_population",
     "group_of",
@@ -28,6 +29,8 @@ __all__ = [
     "wmt_years",
 ]
 
+MIN_LANGUAGE_PAIRS = 2
+"""Fewer say more about themselves than about a metric."""
 LANGUAGE_GROUPS: Mapping[str, frozenset[str]] = {
     "English": frozenset({"en"}),
     "I": frozenset({"bn", "cs", "de", "fr", "ha", "hr", "is", "kk", "lt", "pl", "ru", "uk"}),

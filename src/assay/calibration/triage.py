@@ -15,7 +15,7 @@ from typing import TYPE_CHECKING
 
 from assay.aggregate.unit_intervals import unit_sizes
 from assay.calibration.document_bounds import highest_rate, is_at_most, lowest_bound, lowest_rate
-from assay.calibration.error_free import Judged
+from assay.calibration.error_free import RatedLanguagePair
 from assay.calibration.isotonic import fit_isotonic
 from assay.errors import InputError
 from assay.lazily import numpy as np
@@ -66,7 +66,7 @@ class Judgements:
     """`segment`: documents are not known, and segments stand for them."""
 
     @classmethod
-    def of(cls, metric: str, pairs: Sequence[Judged]) -> Judgements:
+    def of(cls, metric: str, pairs: Sequence[RatedLanguagePair]) -> Judgements:
         """The ratings of outputs that the metric scored."""
         scores, errors, documents, systems, first = [], [], [], [], 0
         for pair in pairs:
@@ -206,7 +206,7 @@ def rates_by_system(judged: Judgements, confidence: float) -> tuple[SystemErrors
     )
 
 
-def held_out_pairs(metric: str, pairs: Sequence[Judged], promise: Promise) -> tuple[HeldOut, ...]:
+def held_out_pairs(metric: str, pairs: Sequence[RatedLanguagePair], promise: Promise) -> tuple[HeldOut, ...]:
     """For each language pair, what the threshold of the others does there."""
     found = []
     for pair in pairs:
@@ -217,7 +217,7 @@ def held_out_pairs(metric: str, pairs: Sequence[Judged], promise: Promise) -> tu
     return tuple(found)
 
 
-def held_out_parts(metric: str, pair: Judged, promise: Promise, seed: int) -> tuple[HeldOut, ...]:
+def held_out_parts(metric: str, pair: RatedLanguagePair, promise: Promise, seed: int) -> tuple[HeldOut, ...]:
     """For each of some random parts of the documents of a language pair, what the threshold of the others does there.
 
     `seed` draws the parts.

@@ -50,6 +50,7 @@ from assay.results.explanation import Caution as Caution
 from assay.results.explanation import Equivalent as Equivalent
 from assay.results.explanation import Explanation as Explanation
 from assay.results.explanation import KindAnswer as KindAnswer
+from assay.results.explanation import PartlyPooled as PartlyPooled
 from assay.results.findings import Findings as Findings
 from assay.results.holdings import Holding as Holding
 from assay.results.holdings import Holdings as Holdings

@@ -9,14 +9,14 @@ from assay.aggregate.resample import CONFIDENCE, SEED, Confidence, Seed
 from assay.aggregate.unit_intervals import UnitResamples
 from assay.calibration.error_free import (
     ErrorFreeRule,
-    Judged,
     MinScore,
+    RatedLanguagePair,
     SmallestSeverity,
     another_rater,
     evaluate,
     means,
 )
-from assay.calibration.judged_pairs import JudgedChoice, judged_pairs
+from assay.calibration.rated_pairs import RatingChoice, rated_language_pairs
 from assay.errors import InputError
 from assay.human.selection import SystemOptions
 from assay.metaeval.intervals import IntervalOptions, IntervalResamples
@@ -63,7 +63,7 @@ def meta_error_free(
     """
     runtime = runtime or Runtime()
     intervals = IntervalOptions.from_spec(None, resamples, seed, confidence).of_units(runtime)
-    choice = JudgedChoice(
+    choice = RatingChoice(
         ErrorFreeRule(min_score, severity),
         gold,
         SystemOptions.of(systems, exclude, keep_references),
@@ -71,7 +71,7 @@ def meta_error_free(
         tuple(references),
         external or {},
     )
-    pairs = judged_pairs(campaigns, choice, runtime)
+    pairs = rated_language_pairs(campaigns, choice, runtime)
     rows = _rows(pairs.pairs, intervals)
     if not rows:
         raise InputError("no metric has scores of the segments that people judged")
@@ -92,7 +92,7 @@ def meta_error_free(
     )
 
 
-def _notes(pair: Judged, intervals: UnitResamples) -> tuple[Note, ...]:
+def _notes(pair: RatedLanguagePair, intervals: UnitResamples) -> tuple[Note, ...]:
     """What weakens the values on a language pair: few ratings without error, few documents."""
     few = intervals.notes(pair.outputs.sizes(), pair.outputs.units.unit)
     if (free := int(pair.is_free.sum())) >= FEW_JUDGEMENTS:
@@ -120,7 +120,7 @@ def _different_pairs(rows: Sequence[ErrorFreeMetric]) -> Iterator[Note]:
         yield Note(NoteKind.MISSING, text, count=len(fewer))
 
 
-def _rows(pairs: Sequence[Judged], intervals: UnitResamples) -> list[ErrorFreeMetric]:
+def _rows(pairs: Sequence[RatedLanguagePair], intervals: UnitResamples) -> list[ErrorFreeMetric]:
     """For each metric the mean over language pairs, if there are several, then each of them; the best area first."""
     names = dict.fromkeys(name for each in pairs for name in each.scores)
     rows: list[list[ErrorFreeMetric]] = []

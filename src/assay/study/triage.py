@@ -8,8 +8,8 @@ from pathlib import Path
 from typing import Annotated, Unpack
 
 from assay.aggregate.resample import CONFIDENCE, SEED, Seed
-from assay.calibration.error_free import ErrorFreeRule, Judged, MinScore, SmallestSeverity
-from assay.calibration.judged_pairs import JudgedChoice, judged_pairs
+from assay.calibration.error_free import ErrorFreeRule, MinScore, RatedLanguagePair, SmallestSeverity
+from assay.calibration.rated_pairs import RatingChoice, rated_language_pairs
 from assay.calibration.triage import (
     Judgements,
     Promise,
@@ -89,7 +89,7 @@ def triage(
     New scores beyond those that people judged are never released, and scores of another scale are refused.
     """
     promise = Promise(error_rate, confidence)
-    choice = JudgedChoice(
+    choice = RatingChoice(
         ErrorFreeRule(min_score, severity),
         gold,
         SystemOptions.of(systems, exclude, keep_references),
@@ -98,7 +98,7 @@ def triage(
         external or {},
         otherwise=() if metrics or external else ("*",),
     )
-    judged = judged_pairs(campaigns, choice, runtime or Runtime())
+    judged = rated_language_pairs(campaigns, choice, runtime or Runtime())
     name = _metric(judged.pairs)
     known = Judgements.of(name, judged.pairs)
     found = chosen_threshold(known, promise)
@@ -131,7 +131,7 @@ def triage(
     )
 
 
-def _metric(pairs: Sequence[Judged]) -> str:
+def _metric(pairs: Sequence[RatedLanguagePair]) -> str:
     """The metric that decides, which must be the only one that is left."""
     scored = (name for pair in pairs for name, scores in pair.scores.items() if not np.isnan(scores).all())
     names = list(dict.fromkeys(scored))
@@ -143,12 +143,12 @@ def _metric(pairs: Sequence[Judged]) -> str:
     return names[0]
 
 
-def _has_scores(pairs: Sequence[Judged]) -> bool:
+def _has_scores(pairs: Sequence[RatedLanguagePair]) -> bool:
     """Whether raters gave scores; those of MQM only mark errors."""
     return any((~np.isnan(pair.ratings.score)).any() for pair in pairs)
 
 
-def _population(human: str, pairs: Sequence[Judged], known: Judgements) -> JudgedPopulation:
+def _population(human: str, pairs: Sequence[RatedLanguagePair], known: Judgements) -> JudgedPopulation:
     lowest, highest = known.range
     return JudgedPopulation(
         judgements=len(known),

@@ -205,8 +205,9 @@ def _caution(found: PairVerdict, score: ComparedScore, comparison: SystemCompari
     """
     settings, pair = comparison.settings, score.pair
     joint = answered_jointly(found, comparison)
-    if joint is not None and joint.misordered is not None:
-        yield misordered_words(joint.misordered, joint_fit_words(joint))
+    alone = None if joint is None else joint.alone
+    if joint is not None and (misordered := joint.misordered if alone is None else alone.misordered) is not None:
+        yield misordered_words(misordered, joint_fit_words(joint))
     elif pair.explanation is not None and pair.explanation.misordered is not None:
         yield misordered_words(pair.explanation.misordered, score.label)
     if not found.shows_difference and (_is_claimed(found) or joint is not None):

@@ -77,7 +77,7 @@ def test_equal_features_share_their_weight():
     assert weights(training)["truth"] == pytest.approx(weights(training)["same"], rel=1e-6)
     alone = assay.train(several(), ["truth"], resamples=0)
     assert sum(weights(training).values()) == pytest.approx(weights(alone)["truth"], rel=0.05)
-    assert "This metric has one feature, truth, and orders outputs as it does." in sentences(alone)
+    assert "This metric has one feature, truth, and gives the same order." in sentences(alone)
 
 
 @pytest.mark.parametrize("model", ["logistic", "ridge", pytest.param("boosting", marks=pytest.mark.slow)])
@@ -114,7 +114,7 @@ def test_undefined_features_leave_outputs_out_and_are_counted():
         (["#value"], {}, ConfigError, "'#value' is not a feature"),
         (["no-such"], {}, ConfigError, "unknown metric 'no-such'"),
         (["truth"], {"model": ["forest"]}, ConfigError, "unknown model 'forest'"),
-        (["truth"], {"gold_names": ["mqm"]}, InputError, "no language pair has texts"),
+        (["truth"], {"gold": ["mqm"]}, InputError, "no language pair has texts"),
         (["bleu"], {}, InputError, "no language pair has texts"),
         (["truth"], {"exclude": ["zz*"]}, UnknownNameError, "no system matches 'zz"),
         (["truth"], {"max_preferences": 3}, ConfigError, "max_preferences must be"),
@@ -322,7 +322,7 @@ def test_scores_of_a_metric_of_wins_depend_on_the_other_systems():
     assert (np.argsort(soft, axis=0) == np.argsort(plain, axis=0)).all()
     notes = " ".join(note.text for note in run.notes)
     assert "scores are wins over the other systems of this run (5 systems)" in notes
-    with pytest.warns(AssayWarning, match="with wins there is no other output"):
+    with pytest.warns(AssayWarning, match="wins are over other systems, and there is only one: use .*:wins=none, or"):
         alone = assay.score(testset.with_systems(["s0"]), [learnt], resamples=0)
     assert np.isnan(alone["trained"].segments["s0"]).all()
 

@@ -7,6 +7,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass, replace
 
 from assay.calibration.judged_sizes import resized
+from assay.calibration.judgement_samples import largest_sample
 from assay.calibration.populations import data_text, group_of, is_covered, wmt_years
 from assay.calibration.published import Cutoff, Published
 from assay.calibration.system_kinds import KINDS, MT, kind_of
@@ -105,7 +106,9 @@ def answer(question: Question, calibration: Calibration | Published, source: str
             return no_calibration(question, source, orientation, found)
         if not any(curve.population.protocol == question.protocol for curve in found):
             few = f"'{source}' has no two language pairs with {question.judged:,} judged segments ({question.protocol})"
-            return no_calibration(question, source, orientation, few)
+            largest = largest_sample(calibration.pairs, question.metric, question.aggregation, question.protocol)
+            most = f"; two have samples of up to {largest:,}" if largest else ""
+            return no_calibration(question, source, orientation, few + most)
         calibration = found
     return _by_curves(question, calibration, source)
 

@@ -36,7 +36,7 @@ from assay.calibration.populations import (
 from assay.calibration.published import Published
 from assay.calibration.system_kinds import KINDS, LLM, MIXED, MT
 from assay.calibration.validation import Drawing
-from assay.errors import ConfigError
+from assay.errors import ConfigError, most_similar
 from assay.lazily import numpy as np
 from assay.registry import option_text
 from assay.results import (
@@ -245,7 +245,9 @@ def _unanswerable(question: JointQuestion, calibration: Calibration | Published,
         return "all scores are equal, so that none prefers a system"
     for score in question.scores:
         if not any(score.aggregation in each.scores.get(score.metric, {}) for each in calibration.pairs):
-            return f"'{source}' has no pairs of systems with scores of {score.metric} ({score.aggregation})"
+            missing = f"'{source}' has no pairs of systems with scores of {score.metric} ({score.aggregation})"
+            close = None if score.metric in calibration.metrics else most_similar(score.metric, calibration.metrics)
+            return missing if close is None else f"{missing}; it has {close}"
     return "" if question.judged is None else outside_samples(calibration.pairs, question.judged, source)
 
 

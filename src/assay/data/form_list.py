@@ -72,6 +72,8 @@ class Form:
     """A line that has it is no translation: it is a note when scoring, too."""
     is_symptom: bool = False
     """It also follows from other forms: lines that have one of those before do not count."""
+    despite: frozenset[str] = frozenset()
+    """The forms that a symptom does not follow from."""
     is_relative: bool = False
     """Lines that most outputs share do not count: there, it is the reference that differs."""
 
@@ -611,6 +613,7 @@ FORMS: tuple[Form, ...] = (
         share=0.025,
         is_note_below=False,
         is_symptom=True,
+        despite=frozenset({"lower case", "upper case"}),
     ),
     Form(
         "source",

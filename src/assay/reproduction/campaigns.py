@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+import re
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import replace
 from pathlib import Path
@@ -10,6 +11,7 @@ from typing import ParamSpec, TypeVar
 
 import assay
 from assay.results import Estimate
+from assay.types.note import listed
 from assay.types.runtime import Runtime
 
 __all__ = [
@@ -74,9 +76,17 @@ def _problem(data: Path, names: Sequence[str]) -> str:
 def _hint(data: Path, names: Sequence[str]) -> str:
     if data.name in names:
         return f"this is the test set itself; give the folder that contains it: {data.parent}"
-    return (
-        f"the data are a folder with a folder for each test set, e.g. {names[0]}; assay data fetch {ARCHIVE} has most"
-    )
+    folders = [path.name for path in sorted(data.iterdir()) if path.is_dir()] if data.is_dir() else []
+    is_test_set = (data / "system-outputs").is_dir()
+    found = f"; it contains {listed(folders)}" if folders and not is_test_set else ""
+    fetching = f"; assay data fetch {ARCHIVE} has WMT19 to WMT25" if any(map(_is_fetched, names)) else ""
+    return f"the data are a folder with a folder for each test set{found}{fetching}"
+
+
+def _is_fetched(name: str) -> bool:
+    """Whether the download has a test set of this name."""
+    year = re.match(r"wmt(\d\d)\b", name)
+    return year is not None and 19 <= int(year[1]) <= 25
 
 
 def by_pair(campaigns: Sequence[assay.Campaign]) -> dict[str, assay.Campaign]:

@@ -26,7 +26,7 @@ from assay.options.verb import verb
 from assay.registry.plugin_files import is_from_file
 from assay.results import ALL, Calibration, Explanation, JointExplanation, SignedScore
 from assay.types import Note, NoteKind
-from assay.types.note import plural
+from assay.types.note import listed, plural
 from assay.words.calibration import CAVEAT
 
 __all__ = ["explain"]
@@ -115,7 +115,7 @@ def explain(
         joint = answer_jointly(asked, opened, source)
         if joint.alone is not None and joint.single is not None:
             joint = replace(joint, alone=_with_pooling(joint.alone, asked.about(joint.single), opened))
-        return replace(joint, notes=(Note(NoteKind.ADVICE, CAVEAT),))
+        return replace(joint, notes=(Note(NoteKind.ADVICE, CAVEAT), *_on_signs(names)))
     (score,) = scores
     size = abs(score.difference)
     question = Question(score.metric, score.aggregation, size, lp, domain, protocol or "", kinds, judged)
@@ -130,13 +130,24 @@ def _with_pooling(explanation: Explanation, question: Question, opened: Calibrat
     return replace(explanation, partly_pooled=partly_pooled(explanation, question, opened))
 
 
+def _on_signs(names: Iterable[str]) -> Iterator[Note]:
+    """How differences of metrics were read whose lower scores are better."""
+    own = [name for name in names if _is_own(name)]
+    if lower := [name for name in own if not metric_registry.create(name).higher_is_better]:
+        text = (
+            f"a positive difference of {listed(lower)} was read as a lower score of the first system, which is better; "
+            "assay compare prints the difference of the scores, which has the other sign"
+        )
+        yield Note(NoteKind.PROVENANCE, text)
+
+
 def _differences(difference: float | Sequence[float], metrics: Sequence[str]) -> tuple[float, ...]:
     """One number for each metric."""
     several = difference if isinstance(difference, Iterable) and not isinstance(difference, str) else [difference]
     found = tuple(_finite(each) for each in several)
     if len(found) != len(metrics):
         stated = f"{plural(len(metrics), 'metric')} and {plural(len(found), 'difference')}"
-        raise ConfigError(f"there are {stated}", hint="give one difference for each metric: bleu,chrf 1.2,-0.4")
+        raise ConfigError(f"{stated} were given", hint="give one difference for each metric: bleu,chrf 1.2,-0.4")
     return found
 
 

@@ -34,8 +34,8 @@ def punctuation_advice(testset: TestSet, name: str, tok: str, better: str) -> It
         )
         yield Note(NoteKind.SUSPECT, text, where=name, severity="warning")
     elif attached:
-        text = f"words are split at white space, so that 'word.' differs from 'word'; use {better}"
-        yield Note(NoteKind.ADVICE, text, where=name)
+        text = "words are split at white space, so that 'word.' differs from 'word'"
+        yield Note(NoteKind.ADVICE, text, where=name, hint=f"use {better}")
 
 
 def is_tokenized(texts: Column) -> bool | None:

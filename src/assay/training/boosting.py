@@ -30,7 +30,7 @@ _MIN_GAIN = 1e-9
 
 
 @dataclass(slots=True)
-class _Growing:
+class _TreeNodes:
     """The nodes of a tree that is being grown."""
 
     feature: list[int] = field(default_factory=list)
@@ -63,7 +63,7 @@ class _Split:
 
 
 @dataclass(frozen=True, slots=True, eq=False)
-class _Grower:
+class _TreeBuilder:
     """Grows one tree on outputs with gradients and curvatures."""
 
     bins: IntArray
@@ -75,24 +75,24 @@ class _Grower:
 
     def grow(self) -> Tree:
         """A tree of at most three splits from root to leaf."""
-        growing = _Growing()
+        nodes = _TreeNodes()
         rows = np.arange(len(self.bins))
-        growing.add(_leaf(self.gradient.sum(), self.curvature.sum()) * _RATE)
-        self._split(growing, 0, rows, -np.inf, np.inf, _DEPTH)
-        return growing.tree()
+        nodes.add(_leaf(self.gradient.sum(), self.curvature.sum()) * _RATE)
+        self._split(nodes, 0, rows, -np.inf, np.inf, _DEPTH)
+        return nodes.tree()
 
-    def _split(self, growing: _Growing, node: int, rows: IntArray, low: float, high: float, depth: int) -> None:
+    def _split(self, nodes: _TreeNodes, node: int, rows: IntArray, low: float, high: float, depth: int) -> None:
         found = self._best(rows, low, high) if depth and len(rows) >= 2 * self.least else None
         if found is None:
             return
         goes_left = self.bins[rows, found.feature] <= found.bin
-        left, right = growing.add(found.left * _RATE), growing.add(found.right * _RATE)
-        growing.feature[node], growing.threshold[node] = found.feature, float(self.edges[found.feature][found.bin])
-        growing.left[node], growing.right[node], growing.value[node] = left, right, 0.0
+        left, right = nodes.add(found.left * _RATE), nodes.add(found.right * _RATE)
+        nodes.feature[node], nodes.threshold[node] = found.feature, float(self.edges[found.feature][found.bin])
+        nodes.left[node], nodes.right[node], nodes.value[node] = left, right, 0.0
         middle = (found.left + found.right) / 2
         is_bound = self.directions[found.feature] > 0
-        self._split(growing, left, rows[goes_left], low, min(high, middle) if is_bound else high, depth - 1)
-        self._split(growing, right, rows[~goes_left], max(low, middle) if is_bound else low, high, depth - 1)
+        self._split(nodes, left, rows[goes_left], low, min(high, middle) if is_bound else high, depth - 1)
+        self._split(nodes, right, rows[~goes_left], max(low, middle) if is_bound else low, high, depth - 1)
 
     def _best(self, rows: IntArray, low: float, high: float) -> _Split | None:
         """The split with the highest gain, of equal ones the first."""
@@ -138,7 +138,7 @@ def boosted_trees(x: FloatArray, better: IntArray, worse: IntArray, directions: 
         gradient = _sums(better, p_wrong, len(rows)) - _sums(worse, p_wrong, len(rows))
         curve = p_wrong * (1 - p_wrong)
         curvature = _sums(better, curve, len(rows)) + _sums(worse, curve, len(rows))
-        tree = _Grower(bins, edges, directions, gradient, curvature, least).grow()
+        tree = _TreeBuilder(bins, edges, directions, gradient, curvature, least).grow()
         if len(tree.value) == 1:
             break
         trees.append(tree)

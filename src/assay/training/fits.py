@@ -21,7 +21,7 @@ __all__ = ["MODELS", "Fitted", "TrainingSet", "fit_path"]
 _PENALTIES = (1.0, 0.1, 0.01, 0.001, 0.0001)
 _CONSTANT = 1e-12  # standard deviations of a feature that are rounding
 _MAX_FACTOR = 1e3
-_BEYOND = 0.005  # the share of outputs beyond each bound of a feature
+_CLIPPED = 0.005  # the share of outputs beyond each bound of a feature
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -53,7 +53,7 @@ class TrainingSet:
 
     def standardised(self) -> tuple[FloatArray, _Standardisation]:
         """The features within their bounds, with mean 0 and standard deviation 1; constant ones are 0."""
-        low, high = (np.quantile(self.x, share, axis=0, method="nearest") for share in (_BEYOND, 1 - _BEYOND))
+        low, high = (np.quantile(self.x, share, axis=0, method="nearest") for share in (_CLIPPED, 1 - _CLIPPED))
         bounded = np.clip(self.x, low, high)
         centre, scale = bounded.mean(axis=0), bounded.std(axis=0)
         is_constant = scale <= _CONSTANT * np.maximum(1.0, np.abs(centre))

@@ -23,6 +23,7 @@ __all__ = [
     "SCORING_REFERENCE",
     "Campaign",
     "Selection",
+    "campaign_label",
     "left_out_notes",
     "select",
 ]
@@ -67,6 +68,11 @@ class Selection:
     def notes(self) -> tuple[Note, ...]:
         """A note for each reason, with the systems left out for it."""
         return left_out_notes(self.left_out)
+
+
+def campaign_label(name: str, lp: str) -> str:
+    """A test set and a language pair in messages and tables; empty if neither is known."""
+    return f"{name} {lp}".strip()
 
 
 def left_out_notes(left_out: Mapping[str, str]) -> tuple[Note, ...]:
@@ -135,7 +141,7 @@ class Campaign:
     def label(self) -> str:
         """The test set and language pair in messages; where a file names neither, the file."""
         origins = (table.origin for table in (*self.scores, *self.judged_or_predicted) if table.origin)
-        return f"{self.name} {self.lp}".strip() or next(origins, "the data")
+        return campaign_label(self.name, self.lp) or next(origins, "the data")
 
     @property
     def human(self) -> tuple[ScoreTable, ...]:

@@ -27,18 +27,21 @@ from typing import Any, NamedTuple
 from assay.data import CERTAIN, NO
 from assay.data.formats import Format, data_format, has_suffix, json_keys
 from assay.data.tables.long_table import encoded, write_packed
+from assay.data.tables.misspelt import check_spelling
 from assay.data.tables.names import stem_of
 from assay.data.tables.notes import unread_notes
 from assay.data.tables.numbers import parse_index, score_of
 from assay.data.tables.predicted_errors import PredictionCollector, errors_in_objects
-from assay.data.tables.roles import SPAN_COLUMNS
+from assay.data.tables.roles import RATERS, SPAN_COLUMNS
 from assay.data.tables.skipped import SkippedRows
 from assay.data.tables.span_rows import (
+    check_agreement,
     errors_of_row,
     is_span_table,
     raters_in,
     span_names,
     span_rows,
+    without_repeats,
 )
 from assay.data.text_files import digest_of, read_lines, read_text, shown_path
 from assay.errors import ConfigError, EmptyInputError, InputError
@@ -83,8 +86,10 @@ class SpanFile(Format):
         collector = PredictionCollector(shown, digest_of(path))
         if has_suffix(path, (".csv", ".tsv")):
             lines, notes = read_lines(path)
-            rows = span_rows(lines, path, shown)
-            notes += unread_notes(shown, sorted(_unread(lines, path)))
+            unread = sorted(_unread(lines, path))
+            check_spelling(unread, _absent(lines, path), path=shown, line=1)
+            rows, repeats = without_repeats(span_rows(lines, path, shown), shown)
+            notes += (*unread_notes(shown, unread), *repeats)
             skipped = SkippedRows(shown, rows=len(lines) - 1)
             outputs = _of_rows(rows, name, shown, skipped)
         else:
@@ -149,6 +154,12 @@ def _unread(lines: Sequence[str], path: Path) -> set[str]:
     return {name for name in span_names(lines[0], path) if name not in known} if lines else set()
 
 
+def _absent(lines: Sequence[str], path: Path) -> list[str]:
+    """Names of columns that the table could have had. With a rater, the errors would be those of people."""
+    names = {*span_names(lines[0], path)} if lines else set()
+    return [name for known in (RATERS, _SYSTEM, _SEGMENT, _CATEGORY) if names.isdisjoint(known) for name in known]
+
+
 class _Output(NamedTuple):
     """What a file says of an output."""
 
@@ -173,8 +184,10 @@ def _of_rows(
             raise InputError("no segment", path=path, line=line, hint="each row needs the column segment")
         try:
             place = _place(segment, path, line)
-            output = gathered.setdefault((system, segment), _Output(system, place, [], {}, line))
-            output.errors.extend(errors_of_row(row, path=path, line=line))
+            errors = errors_of_row(row, path=path, line=line)
+            if (system, segment) in gathered:
+                check_agreement(errors, gathered[system, segment].errors, path=path, line=line)
+            gathered.setdefault((system, segment), _Output(system, place, [], {}, line)).errors.extend(errors)
         except InputError as error:
             skipped.add_error(error, line)
             faulty.add((system, segment))

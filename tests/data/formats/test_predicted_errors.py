@@ -126,6 +126,18 @@ def test_wmt26_errors_without_a_position_and_scores(tmp_path: Path) -> None:
     assert (table.name, table.gaps) == ("judge", 1)
 
 
+@pytest.mark.parametrize(("value", "shown"), [(False, "false"), ("none", "none"), (1, "1")])
+def test_omissions_are_severities_or_null(tmp_path: Path, value: object, shown: str) -> None:
+    prediction = {"errors": [], "omission": value, "instruction_fault": None}
+    item = "official_###_eng_Latn_###_deu_Latn_###_news_###_d1_###_0"
+    path = tmp_path / "judge.jsonl"
+    path.write_text(json.dumps({"item_id": item, "task1_pred": {"A": prediction}}) + "\n", encoding="utf-8")
+    with pytest.raises(InputError, match=f"omission: unknown severity '{shown}'") as refused:
+        assay.read(path)
+    assert refused.value.hint is not None
+    assert "or null if there is none; known: " in refused.value.hint
+
+
 def test_xcomet_json_keeps_errors_beside_scores(tmp_path: Path) -> None:
     segments = [{"src": "s", "mt": "The cat sat", "COMET": 0.5, "errors": [SPAN]}]
     segments.append({"src": "t", "mt": "Fine", "COMET": 0.9, "errors": []})

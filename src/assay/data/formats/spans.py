@@ -10,7 +10,7 @@
 Segments are numbered from 1, or have names; those without either are in order. A row of a table with neither a place
 nor a severity, or with the severity `no-error`, is an output in which the metric found no error. A row with a place but
 no severity is faulty, and its output is left out. An output without a row is one that the metric did not read. The
-metric has the name of the file; so has the system, if no line names it.
+metric has the name of the file; so has the system, if no line names it and there is no option `system`.
 """
 
 from __future__ import annotations
@@ -65,7 +65,9 @@ _LIST_OF_LISTS = re.compile(r"\s*\[\s*\[")
 @data_format("spans")
 @dataclass(frozen=True)
 class SpanFile(Format):
-    """Errors that a metric predicted."""
+    """Errors that a metric predicted. `system` is the system of a file that names none (default: the file's name)."""
+
+    system: str = ""
 
     suffixes = (".json", ".jsonl", ".csv", ".tsv")
     written_suffixes = (".spans.csv", ".spans.tsv")
@@ -91,12 +93,12 @@ class SpanFile(Format):
             rows, repeats = without_repeats(span_rows(lines, path, shown), shown)
             notes += (*unread_notes(shown, unread), *repeats)
             skipped = SkippedRows(shown, rows=len(lines) - 1)
-            outputs = _of_rows(rows, name, shown, skipped)
+            outputs = _of_rows(rows, self.system or name, shown, skipped)
         else:
             text, notes = read_text(path)
             objects = _json_objects(text, path)
             skipped = SkippedRows(shown, rows=len(objects))
-            outputs = _of_objects(objects, name, shown, skipped)
+            outputs = _of_objects(objects, self.system or name, shown, skipped)
         for output in outputs:
             try:
                 _add(collector, name, output, shown)

@@ -74,6 +74,8 @@ class Form:
     """It also follows from other forms: lines that have one of those before do not count."""
     is_relative: bool = False
     """Lines that most outputs share do not count: there, it is the reference that differs."""
+    may_be_in_source: bool = False
+    """Sources may have it, and outputs rightly too: with nothing to compare, it is a note (paragraphs of WMT26)."""
 
 
 def _starts(phrases: str) -> tuple[str, ...]:
@@ -351,6 +353,7 @@ FORMS: tuple[Form, ...] = (
         "remove the tags",
         strings=tuple(_TAGS.split("|")),
         pattern=r"<(?!/?(?:s|think|pad|unk|[be]os|mask|sep)>)/?[a-zA-Z][\w.-]*(?:\s[^<>]*)?/?>",
+        may_be_in_source=True,
     ),
     Form(
         "entities",
@@ -372,6 +375,7 @@ FORMS: tuple[Form, ...] = (
             "&szlig;",
         ),
         pattern=r"&(?:[a-zA-Z]{2,8}|#\d+|#[xX][0-9a-fA-F]+);",
+        may_be_in_source=True,
     ),
     Form(
         "url codes",
@@ -528,6 +532,7 @@ FORMS: tuple[Form, ...] = (
         strings=("**", "```", "\n#", "\n＃"),
         pattern=r"(?<!\*)\*\*(?!\*)\S|```|^\s*#{1,3} ",
         kinds=("output", "reference"),
+        may_be_in_source=True,
     ),
     Form(
         "bullets",

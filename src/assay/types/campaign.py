@@ -185,8 +185,7 @@ class Campaign:
         notes = []
         for judgements in self.judgements:
             label = f"the judgements '{judgements.name}'"
-            known = self.systems if self.testset is None else (*self.testset.outputs, *self.references)
-            if others := sorted(set(judgements.systems) - set(known)):
+            if others := sorted(set(judgements.systems) - set(self.systems)):
                 text = f"{label} include systems without an output: {', '.join(others)}"
                 notes.append(Note(NoteKind.SUSPECT, text, judgements.origin, len(others), "warning"))
             if self.testset is not None and isinstance(judgements, Ratings) and judgements.items:

@@ -7,7 +7,8 @@ import numpy as np
 import pytest
 from scipy.stats import beta
 
-from assay.calibration.triage import Judgements, Promise, bounded_rate, chosen_threshold, rates_by_system
+from assay.calibration.triage import Judgements, Promise, bounded_rate, chosen_threshold, rates_by_system, scale_notes
+from assay.types import ScoreTable
 
 PROMISE = Promise(0.2, 0.95)
 
@@ -107,3 +108,25 @@ def test_documents_that_nobody_saw_may_be_bad() -> None:
         data = made(random.random(800), random.random(800) < share, np.repeat(np.arange(20), 40))
         given += not math.isnan(chosen_threshold(data, Promise(0.05, 0.95)).threshold)
     assert given <= 2
+
+
+@pytest.mark.parametrize(
+    ("new", "text"),
+    [
+        ([0.95, 0.82, 0.5], "all new scores are between 0.5 and 0.95, where only 0 % of the judged ones are"),
+        ([50.0, 82.0, 95.0], None),
+        ([0.95, 0.82], None),
+        ([0.95, math.nan, 0.82], None),
+        ([0.5, 0.9, 12.0], None),
+    ],
+)
+def test_new_scores_on_another_scale_are_noted(new: list[float], text: str | None) -> None:
+    known = judgements(100, 4)
+    known = replace(known, score=100 * known.score)
+    for sign in (1, -1):  # penalties are negated before they are compared, and shown as they are
+        table = ScoreTable("m", "segment", ("new",), sign * np.array([new]), higher_is_better=sign > 0)
+        notes = scale_notes(table, known)
+        assert len(notes) == (text is not None)
+        assert all(note.severity == "warning" for note in notes)
+        if text is not None and sign > 0:
+            assert notes[0].text.startswith(text)

@@ -250,7 +250,40 @@ def test_scores_are_used_of_a_metric_that_also_marked_errors() -> None:
     result = assay.triage(data, metrics="good-src", error_rate=0.2)
     assert 0 < result.threshold < 1
     assert "weights" not in result.settings
-    assert "scores are used, and not the errors that they marked, of good-src" in [note.text for note in result.notes]
+    texts = [note.text for note in result.notes]
+    assert (
+        'scores are used, and not the errors that they marked, of good-src; to use these: metrics="good-src-spans"'
+        in texts
+    )
+
+
+def test_errors_and_scores_of_one_file_have_names_of_their_own() -> None:
+    """As in a file of WMT26 with both tasks: the scores are called `good-src`, because no reference is known."""
+    data = replace(campaign(), predictions=(predicted("good"),))
+    assert assay.triage(data, metrics="good", error_rate=0.2).metric == "good-src"
+    result = assay.triage(data, metrics="good-spans", error_rate=0.4)
+    assert (result.metric, result.settings["weights"]) == ("good-spans", "esa-spans")
+    assert result.threshold <= 0
+    alone = assay.meta_error_free(data, resamples=0)
+    assert [each.metric for each in alone if not each.is_baseline] == ["good-src"]
+    assert any("of good; to use these" in note.text for note in alone.notes)
+    both = assay.meta_error_free(data, metrics=("good", "good-spans"), resamples=0)
+    assert {each.metric for each in both if not each.is_baseline} == {"good-spans", "good-src"}
+    with pytest.raises(UnknownNameError, match="unknown metric 'goods'"):
+        assay.triage(data, metrics="goods")
+
+
+def test_a_least_score_beyond_the_scale_is_refused() -> None:
+    for verb in (assay.triage, assay.meta_error_free):
+        with pytest.raises(ConfigError, match=r"min_score=850: scores of ESA are at most 100"):
+            verb(campaign(), min_score=850)
+
+
+def test_new_scores_on_another_scale_are_noted() -> None:
+    data = campaign()
+    with pytest.warns(AssayWarning, match="are they of the same metric, on the same scale"):
+        result = assay.triage(data, [0.01, 0.02, 0.03, 0.015], error_rate=0.2)
+    assert [each.decision for each in result.segments] == ["edit"] * 4
 
 
 def test_few_ratings_without_error_are_noted() -> None:

@@ -13,6 +13,7 @@ from typing import TYPE_CHECKING, Annotated
 from assay.aggregate.unit_intervals import UnitResamples
 from assay.calibration.isotonic import fit_isotonic
 from assay.calibration.rival_fits import fit_constant
+from assay.errors import option_name
 from assay.human.judged_outputs import JudgedOutputs
 from assay.human.mqm import find_weights, mqm_ratings
 from assay.human.predicted_errors import PredictedErrors, predicted_errors
@@ -22,6 +23,7 @@ from assay.options.checks import check_count
 from assay.options.option import HUMAN, Option
 from assay.results import ErrorFreeBin, ErrorFreeMetric, Estimate
 from assay.types import Campaign, FloatArray, IntArray, Note, NoteKind, Ratings
+from assay.types.metric_names import metric_label
 from assay.types.note import listed
 from assay.types.severity import NO_ERRORS, Severity, milder_than
 
@@ -30,6 +32,7 @@ if TYPE_CHECKING:
 
 __all__ = [
     "ANOTHER_RATER",
+    "MARKS",
     "PREDICTED_WEIGHTS",
     "Detector",
     "ErrorFreeRule",
@@ -46,6 +49,8 @@ __all__ = [
 ]
 
 ANOTHER_RATER = "human: another rater"
+MARKS = "-spans"
+"""What follows the name of a metric where the errors that it marked are meant, and not its scores."""
 PREDICTED_WEIGHTS = "esa-spans"
 """Of the errors that a metric marked, whose sum is its score."""
 _BINS = 10
@@ -124,15 +129,20 @@ def rated_language_pair(
     """The usable ratings of these systems with the scores of metrics, and of metrics that marked errors."""
     outputs = JudgedOutputs.of(ratings, campaign, systems)
     scores = {metric.name: _of_ratings(metric, outputs.ratings) for metric in metrics if metric.segment is not None}
-    both = [each.name for each in predictions if each.name in scores]
-    unscored = [each for each in predictions if each.name not in scores]
+    tables = {table.name: metric_label(table.name, table.references) for table in campaign.metrics}
+    names = {*scores, *(name for name, label in tables.items() if label in scores)}  # with and without the reference
+    both = [each.name for each in predictions if each.name in names]
+    unscored = [each for each in predictions if each.name not in names]
     weighted = [each for each in unscored if all(error.severity for errors in each.errors for error in errors or ())]
     predicted, notes = predicted_errors(campaign, outputs.ratings, weighted)
     if without := [each.name for each in unscored if each not in weighted]:
         text = f"left out: errors without a severity, which have no weight, of {listed(without, _MAX_NAMES)}"
         notes = (*notes, Note(NoteKind.EXCLUDED, text, count=len(without)))
     if both:
-        text = f"scores are used, and not the errors that they marked, of {listed(both, _MAX_NAMES)}"
+        text = (
+            f"scores are used, and not the errors that they marked, of {listed(both, _MAX_NAMES)}; to use these: "
+            f"{option_name('metrics', both[0] + MARKS)}"
+        )
         notes = (*notes, Note(NoteKind.EXCLUDED, text, count=len(both)))
     scores |= {name: _of_errors(each) for name, each in predicted.items()}
     is_free = rule.labels(outputs.ratings)

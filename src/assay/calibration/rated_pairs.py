@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from fnmatch import fnmatchcase
 
-from assay.calibration.error_free import PREDICTED_WEIGHTS, ErrorFreeRule, RatedLanguagePair, rated_language_pair
+from assay.calibration.error_free import MARKS, PREDICTED_WEIGHTS, ErrorFreeRule, RatedLanguagePair, rated_language_pair
+from assay.errors import ConfigError, option_name
 from assay.human.marks import without_marks
 from assay.human.selection import SystemOptions, find_judgements, find_name, label_campaigns
 from assay.metaeval.metric_tables import MetricOptions, unused_scores, with_common_names
@@ -16,6 +18,7 @@ from assay.registry import option_text
 from assay.types import Campaign, Note, NoteKind, Ratings, ScoreTable
 from assay.types.note import notes_of_pairs
 from assay.types.runtime import Runtime
+from assay.types.scoretable import SCALES
 
 __all__ = ["RatedLanguagePairs", "RatingChoice", "rated_language_pairs"]
 
@@ -39,7 +42,7 @@ class RatingChoice:
 
         Raise for names that nothing has.
         """
-        predicted = {each.name for campaign in campaigns for each in campaign.predictions}
+        predicted = {name for campaign in campaigns for name in (*_predictions(campaign), *_marks(campaign))}
         own = predicted.union(table.name for tables in self.external.values() for table in tables)
         options = MetricOptions.from_names(
             self.metrics, self.references, None, campaigns, self.otherwise, self.external, own
@@ -52,6 +55,25 @@ class RatingChoice:
             for lp, tables in self.external.items()
         }
         return replace(options, external=chosen)
+
+    def predictions(self, campaign: Campaign, patterns: Sequence[str]) -> list[Ratings]:
+        """The errors that metrics marked; under a name of their own if they are asked for and not the scores."""
+        marks = {each.name: each for name, each in _marks(campaign).items() if name in self.metrics}
+        chosen = [
+            each for name, each in _predictions(campaign).items() if _matches(name, patterns) and name not in marks
+        ]
+        return [*chosen, *(replace(each, name=name + MARKS) for name, each in marks.items())]
+
+
+def _predictions(campaign: Campaign) -> dict[str, Ratings]:
+    return {each.name: each for each in campaign.predictions}
+
+
+def _marks(campaign: Campaign) -> dict[str, Ratings]:
+    """The errors that metrics marked, by what to call them where the metrics also have scores."""
+    named = _predictions(campaign)
+    taken = {*named, *(table.name for table in campaign.metrics)}
+    return {name + MARKS: each for name, each in named.items() if name + MARKS not in taken}
 
 
 def _matches(name: str, patterns: Sequence[str]) -> bool:
@@ -81,6 +103,7 @@ def rated_language_pairs(campaigns: Iterable[Campaign], choice: RatingChoice, ru
         if not isinstance(ratings, Ratings) or not ratings.errors:
             notes[label] = [Note(NoteKind.EXCLUDED, f"left out: '{name}' has no ratings with marked errors")]
             continue
+        _check_scale(choice.rule, ratings)
         scored = pair_metrics(campaign, choice.systems, options, name, level="segment", runtime=runtime)
         found[label] = ratings, scored
         notes[label] = [*scored.selection.notes, *scored.notes]
@@ -91,7 +114,7 @@ def rated_language_pairs(campaigns: Iterable[Campaign], choice: RatingChoice, ru
     for label, (ratings, scored) in found.items():
         campaign = by_label[label]
         systems = [system for system in scored.selection.systems if system in ratings.systems]
-        predictions = [each for each in campaign.predictions if _matches(each.name, options.stored)]
+        predictions = choice.predictions(campaign, options.stored)
         each = rated_language_pair(label, campaign, ratings, systems, named[label], predictions, choice.rule)
         notes[label] += [*([naming[label]] if label in naming else ()), *each.notes]
         pairs.append(each)
@@ -104,3 +127,13 @@ def rated_language_pairs(campaigns: Iterable[Campaign], choice: RatingChoice, ru
     return RatedLanguagePairs(
         name, tuple(pairs), settings, (*unused_scores(options, by_label.values()), *notes_of_pairs(notes.items()))
     )
+
+
+def _check_scale(rule: ErrorFreeRule, ratings: Ratings) -> None:
+    """Refuse a least score that no rating can have: every segment would have errors."""
+    high = SCALES.get(ratings.protocol, (-math.inf, math.inf))[1]
+    if rule.min_score > high:
+        raise ConfigError(
+            f"{option_name('min_score', f'{rule.min_score:g}')}: scores of {ratings.protocol} are at most {high:g}",
+            hint="every segment would have errors; 0 counts only marked errors",
+        )

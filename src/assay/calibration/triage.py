@@ -21,7 +21,7 @@ from assay.errors import InputError
 from assay.lazily import numpy as np
 from assay.results import Estimate, HeldOut, SystemErrors, TriagedSegment
 from assay.results.triage import FEW_JUDGEMENTS
-from assay.types import FloatArray, IntArray, ScoreTable
+from assay.types import FloatArray, IntArray, Note, NoteKind, ScoreTable
 from assay.types.note import plural
 
 if TYPE_CHECKING:
@@ -37,12 +37,15 @@ __all__ = [
     "held_out_pairs",
     "held_out_parts",
     "rates_by_system",
+    "scale_notes",
 ]
 
 _CANDIDATES = 100
 _MIN_DOCUMENTS = 10
 _PARTS = 5
 _STARTS = (0.05, 0.2, 0.5, 1.0)  # released shares at which tests start
+_MIN_BETWEEN = 0.05  # of judged scores, between the lowest and the highest new one
+_MIN_NEW = 3
 _MOST_OUTSIDE = 0.5  # of new scores, before they are taken for those of another metric
 
 
@@ -258,6 +261,27 @@ def decided(table: ScoreTable, threshold: float, known: Judgements) -> Iterator[
             is_known = decision in ("release", "edit")
             chance = float(probability[row, column]) if is_known else math.nan
             yield TriagedSegment(system, column + 1, item, score, chance, decision)
+
+
+def scale_notes(table: ScoreTable, known: Judgements) -> tuple[Note, ...]:
+    """A note on new scores that all lie where hardly any judged ones do: they may be on another scale.
+
+    Of three scores from the same distribution, less than 5 % of it lies between the lowest and the highest in 1 case of
+    138; of more, in fewer.
+    """
+    given = table.oriented[~np.isnan(table.oriented)]
+    if len(given) < _MIN_NEW:
+        return ()
+    low, high = float(given.min()), float(given.max())
+    share = float(((known.score >= low) & (known.score <= high)).mean())
+    if share >= _MIN_BETWEEN:
+        return ()
+    first, last = sorted((low, high) if table.higher_is_better else (-low, -high))
+    text = (
+        f"all new scores are between {first:.4g} and {last:.4g}, where only {100 * share:.0f} % of the judged ones "
+        "are: are they of the same metric, on the same scale?"
+    )
+    return (Note(NoteKind.SUSPECT, text, table.origin, len(given), "warning"),)
 
 
 def _decision(score: float, threshold: float, low: float, high: float) -> str:

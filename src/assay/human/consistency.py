@@ -6,6 +6,7 @@ from collections.abc import Iterator
 from itertools import combinations
 from typing import TYPE_CHECKING
 
+from assay.errors import InputError
 from assay.human.scoring import rows_by_rater
 from assay.lazily import numpy as np
 from assay.types import FloatArray, Note, NoteKind, Ratings
@@ -51,6 +52,13 @@ def consistent_raters(ratings: Ratings, least: float) -> tuple[Ratings, tuple[No
     is_left_out = np.array([rater in inconsistent for rater in ratings.raters], dtype=np.bool_)[ratings.rater]
     count = int(is_left_out.sum())
     named = ", ".join(f"{rater} ({value:.2f})" for rater, value in inconsistent.items())
+    if count == len(ratings):
+        raise InputError(
+            f"no rater is left: the differences between systems of each agree with the means of all raters by less "
+            f"than {least:g}: {named}",
+            path=ratings.origin or None,
+            hint="rank without the preset, or leave out the ratings of those who may be wrong",
+        )
     text = (
         f"left out: {plural(count, 'rating')} of {plural(len(inconsistent), 'rater')} whose differences between "
         f"systems agree with the means of all raters by less than {least:g}: {named}"

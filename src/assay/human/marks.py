@@ -27,6 +27,7 @@ __all__ = [
     "mark_notes",
     "marks_errors",
     "positioned",
+    "scorable_marks",
     "usable_marks",
     "without_marks",
 ]
@@ -79,6 +80,12 @@ def usable_marks(ratings: Ratings, texts: TestSet | None = None) -> tuple[Rating
     return kept, (*notes, *misplaced, *more, *_unchecked(kept, texts), *_doubtful(kept))
 
 
+def scorable_marks(ratings: Ratings, texts: TestSet | None) -> tuple[Ratings, tuple[Note, ...]]:
+    """The ratings whose errors count in scores: those of `fitting_marks`, with notes on doubtful ones, too."""
+    kept, notes = fitting_marks(ratings, texts)
+    return kept, (*notes, *(() if texts is None else _unchecked(kept, texts)), *_doubtful(kept))
+
+
 def fitting_marks(ratings: Ratings, texts: TestSet | None) -> tuple[Ratings, tuple[Note, ...]]:
     """The ratings in which errors were marked that fit the texts, and notes on the others."""
     notes: tuple[Note, ...] = ()
@@ -121,9 +128,9 @@ def _outside(ratings: Ratings, texts: TestSet | None) -> tuple[npt.NDArray[np.bo
     if not faulty.any():
         return faulty, []
     row = int(np.flatnonzero(faulty)[0])
-    where = f"{ratings.systems[ratings.system[row]]}, segment {ratings.segment[row] + 1:,}"
     errors = tuple(error for error in ratings.marks[row] if not error.in_source)
     text = "output" if _ends_outside(errors, ratings, row, texts) else "source"
+    where = _first(ratings, faulty)
     reason = f"errors outside the text (first: {where}); the {text} was probably another one when they were marked"
     return faulty, [_left_out(ratings, int(faulty.sum()), reason)]
 
@@ -152,8 +159,16 @@ def _elsewhere(ratings: Ratings, texts: TestSet | None) -> tuple[npt.NDArray[np.
     faulty = _rows(ratings, differs)
     if not faulty.any():
         return faulty, []
-    reason = "errors whose text does not stand at their place, probably because they were marked in another text"
+    reason = (
+        f"errors whose text does not stand at their place (first: {_first(ratings, faulty)}), probably because they "
+        "were marked in another text"
+    )
     return faulty, [_left_out(ratings, int(faulty.sum()), reason)]
+
+
+def _first(ratings: Ratings, faulty: npt.NDArray[np.bool_]) -> str:
+    row = int(np.flatnonzero(faulty)[0])
+    return f"{printable(ratings.systems[ratings.system[row]])}, segment {ratings.segment[row] + 1:,}"
 
 
 def _normal(text: str) -> str:

@@ -68,6 +68,8 @@ class _Submission:
     """The campaigns of files with errors that the metric marked."""
     metadata: dict[str, tuple[str, Path]] = field(default_factory=dict)
     """What a file says of the submission, and which file does so first."""
+    says_status: bool = False
+    """Whether a file says something of the status that is none."""
     faults: list[Note] = field(default_factory=list)
 
     @property
@@ -208,6 +210,7 @@ def _read_metadata(submission: _Submission, path: Path) -> None:
         elif key in _STATUS and value.lower() in _STATUSES:
             submission.add_metadata(_STATUS[0], _STATUSES[value.lower()], path, line)
         elif key in _STATUS:
+            submission.says_status = True
             text = f"the submission is '{value}', neither primary nor contrastive"
             submission.faults.append(Note(NoteKind.SUSPECT, text, shown_path(path), severity="error", line=line))
 
@@ -243,6 +246,8 @@ def _missing_metadata(submission: _Submission) -> Iterator[Note]:
         for what, value in (("the team", submission.team), ("primary or contrastive", submission.status))
         if value is None
     ]
+    if submission.says_status and submission.status is None:
+        missing.remove("primary or contrastive")  # what it says is a fault of its own
     if missing:
         hint = "add a file README.txt with the lines 'team: NAME' and 'submission: primary'"
         text = f"nothing says {' nor '.join(missing)}"
@@ -329,11 +334,18 @@ def _span_faults(submission: _Submission, task: Sequence[Campaign]) -> Iterator[
 
 
 def _faults_in_spans(predicted: Ratings, expected: Campaign, testset: TestSet, path: Path) -> Iterator[Note]:
-    """Unknown segments, errors outside the outputs, and outputs that the metric did not read."""
+    """Unknown segments and systems, errors outside the outputs, and outputs that the metric did not read."""
     place, unknown = f"{expected.lp}, marked errors", _unknown_segments(predicted.items, testset)
     yield from _unknown_segment_notes(unknown, path, place)
-    aligned = align_items(predicted, testset, [])
-    if unknown or not isinstance(aligned, Ratings):
+    extra = [name for name in predicted.systems if name not in (*testset.outputs, *expected.references)]
+    if extra:
+        text, hint = (
+            f"{place}: {plural(len(extra), 'unknown system')}: {listed(extra)}",
+            _similar(extra[0], testset.systems),
+        )
+        yield Note(NoteKind.SUSPECT, text, shown_path(path), len(extra), "error", hint=hint)
+    aligned = align_items(_without_segments(predicted, unknown), testset, [])
+    if not isinstance(aligned, Ratings) or (unknown and aligned.items):
         return
     for note in mark_notes(aligned, testset):
         if note.kind is NoteKind.EXCLUDED:
@@ -352,6 +364,16 @@ def _faults_in_spans(predicted: Ratings, expected: Campaign, testset: TestSet, p
         text = f"{place}: nothing on {plural(len(absent), 'output')}, of {listed(dict.fromkeys(absent))}"
         hint = "write an empty list of errors for an output in which there are none"
         yield Note(NoteKind.MISSING, text, shown_path(path), len(absent), "error", hint=hint)
+
+
+def _without_segments(predicted: Ratings, unknown: Sequence[str]) -> Ratings:
+    """The marked errors without those of some named segments."""
+    if not unknown:
+        return predicted
+    is_known = np.array([name not in unknown for name in predicted.items], dtype=np.bool_)
+    kept = predicted.where(is_known[predicted.segment])
+    items = tuple(name for name in predicted.items if name not in unknown)
+    return replace(kept, segment=(np.cumsum(is_known) - 1)[kept.segment], items=items)
 
 
 def _unknown_segments(names: Sequence[str], testset: TestSet | None) -> list[str]:
@@ -410,10 +432,7 @@ def _counts(scores: _Scores, expected: Campaign, required: Sequence[str]) -> Ite
     path, _, table = scores
     where, place = shown_path(path), f"{expected.lp}, {table.level} scores"
     if table.level == "segment" and table.items and expected.testset is not None and expected.testset.items:
-        unknown = _unknown_segments(table.items, expected.testset)
-        yield from _unknown_segment_notes(unknown, path, place)
-        if unknown:
-            return
+        yield from _unknown_segment_notes(_unknown_segments(table.items, expected.testset), path, place)
         table = table.take_segments(expected.testset.items)
     if table.level == "segment" and table.values.shape[1] > expected.segments:
         text = f"{place}: {table.values.shape[1]:,} segments, but the test set has {expected.segments:,}"

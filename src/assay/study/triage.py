@@ -18,6 +18,7 @@ from assay.calibration.triage import (
     held_out_pairs,
     held_out_parts,
     rates_by_system,
+    scale_notes,
 )
 from assay.data.formats import detect_scores, unrecognised_format
 from assay.data.tables.numbers import parse_score
@@ -104,6 +105,7 @@ def triage(
     found = chosen_threshold(known, promise)
     pairs = [pair for pair in judged.pairs if name in pair.scores and not np.isnan(pair.scores[name]).all()]
     single = len(pairs) == 1
+    table = None if new is None else _table(new, name)
     return Triage(
         settings={
             **judged.settings,
@@ -126,8 +128,8 @@ def triage(
         held_out=held_out_parts(name, pairs[0], promise, seed) if single else held_out_pairs(name, pairs, promise),
         holds_out_pairs=not single,
         systems=() if math.isnan(found.threshold) else rates_by_system(known.above(found.threshold), confidence),
-        segments=() if new is None else tuple(decided(_table(new, name), found.threshold, known)),
-        notes=judged.notes,
+        segments=() if table is None else tuple(decided(table, found.threshold, known)),
+        notes=(*judged.notes, *(() if table is None else scale_notes(table, known))),
     )
 
 

@@ -65,6 +65,18 @@ def test_a_row_without_a_place_is_an_output_without_errors(tmp_path: Path) -> No
 
 
 @pytest.mark.warns("1 faulty row skipped")
+def test_an_output_with_and_without_an_error_is_left_out(tmp_path: Path) -> None:
+    rows = [f"A,{segment},4,7,major" for segment in range(1, 21)]
+    text = "\n".join(("system,segment,start,end,severity", *rows, "A,3,,,no-error", rows[4], ""))
+    campaign, predicted = only(tmp_path / "mine.csv", text)
+    assert ("A", 2) not in by_cell(predicted)
+    assert by_cell(predicted)["A", 4] == (ERROR,)
+    texts = [note.text for note in campaign.notes]
+    assert "1 row counted once: the same as an earlier row in every column" in texts
+    assert "1 faulty row skipped: no error in this row, but an error in an earlier one of the same output" in texts
+
+
+@pytest.mark.warns("1 faulty row skipped")
 def test_a_faulty_segment_of_a_list_moves_no_other(tmp_path: Path) -> None:
     path = tmp_path / "xc.json"
     path.write_text(json.dumps([[{**SPAN, "severity": "majr"}], *[[] for _ in range(18)], [SPAN]]), encoding="utf-8")

@@ -3,6 +3,10 @@ from __future__ import annotations
 import json
 from pathlib import Path
 
+import pytest
+
+import assay
+from assay.errors import InputError
 from assay.types import ErrorSpan
 from tests.data.formats.marked_errors import by_cell, only
 
@@ -28,3 +32,15 @@ def test_wmt26_errors_without_a_position_and_scores(tmp_path: Path) -> None:
     assert predicted.score.tolist()[0] == 60
     (table,) = campaign.metrics
     assert (table.name, table.gaps) == ("judge", 1)
+
+
+@pytest.mark.parametrize(("value", "shown"), [(False, "false"), ("none", "none"), (1, "1")])
+def test_omissions_are_severities_or_null(tmp_path: Path, value: object, shown: str) -> None:
+    prediction = {"errors": [], "omission": value, "instruction_fault": None}
+    item = "official_###_eng_Latn_###_deu_Latn_###_news_###_d1_###_0"
+    path = tmp_path / "judge.jsonl"
+    path.write_text(json.dumps({"item_id": item, "task1_pred": {"A": prediction}}) + "\n", encoding="utf-8")
+    with pytest.raises(InputError, match=f"omission: unknown severity '{shown}'") as refused:
+        assay.read(path)
+    assert refused.value.hint is not None
+    assert "or null if there is none; known: " in refused.value.hint

@@ -91,6 +91,8 @@ def _objects(values: object, path: str, line: int) -> list[dict[str, Any]]:
 
 def places(start: object, end: object, path: str, line: int | None) -> tuple[int, int]:
     """Where an error starts and ends, as numbers or digits; whether the end is inclusive is up to the format."""
+    if None in (start, end):
+        raise InputError(f"an error without {'an end' if end is None else 'a start'}", path=path, line=line)
     first, last = _position(start, path, line), _position(end, path, line)
     if first > last:
         raise InputError(f"an error ends before it starts: characters {first} to {last}", path=path, line=line)

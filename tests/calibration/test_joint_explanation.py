@@ -138,6 +138,11 @@ def test_judged_segments(wmt):
         ({"bleu": 90.0, "chrf": 80.0}, {}, "no observed pair of systems has such differences together"),
         ({"bleu": 1.0, "chrf": -12.0}, {}, "no observed pair of systems has such differences together"),
         ({"bleu": 1.0, "meteor": 0.1}, {}, "'wmt' has no pairs of systems with scores of meteor (corpus)"),
+        (
+            {"bleu": 1.0, "COMET-20": 0.1},
+            {},
+            "'wmt' has no pairs of systems with scores of COMET-20 (corpus); it has COMET",
+        ),
         ({"bleu": 1.0, "chrf": 1.0}, {"domain": "news"}, "'wmt' has no pairs of systems by domain"),
         ({"bleu": 1.0, "chrf": 1.0}, {"judged": 9}, "'wmt' has samples of 50 to 1,000 judged segments, not of 9"),
         (

@@ -149,9 +149,7 @@ def test_errors_whose_text_stands_elsewhere_are_left_out() -> None:
     judged = ratings(("r", "A", 0, (right,)), ("s", "A", 0, (wrong,)))
     kept, (note,) = usable_marks(judged, campaign(judged).testset)
     assert kept.errors == ((right,),)
-    assert (
-        "1 rating with errors whose text does not stand at their place in the output (first: A, segment 1)" in note.text
-    )
+    assert "1 rating with errors whose text does not stand at their place (first: A, segment 1)" in note.text
 
 
 def test_scores_alone_are_left_out() -> None:

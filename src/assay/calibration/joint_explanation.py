@@ -36,7 +36,7 @@ from assay.calibration.populations import (
 from assay.calibration.published import Published
 from assay.calibration.system_kinds import KINDS, LLM, MIXED, MT
 from assay.calibration.validation import Drawing
-from assay.errors import ConfigError, most_similar
+from assay.errors import ConfigError
 from assay.lazily import numpy as np
 from assay.registry import option_text
 from assay.results import (
@@ -57,7 +57,7 @@ from assay.results.judged_pairs import JudgedPairs
 from assay.significance import ALPHA
 from assay.significance.proportions import exact_bounds
 from assay.types import FloatArray
-from assay.types.note import plural
+from assay.types.note import listed, plural
 
 if TYPE_CHECKING:
     from typing import TypeAlias
@@ -246,9 +246,15 @@ def _unanswerable(question: JointQuestion, calibration: Calibration | Published,
     for score in question.scores:
         if not any(score.aggregation in each.scores.get(score.metric, {}) for each in calibration.pairs):
             missing = f"'{source}' has no pairs of systems with scores of {score.metric} ({score.aggregation})"
-            close = None if score.metric in calibration.metrics else most_similar(score.metric, calibration.metrics)
-            return missing if close is None else f"{missing}; it has {close}"
+            related = [name for name in calibration.metrics if _is_version(score.metric, name)]
+            return f"{missing}; it has {listed(related)}" if related else missing
     return "" if question.judged is None else outside_samples(calibration.pairs, question.judged, source)
+
+
+def _is_version(metric: str, other: str) -> bool:
+    """Whether one name is the beginning of the other, as COMET is of COMET-20."""
+    first, second = metric.casefold(), other.casefold()
+    return first != second and (first.startswith(second) or second.startswith(first))
 
 
 def _asked(question: JointQuestion) -> dict[str, Any]:

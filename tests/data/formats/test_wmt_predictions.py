@@ -43,4 +43,4 @@ def test_omissions_are_severities_or_null(tmp_path: Path, value: object, shown: 
     with pytest.raises(InputError, match=f"omission: unknown severity '{shown}'") as refused:
         assay.read(path)
     assert refused.value.hint is not None
-    assert "or null if there is none; known: " in refused.value.hint
+    assert "or null if there is none; available: " in refused.value.hint

@@ -50,6 +50,7 @@ VERBS = {
     "explain": ("explain",),
     "decisions": ("decisions", "load_campaigns", "load_scores"),
     "triage": ("triage", "load_campaigns", "load_scores"),
+    "prefer": ("prefer", "load", "load_test_set", "load_campaign", "Campaign.select_texts", "load_scores"),
     "train": ("train", "load_campaigns"),
     "reproduce": ("reproduce",),
     "report": ("report", "load_campaigns"),

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Mapping
 from dataclasses import dataclass
 from functools import cache
@@ -43,14 +44,9 @@ class JudgedFit:
     @classmethod
     def of(cls, tree: Mapping[str, Any]) -> JudgedFit:
         """From what the file has."""
-        fit, population = tree["fit"], tree["population"]
-        return cls(
-            PreferenceFit(**{name: tuple(value) if isinstance(value, list) else value for name, value in fit.items()}),
-            PreferencePopulation(
-                **{name: tuple(value) if isinstance(value, list) else value for name, value in population.items()}
-            ),
-            tuple(map(_evaluation, tree["evaluations"])),
-        )
+        fit, population = (_values(tree[name]) for name in ("fit", "population"))
+        evaluations = tuple(map(_evaluation, tree["evaluations"]))
+        return cls(PreferenceFit(**fit), PreferencePopulation(**population), evaluations)
 
 
 @cache
@@ -62,24 +58,18 @@ def bundled_segments() -> Mapping[str, JudgedFit]:
 
 
 def _evaluation(tree: Mapping[str, Any]) -> PreferenceEvaluation:
-    points = (
-        CoveragePoint(
-            **{
-                **each,
-                "accuracy": Estimate(**_numbers(each["accuracy"])),
-                "opposite": Estimate(**_numbers(each["opposite"])),
-            }
-        )
-        for each in tree["curve"]
+    rates = ("accuracy", "opposite")
+    curve = (
+        CoveragePoint(**{**each, **{name: Estimate(**_values(each[name])) for name in rates}}) for each in tree["curve"]
     )
-    lists = {
-        "bins": tuple(PreferenceBin(**each) for each in tree["bins"]),
-        "curve": tuple(points),
-        "parts": tuple(HeldOutPreferences(**_numbers(each)) for each in tree["parts"]),
+    parts = (HeldOutPreferences(**_values(each)) for each in tree["parts"])
+    bins = (PreferenceBin(**each) for each in tree["bins"])
+    return PreferenceEvaluation(**{**tree, "bins": tuple(bins), "curve": tuple(curve), "parts": tuple(parts)})
+
+
+def _values(tree: Mapping[str, Any]) -> dict[str, Any]:
+    """Lists as tuples, with NaN for null. What the file leaves out is a default."""
+    return {
+        name: tuple(math.nan if each is None else each for each in value) if isinstance(value, list) else value
+        for name, value in tree.items()
     }
-    return PreferenceEvaluation(**{**tree, **lists})
-
-
-def _numbers(tree: Mapping[str, Any]) -> dict[str, Any]:
-    """What is there; null is NaN."""
-    return {name: float("nan") if value is None else value for name, value in tree.items()}

@@ -206,8 +206,9 @@ def answers(
     threshold: float,
     items: Sequence[str] = (),
 ) -> Iterator[PreferredOutput]:
-    """Each segment with its answer, from the scores (metric, segment) of both outputs; raise if few are like judged ones.
+    """Each segment with its answer, from the scores (metric, segment) of both outputs.
 
+    Raise if most of them differ more than those of judged outputs.
     `signs` are -1 for metrics whose lower scores are better. Without a threshold (NaN) there is no answer.
     """
     differences = ((first - second) * np.array(signs)[:, np.newaxis]).T
@@ -257,12 +258,7 @@ def evaluations(
             brier_alone={name: value for each in alone for name, value in each.items()},
             bins=tuple(oriented.bins()),
             curve=tuple(oriented.curve(drawn, unit_name)),
-            parts=tuple(
-                HeldOutPreferences(
-                    name, int(rows.sum()), _brier(predicted[rows], pooled.outcome[rows]), *oriented.means(rows)
-                )
-                for name, rows in ((name, labels == name) for name in dict.fromkeys(labels.tolist()))
-            ),
+            parts=tuple(oriented.part(name, labels == name, pooled.outcome) for name in dict.fromkeys(labels.tolist())),
         )
 
 
@@ -300,6 +296,8 @@ def _brier(predicted: FloatArray, outcome: FloatArray) -> float:
 class _Oriented:
     """Held-out pairs from the side of the output that is more probably preferred."""
 
+    first: FloatArray
+    """The probability of the first output."""
     probability: FloatArray
     won: FloatArray
     lost: npt.NDArray[np.bool_]
@@ -310,7 +308,7 @@ class _Oriented:
         is_first = predicted > 0.5
         won = np.where(is_first, pooled.outcome, np.where(predicted < 0.5, 1 - pooled.outcome, 0.5))
         unit = np.unique(pooled.document, return_inverse=True)[1].astype(np.int64)
-        return cls(np.maximum(predicted, 1 - predicted), won, won == 0, unit)
+        return cls(predicted, np.maximum(predicted, 1 - predicted), won, won == 0, unit)
 
     def answered(self, threshold: float) -> npt.NDArray[np.bool_]:
         """Which pairs have an answer: with scores that do not differ, none has."""
@@ -321,21 +319,34 @@ class _Oriented:
         place = np.floor((self.probability - 0.5) / _BIN + _ROUNDING).astype(np.int64)
         for number in np.unique(place[self.probability > 0.5]).tolist():
             within = (place == number) & (self.probability > 0.5)
-            values = (float(each[within].mean()) for each in (self.probability, self.won, self.lost))
-            yield PreferenceBin(*values, int(within.sum()))
+            predicted, won, lost = (float(each[within].mean()) for each in (self.probability, self.won, self.lost))
+            yield PreferenceBin(predicted, won, lost, int(within.sum()))
 
-    def means(self, rows: npt.NDArray[np.bool_]) -> tuple[float, float, float]:
-        """Of some pairs, as far as one output is more probable: its probability, and how often it won and lost."""
+    def part(self, name: str, rows: npt.NDArray[np.bool_], outcome: FloatArray) -> HeldOutPreferences:
+        """What is said of some pairs, which were held out together."""
         within = rows & (self.probability > 0.5)
-        if not within.any():
-            return math.nan, math.nan, math.nan
-        probability, won, lost = (float(each[within].mean()) for each in (self.probability, self.won, self.lost))
-        return probability, won, lost
+        values = (self.probability, self.won, self.lost)
+        predicted, observed, opposite = (float(each[within].mean()) if within.any() else math.nan for each in values)
+        masks = [self.answered(threshold) & rows for threshold in self.thresholds]
+        return HeldOutPreferences(
+            name,
+            int(rows.sum()),
+            _brier(self.first[rows], outcome[rows]),
+            predicted,
+            observed,
+            opposite,
+            tuple(int(mask.sum()) for mask in masks),
+            tuple(float(self.won[mask].mean()) if mask.any() else math.nan for mask in masks),
+        )
+
+    @property
+    def thresholds(self) -> list[float]:
+        """Those at which some pair has an answer."""
+        return [threshold for threshold in THRESHOLDS if self.answered(threshold).any()]
 
     def curve(self, drawn: UnitResamples, unit_name: str) -> Iterator[CoveragePoint]:
         """Coverage and accuracy by threshold, with intervals from the same draws of documents."""
-        masks = [(threshold, self.answered(threshold)) for threshold in THRESHOLDS]
-        masks = [(threshold, mask) for threshold, mask in masks if mask.any()]
+        masks = [(threshold, self.answered(threshold)) for threshold in self.thresholds]
         units = int(self.unit.max(initial=-1)) + 1
 
         def sums(values: Iterable[FloatArray]) -> FloatArray:
@@ -352,17 +363,20 @@ class _Oriented:
 
 
 def shown_threshold(evaluation: PreferenceEvaluation, at_least: float) -> tuple[float, str]:
-    """The lowest probability from which on held-out answers are shown to be right so often; or NaN and why not."""
-    points = [each for each in evaluation.curve if each.at_least >= at_least - _ROUNDING]
-    left_out = _LEFT_OUT[evaluation.by]
-    if not points:
-        return math.nan, f"for {left_out} that are left out, the others give no probability of {100 * at_least:g} %"
-    for each in points:
-        is_unbounded = each.accuracy.reason is None and math.isnan(each.accuracy.low)  # without resamples
-        if (each.accuracy.value if is_unbounded else each.accuracy.low) >= at_least:
-            return each.at_least, ""
-    best = max(points, key=lambda each: each.accuracy.value)
-    right = f"{100 * best.accuracy.value:.1f} % of the answers from {100 * best.at_least:g} % on"
-    if best.accuracy.value < at_least:
-        return math.nan, f"for {left_out} that are left out, at best {right} are right"
-    return math.nan, f"for {left_out} that are left out, {right} are right, which is too few to show it"
+    """From which probability on there are answers, if held-out answers are shown to be right so often; or NaN and why.
+
+    It is the first of those that are evaluated which is at least so high. No other is tried: the best of many would
+    look better than it is.
+    """
+    point, left_out = evaluation.at(at_least), _LEFT_OUT[evaluation.by]
+    asked = f"{100 * at_least:g} %"
+    if point is None:
+        return math.nan, f"for {left_out} that are left out, the others give no probability of {asked}"
+    rate = point.accuracy
+    is_unbounded = rate.reason is None and math.isnan(rate.low)  # without resamples
+    if (rate.value if is_unbounded else rate.low) >= at_least:
+        return point.at_least, ""
+    right = f"for {left_out} that are left out, {100 * rate.value:.1f} % of the answers from {asked} on are right"
+    if rate.value < at_least:
+        return math.nan, right
+    return math.nan, f"{right}, but {rate.reason or f'it may be {100 * rate.low:.1f} %'}"

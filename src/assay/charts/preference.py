@@ -1,4 +1,4 @@
-"""Whether probabilities of preferences come true, and what answers above a threshold are worth, on held-out judgements."""
+"""Whether probabilities of preferences come true on held-out judgements, and how often answers are right there."""
 
 from __future__ import annotations
 
@@ -41,7 +41,7 @@ class PreferenceChart(Chart[Preferences]):
             _reliability(evaluation, inner),
             _coverage(evaluation, inner),
             title=f"Does {metrics} tell which output people prefer?",
-            subtitle=f"{evaluation.n:,} pairs of outputs, {_LEFT_OUT[evaluation.by]}. Dashed: predictions come true, and "
+            subtitle=f"{evaluation.n:,} pairs of outputs, {_LEFT_OUT[evaluation.by]}. Dashed: predictions come true; "
             "answers by chance.",
             width=width,
         )

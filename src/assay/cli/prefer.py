@@ -77,8 +77,8 @@ def command(
     chosen = [*(stored.get(name, name) for name in metrics), *(external.tables if external else ())]
     with terminal_runtime(**runtime_settings) as runtime:
         judged = load_campaigns(*learn_from, lps=learn_lp, runtime=runtime) if learn_from else ()
-        given = explicit_options(options)
-        result = prefer(testset, judged, **({"metrics": chosen} if chosen else {}), runtime=runtime, **given)
+        given = explicit_options(options) | ({"metrics": chosen} if chosen else {})
+        result = prefer(testset, judged, runtime=runtime, **given)
     output.write(result, notes=external.notes if external else ())
 
 

@@ -1,7 +1,8 @@
-"""Which outputs people probably prefer, as a document: sentences, segments, and what happened on held-out judgements."""
+"""Which outputs people probably prefer, as a document: sentences, segments, and what held-out judgements say."""
 
 from __future__ import annotations
 
+import math
 from collections.abc import Iterator
 
 from assay.reports.cells import Cell, Count, Number, Text
@@ -42,8 +43,9 @@ def _sections(found: Preferences) -> Iterator[Section]:
             () if number else (found.signature,),
             is_detail=bool(number),
         )
-        yield Section((_bins(each),), f"Reliability, {left_out} held out in turn", is_detail=True)
-        yield Section((_parts(each),), f"Held out in turn: {left_out}", is_detail=True)
+        if not number:
+            yield Section((_bins(each),), f"Reliability, {left_out} held out in turn", is_detail=True)
+            yield Section((_parts(each, found.threshold),), f"Held out in turn: {left_out}", is_detail=True)
 
 
 def _answers(found: Preferences, shown: list[PreferredOutput]) -> Grid:
@@ -92,8 +94,9 @@ def _bins(evaluation: PreferenceEvaluation) -> Grid:
     return Grid(tuple(map(Column, ("predicted, %", "preferred, %", "opposite, %", "pairs of outputs"))), rows)
 
 
-def _parts(evaluation: PreferenceEvaluation) -> Grid:
-    rows = tuple(
+def _parts(evaluation: PreferenceEvaluation, threshold: float) -> Grid:
+    answered = evaluation.right_by_part(threshold)
+    rows: tuple[tuple[Cell, ...], ...] = tuple(
         (
             Text(each.part),
             Count(each.n),
@@ -102,11 +105,17 @@ def _parts(evaluation: PreferenceEvaluation) -> Grid:
                 Number(100 * value, 1, reason="no output is more probable")
                 for value in (each.predicted, each.observed, each.opposite)
             ),
+            *_answered(*answered.get(each.part, (0, math.nan)), is_shown=bool(answered)),
         )
         for each in evaluation.parts
     )
     titles = ("pairs of outputs", "Brier score", "predicted, %", "preferred, %", "opposite, %")
-    return Grid((Column("held out", "left"), *map(Column, titles)), rows)
+    more = ("answers", "right, %") if answered else ()
+    return Grid((Column("held out", "left"), *map(Column, (*titles, *more))), rows)
+
+
+def _answered(answers: int, right: float, *, is_shown: bool) -> tuple[Cell, ...]:
+    return (Count(answers), Number(100 * right, 1, reason="there is no answer")) if is_shown else ()
 
 
 def _share(rate: Estimate) -> Number:

@@ -19,8 +19,8 @@ __all__ = [
     "PreferenceEvaluation",
     "PreferenceFit",
     "PreferencePopulation",
-    "PreferredOutput",
     "Preferences",
+    "PreferredOutput",
 ]
 
 _ROUNDING = 1e-9
@@ -127,6 +127,10 @@ class HeldOutPreferences(Record):
     """How often people preferred it; no difference counts half."""
     opposite: float
     """How often people preferred the other one."""
+    answers: tuple[int, ...]
+    """How many pairs have an answer, by the thresholds of the curve."""
+    right: tuple[float, ...]
+    """How often these answers are right; NaN without any."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -151,10 +155,17 @@ class PreferenceEvaluation(Record):
         """What the lowest threshold gives that is at least so high; None: no pair has an answer."""
         return next((each for each in self.curve if each.at_least >= threshold - _ROUNDING), None)
 
+    def right_by_part(self, threshold: float) -> dict[str, tuple[int, float]]:
+        """For each part with an answer at a threshold of the curve, how many there are and how often they are right."""
+        place = next((k for k, each in enumerate(self.curve) if abs(each.at_least - threshold) < _ROUNDING), None)
+        if place is None:
+            return {}
+        return {each.part: (each.answers[place], each.right[place]) for each in self.parts if each.answers[place]}
+
 
 @dataclass(frozen=True, slots=True, repr=False, eq=False)
 class Preferences(Listed[PreferredOutput], Result):
-    """For each segment the probability that people prefer the first of two outputs, with answers from a threshold on."""
+    """For each segment the probability that people prefer the first of two outputs, and the answers."""
 
     holds = "segments"
 
@@ -165,8 +176,8 @@ class Preferences(Listed[PreferredOutput], Result):
     at_least: float
     """How often answers must be right on held-out judgements, where no difference counts half."""
     threshold: float
-    """The probability from which on there is an answer: at least as high, and shown to be right so often on held-out
-    judgements. NaN: none is."""
+    """The probability from which on there is an answer: the same to hundredths, if held-out answers are shown to be
+    right so often; else NaN."""
     reason: str
     """Why there is no threshold."""
     segments: tuple[PreferredOutput, ...]
@@ -195,8 +206,8 @@ class Preferences(Listed[PreferredOutput], Result):
     )
 
     def __repr__(self) -> str:
-        answered = sum(map(self.count, ("first", "second")))
-        return f"Preferences({'+'.join(self.metrics)}, at least {self.at_least:g}: {answered} of {len(self)} answered)"
+        answered = f"{len(self.answered)} of {len(self)} answered"
+        return f"Preferences({'+'.join(self.metrics)}, at least {self.at_least:g}: {answered})"
 
     def count(self, answer: Answer) -> int:
         """How many segments have an answer."""

@@ -96,8 +96,8 @@ def prefer(
     """Say which of two outputs of each segment people probably prefer.
 
     The probability rises with the difference of the scores, and is fitted to human judgements of segments. Where people
-    saw no difference, each output counts as preferred half. Campaigns, language pairs or parts of the documents are left
-    out in turn to see how often answers are right; there are none unless it is shown to be often enough.
+    saw no difference, each output counts as preferred half. Campaigns, language pairs or parts of the documents are
+    left out in turn to see how often answers are right; there are none unless that is shown to be often enough.
     """
     runtime = runtime or Runtime()
     if len(testset.systems) != 2:

@@ -31,16 +31,16 @@ def _headline(found: Preferences) -> str:
     by = " and ".join(map(metric_label, found.metrics))
     if math.isnan(found.threshold):
         return (
-            f"No answer for any of the {segments}: no difference in {by} was shown to tell in {percent(found.at_least)} "
-            "of the cases which output people prefer."
+            f"No answer for any of the {segments}: no difference in {by} was shown to tell which output people prefer "
+            f"in {percent(found.at_least)} of the cases."
         )
     count, share = len(found.answered), 100 * len(found.answered) / max(len(found), 1)
     if not count:
         return f"No answer for any of the {segments}: their scores by {by} differ too little."
     first, second = found.count("first"), found.count("second")
     return (
-        f"For {count:,} of {segments} ({share:.0f} %), people probably prefer one of the outputs by {by}: "
-        f"that of {found.first} in {first:,}, that of {found.second} in {second:,}."
+        f"For {count:,} of {segments} ({share:.0f} %), people prefer one of the outputs with a probability of at least "
+        f"{percent(found.threshold)}, by {by}: that of {found.first} in {first:,}, that of {found.second} in {second:,}."
     )
 
 
@@ -50,6 +50,7 @@ def _lede(found: Preferences) -> Iterator[str]:
         yield f"The reason: {found.reason}."
     else:
         yield _shown(found, evaluation)
+        yield from _by_part(found, evaluation)
     yield (
         f"Over all pairs of outputs in the held-out {LEFT_OUT[evaluation.by]}, the probability has a Brier score of "
         f"{evaluation.brier:.3f}; that of always saying 50 % is 0.250."
@@ -70,14 +71,26 @@ def _shown(found: Preferences, evaluation: PreferenceEvaluation) -> str:
     point = evaluation.at(found.threshold)
     if point is None:
         return ""
-    higher = ""
-    if found.threshold > found.at_least + 1e-9:
-        higher = f", which is where answers were shown to be right in {percent(found.at_least)}"
     return (
-        f"There is an answer from a probability of {percent(found.threshold)} on{higher}. For held-out "
+        f"There is an answer from a probability of {percent(found.threshold)} on. For held-out "
         f"{LEFT_OUT[evaluation.by]}, such answers were given for {_percent(point.coverage)} of the pairs of outputs; "
         f"{_bounded(point.accuracy)} were right, where no difference counts half, and people preferred the opposite in "
         f"{_bounded(point.opposite)}."
+    )
+
+
+def _by_part(found: Preferences, evaluation: PreferenceEvaluation) -> Iterator[str]:
+    """The worst and the best of what was held out: what is shown is a mean over them."""
+    parts = evaluation.right_by_part(found.threshold)
+    if len(parts) < 2:
+        return
+    ordered = sorted(parts, key=lambda name: parts[name][1])
+    low, high = ordered[0], ordered[-1]
+    below = sum(right < found.at_least for _, right in parts.values())
+    counted = f", and in {below:,} of {len(parts):,} fewer than {percent(found.at_least)}" if below else ""
+    yield (
+        f"That is a mean over {LEFT_OUT[evaluation.by]}: {_percent(parts[low][1])} of the answers were right in {low}, "
+        f"{_percent(parts[high][1])} in {high}{counted}."
     )
 
 

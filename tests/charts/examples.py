@@ -51,7 +51,7 @@ def preferences():
         scores = random.normal(size=(3, 80))
         tables = (
             ScoreTable(
-                "human", "segment", ("a", "b", "c"), scores + random.normal(0, 0.5, scores.shape), protocol="MQM"
+                "human", "segment", ("a", "b", "c"), scores + random.normal(0, 0.5, scores.shape), protocol="DA-z"
             ),
             ScoreTable("judge", "segment", ("a", "b", "c"), scores),
         )

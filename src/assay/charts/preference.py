@@ -53,7 +53,7 @@ def _reliability(evaluation: PreferenceEvaluation, width: int) -> alt.LayerChart
         {"predicted": round(each.predicted, 4), "preferred": round(each.observed, 4), "pairs": each.n}
         for each in evaluation.bins
     ]
-    low = min(0.5, *(float(each["preferred"]) for each in points))
+    low = min([0.5, *(float(each["preferred"]) for each in points if each["preferred"] == each["preferred"])])
     x = alt.X("predicted:Q", **value_axis("predicted probability", width, domain=[0.5, 1]))
     y = alt.Y("preferred:Q", **value_axis("preferred by people", _HEIGHT, domain=[low, 1]))
     line = alt.Chart(data([{"predicted": 0.5, "preferred": 0.5}, {"predicted": 1.0, "preferred": 1.0}]))
@@ -77,7 +77,9 @@ def _coverage(evaluation: PreferenceEvaluation, width: int) -> alt.LayerChart:
     ]
     shown = [float(row[name]) for row in points for name in ("right", "low", "high") if row[name] == row[name]]
     x = alt.X("answered:Q", **value_axis("share of pairs with an answer", width, domain=[0, 1]))
-    y = alt.Y("right:Q", **value_axis("answers that are right", _HEIGHT, domain=[min(0.5, *shown), max(0.8, *shown)]))
+    y = alt.Y(
+        "right:Q", **value_axis("answers that are right", _HEIGHT, domain=[min([0.5, *shown]), max([0.8, *shown])])
+    )
     line = alt.Chart(data([{"answered": 0.0, "right": 0.5}, {"answered": 1.0, "right": 0.5}]))
     chance = line.mark_line(strokeDash=[4, 3]).encode(x=x, y=y, color=alt.value(colour("muted")))
     base = alt.Chart(data(points)).encode(x=x, color=alt.value(colour("green")))

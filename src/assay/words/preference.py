@@ -37,10 +37,11 @@ def _headline(found: Preferences) -> str:
     count, share = len(found.answered), 100 * len(found.answered) / max(len(found), 1)
     if not count:
         return f"No answer for any of the {segments}: their scores by {by} differ too little."
-    first, second = found.count("first"), found.count("second")
+    of_first, of_second = (f"that of {name} in" for name in (found.first, found.second))
     return (
         f"For {count:,} of {segments} ({share:.0f} %), people prefer one of the outputs with a probability of at least "
-        f"{percent(found.threshold)}, by {by}: that of {found.first} in {first:,}, that of {found.second} in {second:,}."
+        f"{percent(found.threshold)}, by {by}: {of_first} {found.count('first'):,}, {of_second} "
+        f"{found.count('second'):,}."
     )
 
 

@@ -85,6 +85,8 @@ ONLY_COMMAND_LINE = {
     "echo": "`read_test_set` returns the texts",
     "no_text": "`texts` of `report`",
     "fail_if": "sets the exit code",
+    "learn_from": "`campaigns`, whose texts are not those that are compared",
+    "learn_lp": "`load_campaigns` chooses language pairs",
     "help": "prints this page",
     "files": "texts; in Python `load` reads them as outputs",
     "folder": "the demo writes files",

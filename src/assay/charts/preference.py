@@ -41,8 +41,8 @@ class PreferenceChart(Chart[Preferences]):
             _reliability(evaluation, inner),
             _coverage(evaluation, inner),
             title=f"Does {metrics} tell which output people prefer?",
-            subtitle=f"{evaluation.n:,} pairs of outputs, {_LEFT_OUT[evaluation.by]}. Dashed: predictions come true; "
-            "answers by chance.",
+            subtitle=f"{evaluation.n:,} pairs of outputs, {_LEFT_OUT[evaluation.by]}. Dashed: predictions that "
+            "come true, and answers by chance.",
             width=width,
         )
 

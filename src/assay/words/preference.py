@@ -88,7 +88,7 @@ def _by_part(found: Preferences, evaluation: PreferenceEvaluation) -> Iterator[s
     ordered = sorted(parts, key=lambda name: parts[name][1])
     low, high = ordered[0], ordered[-1]
     below = sum(right < found.at_least for _, right in parts.values())
-    counted = f", and in {below:,} of {len(parts):,} fewer than {percent(found.at_least)}" if below else ""
+    counted = f", and fewer than {percent(found.at_least)} in {below:,} of {len(parts):,}" if below else ""
     yield (
         f"That is a mean over {LEFT_OUT[evaluation.by]}: {_percent(parts[low][1])} of the answers were right in {low}, "
         f"{_percent(parts[high][1])} in {high}{counted}."

@@ -77,8 +77,7 @@ def _curve(evaluation: PreferenceEvaluation, threshold: float) -> Grid:
 
 
 def _is_shown(threshold: float) -> bool:
-    steps = threshold / _EVERY
-    return abs(steps - round(steps)) < _ROUNDING
+    return abs(math.remainder(threshold, _EVERY)) < _ROUNDING
 
 
 def _bins(evaluation: PreferenceEvaluation) -> Grid:

@@ -21,8 +21,8 @@ from assay.lazily import numpy as np
 from assay.measurement import Measured, MetricLike, measure, metrics_option
 from assay.metrics import metric as metric_registry
 from assay.metrics.trained_metric import TrainedMetric
-from assay.options.option import CALIBRATION, DATA, SYSTEMS, Data, Option
-from assay.options.shared import RUNTIME, TESTSET
+from assay.options.option import CALIBRATION, SYSTEMS, Data, Option
+from assay.options.shared import RUNTIME, TESTSET, GoldNames
 from assay.options.verb import verb
 from assay.registry import name_list, option_text
 from assay.results import Preferences
@@ -73,15 +73,7 @@ def prefer(
             check=_check_at_least,
         ),
     ] = 0.7,
-    gold_names: Annotated[
-        Sequence[str],
-        Option(
-            "Names of the human judgements; each language pair has those of the first name that it has.",
-            group=DATA,
-            metavar="NAME",
-            default="MQM, ESA, rankings, SQM or DA, whatever comes first",
-        ),
-    ] = (),
+    gold_names: GoldNames = (),
     exclude_judged: Annotated[
         Iterable[str], Option("Leave out judged systems whose names match.", group=SYSTEMS, metavar="GLOB")
     ] = (),

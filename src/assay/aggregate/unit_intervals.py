@@ -110,6 +110,31 @@ class UnitResamples:
             for value, each in zip(values, drawn, strict=True)
         ]
 
+    def ratios(self, parts: FloatArray, sizes: FloatArray, unit: str) -> list[Estimate]:
+        """Ratios of sums over units, with intervals from the same draws: `parts` and `sizes` are (unit, ratio).
+
+        A ratio rests on the units in which it has a size.
+        """
+        totals, counts = parts.sum(axis=0), sizes.sum(axis=0)
+        values = [float(part / size) if size else math.nan for part, size in zip(totals, counts, strict=True)]
+        of_units = [column[column > 0] for column in sizes.T]
+        reasons = [_too_few(each, unit) for each in of_units]
+        drawn = np.zeros((0, len(values)))
+        if self.resamples and not all(reasons):
+            blocks = Bootstrap(self.resamples, None, self.seed).blocks(len(sizes), self.runtime)
+            with np.errstate(invalid="ignore", divide="ignore"):
+                drawn = np.concatenate([(b @ parts) / (b @ sizes) for b in (b.astype(np.float64) for b in blocks)])
+        found = []
+        for number, value in enumerate(values):
+            n = round(float(counts[number]))
+            if not self.resamples or reasons[number]:
+                found.append(Estimate(value, n, reason=reasons[number] or None if self.resamples else None))
+                continue
+            level = expanded_confidence(self.confidence, effective_number(of_units[number]))
+            replicates = drawn[:, number]
+            found.append(estimate_from_replicates(value, replicates[~np.isnan(replicates)], n, level))
+        return found
+
     def settings(self, method: str) -> dict[str, str]:
         """What reproduces the intervals."""
         drawn = {"resamples": str(self.resamples), "seed": str(self.seed)}

@@ -19,6 +19,7 @@ COMMANDS = {
     "explain": "Say what a difference of metric scores means to people.",
     "decisions": "Count how often decisions by a metric go wrong.",
     "triage": "Say which segments can be released unedited.",
+    "prefer": "Say which of two outputs of each segment people probably prefer.",
     "train": "Learn a metric from judgements.",
     "reproduce": "Run a paper again, with our numbers beside the published ones.",
     "report": "Make one HTML page of results.",

@@ -54,10 +54,12 @@ def main(papers: Sequence[str]) -> None:
             print(f"{paper}: {seconds[paper]:.0f} s of CPU time", file=sys.stderr)
     previous = PAGE.read_text(encoding="utf-8") if papers else ""
     text = "\n".join(page(results, seconds, previous))
-    text = re.sub(rf"\S*/{re.escape(Path(folder).name)}", "DATA", text)  # notes may shorten the path
+    name = re.escape(Path(folder).name).replace("_", r"\\?_")  # tables may escape it
+    text = re.sub(rf"\S*/{name}", "DATA", text)  # notes may shorten the path
     resources = resource_folder()
-    for place, name in ((resources, "RESOURCES"), (os.path.relpath(resources), "RESOURCES"), (Path.home(), "~")):
-        text = text.replace(str(place), name)
+    for place in (resources, os.path.relpath(resources)):
+        text = re.sub(rf"…?{re.escape(str(place))}", "RESOURCES", text)
+    text = text.replace(str(Path.home()), "~")
     PAGE.write_text(f"{text}\n", encoding="utf-8")
 
 

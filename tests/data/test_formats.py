@@ -8,7 +8,7 @@ from pathlib import Path
 
 import pytest
 
-from assay import check, read
+from assay import check, rank, read
 from assay.data.formats import (
     data_format,
     detect_format,
@@ -164,6 +164,20 @@ def test_the_language_pair_of_data_that_names_none_is_the_one_that_was_asked_for
         with pytest.raises(UnknownNameError, match="has no language pair") as caught:
             read_campaigns(path, lps=lps)
         assert caught.value.hint == 'it does not name its language pair; give one, e.g. lp="en-de"'
+
+
+def test_files_of_other_language_pairs_are_named(table, tmp_path):
+    other = tmp_path / "ratings.tsv"
+    other.write_text("lp\tsystem\tsegment\trater\tscore\nen-fr\ta\t1\tr\t50\n", encoding="utf-8")
+    (campaign,) = read_campaigns(table, other, lps=("en-de",))
+    note = next(note for note in campaign.notes if note.where.endswith("ratings.tsv"))
+    assert (note.kind, note.text, note.severity) == (NoteKind.UNREAD, "not read: it has en-fr, not en-de", "warning")
+    assert read_campaign(table, other, lp="en-de").notes == campaign.notes
+    with pytest.raises(InputError, match="en-de has no segment-level human judgements") as refused:
+        rank(campaign)
+    assert "there are only texts" in refused.value.hint
+    assert "not read: it has en-fr, not en-de" in refused.value.hint
+    assert not any(note.kind is NoteKind.UNREAD for note in read_campaigns(table, lps=("en-de",))[0].notes)
 
 
 def test_a_language_pair_selects_from_data_that_names_some(table, tmp_path):

@@ -85,11 +85,18 @@ def test_every_row_says_what_it_is():
 def test_the_rate_of_clusters_of_equal_systems_is_stated():
     """One-sided tests in the direction of the order set equal systems apart twice as often as alpha says."""
     settings = {"method": "mean", "alpha": "0.05"}
-    text = Table().render(make_document(replace(RANKING, settings=settings)))
-    assert "by one-sided tests at 0.05, as WMT does; about 10 % of pairs of equal systems are set apart" in text
-    assert "set apart" not in Table().render(
-        make_document(replace(RANKING, settings=settings, alternative="two-sided"))
-    )
+
+    def shown(alternative="better", **more):
+        ranking = replace(RANKING, settings={**settings, **more}, alternative=alternative)
+        return " ".join(Table().render(make_document(ranking)).split())
+
+    clusters = "the clusters below it (one-sided, p < 0.05)"
+    assert f"{clusters}; of pairs of equal systems, about 10 % end up in different clusters" in shown()
+    assert "about 10 % end up" in shown(test="rank-sum")
+    assert "more than 10 % end up" in shown(test="bootstrap-either:resamples=100")  # of two bounds, the better counts
+    assert clusters in shown(correction="holm")
+    assert "end up" not in shown(correction="holm")
+    assert "end up" not in shown("two-sided")
 
 
 def test_the_best_and_those_that_do_not_differ_from_it_are_marked():

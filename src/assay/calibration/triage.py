@@ -1,4 +1,4 @@
-"""Which segments can go out unedited: a threshold that keeps a promised error rate, tested on all judgements.
+"""Which segments can be released unedited: a threshold that keeps a promised error rate, tested on all judgements.
 
 Thresholds are tested in an order that only depends on the scores: from a few strict ones on, each down to ever lower
 ones, until one of them is not shown to keep the promise (fixed-sequence tests with several starts; Angelopoulos et al.
@@ -15,13 +15,13 @@ from typing import TYPE_CHECKING
 
 from assay.aggregate.unit_intervals import unit_sizes
 from assay.calibration.document_bounds import highest_rate, is_at_most, lowest_bound, lowest_rate
-from assay.calibration.error_free import Judged
+from assay.calibration.error_free import RatedLanguagePair
 from assay.calibration.isotonic import fit_isotonic
 from assay.errors import InputError
 from assay.lazily import numpy as np
 from assay.results import Estimate, HeldOut, SystemErrors, TriagedSegment
 from assay.results.triage import FEW_JUDGEMENTS
-from assay.types import FloatArray, IntArray, ScoreTable
+from assay.types import FloatArray, IntArray, Note, NoteKind, ScoreTable
 from assay.types.note import plural
 
 if TYPE_CHECKING:
@@ -37,22 +37,24 @@ __all__ = [
     "held_out_pairs",
     "held_out_parts",
     "rates_by_system",
+    "scale_notes",
 ]
 
 _CANDIDATES = 100
 _MIN_DOCUMENTS = 10
 _PARTS = 5
 _STARTS = (0.05, 0.2, 0.5, 1.0)  # released shares at which tests start
+_MIN_BETWEEN = 0.05  # of judged scores, between the lowest and the highest new one
+_MIN_NEW = 3
 _MOST_OUTSIDE = 0.5  # of new scores, before they are taken for those of another metric
 
 
 @dataclass(frozen=True, slots=True)
 class Promise:
-    """At most this share of what goes out has errors, with this confidence; `seed` draws the documents held out."""
+    """At most this share of what is released has errors, with this confidence."""
 
     rate: float
     confidence: float
-    seed: int
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -63,11 +65,11 @@ class Judgements:
     has_error: npt.NDArray[np.bool_]
     document: IntArray
     system: npt.NDArray[np.str_]
-    unit_name: str = "documents"
-    """`segments`: documents are not known, and segments stand for them."""
+    unit: str = "document"
+    """`segment`: documents are not known, and segments stand for them."""
 
     @classmethod
-    def of(cls, metric: str, pairs: Sequence[Judged]) -> Judgements:
+    def of(cls, metric: str, pairs: Sequence[RatedLanguagePair]) -> Judgements:
         """The ratings of outputs that the metric scored."""
         scores, errors, documents, systems, first = [], [], [], [], 0
         for pair in pairs:
@@ -76,21 +78,21 @@ class Judgements:
             known = ~np.isnan(score)
             scores.append(score[known])
             errors.append(~pair.is_free[known])
-            documents.append(pair.outputs.unit[known] + first)
+            documents.append(pair.outputs.units.number[known] + first)
             systems.append(np.array(pair.ratings.systems)[pair.ratings.system[known]])
-            first += int(pair.outputs.unit.max(initial=-1)) + 1
+            first += int(pair.outputs.units.number.max(initial=-1)) + 1
         if not scores:
             return cls(
                 np.zeros(0), np.zeros(0, dtype=np.bool_), np.zeros(0, dtype=np.int64), np.zeros(0, dtype=np.str_)
             )
-        names = {pair.outputs.unit_name for pair in pairs if metric in pair.scores}
-        unit_name = names.pop() if len(names) == 1 else "segments"
+        units = {pair.outputs.units.unit for pair in pairs if metric in pair.scores}
+        unit = units.pop() if len(units) == 1 else "segment"
         return cls(
             np.concatenate(scores),
             np.concatenate(errors),
             np.concatenate(documents),
             np.concatenate(systems),
-            unit_name,
+            unit,
         )
 
     def __len__(self) -> int:
@@ -157,7 +159,7 @@ def _at_most(judged: Judgements, tail: float) -> Estimate:
 def chosen_threshold(judged: Judgements, promise: Promise) -> Threshold:
     """The lowest threshold that is shown to keep a promise, or why there is none."""
     nothing = Estimate(math.nan, 0)
-    units = plural(judged.documents, f"judged {judged.unit_name.removesuffix('s')}")
+    units = plural(judged.documents, f"judged {judged.unit}")
     if judged.documents < _MIN_DOCUMENTS:
         reason = f"there are {units}, fewer than {_MIN_DOCUMENTS}"
         return Threshold(math.nan, reason, nothing, math.nan, nothing)
@@ -207,7 +209,7 @@ def rates_by_system(judged: Judgements, confidence: float) -> tuple[SystemErrors
     )
 
 
-def held_out_pairs(metric: str, pairs: Sequence[Judged], promise: Promise) -> tuple[HeldOut, ...]:
+def held_out_pairs(metric: str, pairs: Sequence[RatedLanguagePair], promise: Promise) -> tuple[HeldOut, ...]:
     """For each language pair, what the threshold of the others does there."""
     found = []
     for pair in pairs:
@@ -218,10 +220,13 @@ def held_out_pairs(metric: str, pairs: Sequence[Judged], promise: Promise) -> tu
     return tuple(found)
 
 
-def held_out_parts(metric: str, pair: Judged, promise: Promise) -> tuple[HeldOut, ...]:
-    """For each of some parts of the documents of a language pair, what the threshold of the others does there."""
+def held_out_parts(metric: str, pair: RatedLanguagePair, promise: Promise, seed: int) -> tuple[HeldOut, ...]:
+    """For each of some random parts of the documents of a language pair, what the threshold of the others does there.
+
+    `seed` draws the parts.
+    """
     own = Judgements.of(metric, [pair])
-    documents = np.random.default_rng(promise.seed).permutation(np.unique(own.document))
+    documents = np.random.default_rng(seed).permutation(np.unique(own.document))
     found = []
     for number, part in enumerate(np.array_split(documents, _PARTS), 1):
         is_out = np.isin(own.document, part)
@@ -256,6 +261,27 @@ def decided(table: ScoreTable, threshold: float, known: Judgements) -> Iterator[
             is_known = decision in ("release", "edit")
             chance = float(probability[row, column]) if is_known else math.nan
             yield TriagedSegment(system, column + 1, item, score, chance, decision)
+
+
+def scale_notes(table: ScoreTable, known: Judgements) -> tuple[Note, ...]:
+    """A note on new scores that all lie where hardly any judged ones do: they may be on another scale.
+
+    Of three scores from the same distribution, less than 5 % of it lies between the lowest and the highest in 1 case of
+    138; of more, in fewer.
+    """
+    given = table.oriented[~np.isnan(table.oriented)]
+    if len(given) < _MIN_NEW:
+        return ()
+    low, high = float(given.min()), float(given.max())
+    share = float(((known.score >= low) & (known.score <= high)).mean())
+    if share >= _MIN_BETWEEN:
+        return ()
+    first, last = sorted((low, high) if table.higher_is_better else (-low, -high))
+    text = (
+        f"all new scores are between {first:.4g} and {last:.4g}, where only {100 * share:.0f} % of the judged ones "
+        "are: are they of the same metric, on the same scale?"
+    )
+    return (Note(NoteKind.SUSPECT, text, table.origin, len(given), "warning"),)
 
 
 def _decision(score: float, threshold: float, low: float, high: float) -> str:

@@ -262,7 +262,7 @@ def _pattern(pattern: str | None) -> re.Pattern[str]:
 
 
 def _severity(form: Form, lines: list[int], own: ComparedColumn, *, thorough: bool) -> str | None:
-    if len(lines) >= _least(form, own):
+    if len(lines) >= _least(form, own) and (own.compared or not form.may_be_in_source):
         return "warning"
     return "note" if lines and _is_noted(form, thorough=thorough) else None
 
@@ -281,6 +281,8 @@ def _finding(reported: ReportedForm) -> Note:
     sentence = f"{count} of {plural(first.size, 'line')} {verb} {text}{where}"
     example = _excerpt(form, first.text(lines[0]))
     hint = form.hint.replace("{column}", str(_longest_field(first.column, lines)))
+    if form.may_be_in_source and not first.compared:
+        hint = f"if the sources have none, {hint}"
     where = listed(found)
     return Note(NoteKind.SUSPECT, sentence, where, sum(counts), severity, line=line, hint=hint, example=example)
 

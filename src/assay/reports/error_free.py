@@ -1,10 +1,12 @@
-"""Metrics as detectors of segments without errors, and what can go out unedited, as documents."""
+"""Metrics as detectors of segments without errors, as a document."""
 
 from __future__ import annotations
 
 from collections.abc import Iterator
 
+from assay.reports.cells import Text
 from assay.reports.documents import Caption, Document, Section
+from assay.reports.labelled import reason_captions
 from assay.reports.record_grid import TABLES, Look, record_grid
 from assay.results import ErrorFreeEvaluation, ErrorFreeMetric
 
@@ -33,7 +35,18 @@ def _captions(evaluation: ErrorFreeEvaluation) -> Iterator[Caption]:
     fitted: list[ErrorFreeMetric] = [each for each in evaluation if each.threshold == each.threshold]
     if fitted:
         yield Caption(
-            "threshold: that with the highest F on the other language pairs; Brier: of probabilities fitted there"
+            "threshold: that with the highest F on the other language pairs; Brier: of probabilities fitted there, "
+            "lower is better"
         )
+    yield from reason_captions(_missing(evaluation))
     if any(each.f.low == each.f.low for each in evaluation):
         yield Caption("intervals: bootstrap over documents", role="intervals")
+
+
+def _missing(evaluation: ErrorFreeEvaluation) -> Iterator[tuple[Text, str | None]]:
+    """Why values are missing: of areas, or of what needs a threshold that was fitted on other language pairs."""
+    for each in evaluation:
+        if (reason := each.roc_area.reason) and each.roc_area.value != each.roc_area.value:
+            yield Text(each.lp or each.metric), f"no areas: {reason}"
+        elif each.f.value != each.f.value and each.f.reason:
+            yield Text(each.metric), each.f.reason

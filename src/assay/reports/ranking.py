@@ -18,6 +18,7 @@ from assay.reports.reliability import section as reliability_section
 from assay.results import Estimate, PairRankings, RankedSystem, Ranking
 from assay.results.columns import ResultColumn, Shown
 from assay.results.estimate import decimals_for
+from assay.significance import test as significance_test
 from assay.types.note import plural
 from assay.words import verdict
 
@@ -67,7 +68,7 @@ def _sections(ranking: Ranking, p_values: bool, declared: Sequence[ResultColumn]
         captions.append(Caption(_MISSING))
     is_tested = not math.isnan(ranking.alpha)
     if len(ranking) > 1 and is_tested and (ranking.alternative, ranking.settings["method"]) == ("better", "mean"):
-        captions.append(Caption(_clusters_caption(ranking.alpha), role="remark"))
+        captions.append(Caption(_clusters_caption(ranking), role="remark"))
     grids = [Grid.of((*_columns(ranking), *_declared(ranking, declared, Shown.TABLE)), captions)]
     if p_values:
         grids.append(_p_value_grid(ranking))
@@ -113,13 +114,14 @@ def _paper_captions(ranking: Ranking) -> Iterator[Caption]:
         yield Caption("{}", (Text(f"in brackets: {percent(float(settings['confidence']))} intervals"),), "intervals")
 
 
-def _clusters_caption(alpha: float) -> str:
+def _clusters_caption(ranking: Ranking) -> str:
     """The order comes from the same scores as the one-sided tests, so either of two equal systems may end up above."""
-    rate = share_text(2 * alpha)
-    return (
-        f"clusters: {IN_CLUSTERS}, by one-sided tests at {alpha:g}, as WMT does; about {rate} of pairs of equal "
-        "systems are set apart"
-    )
+    clusters, settings = f"clusters: {IN_CLUSTERS} (one-sided, p < {ranking.alpha:g})", ranking.settings
+    if settings.get("correction", "none") != "none":
+        return clusters
+    keeps_level = "test" not in settings or significance_test.create(settings["test"]).keeps_level
+    rate = f"{'about' if keeps_level else 'more than'} {share_text(2 * ranking.alpha)}"
+    return f"{clusters}; of pairs of equal systems, {rate} end up in different clusters"
 
 
 def _columns(ranking: Ranking) -> Iterator[tuple[Column, list[Cell]]]:

@@ -1,4 +1,4 @@
-"""What can go out unedited, as a document: sentences, and what happened where judgements were held out."""
+"""What can be released unedited, as a document: sentences, and what happened where judgements were held out."""
 
 from __future__ import annotations
 
@@ -6,8 +6,8 @@ import math
 from collections.abc import Iterator
 
 from assay.labels.numbers import threshold_text
-from assay.reports.cells import Cell, Count, Number, Text
-from assay.reports.documents import Column, Document, Grid, Section
+from assay.reports.cells import Count, Number, Text
+from assay.reports.documents import Column, Document, Grid, Section, TitledCells
 from assay.results import Estimate, Triage
 from assay.words import verdict
 
@@ -15,47 +15,47 @@ __all__ = ["document"]
 
 _SHOWN = {"kept": "shown to be kept", "broken": "shown to be broken", "": "not shown"}
 """Where the whole interval is on one side of what was promised."""
+_ERRORS = "with errors, %"
 
 
 def document(triage: Triage) -> Document:
     """The verdict, and a row for each part of the judgements that was held out."""
     return Document.of(
-        triage, lambda: _sections(triage), name="Segments that can go out", opening=lambda: verdict((triage,)).sentences
+        triage,
+        lambda: _sections(triage),
+        name="Segments that can be released",
+        opening=lambda: verdict((triage,)).sentences,
     )
 
 
 def _sections(triage: Triage) -> Iterator[Section]:
-    rows: tuple[tuple[Cell, ...], ...] = tuple(
-        (
-            Text(each.part),
-            Text(_SHOWN[triage.shown(each.error_rate)] if each.released else ""),
-            Count(each.n),
-            Text(threshold_text(each.threshold)),
-            Count(each.released),
-            _errors(each.error_rate),
-        )
-        for each in triage.held_out
-    )
-    titles = (
-        Column("held out", "left"),
-        Column("promise", "left"),
-        *map(Column, ("judgements", "threshold of the others", "released", "with errors, %")),
-    )
-    grid = Grid(titles, rows)
     threshold = "none" if math.isnan(triage.threshold) else threshold_text(triage.threshold)
     if triage.systems:
-        of_systems = [
-            (
-                Text(each.system),
-                Text(_SHOWN[triage.shown(each.error_rate)]),
-                Count(each.error_rate.n),
-                _errors(each.error_rate),
-            )
-            for each in triage.systems
+        of_systems: list[TitledCells] = [
+            (Column("system", "left"), [Text(each.system) for each in triage.systems]),
+            (Column("promise", "left"), [Text(_SHOWN[triage.shown(each.error_rate)]) for each in triage.systems]),
+            ("judgements", [Count(each.error_rate.n) for each in triage.systems]),
+            (_ERRORS, [_errors(each.error_rate) for each in triage.systems]),
         ]
-        header = (Column("system", "left"), Column("promise", "left"), Column("judgements"), Column("with errors, %"))
-        yield Section((Grid(header, tuple(of_systems)),), f"Systems from the threshold on ({threshold})")
-    yield Section((grid,), f"Held out in turn (threshold of all: {threshold})", (triage.signature,))
+        yield Section((Grid.of(of_systems),), f"Systems from the threshold on ({threshold})")
+    yield Section(
+        (Grid.of(_held_out(triage)),), f"Held out in turn (threshold of all: {threshold})", (triage.signature,)
+    )
+
+
+def _held_out(triage: Triage) -> Iterator[TitledCells]:
+    """What happened in each part; what no part has is left out."""
+    parts = triage.held_out
+    yield Column("held out", "left"), [Text(each.part) for each in parts]
+    if any(each.released for each in parts):
+        shown = [_SHOWN[triage.shown(each.error_rate)] if each.released else "" for each in parts]
+        yield Column("promise", "left"), list(map(Text, shown))
+    yield "judgements", [Count(each.n) for each in parts]
+    if not all(math.isnan(each.threshold) for each in parts):
+        yield "threshold of the others", [Text(threshold_text(each.threshold)) for each in parts]
+    yield "released", [Count(each.released) for each in parts]
+    if any(each.released for each in parts):
+        yield _ERRORS, [_errors(each.error_rate) for each in parts]
 
 
 def _errors(rate: Estimate) -> Number:

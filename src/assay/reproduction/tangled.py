@@ -245,7 +245,7 @@ def _outliers(tables: Mapping[str, MetaEvaluation]) -> Iterator[ReproducedNumber
 
 
 def _of_the_tables(tables: Mapping[str, MetaEvaluation]) -> Iterator[ReproducedNumber]:
-    """How many correlations of each table are those of another program by the authors' rule: no published numbers."""
+    """The share of the correlations of each table that another program gives, too: no published numbers."""
     lines = CORRELATIONS.read_text(encoding="utf-8").splitlines()[1:]
     for name, number in TABLES.items():
         for outliers, words in (("kept", "all systems"), ("dropped", "without outliers")):
@@ -256,10 +256,10 @@ def _of_the_tables(tables: Mapping[str, MetaEvaluation]) -> Iterator[ReproducedN
             other = [place for place in defined if not Published(cells[place][3]).is_met(ours[place])]
             found = no_data("no language pair of this table is in the data")
             if defined:
-                found = Estimate(len(defined) - len(other), len(cells))
+                found = Estimate((len(defined) - len(other)) / len(cells), len(cells))
             yield ReproducedNumber(
                 "",
-                f"Table {number}, {DIRECTIONS[name]}, {words}: correlations, of {len(cells)}, that another program "
+                f"Table {number}, {DIRECTIONS[name]}, {words}: share of {len(cells)} correlations that another program "
                 "gives, too, by the authors' rule",
                 Published(),
                 found,

@@ -38,6 +38,7 @@ from assay.errors import (
 )
 from assay.human.domains import document_name
 from assay.human.marks import mark_notes, marks_errors
+from assay.human.predicted_errors import repeated_outputs
 from assay.lazily import numpy as np
 from assay.options.checks import no_effect
 from assay.options.option import DATA, Option
@@ -246,7 +247,9 @@ def check_campaign(campaign: Campaign, origin: str = "", *, runtime: Runtime | N
     yield from (note.at(where) for note in _other_documents(campaign))
     for ratings in campaign.judged_or_predicted:
         if isinstance(ratings, Ratings) and marks_errors(ratings):
-            yield from (note.at(where) for note in mark_notes(ratings, campaign))
+            yield from (note.at(where) for note in mark_notes(ratings, campaign.testset))
+    for predicted in campaign.predictions:
+        yield from (note.at(where) for note in repeated_outputs(predicted))
 
 
 def _reading_notes(campaign: Campaign, where: str) -> Iterator[Note]:

@@ -12,6 +12,7 @@ from assay.calibration.explanation import Question, answer
 from assay.calibration.files import BUNDLED, PUBLISHED, CalibrationChoice, open_calibration, published
 from assay.calibration.joint_explanation import JointQuestion, answer_jointly
 from assay.calibration.options import STORED, STORED_SEGMENT, JudgedSegments
+from assay.calibration.partial_pooling import partly_pooled
 from assay.calibration.published import Published
 from assay.calibration.system_kinds import KINDS
 from assay.errors import ConfigError, most_similar, nearest, option_name
@@ -99,7 +100,7 @@ def explain(
     It says which system is ahead.
     """
     differences = _differences(difference, metric)
-    pairs_of = metric if len(metric) > 1 or judged is not None else ()
+    pairs_of = metric if len(metric) > 1 or judged is not None or lp is not None else ()
     opened, source = open_calibration(calibration, pairs_of=map(str, pairs_of))
     names = [_known_metric(each, agg, opened) for each in metric]
     check_choice("domain", domain, _known("domain", opened, ALL))
@@ -112,12 +113,21 @@ def explain(
     if len(scores) > 1:
         asked = JointQuestion(scores, lp, domain, protocol or "", kinds, judged)
         joint = answer_jointly(asked, opened, source)
+        if joint.alone is not None and joint.single is not None:
+            joint = replace(joint, alone=_with_pooling(joint.alone, asked.about(joint.single), opened))
         return replace(joint, notes=(Note(NoteKind.ADVICE, CAVEAT), *_on_signs(names)))
     (score,) = scores
     size = abs(score.difference)
     question = Question(score.metric, score.aggregation, size, lp, domain, protocol or "", kinds, judged)
-    explanation = answer(question, opened, source)
+    explanation = _with_pooling(answer(question, opened, source), question, opened)
     return replace(explanation, notes=tuple(_notes(question, explanation, score.difference)))
+
+
+def _with_pooling(explanation: Explanation, question: Question, opened: Calibration | Published) -> Explanation:
+    """The answer with that of a partially pooled fit, if the calibration has pairs of systems."""
+    if isinstance(opened, Published) or not opened.pairs:
+        return explanation
+    return replace(explanation, partly_pooled=partly_pooled(explanation, question, opened))
 
 
 def _on_signs(names: Iterable[str]) -> Iterator[Note]:

@@ -16,8 +16,8 @@ from assay.measurement import metrics_option
 from assay.metrics.feature_values import FeatureSet
 from assay.metrics.trained_metric import TrainedMetric
 from assay.options.checks import check_integer
-from assay.options.option import DATA, HUMAN, METRICS, Data, Option
-from assay.options.shared import CAMPAIGNS, RUNTIME, Exclude, KeepReferences
+from assay.options.option import HUMAN, METRICS, Data, Option
+from assay.options.shared import CAMPAIGNS, RUNTIME, Exclude, GoldNames, KeepReferences
 from assay.options.verb import verb
 from assay.registry import name_list, option_text
 from assay.results import LearntFeature, TrainedOn, Training
@@ -92,15 +92,7 @@ def train(
             choices=_LEARN,
         ),
     ] = "preferences",
-    gold: Annotated[
-        Sequence[str],
-        Option(
-            "Names of the human judgements, in order: of each language pair, those of the first name that it has.",
-            group=DATA,
-            metavar="NAME",
-            default="MQM, ESA, rankings, SQM or DA, whatever comes first",
-        ),
-    ] = (),
+    gold: GoldNames = (),
     max_preferences: Annotated[
         int,
         Option(

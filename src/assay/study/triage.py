@@ -1,4 +1,4 @@
-"""`assay.triage`: which segments can go out unedited at a promised error rate."""
+"""`assay.triage`: which segments can be released unedited at a promised error rate."""
 
 from __future__ import annotations
 
@@ -8,8 +8,8 @@ from pathlib import Path
 from typing import Annotated, Unpack
 
 from assay.aggregate.resample import CONFIDENCE, SEED, Seed
-from assay.calibration.error_free import ErrorFreeRule, Judged
-from assay.calibration.judged_pairs import JudgedChoice, judged_pairs
+from assay.calibration.error_free import ErrorFreeRule, MinScore, RatedLanguagePair, SmallestSeverity
+from assay.calibration.rated_pairs import RatingChoice, rated_language_pairs
 from assay.calibration.triage import (
     Judgements,
     Promise,
@@ -18,6 +18,7 @@ from assay.calibration.triage import (
     held_out_pairs,
     held_out_parts,
     rates_by_system,
+    scale_notes,
 )
 from assay.data.formats import detect_scores, unrecognised_format
 from assay.data.tables.numbers import parse_score
@@ -33,10 +34,10 @@ from assay.options.shared import CAMPAIGNS, EXTERNAL, RUNTIME, Exclude, Gold, Ke
 from assay.options.verb import verb
 from assay.registry import option_text
 from assay.results import JudgedPopulation, Triage
-from assay.study.meta_error_free import LeastScore, Severity
 from assay.types import Campaign, ScoreTable
 from assay.types.note import listed
 from assay.types.runtime import Runtime, RuntimeFields
+from assay.types.severity import Severity
 from assay.version import __version__
 
 __all__ = ["read_new_scores", "triage"]
@@ -59,15 +60,15 @@ def triage(
     *,
     error_rate: Annotated[
         float,
-        Option("The share of what goes out that may have errors.", group=CALIBRATION, check=check_share),
+        Option("Largest share of released segments that may have errors.", group=CALIBRATION, check=check_share),
     ] = 0.1,
     confidence: Annotated[
-        float, Option("How sure it must be that no more have errors.", group=CALIBRATION, check=check_share)
+        float, Option("Confidence of the promise that no more have errors.", group=CALIBRATION, check=check_share)
     ] = CONFIDENCE,
     metrics: ComparedMetrics = (),
     gold: Gold = None,
-    least_score: LeastScore = 85.0,
-    severity: Severity = "minor",
+    min_score: MinScore = 85.0,
+    severity: SmallestSeverity = str(Severity.MINOR),
     systems: Systems = ("*",),
     exclude: Exclude = (),
     keep_references: KeepReferences = False,
@@ -77,20 +78,20 @@ def triage(
     runtime: Annotated[Runtime | None, RUNTIME] = None,
     **_: Unpack[RuntimeFields],
 ) -> Triage:
-    """Say which segments can go out unedited.
+    """Say which segments can be released unedited.
 
-    A segment goes out if its score reaches a threshold, and at most the promised share of such segments has errors.
-    Thresholds are tested in an order that only the scores decide, until one is not shown to keep the promise. If none
-    is, nothing goes out. Each language pair (or, of a single one, each of five parts of its documents) is also held out
-    in turn, to see whether the promise is kept there, and each system has its own error rate.
+    A segment is released if its score reaches a threshold from which on at most the promised share of segments has
+    errors. If no threshold is shown to keep the promise, nothing is released. Each language pair (or, of a single one,
+    each of five parts of its documents) is also left out in turn, to see whether the promise is kept there, and each
+    system has its own error rate.
 
     Notes
     -----
     New scores beyond those that people judged are never released, and scores of another scale are refused.
     """
-    promise = Promise(error_rate, confidence, seed)
-    choice = JudgedChoice(
-        ErrorFreeRule(least_score, severity),
+    promise = Promise(error_rate, confidence)
+    choice = RatingChoice(
+        ErrorFreeRule(min_score, severity),
         gold,
         SystemOptions.of(systems, exclude, keep_references),
         tuple(metrics),
@@ -98,12 +99,13 @@ def triage(
         external or {},
         otherwise=() if metrics or external else ("*",),
     )
-    judged = judged_pairs(campaigns, choice, runtime or Runtime())
+    judged = rated_language_pairs(campaigns, choice, runtime or Runtime())
     name = _metric(judged.pairs)
     known = Judgements.of(name, judged.pairs)
     found = chosen_threshold(known, promise)
     pairs = [pair for pair in judged.pairs if name in pair.scores and not np.isnan(pair.scores[name]).all()]
     single = len(pairs) == 1
+    table = None if new is None else _table(new, name)
     return Triage(
         settings={
             **judged.settings,
@@ -121,17 +123,17 @@ def triage(
         released_share=found.released_share,
         base_rate=float(known.has_error.mean()),
         severity=severity,
-        least_score=least_score if least_score > 0 and _has_scores(pairs) else math.nan,
+        min_score=min_score if min_score > 0 and _has_scores(pairs) else math.nan,
         population=_population(judged.human, pairs, known),
-        held_out=held_out_parts(name, pairs[0], promise) if single else held_out_pairs(name, pairs, promise),
+        held_out=held_out_parts(name, pairs[0], promise, seed) if single else held_out_pairs(name, pairs, promise),
         holds_out_pairs=not single,
         systems=() if math.isnan(found.threshold) else rates_by_system(known.above(found.threshold), confidence),
-        segments=() if new is None else tuple(decided(_table(new, name), found.threshold, known)),
-        notes=judged.notes,
+        segments=() if table is None else tuple(decided(table, found.threshold, known)),
+        notes=(*judged.notes, *(() if table is None else scale_notes(table, known))),
     )
 
 
-def _metric(pairs: Sequence[Judged]) -> str:
+def _metric(pairs: Sequence[RatedLanguagePair]) -> str:
     """The metric that decides, which must be the only one that is left."""
     scored = (name for pair in pairs for name, scores in pair.scores.items() if not np.isnan(scores).all())
     names = list(dict.fromkeys(scored))
@@ -143,12 +145,12 @@ def _metric(pairs: Sequence[Judged]) -> str:
     return names[0]
 
 
-def _has_scores(pairs: Sequence[Judged]) -> bool:
+def _has_scores(pairs: Sequence[RatedLanguagePair]) -> bool:
     """Whether raters gave scores; those of MQM only mark errors."""
     return any((~np.isnan(pair.ratings.score)).any() for pair in pairs)
 
 
-def _population(human: str, pairs: Sequence[Judged], known: Judgements) -> JudgedPopulation:
+def _population(human: str, pairs: Sequence[RatedLanguagePair], known: Judgements) -> JudgedPopulation:
     lowest, highest = known.range
     return JudgedPopulation(
         judgements=len(known),
@@ -158,7 +160,7 @@ def _population(human: str, pairs: Sequence[Judged], known: Judgements) -> Judge
         pairs=tuple(pair.label for pair in pairs),
         systems=len(np.unique(known.system)),
         units=known.documents,
-        unit_name=known.unit_name,
+        unit=known.unit,
         lowest_score=lowest,
         highest_score=highest,
     )

@@ -12,7 +12,8 @@ from dataclasses import dataclass, field
 from typing import Any
 
 from assay.lazily import numpy as np
-from assay.results.trained_model import Tree, probability
+from assay.logistic import sigmoid
+from assay.results.trained_model import Tree
 from assay.types import FloatArray, IntArray
 
 __all__ = ["STAGES", "boosted_trees"]
@@ -133,7 +134,7 @@ def boosted_trees(x: FloatArray, better: IntArray, worse: IntArray, directions: 
     scores = np.zeros(len(rows))
     trees: list[Tree] = []
     for _ in range(STAGES[-1]):
-        p_wrong = 1 - probability(scores[better] - scores[worse])
+        p_wrong = 1 - sigmoid(scores[better] - scores[worse])
         gradient = _sums(better, p_wrong, len(rows)) - _sums(worse, p_wrong, len(rows))
         curve = p_wrong * (1 - p_wrong)
         curvature = _sums(better, curve, len(rows)) + _sums(worse, curve, len(rows))

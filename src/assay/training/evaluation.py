@@ -100,6 +100,6 @@ def _mean(values: Sequence[float], resamples: UnitResamples, reason: str) -> Est
         return Estimate(math.nan, 0, reason=reason)
     value = math.fsum(known.tolist()) / count
     (drawn,) = resamples.estimates(
-        [value], count, np.ones(count), "language pairs", lambda weights: [np.einsum("rp,p->r", weights, known) / count]
+        [value], count, np.ones(count), "language pair", lambda weights: [np.einsum("rp,p->r", weights, known) / count]
     )
     return drawn.estimate

@@ -27,7 +27,7 @@ from assay.types.runtime import Runtime
 if TYPE_CHECKING:
     import numpy.typing as npt
 
-__all__ = ["Examples", "collect_examples", "text_digests"]
+__all__ = ["Examples", "collect_examples", "drawn_preferences", "text_digests"]
 
 _TEXT_BYTES = 8
 
@@ -120,7 +120,7 @@ def collect_examples(
     human = find_human_data(campaign, gold, learn, testset.systems)
     if not len(human.better):
         raise LanguagePairExcluded(_nothing_preferred(campaign, human.name))
-    drawn = _drawn(len(human.better), max_preferences, seed, campaign_label(campaign.name, campaign.lp))
+    drawn = drawn_preferences(len(human.better), max_preferences, seed, campaign_label(campaign.name, campaign.lp))
     prepared = features.prepare(testset)
     segments, place = np.unique(human.segment, return_inverse=True)
     judged = testset.take(segments)
@@ -210,7 +210,7 @@ def _judged_systems(human: HumanData) -> tuple[str, ...]:
     return tuple(human.systems[k] for k in np.unique(human.system).tolist())
 
 
-def _drawn(count: int, most: int, seed: int, label: str) -> npt.NDArray[np.intp]:
+def drawn_preferences(count: int, most: int, seed: int, label: str) -> npt.NDArray[np.intp]:
     """Which preferences are used: all, or a sample that depends on the seed and the language pair alone."""
     if count <= most:
         return np.arange(count)

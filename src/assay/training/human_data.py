@@ -47,6 +47,8 @@ class HumanData:
     better: IntArray
     """The row of the preferred output of each preference."""
     worse: IntArray
+    tied: IntArray
+    """(pair, 2): the rows of two outputs that were judged alike."""
     notes: tuple[Note, ...] = ()
     """On how scores were made of judgements, and what was left out."""
 
@@ -142,6 +144,7 @@ def _ranked(rankings: Rankings, systems: Sequence[str]) -> HumanData:
         count.astype(np.float64),
         np.where(won == 1, first, second)[strict],
         np.where(won == 1, second, first)[strict],
+        np.stack([first, second], axis=1)[~strict],
     )
 
 
@@ -165,7 +168,7 @@ def _scored(table: ScoreTable, campaign: Campaign, systems: Sequence[str]) -> Hu
 def _error_free(name: str, ratings: object, campaign: Campaign, systems: Sequence[str]) -> HumanData:
     if not isinstance(ratings, Ratings):
         raise LanguagePairExcluded("no ratings with marked errors")
-    usable, notes = usable_marks(ratings, campaign)
+    usable, notes = usable_marks(ratings, campaign.testset)
     is_free = ErrorFreeRule().labels(usable)
     lines, names = _lines(usable.items, campaign), _places(usable.systems, systems)
     segment = usable.segment if lines is None else np.where(usable.segment < 0, -1, lines[usable.segment])
@@ -202,13 +205,14 @@ def _of_values(
     """With a preference for each two outputs of a segment that have different values."""
     order = np.lexsort((system, segment))
     system, segment, value, weight = system[order], segment[order], value[order], weight[order]
-    better, worse = [], []
+    better, worse, tied = [], [], [np.zeros((0, 2), dtype=np.int64)]
     for distance in range(1, len(systems)):  # rows of a segment stand together
         first = np.flatnonzero(segment[distance:] == segment[:-distance])
         if not len(first):
             break
         second = first + distance
         differs = value[first] != value[second]
+        tied.append(np.stack([first, second], axis=1)[~differs])
         first, second = first[differs], second[differs]
         is_first = value[first] > value[second]
         better.append(np.where(is_first, first, second))
@@ -225,4 +229,5 @@ def _of_values(
         weight,
         np.concatenate(better) if better else empty,
         np.concatenate(worse) if worse else empty,
+        np.concatenate(tied),
     )

@@ -321,7 +321,7 @@ def read_campaign(
     stored = list_campaigns(*paths, input_format=input_format, columns=columns, lp=lp)
     matching = [campaign for campaign in stored if lp is None or fnmatchcase(campaign.lp, lp)]
     if len(matching) == 1:
-        return _read_all(matching, (), runtime or Runtime())[0]
+        return _read_all(matching, (), runtime or Runtime(), _without_wanted(matching, stored))[0]
     shown = _shown_paths(paths)
     _check_pair(shown, lp, stored)
     pairs = ", ".join(dict.fromkeys(campaign.lp for campaign in matching))
@@ -351,10 +351,26 @@ def read_campaigns(
         message = "some of these files name no language pair, so that they belong to none of those asked for"
         hint = f"read them with a single pair, which is then theirs: {option_name('lp', wanted[0].lp)}"
         raise InputError(message, path=_shown_paths(paths), hint=hint)
-    return _read_all(wanted, lps, runtime or Runtime())
+    return _read_all(wanted, lps, runtime or Runtime(), _without_wanted(wanted, stored))
 
 
-def _read_all(wanted: Sequence[StoredCampaign], named: Collection[str], runtime: Runtime) -> tuple[Campaign, ...]:
+def _without_wanted(wanted: Iterable[StoredCampaign], stored: Iterable[StoredCampaign]) -> tuple[Note, ...]:
+    """Files that have only other language pairs than those that are wanted."""
+    used, pairs = _paths_of(wanted), dict.fromkeys(campaign.lp for campaign in wanted)
+    others: dict[Path, dict[str, None]] = {}
+    for campaign in stored:
+        for path in () if used.issuperset(campaign.paths) else campaign.paths:
+            others.setdefault(path, {})[campaign.lp] = None
+    return tuple(
+        Note(NoteKind.UNREAD, f"not read: it has {listed(lps)}, not {listed(pairs)}", shown_path(path), 1, "warning")
+        for path, lps in others.items()
+        if path not in used
+    )
+
+
+def _read_all(
+    wanted: Sequence[StoredCampaign], named: Collection[str], runtime: Runtime, notes: Iterable[Note]
+) -> tuple[Campaign, ...]:
     """The campaigns that can be read, and a note on the others. Those that are `named` must be readable."""
     campaigns: list[Campaign] = []
     errors: dict[StoredCampaign, InputError] = {}
@@ -369,6 +385,8 @@ def _read_all(wanted: Sequence[StoredCampaign], named: Collection[str], runtime:
         raise next(iter(errors.values()))
     if errors:
         campaigns[0] = campaigns[0].with_notes(_left_out_note(*item) for item in errors.items())
+    if campaigns:
+        campaigns[0] = campaigns[0].with_notes(notes)
     return tuple(campaigns)
 
 

@@ -20,8 +20,8 @@ from assay.data.formats import Format, data_format
 from assay.data.tables.fields import check_fields
 from assay.data.tables.languages import pair_of_codes
 from assay.data.tables.names import stem_of
-from assay.data.tables.predicted_errors import PredictionCollector, errors_in_columns
 from assay.data.tables.skipped import SkippedRows
+from assay.data.tables.spans import SpanCollector, errors_in_columns
 from assay.data.text_files import digest_of, read_lines, shown_path
 from assay.errors import EmptyInputError, InputError
 from assay.types import Campaign
@@ -61,7 +61,7 @@ class WmtMtevalSpans(Format):
         skipped = SkippedRows(shown, rows=len(lines) - 1)
         rows = list(_rows(lines, names, shown, skipped))
         positions = _positions([row for _, row in rows])
-        collector = PredictionCollector(shown, digest_of(path), "ESA" if self.human else "other", self.human)
+        collector = SpanCollector(shown, digest_of(path), "ESA" if self.human else "other", self.human)
         metric = stem_of(path)
         for line, row in rows:
             try:
@@ -103,7 +103,7 @@ def _document(row: Mapping[str, str]) -> tuple[str, ...]:
 
 
 def _add(
-    collector: PredictionCollector,
+    collector: SpanCollector,
     metric: str,
     row: Mapping[str, str],
     positions: Mapping[tuple[str, ...], int],

@@ -12,6 +12,7 @@ Segments are called as in the test set (`mteval-test`).
 
 from __future__ import annotations
 
+import json
 import math
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field
@@ -22,11 +23,12 @@ from assay.data import CERTAIN, NO
 from assay.data.formats import Format, data_format, json_keys
 from assay.data.tables.collectors import check_cells
 from assay.data.tables.document_ids import ITEM, item_of
+from assay.data.tables.misspelt import check_spelling
 from assay.data.tables.names import checked_name, stem_of
 from assay.data.tables.notes import table_gap_notes, unread_notes
 from assay.data.tables.numbers import score_of
-from assay.data.tables.predicted_errors import PredictionCollector, errors_in_objects, severity_in
 from assay.data.tables.skipped import SkippedRows
+from assay.data.tables.spans import SpanCollector, errors_in_objects, severity_in
 from assay.data.text_files import digest_of, read_lines, shown_path
 from assay.errors import EmptyInputError, InputError, printable
 from assay.files.strict_json import parse_object
@@ -86,14 +88,17 @@ class _Collected:
     lines: dict[tuple[str, str], dict[str, int]] = field(default_factory=dict)
     """By place: system → the first line with a score of it."""
     unread: dict[str, None] = field(default_factory=dict)
-    errors: PredictionCollector = field(init=False)
+    errors: SpanCollector = field(init=False)
     _seen: set[str] = field(default_factory=set)
 
     def __post_init__(self) -> None:
-        self.errors = PredictionCollector(self.path, self.digest)
+        self.errors = SpanCollector(self.path, self.digest)
 
     def add(self, record: Mapping[str, Any], line: int) -> None:
         """Add a line, or nothing of it."""
+        unknown = [name for name in record if name not in _KNOWN]
+        absent = [name for name in _KNOWN if name not in record]
+        check_spelling(unknown, absent, path=self.path, line=line, noun="field")
         marked = {name: self._errors(value, line) for name, value in self._by_system(record, _ERRORS, line).items()}
         scores = {
             name: score_of(value, path=self.path, line=line, name=f"score of '{printable(name)}'")
@@ -102,7 +107,7 @@ class _Collected:
         item = item_of(record, self._seen, path=self.path, line=line)
         place = item.dataset, item.lp
         self.items.setdefault(place, {})[item.name] = item.domain
-        self.unread |= dict.fromkeys(name for name in record if name not in _KNOWN)
+        self.unread |= dict.fromkeys(unknown)
         for system, score in scores.items():
             self.scores.setdefault(place, {}).setdefault(system, {})[item.name] = score
             self.lines.setdefault(place, {}).setdefault(system, line)
@@ -128,11 +133,19 @@ class _Collected:
             raise InputError(message, path=self.path, line=line, hint='write "errors": [] for an output without any')
         found = errors_in_objects(value.get("errors") or [], path=self.path, line=line)
         others = [
-            ErrorSpan(kind, severity_in(str(value[kind]), self.path, line))
+            ErrorSpan(kind, self._severity(kind, value[kind], line))
             for kind in _WITHOUT_POSITION
             if value.get(kind) is not None
         ]
         return (*found, *others)
+
+    def _severity(self, kind: str, value: object, line: int) -> str:
+        """The severity of an omission or a fault."""
+        try:
+            return severity_in(value if isinstance(value, str) else json.dumps(value), self.path, line)
+        except InputError as error:
+            hint = f"{kind} is the severity of such an error, or null if there is none; {error.hint}"
+            raise InputError(f"{kind}: {error.problem}", path=self.path, line=line, hint=hint) from None
 
     def campaigns(self, notes: tuple[Any, ...]) -> Iterator[Campaign]:
         marked = {(campaign.name, campaign.lp): campaign for campaign in self.errors.campaigns(notes)}

@@ -16,8 +16,8 @@ from pathlib import Path
 
 from assay.data import CERTAIN, NO
 from assay.data.formats import Format, data_format
-from assay.data.tables.predicted_errors import PredictionCollector, errors_in_columns
 from assay.data.tables.skipped import SkippedRows
+from assay.data.tables.spans import SpanCollector, errors_in_columns
 from assay.data.text_files import digest_of, read_lines, shown_path
 from assay.errors import EmptyInputError, InputError, printable
 from assay.types import Campaign, Note, NoteKind
@@ -49,7 +49,7 @@ class WmtQeSpans(Format):
             raise EmptyInputError("no segments", path=shown)
         first = 1 if _is_row(lines[1]) else len(_ABOUT)
         is_human = first == 1
-        collector = PredictionCollector(shown, digest_of(path), "MQM" if is_human else "other", is_human)
+        collector = SpanCollector(shown, digest_of(path), "MQM" if is_human else "other", is_human)
         skipped = SkippedRows(shown, rows=len(lines) - first)
         for number, text in enumerate(lines[first:], first + 1):
             try:
@@ -75,7 +75,7 @@ def _are_numbers(cell: str) -> bool:
     return cell.strip() != "" and all(number.removeprefix("-").isdecimal() for number in cell.split())
 
 
-def _add(collector: PredictionCollector, text: str, path: str, line: int) -> None:
+def _add(collector: SpanCollector, text: str, path: str, line: int) -> None:
     fields: Sequence[str] = [field.strip() for field in text.split("\t")]
     if len(fields) != _FIELDS:
         message = f"{plural(len(fields), 'field')}, expected {_FIELDS}"

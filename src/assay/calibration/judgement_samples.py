@@ -6,6 +6,7 @@ import math
 from collections.abc import Mapping, Sequence
 from itertools import pairwise
 
+from assay.errors import option_name, spelled
 from assay.lazily import numpy as np
 from assay.results.judged_pairs import SAMPLES, JudgedPairs
 from assay.significance import Test
@@ -59,9 +60,8 @@ def outside_samples(pairs: Sequence[JudgedPairs], size: int, source: str) -> str
     """Why a calibration has no answer for a number of judged segments; empty if it may have one."""
     sizes = sorted({known for each in pairs for known in each.sampled})
     if not sizes:
-        return (
-            f"'{source}' has no samples of judged segments; assay calibrate draws them if it is told how many segments"
-        )
+        drawn = option_name("judged", ",".join(map(str, SIZES[:3])))
+        return spelled(f"'{source}' has no samples of judged segments; assay calibrate with {drawn} draws them")
     if not sizes[0] <= size <= sizes[-1]:
         return f"'{source}' has samples of {sizes[0]:,} to {sizes[-1]:,} judged segments, not of {size:,}"
     return ""

@@ -4,7 +4,13 @@ import numpy as np
 import pytest
 
 from assay.calibration.files import bundled
-from assay.calibration.samples import SIZES, largest_sample, outside_samples, preferred_in_samples, sampled_shares
+from assay.calibration.judgement_samples import (
+    SIZES,
+    largest_sample,
+    outside_samples,
+    preferred_in_samples,
+    sampled_shares,
+)
 from assay.results.judged_pairs import SAMPLES
 from assay.significance import test as significance
 

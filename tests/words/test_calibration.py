@@ -119,7 +119,7 @@ def test_campaigns_that_were_predicted_far_off_stand_beside_the_probability():
 def test_a_partially_pooled_fit_has_a_sentence_of_its_own():
     *_, last = sentences(assay.explain("chrf", 2, lp="en-cs"))
     assert last.startswith(
-        "A fit to all languages and protocols, partially pooled, predicts left-out campaigns at least as well there (ESA, target "
-        "languages I): Brier score 0."
+        "A fit to all languages and protocols, partially pooled, predicts left-out campaigns at least as well there "
+        "(ESA, target languages I): Brier score 0."
     )
     assert ". By this fit, people significantly preferred the better-scored system in " in last

@@ -125,8 +125,8 @@ def _partly_pooled(explanation: Explanation) -> Iterator[str]:
     where = f"{explanation.population.protocol}, target languages {found.group}"
     fitted, curve = (f"{found.brier[name]:.3f}" for name in ("partly_pooled", "answer"))
     tested = (
-        f"A fit to all languages and protocols, partially pooled, predicts left-out campaigns at least as well there ({where}): "
-        f"Brier score {fitted} against {curve}"
+        "A fit to all languages and protocols, partially pooled, predicts left-out campaigns at least as well there "
+        f"({where}): Brier score {fitted} against {curve}"
     )
     if math.isnan(found.probability.value):
         yield f"{tested}. It has no answer: {found.probability.reason}."

@@ -90,8 +90,8 @@ def test_fewer_judged_segments(capsys):
 @pytest.mark.parametrize(
     ("arguments", "message"),
     [
-        (("bleu,chrf", "1.2"), "there are 2 metrics and 1 difference"),
-        (("bleu", "1,2"), "there are 1 metric and 2 differences"),
+        (("bleu,chrf", "1.2"), "2 metrics and 1 difference were given"),
+        (("bleu", "1,2"), "1 metric and 2 differences were given"),
         (("bleu,bleu", "1,2"), "bleu corpus was given twice"),
         (("bleu,chrf", "1,x"), "'1,x' is not a number"),
         (("bleu", "2", "--judged", "0"), "--judged must be an integer between 2"),

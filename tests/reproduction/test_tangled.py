@@ -88,3 +88,12 @@ def test_the_paper_s_own_segments_are_used_if_they_are_there(tmp_path):
     }
     assert {"figure-4-bleu", "figure-4-esim", "figure-4-yisi-1", "figure-5"} <= result.figures.keys()
     assert not any("a folder wmt19 with them is used" in remark for remark in result.remarks)
+
+
+def test_without_wmt19_other_years_are_counted_all_the_same(tmp_path):
+    found = reproduce("tangled", data=write_test_sets(tmp_path, "wmt22"))
+    assert found.settings["data"] == "wmt22"
+    by_quantity = numbers(found)
+    assert by_quantity["outlier systems of de-en"].verdict == "needs data"
+    assert by_quantity["outlier systems of de-en"].reason == "de-en is not in the data"
+    assert "decisions" in found.results

@@ -11,7 +11,6 @@ from typing import ParamSpec, TypeVar
 
 import assay
 from assay.results import Estimate
-from assay.types.note import listed
 from assay.types.runtime import Runtime
 
 __all__ = [
@@ -38,6 +37,7 @@ STANDARD_REFERENCES: Mapping[tuple[str, str], str] = {
 }
 """The references that mt-metrics-eval takes where a language pair has several; of the others it takes refA."""
 
+_MAX_SHOWN = 8  # folders
 _P = ParamSpec("_P")
 _T = TypeVar("_T")
 
@@ -78,7 +78,8 @@ def _hint(data: Path, names: Sequence[str]) -> str:
         return f"this is the test set itself; give the folder that contains it: {data.parent}"
     folders = [path.name for path in sorted(data.iterdir()) if path.is_dir()] if data.is_dir() else []
     is_test_set = (data / "system-outputs").is_dir()
-    found = f"; it contains {listed(folders)}" if folders and not is_test_set else ""
+    shown = ", ".join(folders[:_MAX_SHOWN]) + (", …" if len(folders) > _MAX_SHOWN else "")
+    found = f"; it contains {shown}" if folders and not is_test_set else ""
     fetching = f"; assay data fetch {ARCHIVE} has WMT19 to WMT25" if any(map(_is_fetched, names)) else ""
     return f"the data are a folder with a folder for each test set{found}{fetching}"
 

@@ -14,7 +14,6 @@ from assay.errors import ConfigError, InputError, option_name
 from assay.lazily import numpy as np
 from assay.measurement import metrics_option
 from assay.metrics.feature_values import FeatureSet
-from assay.metrics.learned_metric import LearnedMetric
 from assay.metrics.trained_metric import TrainedMetric
 from assay.options.checks import check_integer
 from assay.options.option import HUMAN, METRICS, Data, Option
@@ -192,6 +191,8 @@ def train(
 
 def _feature_set(names: Sequence[str], kinds: Sequence[str]) -> FeatureSet:
     """The features, if metrics can be learnt from them."""
+    from assay.metrics.learned_metric import LearnedMetric  # imports numpy
+
     features = FeatureSet.of(names)
     for name, made in zip(features.names, features.metrics, strict=True):
         if isinstance(made, TrainedMetric) and made.wins != WINS[0]:

@@ -82,15 +82,15 @@ class _TreeBuilder:
         return nodes.tree()
 
     def _split(self, nodes: _TreeNodes, node: int, rows: IntArray, low: float, high: float, depth: int) -> None:
-        found = self._best(rows, low, high) if depth and len(rows) >= 2 * self.least else None
-        if found is None:
+        split = self._best(rows, low, high) if depth and len(rows) >= 2 * self.least else None
+        if split is None:
             return
-        goes_left = self.bins[rows, found.feature] <= found.bin
-        left, right = nodes.add(found.left * _RATE), nodes.add(found.right * _RATE)
-        nodes.feature[node], nodes.threshold[node] = found.feature, float(self.edges[found.feature][found.bin])
+        goes_left = self.bins[rows, split.feature] <= split.bin
+        left, right = nodes.add(split.left * _RATE), nodes.add(split.right * _RATE)
+        nodes.feature[node], nodes.threshold[node] = split.feature, float(self.edges[split.feature][split.bin])
         nodes.left[node], nodes.right[node], nodes.value[node] = left, right, 0.0
-        middle = (found.left + found.right) / 2
-        is_bound = self.directions[found.feature] > 0
+        middle = (split.left + split.right) / 2
+        is_bound = self.directions[split.feature] > 0
         self._split(nodes, left, rows[goes_left], low, min(high, middle) if is_bound else high, depth - 1)
         self._split(nodes, right, rows[~goes_left], max(low, middle) if is_bound else low, high, depth - 1)
 

@@ -97,8 +97,8 @@ class Examples:
 
 def text_digests(examples: Iterable[Examples]) -> IntArray:
     """The sources and references of several language pairs."""
-    found = [np.unique(each.texts) for each in examples]
-    digests = np.unique(np.concatenate(found)) if found else np.zeros(0, dtype=np.int64)
+    digests_of_each = [np.unique(each.texts) for each in examples]
+    digests = np.unique(np.concatenate(digests_of_each)) if digests_of_each else np.zeros(0, dtype=np.int64)
     return np.asarray(digests[digests != 0])
 
 

@@ -108,19 +108,19 @@ class Learner:
 
     def _choose(self, examples: Sequence[Examples]) -> tuple[str, str]:
         """The kind and setting with the highest mean accuracy on parts that were left out; the simplest of equals."""
-        found: dict[tuple[str, str], list[float]] = {}
+        accuracies_of: dict[tuple[str, str], list[float]] = {}
         for train, test in _inner_folds(examples):
             training = self.training_set(train)
             for kind in self.kinds:
                 for fitted in fit_path(kind, training):
                     score = np.mean([accuracy(fitted.model(each.x), each) for each in test])
-                    found.setdefault((kind, fitted.setting), []).append(float(score))
-        if not found:  # nothing can be left out
+                    accuracies_of.setdefault((kind, fitted.setting), []).append(float(score))
+        if not accuracies_of:  # nothing can be left out
             training = self.training_set(examples)
             first = next(iter(fit_path(self.kinds[0], training)))
             return self.kinds[0], first.setting
-        most = max(map(len, found.values()))  # trees may stop early in some parts
-        means = {key: math.fsum(values) / len(values) for key, values in found.items() if len(values) == most}
+        most = max(map(len, accuracies_of.values()))  # trees may stop early in some parts
+        means = {key: math.fsum(values) / len(values) for key, values in accuracies_of.items() if len(values) == most}
         return max(means, key=lambda key: round(means[key], 9))
 
     def _signs(self, examples: Sequence[Examples]) -> tuple[int, ...]:

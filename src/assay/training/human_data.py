@@ -97,17 +97,19 @@ def _find(campaign: Campaign, gold: Sequence[str], learn: str) -> FoundJudgement
     return candidates[0] if gold else min(candidates, key=_order)
 
 
-def _is_of_people(found: FoundJudgements) -> bool:
+def _is_of_people(judgements: FoundJudgements) -> bool:
     """Whether these are scores of people, of all raters, and not of quality-control items."""
-    if isinstance(found.judgements, Ratings):
-        return not has_controls_only(found.judgements)
-    return found.judgements is not None or not (language_model_in(found.name) or rater_of(found.name))
+    if isinstance(judgements.judgements, Ratings):
+        return not has_controls_only(judgements.judgements)
+    return judgements.judgements is not None or not (language_model_in(judgements.name) or rater_of(judgements.name))
 
 
-def _order(found: FoundJudgements) -> tuple[int, int]:
-    protocol = RANKED if isinstance(found.used, Rankings) else found.used.protocol
+def _order(judgements: FoundJudgements) -> tuple[int, int]:
+    protocol = RANKED if isinstance(judgements.used, Rankings) else judgements.used.protocol
     place = _ORDER.index(protocol) if protocol in _ORDER else len(_ORDER)
-    return place, -(int((~np.isnan(found.scores[0].values)).sum()) if found.scores else len(found.judgements or ()))
+    return place, -(
+        int((~np.isnan(judgements.scores[0].values)).sum()) if judgements.scores else len(judgements.judgements or ())
+    )
 
 
 def _places(names: Sequence[str], systems: Sequence[str]) -> IntArray:

@@ -82,7 +82,7 @@ def test_a_fit_that_knows_the_kinds_answers_for_an_mt_system_and_a_language_mode
     assert Caution.ALL_KINDS not in mt_first.cautions
     assert mt_first.answers == llm_first.answers == "chrf/corpus"
     assert {each.kinds for each in mt_first.by_kinds} == {"LLM", "MT-over-LLM", "LLM-over-MT"}
-    assert mt_first.answered_kinds == "MT-over-LLM"
+    assert (mt_first.preferred, mt_first.answered_kinds) == ("the second system", "LLM-over-MT")
 
 
 def test_a_single_score_that_answers_is_the_best_one(wmt):

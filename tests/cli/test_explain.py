@@ -75,7 +75,8 @@ def test_several_metrics_have_one_answer(capsys):
     tree = json.loads(out)
     assert [(each["metric"], each["difference"]) for each in tree["scores"]] == [("bleu", -0.4), ("chrf", 1.2)]
     assert tree["preferred"] == "the first system"
-    assert tree["rows"][0]["answers"] == "joint"
+    assert tree["rows"][0]["answers"] == "chrf/corpus"
+    assert len(tree["validation"]["alone"]) == 2
     assert tree["signature"].startswith("metric:bleu+chrf|agg:corpus+corpus|difference:-0.4+1.2|lp:en-cs|")
 
 

@@ -126,6 +126,7 @@ def test_few_pairs_are_no_evidence():
     ("name", "meant"),
     [
         ("bluee", "did you mean 'bleu'?"),
+        ("xcomet", "did you mean 'XCOMET-XL'?"),
         ("comet22", "did you mean 'COMET-22'? It is in lo2023: calibration=\"lo2023\""),
     ],
 )

@@ -5,6 +5,7 @@ from dataclasses import replace
 import pytest
 
 import assay
+from assay.results import LeftOutFold
 from assay.words import verdict
 from assay.words.joint import joint_reason, joint_sentences
 
@@ -52,6 +53,17 @@ def test_scores_that_do_not_tell():
     assert "chrF puts the second system ahead, but too little to tell which system people prefer; in WMT" in next(
         joint_sentences(found)
     )
+
+
+def test_campaigns_that_were_predicted_far_off_are_named_first():
+    found = assay.explain("chrf,COMET", [1.5, -0.02], lp="de-en", judged=150)
+    folds = (LeftOutFold("wmt20", 0.5, 0.3, 40), LeftOutFold("wmt22", 0.4, 0.4, 40))
+    _, *others = joint_sentences(replace(found, left_out=folds))
+    assert others[0].endswith("40 % were predicted and 40 % seen in wmt22. The interval does not contain that.")
+    assert sum("tell more in some campaigns" in each for each in others) == 1
+    _, *near = joint_sentences(replace(found, left_out=folds[1:]))
+    assert not near[0].startswith("Judgements of as many")
+    assert "The interval does not contain that." not in " ".join(near)
 
 
 def test_kinds_that_decide_are_named():

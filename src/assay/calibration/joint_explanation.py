@@ -57,7 +57,7 @@ from assay.results.judged_pairs import JudgedPairs
 from assay.significance import ALPHA
 from assay.significance.proportions import exact_bounds
 from assay.types import FloatArray
-from assay.types.note import listed, plural
+from assay.types.note import plural
 
 if TYPE_CHECKING:
     from typing import TypeAlias
@@ -246,15 +246,14 @@ def _unanswerable(question: JointQuestion, calibration: Calibration | Published,
     for score in question.scores:
         if not any(score.aggregation in each.scores.get(score.metric, {}) for each in calibration.pairs):
             missing = f"'{source}' has no pairs of systems with scores of {score.metric} ({score.aggregation})"
-            related = [name for name in calibration.metrics if _is_version(score.metric, name)]
-            return f"{missing}; it has {listed(related)}" if related else missing
+            shorter = [name for name in calibration.metrics if _is_longer(score.metric, name)]
+            return f"{missing}; it has {max(shorter, key=len)}" if shorter else missing
     return "" if question.judged is None else outside_samples(calibration.pairs, question.judged, source)
 
 
-def _is_version(metric: str, other: str) -> bool:
-    """Whether one name is the beginning of the other, as COMET is of COMET-20."""
-    first, second = metric.casefold(), other.casefold()
-    return first != second and (first.startswith(second) or second.startswith(first))
+def _is_longer(metric: str, name: str) -> bool:
+    """Whether the name of a metric starts with another name: COMET-20 may be stored as COMET."""
+    return metric != name and metric.casefold().startswith(name.casefold())
 
 
 def _asked(question: JointQuestion) -> dict[str, Any]:

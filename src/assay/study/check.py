@@ -46,6 +46,7 @@ from assay.options.shared import REFERENCE_FLAGS, RUNTIME, SOURCE_FLAGS, Columns
 from assay.options.verb import verb
 from assay.results import Findings
 from assay.study.check_submission import check_submissions
+from assay.study.load_campaign import input_path
 from assay.types import Campaign, Column, Note, NoteKind, Ratings, ScoreTable, TestSet
 from assay.types.language_codes import is_language_pair, not_a_language_pair
 from assay.types.names import similar_names
@@ -62,8 +63,8 @@ def check(
     paths: Annotated[
         str | Path | Iterable[str | Path],
         Option(
-            "Files, and folders of a test set or of files. Files of a known format are read as such, others as one "
-            "segment per line."
+            "Files, folders of a test set or of files, or names of test sets in the data folder. Files of a known "
+            "format are read as such, others as one segment per line."
         ),
     ],
     *,
@@ -106,6 +107,7 @@ def check(
     """
     findings: list[Note] = []
     runtime = runtime or Runtime()
+    paths = [input_path(path) or path for path in _path_list(paths)]
     source_paths, reference_paths = [] if sources is None else [Path(sources)], _path_list(references)
     _check_options(paths, lp, submission, [*source_paths, *reference_paths], strict=strict)
     if submission is not None:

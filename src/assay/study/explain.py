@@ -179,11 +179,12 @@ def _known_metric(metric: str, aggregation: str | None, calibration: Calibration
         return metric_registry.spec(metric_registry.create(metric))
     if not (is_own or not metric.strip() or _has(calibration, metric) or _has(published(), metric)):
         known = {*metric_registry.names(), *(calibration.metrics if isinstance(calibration, Calibration) else ())}
-        close = most_similar(metric, (*published().metrics, *known))
+        begun = [name for name in known if name.lower().startswith(f"{metric.lower()}-")]  # XCOMET-XL for xcomet
+        close = begun[0] if len(begun) == 1 else most_similar(metric, (*published().metrics, *known))
         if close is not None and close not in known:
             hint = f"did you mean '{close}'? It is in {PUBLISHED}: {option_name('calibration', PUBLISHED)}"
         else:
-            hint = nearest(metric, known)
+            hint = f"did you mean '{close}'?" if close is not None else nearest(metric, known)
         raise ConfigError(f"unknown metric '{metric}'", hint=hint)
     return metric
 

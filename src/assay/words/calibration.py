@@ -26,6 +26,7 @@ __all__ = [
     "explanation_verdict",
     "fitted_words",
     "held_out_words",
+    "is_far_off",
     "judged_words",
     "kinds_words",
     "left_out_words",
@@ -38,6 +39,7 @@ __all__ = [
 CAVEAT = "a calibration is no substitute for a test, or for asking people"
 
 _MAX_NAMED = 5  # language pairs
+_FAR_OFF = 0.1  # of predicted shares
 
 
 def explanation_verdict(explanation: Explanation) -> Verdict:
@@ -57,13 +59,16 @@ def sentences(explanation: Explanation) -> Iterator[str]:
         yield misordered_words(explanation.misordered, metric_label(explanation.metric))
     opposite = "" if math.isnan(explanation.opposite.value) else share(explanation.opposite)
     yield f"{question}: {claim(explanation, share(explanation.probability), opposite)}."
+    if is_far_off(explanation):
+        yield from left_out_words(explanation)
     if not math.isnan(explanation.agrees.value):
         yield f"They preferred the better-scored system at all, significantly or not, in {share(explanation.agrees)}."
     yield from kinds_words(explanation)
     yield _basis(explanation)
     if explanation.check is not None:
         yield check_words(explanation)
-    yield from left_out_words(explanation)
+    if not is_far_off(explanation):
+        yield from left_out_words(explanation)
     yield from cautions(explanation)
     yield from _partly_pooled(explanation)
 
@@ -120,8 +125,8 @@ def _partly_pooled(explanation: Explanation) -> Iterator[str]:
     where = f"{explanation.population.protocol}, target languages {found.group}"
     fitted, curve = (f"{found.brier[name]:.3f}" for name in ("partly_pooled", "answer"))
     tested = (
-        f"A fit to all languages and protocols, partially pooled, predicts left-out campaigns better there ({where}): "
-        f"Brier score {fitted} against {curve}"
+        "A fit to all languages and protocols, partially pooled, predicts left-out campaigns at least as well there "
+        f"({where}): Brier score {fitted} against {curve}"
     )
     if math.isnan(found.probability.value):
         yield f"{tested}. It has no answer: {found.probability.reason}."
@@ -221,7 +226,14 @@ def left_out_words(explanation: Explanation | JointExplanation) -> Iterator[str]
             for each in explanation.left_out[:_MAX_NAMED]
         ]
         more = "" if len(explanation.left_out) <= _MAX_NAMED else ", and so on"
-        yield f"Judgements of as many segments tell more in some campaigns than in others: {joined(said)}{more}."
+        outside = " The interval does not contain that." if is_far_off(explanation) else ""
+        told = "Judgements of as many segments tell more in some campaigns than in others"
+        yield f"{told}: {joined(said)}{more}.{outside}"
+
+
+def is_far_off(explanation: Explanation | JointExplanation) -> bool:
+    """Whether predictions for a number of judged segments were far off in a campaign."""
+    return any(abs(each.predicted - each.observed) >= _FAR_OFF for each in explanation.left_out)
 
 
 def held_out_words(checked_on: str) -> str:

@@ -16,6 +16,7 @@ from assay.words.calibration import (
     check_words,
     fitted_words,
     held_out_words,
+    is_far_off,
     judged_words,
     kinds_words,
     left_out_words,
@@ -72,13 +73,15 @@ def joint_sentences(explanation: JointExplanation) -> Iterator[str]:
     if explanation.misordered is not None:
         yield misordered_words(explanation.misordered, joint_fit_words(explanation))
     yield f"{question}: {joint_claim(explanation)}."
+    first = tuple(left_out_words(explanation)) if explanation.alone is None and is_far_off(explanation) else ()
+    yield from first
     if explanation.is_opposed:
         yield opposed_words(explanation)
     yield joint_reason(explanation)
     if explanation.alone is not None:
         yield from sentences(explanation.alone)
     else:
-        yield from joint_remarks(explanation)
+        yield from (each for each in joint_remarks(explanation) if each not in first)
 
 
 def joint_claim(explanation: JointExplanation) -> str:

@@ -73,6 +73,7 @@ calibration: $(VENV)/.test-installed
 	$(BIN)/python -m scripts.bundle_calibration
 	$(BIN)/python -m scripts.calibration_eras
 	$(BIN)/python -m scripts.joint_calibration
+	$(BIN)/python -m scripts.bundle_preferences
 
 # Computes the studies on the WMT archives in $ASSAY_DATA, and writes docs/studies. Takes some minutes of CPU time;
 # `make studies ONLY=thresholds` runs some of them.

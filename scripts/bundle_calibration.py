@@ -11,7 +11,7 @@ that pair than about the metric. These files have only curves and counts, no tex
 
 Another folder has what fits of several scores and of fewer judged segments need: whom people prefer of each pair of
 systems, also in samples of their judgements, and in a file for each metric how much better each system scores than the
-worst one.
+worst one. One more file has how many segments the test sets have.
 
 There is no campaign to check on: each is predicted by the others (docs/decisions/0023-calibration-by-era.md).
 """
@@ -21,14 +21,15 @@ from __future__ import annotations
 import json
 import math
 import sys
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from pathlib import Path
 from typing import Any
 
 import assay
 from assay.calibration.files import BUNDLED, PAIRS_FOLDER
-from assay.calibration.populations import is_unspaced
-from assay.calibration.samples import SIZES
+from assay.calibration.judgement_samples import SIZES
+from assay.calibration.populations import MIN_LANGUAGE_PAIRS, is_unspaced_language
+from assay.calibration.test_set_sizes import SIZES_FILE
 from assay.contracts import Metric
 from assay.metrics import metric
 from assay.metrics.learned_metric import LearnedMetric
@@ -36,6 +37,7 @@ from assay.metrics.trained_metric import TrainedMetric
 from assay.metrics.vector_metric import VectorMetric
 from assay.results import ALL, Calibration, CalibrationCurve, JudgedPairs
 from assay.results.calibration import FEW_PAIRS, SIGNIFICANT
+from assay.types import Campaign
 from tests import archives
 
 CAMPAIGNS = ("wmt20", "wmt21.news", "wmt21.tedtalks", "wmt22", "wmt24", "wmt25")
@@ -58,7 +60,6 @@ AGGREGATIONS = ("corpus", "segment", "bootstrap")
 TARGET = Path(__file__).parents[1] / "src" / "assay" / "calibration" / "bundled" / BUNDLED
 PAIRS = TARGET.parent / PAIRS_FOLDER
 SCORE_DIGITS = 7
-MIN_LANGUAGE_PAIRS = 2
 DIGITS = 9
 DECIMALS = {"y": 5, "low": 3, "high": 3}
 """Of probabilities: a share of up to 2,500 pairs stays below a level that it does not reach."""
@@ -129,7 +130,7 @@ def without_null(value: Any) -> Any:
 def main() -> None:
     """Fit and write."""
     campaigns = [campaign for name in CAMPAIGNS for campaign in assay.load_campaigns(archives.unpacked(name))]
-    spaced = [campaign for campaign in campaigns if not is_unspaced(campaign.lp)]
+    spaced = [campaign for campaign in campaigns if not is_unspaced_language(campaign.lp)]
     words = [name for name in lexical_metrics() if name not in WITHOUT_SPACES]
     options: Any = {"agg": AGGREGATIONS, "by_domain": True, "min_segments": MIN_SEGMENTS}
     fitted = assay.calibrate(campaigns, metrics=WITHOUT_SPACES, stored=STORED, judged=SIZES, **options)
@@ -143,6 +144,7 @@ def main() -> None:
     for name in dict.fromkeys(curve.metric for curve in calibration):
         write(Calibration(calibration.settings, tuple(curve for curve in calibration if curve.metric == name)), name)
     write_pairs(fitted.pairs, (*fitted.pairs, *fitted_words.pairs))
+    write_sizes(campaigns)
     for folder in (TARGET, PAIRS):
         size = sum(file.stat().st_size for file in folder.iterdir())
         sys.stdout.write(f"{folder.name}: {size:,} bytes\n")
@@ -165,6 +167,15 @@ def write_pairs(pairs: Sequence[JudgedPairs], scored: Sequence[JudgedPairs]) -> 
                 of_all[place] = [None if math.isnan(value) else value for value in values.tolist()]
         written = ",\n".join(f"{json.dumps(key)}: {compact(small_scores(row))}" for key, row in rows.items())
         (PAIRS / f"scores-{name}.json").write_text(f"{{\n{written}\n}}\n", encoding="utf-8")
+
+
+def write_sizes(campaigns: Iterable[Campaign]) -> None:
+    """Write how many segments the test sets have, one campaign a line."""
+    sizes: dict[str, dict[str, int]] = {}
+    for campaign in campaigns:
+        sizes.setdefault(campaign.name, {})[campaign.lp] = campaign.segments
+    written = ",\n".join(f"{json.dumps(name)}: {compact(of_pairs)}" for name, of_pairs in sizes.items())
+    (TARGET.parent / SIZES_FILE).write_text(f"{{\n{written}\n}}\n", encoding="utf-8")
 
 
 def compact(value: Any) -> str:

@@ -40,7 +40,7 @@ def learnt() -> assay.results.Training:
         [campaign for name in names for campaign in assay.load_campaigns(archives.unpacked(name))]
         for names in (TRAINED, CHECKED)
     )
-    return assay.train(trained, FEATURES, gold_names=GOLD, check=checked)
+    return assay.train(trained, FEATURES, gold=GOLD, check=checked)
 
 
 def main() -> None:

@@ -99,7 +99,8 @@ def page(found: Sequence[tuple[Item, str]]) -> Iterator[str]:
         "for it. Each command was run: *works* if it printed what is expected; *needs data* and *needs model* if it "
         "stopped for want of them or says so in its row; *not computed* if there is none. `wmt` is a folder of test "
         "sets in the layout of mt-metrics-eval (`assay data fetch mt-metrics-eval-v2`); the commands were run on a "
-        "part of it, without WMT23, encoders and learned models. How close the numbers come is on the page of "
+        "part of it, without WMT23, encoders and learned models, and on semantic roles that are made up. How close the "
+        "numbers come is on the page of "
         "[reproductions](reproduction.md).\n"
     )
     yield f"| paper | {' | '.join(OUTCOMES)} |\n|---|{'--:|' * len(OUTCOMES)}"
@@ -155,6 +156,14 @@ def prepare(folder: Path) -> None:
     german, _ = write(folder / "sample")
     (folder / "ref.txt").write_bytes((german / "refA.de").read_bytes())
     (folder / "out.txt").write_bytes((german / "systems" / "elm.de").read_bytes())
+    (folder / "roles").mkdir()
+    for name in ("ref.txt", "out.txt"):  # with roles that are made up: a labeller is no part of Assay
+        text = (folder / name).read_text(encoding="utf-8")
+        counts = [len(line.split()) for line in text.splitlines()]
+        (folder / "roles" / name).write_text(text, encoding="utf-8")
+        (folder / "roles" / f"{name}.tokens").write_text(text, encoding="utf-8")
+        roles = "".join("1:V 2:ARG1\n" if count > 1 else "1:V\n" for count in counts)
+        (folder / "roles" / f"{name}.roles").write_text(roles, encoding="utf-8")
     (folder / "aces.jsonl").write_text(_PAIR, encoding="utf-8")
     data = archives.folder()
     if data is not None:

@@ -1,7 +1,7 @@
 """How well fits of several scores, of fewer judgements and of parts of the data predict what they have not seen: tables
 in docs/methods/calibration.md.
 
-    python -m scripts.joint_calibration
+    python -m scripts.joint_calibration [joint] [sizes] [parts] [pooling]
 
 All are computed from the pairs of systems in the bundled calibration. Campaigns are left out in turn or, where there is
 only one, language pairs; whatever is chosen is chosen without what is left out.
@@ -11,19 +11,23 @@ from __future__ import annotations
 
 import math
 import re
+import sys
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import replace
 from functools import cache
+from itertools import product
 from pathlib import Path
 
 import numpy as np
+import numpy.typing as npt
 
 from assay.calibration.files import bundled
 from assay.calibration.isotonic import fit_isotonic
-from assay.calibration.joint import JointFit, JointPairs, best_fit, predict_left_out, single_predictions
-from assay.calibration.judged import system_pairs_of
+from assay.calibration.joint import JointFit, JointPairs, SingleErrors, best_fit, predict_left_out
+from assay.calibration.judged_pairs import system_pairs_of
 from assay.calibration.outcomes import Observations, observe
-from assay.calibration.populations import group_of, populations
+from assay.calibration.partial_pooling import PENALTIES, Part, PartFit, PartPairs, left_out_rows
+from assay.calibration.populations import LANGUAGE_GROUPS, group_of, populations
 from assay.calibration.system_pairs import SystemPairs
 from assay.calibration.validation import Drawing, clustered_mean, folds_of, left_out_in_turn, squared_error
 from assay.labels.metrics import score_label
@@ -58,15 +62,18 @@ SETS = (
 SIZES = (100, 150, 250, 500)
 SIZED = ("bleu", "chrf")
 PARTS = ("bleu", "chrf", "ter", "hlepor", "COMET", "MetricX-23-XL", "GEMBA-ESA-GPT4.1")
+PENALTIES_TRIED = ((0.01, 10.0), PENALTIES, (1.0, 100.0), (10.0, 10.0), (10.0, 100.0))
+_NO_DEVIATION = (1e9, 1e9)
 PRIORS = (10.0, 30.0, 100.0, 300.0, 1000.0)
 """As many pairs as those of all languages or kinds count, beside those of a part."""
 Key = tuple[str, str]
 
 
 def main() -> None:
-    """Write the tables."""
+    """Write the tables, or those that are named."""
     page = PAGE.read_text(encoding="utf-8")
-    for name, text in (("joint", joint_table()), ("sizes", sizes_table()), ("parts", parts_table())):
+    for name in sys.argv[1:] or _TABLES:
+        text = _TABLES[name]()
         start, end = START.format(name), END.format(name)
         pattern = re.compile(f"{re.escape(start)}.*?{re.escape(end)}", re.DOTALL)
         if not pattern.search(page):
@@ -93,33 +100,42 @@ def members(protocol: str, keys: Sequence[Key]) -> list[SystemPairs]:
 
 
 def joint_table() -> str:
-    """All scores together beside the best one of them, and beside an isotonic regression on their weighted sum."""
-    rows, wins, shown, isotonic_wins = [], 0, 0, 0
-    gains, lost = [], []
+    """All scores together beside each of them, all by fits of the same kind, and beside an isotonic regression."""
+    rows: list[tuple[str, ...]] = []
+    gains: list[Estimate] = []
+    lost, together = [], 0
     for protocol, names in SETS:
         keys = [_key(name) for name in names.split()]
         pairs = JointPairs.of(members(protocol, keys), keys, ALPHA, None)
         found, unit = predict_left_out(pairs), pairs.folds[0]
         if found is None:
             raise SystemExit(f"nothing can be left out of {names}")
-        isotonic = _weighted_sum_errors(pairs)
-        difference = clustered_mean(found.joint - found.single, pairs.cluster, DRAWING)
-        briers = [float(each.mean()) for each in (found.joint, isotonic, found.single, found.constant)]
-        gains.append(briers[0] - briers[2])
-        lost.append(briers[1] - briers[0])
-        wins, shown = wins + (difference.value < 0), shown + (difference.high < 0)
-        isotonic_wins += briers[1] < briers[2]
-        label = ", ".join(score_label(*key) for key in keys)
-        cells = (f"{value:.3f}" for value in briers)
-        rows.append((label, protocol, unit, f"{len(pairs):,}", *cells, _signed(difference)))
-    titles = ("scores", "judged by", "left out", "pairs", "together", "isotonic", "best one", "base rate", "difference")
+        validation = found.validation(SingleErrors.of(pairs), np.ones(len(pairs), dtype=np.bool_), DRAWING)
+        brier, labels = validation.brier, [score_label(*key) for key in keys]
+        isotonic = float(_weighted_sum_errors(pairs).mean())
+        gains.append(validation.difference)
+        lost.append(isotonic - brier["joint"])
+        together += validation.is_better
+        best = labels[validation.alone.index(min(validation.alone))]
+        answers = "together" if validation.is_better else best
+        alone = ", ".join(f"{value:.3f}" for value in validation.alone)
+        numbers = (brier["joint"], isotonic, brier["single"], brier["constant"])
+        cells = [f"{value:.3f}" for value in numbers]
+        row = (", ".join(labels), protocol, unit, answers, f"{len(pairs):,}", *cells[:2], alone, *cells[2:])
+        rows.append((*row, _signed(validation.difference)))
+    errors = ("together", "isotonic", "each alone", "best, chosen before", "base rate", "difference")
+    titles = ("scores", "judged by", "left out", "answers", "pairs", *errors)
+    above, below = sum(each.low > 0 for each in gains), sum(each.high < 0 for each in gains)
+    better = sum(each.value < 0 for each in gains)
     return "\n\n".join(
         (
-            table(titles, rows, texts=3),
-            f"Together, the scores predict better than the best one in {wins} of {len(rows)} sets, and in {shown} of "
-            f"them the interval of the difference is below 0; in the mean over all sets, the difference is "
-            f"{np.mean(gains):+.4f}. An isotonic regression on their weighted sum is better than the best one in "
-            f"{isotonic_wins} sets, and worse than the logistic regression by {np.mean(lost):.4f} in the mean.",
+            table(titles, rows, texts=4),
+            f"Together, the scores predict better than the one that is best without what is left out in "
+            f"{better} of {len(rows)} sets. The interval of the difference is below 0 in {below} and above 0 in "
+            f"{above} of them; in the mean over all sets, the difference is "
+            f"{np.mean([each.value for each in gains]):+.4f}. They predict better than every one of them in {together} "
+            f"sets. An isotonic regression on their weighted sum is worse than the logistic regression by "
+            f"{np.mean(lost):.4f} in the mean.",
         )
     )
 
@@ -136,8 +152,22 @@ def _weighted_sum_errors(pairs: JointPairs) -> FloatArray:
         known, asked = pairs.take(training), pairs.take(left_out)
         fit: JointFit = best_fit(known)
         summed = [_summed(part, fit) for part in (known, asked)]
-        errors[left_out] = asked.errors(single_predictions(summed[0], 0, summed[1]))
+        errors[left_out] = asked.errors(_isotonic(summed[0], summed[1]))
     return errors
+
+
+def _isotonic(pairs: JointPairs, left_out: JointPairs) -> tuple[FloatArray, FloatArray]:
+    """What the curve of a single score, fitted to pairs, says of others: the curve and its steps."""
+    known = pairs.take(pairs.differences[:, 0] != 0)
+    difference = known.differences[:, 0]
+    ahead = difference > 0
+    fit = fit_isotonic(np.abs(difference), np.where(ahead, known.first, known.second))
+    steps, step = np.unique(fit(np.abs(difference)), return_inverse=True)
+    opposite = np.bincount(step, np.where(ahead, known.second, known.first)) / np.bincount(step)
+    asked = left_out.differences[:, 0]
+    better = fit(np.abs(asked))
+    worse = opposite[np.searchsorted(steps, better)]
+    return np.where(asked >= 0, better, worse), np.where(asked >= 0, worse, better)
 
 
 def _summed(pairs: JointPairs, fit: JointFit) -> JointPairs:
@@ -256,6 +286,74 @@ def _chosen(part: Observations, whole: Observations) -> tuple[float, bool]:
             weight = len(training) / (len(training) + prior)
             losses[prior] += squared_error(weight * own + (1 - weight) * pooled, y).sum()
     return min(PRIORS, key=lambda prior: losses[prior]), own_loss < pooled_loss
+
+
+def pooling_table() -> str:
+    """Language groups within a protocol: by curves of all languages, their own, and the rule; and by logistic fits."""
+    errors: dict[Part, list[FloatArray]] = {}
+    lps: dict[Part, list[str]] = {}
+    for metric in PARTS:
+        pairs = PartPairs.of(judged_pairs(), _key(metric), ALPHA, None)
+        for part in product(("DA/SQM", "ESA", "MQM"), LANGUAGE_GROUPS):
+            if found := list(left_out_rows(pairs, part)):
+                errors.setdefault(part, []).extend(_pooling_errors(pairs, part, *rows) for rows in found)
+                lps.setdefault(part, []).extend(name for _, rows in found for name in pairs.lp[rows].tolist())
+    rows = [
+        (f"{protocol}, {group}", *_pooling_cells(np.concatenate(errors[protocol, group], axis=1), lps[protocol, group]))
+        for protocol, group in errors
+    ]
+    every = np.concatenate([each for part in errors for each in errors[part]], axis=1)
+    names = [name for part in errors for name in lps[part]]
+    rows.append(("all", *_pooling_cells(every, names)))
+    curves = ("curve of all languages", "own curve", "rule")
+    fits = ("logistic, all languages", "own", *(_penalty_title(each) for each in PENALTIES_TRIED))
+    return table(("judged by, into", "pairs", *curves, *fits, "less the rule", "less logistic, all"), rows, texts=1)
+
+
+def _penalty_title(penalties: tuple[float, float]) -> str:
+    title = "pooled, {:g} and {:g}".format(*penalties)
+    return f"**{title}**" if penalties == PENALTIES else title
+
+
+def _pooling_cells(errors: FloatArray, lps: Sequence[str]) -> tuple[str, ...]:
+    """Brier scores, and the difference of the partially pooled fit and the rule."""
+    _, cluster = np.unique(lps, return_inverse=True)
+    used = PENALTIES_TRIED.index(PENALTIES) - len(PENALTIES_TRIED)
+    differences = (clustered_mean(errors[used] - errors[place], cluster, DRAWING) for place in (2, 3))
+    return f"{len(lps):,}", *(f"{each.mean():.4f}" for each in errors), *map(_signed, differences)
+
+
+def _pooling_errors(
+    pairs: PartPairs, part: Part, known_rows: npt.NDArray[np.bool_], left_out: npt.NDArray[np.bool_]
+) -> FloatArray:
+    """(way, pair): the errors of one campaign, predicted from the others."""
+    known = pairs.take(known_rows)
+    protocol, own = (known.take(known.are_in(each)) for each in ((part[0], ALL), part))
+    x, y = np.abs(pairs.difference[left_out]), pairs.better[left_out]
+    curves = [fit_isotonic(np.abs(each.difference), each.better)(x) for each in (protocol, own)]
+    rule = curves[_own_is_better(protocol, part)]
+    logistic = [PartFit.of(each, part, _NO_DEVIATION)(x)[0] for each in (protocol, own)]
+    pooled = [PartFit.of(known, part, penalties)(x)[0] for penalties in PENALTIES_TRIED]
+    return np.stack([squared_error(each, y) for each in (*curves, rule, *logistic, *pooled)])
+
+
+def _own_is_better(known: PartPairs, part: Part) -> bool:
+    """Whether the curve of a group alone predicts its campaigns in turn better than that of all languages."""
+    totals = [0.0, 0.0]
+    for training, left_out in left_out_rows(known, part):
+        for place, rows in enumerate((training, training & known.are_in(part))):
+            each = known.take(rows)
+            predicted = fit_isotonic(np.abs(each.difference), each.better)(np.abs(known.difference[left_out]))
+            totals[place] += float(squared_error(predicted, known.better[left_out]).sum())
+    return totals[1] < totals[0]
+
+
+_TABLES: dict[str, Callable[[], str]] = {
+    "joint": joint_table,
+    "sizes": sizes_table,
+    "parts": parts_table,
+    "pooling": pooling_table,
+}
 
 
 if __name__ == "__main__":

@@ -21,8 +21,8 @@ from pathlib import Path
 import numpy as np
 
 import assay
-from assay.calibration.error_free import ErrorFreeRule, Judged
-from assay.calibration.judged_pairs import JudgedChoice, judged_pairs
+from assay.calibration.error_free import ErrorFreeRule, RatedLanguagePair
+from assay.calibration.rated_pairs import RatingChoice, rated_language_pairs
 from assay.calibration.triage import Judgements, Promise, chosen_threshold
 from assay.results import ErrorFreeEvaluation, ErrorFreeMetric, Estimate
 from assay.types import Campaign
@@ -166,7 +166,7 @@ def simulated(campaigns: int = CAMPAIGNS, truth: int = TRUTH, kinds: Sequence[Ki
 
 def _outcome(campaign: Judgements, everything: Judgements, promised: float) -> tuple[bool, bool] | None:
     """Whether the promise is broken, in all documents and in those no longer than the longest; None: no threshold."""
-    threshold = chosen_threshold(campaign, Promise(promised, CONFIDENCE, 1)).threshold
+    threshold = chosen_threshold(campaign, Promise(promised, CONFIDENCE)).threshold
     if math.isnan(threshold):
         return None
     sizes = everything.by_document[1]
@@ -190,7 +190,7 @@ def held_out(campaigns: Sequence[Campaign]) -> Iterator[tuple[str, ...]]:
         ("major", ErrorFreeRule(0, "major"), (0.1, 0.2, 0.3, 0.4)),
     )
     for words, rule, rates in rules:
-        pairs = judged_pairs(campaigns, JudgedChoice(rule), Runtime()).pairs
+        pairs = rated_language_pairs(campaigns, RatingChoice(rule), Runtime()).pairs
         names = dict.fromkeys(name for pair in pairs for name in pair.scores)
         cells = [(name, pair) for name in names for pair in pairs if not np.isnan(pair.scores.get(name, np.nan)).all()]
         for place, rate in enumerate(rates):
@@ -205,7 +205,7 @@ def _counted(broken: Sequence[bool | None]) -> tuple[str, str, str]:
     return str(len(broken)), str(len(released)), str(sum(released)) if released else "–"
 
 
-def _same_pair(metric: str, pair: Judged, rate: float) -> Iterator[bool | None]:
+def _same_pair(metric: str, pair: RatedLanguagePair, rate: float) -> Iterator[bool | None]:
     own = Judgements.of(metric, [pair])
     documents = np.unique(own.document)
     for number in range(TRIES):
@@ -214,14 +214,14 @@ def _same_pair(metric: str, pair: Judged, rate: float) -> Iterator[bool | None]:
         yield _is_broken(own.take(~is_out), own.take(is_out), rate)
 
 
-def _other_pairs(metric: str, pair: Judged, pairs: Sequence[Judged], rate: float) -> bool | None:
+def _other_pairs(metric: str, pair: RatedLanguagePair, pairs: Sequence[RatedLanguagePair], rate: float) -> bool | None:
     others = Judgements.of(metric, [each for each in pairs if each is not pair])
     return _is_broken(others, Judgements.of(metric, [pair]), rate)
 
 
 def _is_broken(known: Judgements, new: Judgements, rate: float) -> bool | None:
-    """Whether more than promised of what goes out has errors; None: nothing goes out."""
-    threshold = chosen_threshold(known, Promise(rate, CONFIDENCE, 1)).threshold
+    """Whether more than promised of what is released has errors; None: nothing is released."""
+    threshold = chosen_threshold(known, Promise(rate, CONFIDENCE)).threshold
     released = new.above(math.inf if math.isnan(threshold) else threshold)
     return bool(released.has_error.mean() > rate) if len(released) else None
 

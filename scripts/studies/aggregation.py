@@ -7,7 +7,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from functools import cache
 from statistics import mean
 
-from assay.calibration.populations import is_unspaced
+from assay.calibration.populations import is_unspaced_language
 from assay.labels.metrics import metric_label
 from assay.labels.numbers import joined, share_text
 from assay.results import Estimate
@@ -40,7 +40,7 @@ def study() -> Page:
         for pair in scored_pairs(name, AGGREGATIONS)
         if pair.metric in LEXICAL and any(each.testset is not None for each in campaigns(name))
     ]
-    spaced = [pair for pair in pairs if not is_unspaced(pair.lp)]
+    spaced = [pair for pair in pairs if not is_unspaced_language(pair.lp)]
     by_length = {span: [pair for pair in spaced if span[0] <= _length(*pair.cluster) < span[1]] for span in LENGTHS}
     titles = ("metric", "language pairs", "pairs", *AGGREGATIONS, "segment − corpus", "bootstrap − corpus")
     return Page(

@@ -6,7 +6,7 @@ import math
 from collections import Counter
 from collections.abc import Iterable, Iterator, Sequence
 
-from assay.calibration.system_kinds import kind_of, system_kinds
+from assay.calibration.system_kinds import LLM_OVER_MT, MT_OVER_LLM, kind_of, system_kinds
 from assay.labels.metrics import metric_label
 from assay.labels.numbers import UNDEFINED, difference_text, joined, share_text, true_minus
 from assay.results import Estimate
@@ -37,8 +37,8 @@ MIN_LANGUAGES = 3
 """Systems in fewer language pairs have no row."""
 SHOWN = 4
 KINDS = {
-    "MT-over-LLM": "MT system ahead",
-    "LLM-over-MT": "LLM ahead",
+    MT_OVER_LLM: "MT system ahead",
+    LLM_OVER_MT: "LLM ahead",
     "LLM": "two LLMs",
 }
 
@@ -46,7 +46,7 @@ KINDS = {
 def study() -> Page:
     """The page."""
     pairs = [pair for pair in tested_pairs() if pair.year in YEARS]
-    mixed = [pair for pair in pairs if pair.kinds in ("MT-over-LLM", "LLM-over-MT")]
+    mixed = [pair for pair in pairs if pair.kinds in (MT_OVER_LLM, LLM_OVER_MT)]
     return Page(
         "Language models against MT systems: how metrics order them, and how people do",
         (
@@ -123,7 +123,7 @@ def _direction_rows(pairs: Sequence[Pair]) -> Iterator[tuple[str, ...]]:
 
 
 def _llm_by_metric(pair: Pair) -> bool:
-    return pair.kinds == "LLM-over-MT"
+    return pair.kinds == LLM_OVER_MT
 
 
 def _llm_by_people(pair: Pair) -> bool:
@@ -187,7 +187,7 @@ def _system_rows(pairs: Sequence[Pair]) -> Iterator[tuple[str, ...]]:
 def _figure(pairs: Sequence[Pair]) -> Figure:
     rows = []
     for metric, year, found in _by_metric(pairs):
-        for kinds, role in (("MT-over-LLM", "second"), ("LLM-over-MT", "first")):
+        for kinds, role in ((MT_OVER_LLM, "second"), (LLM_OVER_MT, "first")):
             members = [pair for pair in found if pair.kinds == kinds]
             if len(members) >= MIN_PAIRS:
                 agreed = share_with_interval(members, agrees)
@@ -206,7 +206,7 @@ def _figure(pairs: Sequence[Pair]) -> Figure:
 
 def _said(pairs: Sequence[Pair], mixed: Sequence[Pair]) -> tuple[str, str, str]:
     ahead = {kinds: [pair for pair in pairs if (pair.metric, pair.kinds) == ("bleu", kinds)] for kinds in KINDS}
-    llm, mt, two = ahead["LLM-over-MT"], ahead["MT-over-LLM"], ahead["LLM"]
+    llm, mt, two = ahead[LLM_OVER_MT], ahead[MT_OVER_LLM], ahead["LLM"]
     return _said_of_mixed_pairs(llm, mt), _said_of_sides(mixed), _said_of_two_llms(two, mt)
 
 

@@ -38,7 +38,7 @@ class Sampled:
     kept: float
     """The share of significant preferences of the whole campaign that are significant in the sample."""
     reversed: float
-    """The share of pairs with a significant preference in the sample for the system that has the lower score in all."""
+    """The share of pairs in which the sample significantly prefers the system that all segments rank lower."""
     missed: float
     """The share of pairs with a significant preference of the whole campaign that the sample does not show."""
     clusters: float

@@ -70,6 +70,7 @@ from assay.study.meta_error_free import meta_error_free as meta_error_free
 from assay.study.meta_spans import meta_spans as meta_spans
 from assay.study.metrics_task import metrics_task as metrics_task
 from assay.study.plot import plot as plot
+from assay.study.prefer import prefer as prefer
 from assay.study.rank import rank as rank
 from assay.study.read import read as read
 from assay.study.reliability import reliability as reliability

@@ -24,7 +24,7 @@ def resampled(sizes: FloatArray, values: FloatArray, confidence: float = 0.95) -
 
     ones = np.ones((1, len(sizes)))
     value = float(mean(ones)[0][0])
-    (found,) = UnitResamples(1000, 7, confidence, Runtime()).estimates([value], len(sizes), sizes, "documents", mean)
+    (found,) = UnitResamples(1000, 7, confidence, Runtime()).estimates([value], len(sizes), sizes, "document", mean)
     return found.estimate.low, found.estimate.high, found.estimate.reason
 
 
@@ -66,11 +66,28 @@ def test_too_few_documents_have_no_interval() -> None:
 
 
 def test_notes_on_few_or_unequal_documents() -> None:
-    assert not [*few_units(np.ones(30), "documents")]
-    assert not [*few_units(np.zeros(0), "documents")]
-    (few,) = few_units(np.ones(8), "documents")
-    assert few.text.startswith("intervals rest on 8 documents: they are wider for it")
-    (uneven,) = few_units(np.array([40.0, *[1.0] * 60]), "documents")
-    assert uneven.text.startswith(
-        "intervals rest on 61 documents of very different sizes, which count as 6.0 of equal size (the largest has 40 %"
+    assert not [*few_units(np.ones(30), "document", 0.95)]
+    assert not [*few_units(np.zeros(0), "document", 0.95)]
+    (few,) = few_units(np.ones(8), "document", 0.9)
+    assert few.text == "intervals from 8 documents are rough: they cover less often than 90 %"
+    (uneven,) = few_units(np.array([40.0, *[1.0] * 60]), "document", 0.95)
+    assert uneven.text == (
+        "intervals from 61 documents of very different sizes (they count as 6.0 of equal size; the largest has 40 %) "
+        "are rough: they cover less often than 95 %"
     )
+
+
+@pytest.mark.parametrize(
+    ("resamples", "units", "texts"),
+    [
+        (300, 3, ["no interval: 3 segments, fewer than 5"]),
+        (300, 6, ["intervals from 6 segments are rough: they cover less often than 95 %"]),
+        (300, 30, []),
+        (300, 0, []),
+        (0, 3, []),
+        (0, 6, []),
+    ],
+)
+def test_notes_say_why_there_is_no_interval_or_how_rough_it_is(resamples: int, units: int, texts: list[str]) -> None:
+    notes = UnitResamples(resamples, 7, 0.95, Runtime()).notes(np.ones(units), "segment")
+    assert [note.text for note in notes] == texts

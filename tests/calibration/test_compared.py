@@ -163,7 +163,8 @@ def test_metrics_that_disagree_answer_together():
     (joint,) = result.joint
     assert joint.is_opposed
     assert result.pairs[0].explanation.is_opposed
-    assert f"together put {joint.preferred} ahead; in WMT 2024–2025 (ESA), people " in said(result)
+    assert f"chrF puts {joint.preferred} ahead" in said(result)
+    assert "chrF answers alone, because together they predict no better." in said(result)
     (_, notice) = verdict((result,)).brief
     assert "prefers order, but" in notice or "prefers forms, but" in notice
 

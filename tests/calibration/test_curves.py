@@ -12,6 +12,7 @@ from sklearn.metrics import brier_score_loss, log_loss
 
 from assay.calibration.curves import check_curve, fit_curve
 from assay.calibration.outcomes import Observations
+from assay.calibration.validation import Drawing
 from assay.results import FittedPopulation
 
 POPULATION = FittedPopulation("DA/SQM", lps={"wmt0": ("cs-en",)}, pairs=180, segments=300.0, judgements=300.0)
@@ -30,8 +31,10 @@ def observations(clusters=6, campaigns=2, pairs=30, slope=0.5):
 
 
 def fit(observed, **changes):
-    options = {"at": (2.0,), "resamples": 100, "seed": 3, "confidence": 0.9, **changes}
-    return fit_curve(("m", "corpus"), "significant", POPULATION, observed, **options)
+    drawing = {"resamples": 100, "seed": 3, "confidence": 0.9}
+    drawing |= {name: changes.pop(name) for name in (*changes,) if name in drawing}
+    options = {"at": (2.0,), **changes}
+    return fit_curve(("m", "corpus"), "significant", POPULATION, observed, drawing=Drawing(**drawing), **options)
 
 
 def test_cut_offs_as_scikit_learn():

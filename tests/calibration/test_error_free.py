@@ -10,6 +10,7 @@ from hypothesis import strategies as st
 from assay.calibration.error_free import Detector, ErrorFreeRule, _prf, best_threshold, means, pooled_bins
 from assay.results import ErrorFreeBin, ErrorFreeMetric, Estimate
 from assay.types import ErrorSpan, Ratings
+from assay.types.severity import SEVERITIES
 
 MINOR, MAJOR, NEUTRAL = (ErrorSpan("", severity, 0, 2) for severity in ("minor", "major", "neutral"))
 
@@ -33,6 +34,13 @@ def ratings(*rows: tuple[float, tuple[ErrorSpan, ...]]) -> Ratings:
 def test_what_is_error_free(rule: ErrorFreeRule, expected: list[bool]) -> None:
     rows = ((85.0, ()), (84.9, ()), (99.0, (MINOR,)), (99.0, (MAJOR,)), (90.0, (NEUTRAL,)), (float("nan"), ()))
     assert rule.labels(ratings(*rows)).tolist() == expected
+
+
+@pytest.mark.parametrize("severity", [*SEVERITIES, ""])
+def test_an_error_counts_from_the_least_severity_on(severity: str) -> None:
+    marked = ratings((100.0, (ErrorSpan("", severity, 0, 2),)))
+    assert ErrorFreeRule(85, "minor").labels(marked)[0] == (severity in ("neutral", "no-error"))
+    assert ErrorFreeRule(85, "major").labels(marked)[0] == (severity not in ("critical", "major"))
 
 
 def test_omissions_are_errors() -> None:

@@ -7,8 +7,8 @@ import pytest
 
 from assay.calibration.effective_sample import independent_pairs
 from assay.calibration.files import bundled
-from assay.calibration.joint import JointModel, JointPairs, best_fit, best_single, predict_left_out
-from assay.calibration.judged import system_pairs_of
+from assay.calibration.joint import JointModel, JointPairs, SingleErrors, best_fit, predict_left_out
+from assay.calibration.judged_pairs import system_pairs_of
 from assay.calibration.validation import Drawing
 
 DRAWING = Drawing(40, 1, 0.95)
@@ -50,22 +50,62 @@ def every(pairs):
     return np.ones(len(pairs), dtype=np.bool_)
 
 
+def validated(pairs, drawing=DRAWING, *, knows_kinds=False):
+    """The errors of all scores together and of single ones."""
+    singles = SingleErrors.of(pairs, knows_kinds=knows_kinds)
+    return predict_left_out(pairs, knows_kinds=knows_kinds).validation(singles, every(pairs), drawing)
+
+
 def test_two_scores_with_errors_of_their_own_predict_better_together():
     pairs = made_up()
-    found = predict_left_out(pairs).validation(every(pairs), Drawing(200, 1, 0.95))
+    found = validated(pairs, Drawing(200, 1, 0.95))
     assert found.held_out == "campaign"
-    assert found.brier["joint"] < found.brier["single"] < found.brier["constant"]
+    assert found.brier["joint"] < min(found.alone) <= found.brier["single"] < found.brier["constant"]
     assert found.is_better
-    assert found.difference.high < 0
+    many = validated(made_up(campaigns=6, lps=5), Drawing(200, 1, 0.95))
+    assert many.difference.high < 0
 
 
 def test_a_score_of_noise_adds_nothing():
     pairs = made_up(noise=(0.05, 30.0))
     fit = best_fit(pairs)
     assert fit.shares[0] > 0.9
-    assert best_single(pairs) == 0
-    found = predict_left_out(pairs).validation(every(pairs), DRAWING)
-    assert abs(found.difference.value) < 0.02
+    found = validated(pairs)
+    assert found.alone[0] < found.alone[1] - 0.1
+    assert found.brier["single"] == found.alone[0]
+    assert abs(found.difference.value) < 0.002
+
+
+@pytest.mark.parametrize("seed", range(4))
+def test_a_noisy_copy_of_a_score_is_no_gain(seed):
+    """Fits of the same kind differ by what the second score knows, which is nothing."""
+    pairs = made_up(seed, noise=(0.5, 0.0))
+    random = np.random.default_rng(seed)
+    copied = pairs.differences[:, [0, 0]] + np.array([0.0, 2.0]) * random.normal(size=(len(pairs), 2))
+    found = validated(replace(pairs, differences=copied))
+    assert found.difference.value > -0.002
+    assert found.brier["single"] == found.alone[0]
+
+
+def test_errors_of_a_single_score_are_those_of_the_joint_fit_to_it():
+    pairs = made_up()
+    singles = SingleErrors.of(pairs)
+    for score in (0, 1):
+        alone = predict_left_out(pairs.of_score(score))
+        np.testing.assert_array_equal(singles.each[score], alone.joint)
+    best = np.flatnonzero((singles.each == singles.chosen).all(axis=1))
+    assert len(best) <= 1  # or another one in each campaign
+    assert np.isin(singles.chosen, singles.each).all()
+
+
+def test_single_scores_know_the_kinds_if_the_joint_fit_does():
+    pairs = made_up(noise=(0.5, 0.5))
+    is_first = np.arange(len(pairs)) % 2 == 0
+    kinds = np.where(is_first, "LLM-over-MT", "MT-over-LLM")
+    mixed = replace(pairs, kinds=kinds, first=is_first.astype(float), second=1.0 - is_first)
+    knowing, plain = (SingleErrors.of(mixed, knows_kinds=each).chosen.mean() for each in (True, False))
+    assert knowing < plain / 2
+    assert abs(validated(mixed, knows_kinds=True).difference.value) < 0.01
 
 
 def test_the_answer_for_the_second_system_is_that_for_the_first_one_swapped():

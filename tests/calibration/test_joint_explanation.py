@@ -27,15 +27,16 @@ def asked(calibration, scores, lp=None, **options):
 
 
 def test_scores_that_disagree_have_one_answer(wmt):
-    """BLEU alone would promise a preference for the first system, and chrF for the second."""
-    found = asked(wmt, {"bleu": 1.2, "chrf": -0.8}, "en-cs")
+    """chrF alone would promise a preference for the first system, and COMET for the second."""
+    found = asked(wmt, {"chrf": 1.0, "COMET": -0.02}, "de-en")
     assert found.is_opposed
-    assert (found.answers, found.preferred) == ("joint", "the second system")
+    assert (found.answers, found.preferred) == ("joint", "the first system")
     assert 0 < found.opposite.value < found.probability.value < 0.6
     assert found.probability.low < found.probability.value < found.probability.high
-    assert found.population.protocol == "ESA"
+    assert found.population.protocol == "DA/SQM"
     assert sum(each.weight for each in found.scores) == pytest.approx(1)
-    assert found.validation.brier["joint"] < found.validation.brier["single"] < found.validation.brier["constant"]
+    brier = found.validation.brier
+    assert brier["joint"] < min(found.validation.alone) <= brier["single"] < brier["constant"]
 
 
 def test_swapped_systems_have_the_same_answer(wmt):
@@ -45,17 +46,20 @@ def test_swapped_systems_have_the_same_answer(wmt):
 
 
 def test_the_best_score_answers_if_the_scores_do_not_predict_better_together(wmt):
-    found = asked(wmt, {"bleu": 2.0, "chrf": -0.5, "COMET": 0.05}, protocol="DA/SQM")
-    assert found.validation.difference.value >= 0
-    assert (found.answers, found.preferred) == ("COMET/stored", "the first system")
-    alone = assay.explain("COMET", 0.05, protocol="DA/SQM", calibration=wmt)
+    found = asked(wmt, {"bleu": 2.0, "chrf": -0.5}, protocol="DA/SQM")
+    assert found.validation.brier["joint"] >= min(found.validation.alone)
+    assert not found.validation.is_better
+    assert (found.answers, found.preferred) == ("chrf/corpus", "the second system")
+    assert found.single.metric == "chrf"
+    alone = assay.explain("chrf", 0.5, protocol="DA/SQM", calibration=wmt)
     assert str(found.probability) == str(alone.probability)
     assert str(found.opposite) == str(alone.opposite)
 
 
 def test_populations_are_those_of_single_scores(wmt):
-    assert asked(wmt, {"bleu": 2.0, "chrf": 1.0}, "en-cs").population.group == "I"
-    english = asked(wmt, {"bleu": 2.0, "chrf": 1.0}, "de-en")
+    assert asked(wmt, {"bleu": 2.0, "chrf": 1.0}, "en-cs").population.protocol == "ESA"
+    english = asked(wmt, {"chrf": 1.0, "COMET": 0.02}, "de-en")
+    assert english.answers == "joint"
     assert (english.population.protocol, english.population.group) == ("DA/SQM", ALL)
     assert Caution.POOLED in english.cautions
     assert asked(wmt, {"bleu": 2.0, "chrf": 1.0}, "en-ja").population.protocol == "ESA"
@@ -76,7 +80,31 @@ def test_a_fit_that_knows_the_kinds_answers_for_an_mt_system_and_a_language_mode
     assert mt_first.probability.value < unknown.probability.value < llm_first.probability.value
     assert mt_first.misordered is None
     assert Caution.ALL_KINDS not in mt_first.cautions
-    assert {each.kinds for each in unknown.by_kinds} == {"LLM", "MT-over-LLM", "LLM-over-MT"}
+    assert mt_first.answers == llm_first.answers == "chrf/corpus"
+    assert {each.kinds for each in mt_first.by_kinds} == {"LLM", "MT-over-LLM", "LLM-over-MT"}
+    assert (mt_first.preferred, mt_first.answered_kinds) == ("the second system", "LLM-over-MT")
+
+
+def test_a_single_score_that_answers_is_the_best_one(wmt):
+    """It is the best of several fits of one kind, and the weights of the joint fit stay known."""
+    found = asked(wmt, {"bleu": 2.0, "chrf": 1.0, "ter": 3.0}, "en-cs")
+    assert found.validation.alone.index(min(found.validation.alone)) == 1
+    assert found.answers == "chrf/corpus"
+    assert sum(each.weight for each in found.scores) == pytest.approx(1)
+
+
+def test_equal_chances_name_no_winner(wmt):
+    near, far = (asked(wmt, {"bleu": 3 * x, "chrf": x}, "en-cs") for x in (0.2, 4.0))
+    assert near.is_undecided
+    assert not far.is_undecided
+
+
+def test_the_best_score_may_be_equal_for_both_systems(wmt):
+    found = asked(wmt, {"bleu": 1.2, "chrf": 0.0}, "en-cs")
+    assert not found.is_answered
+    assert found.gap.startswith(
+        "chrf (corpus) predicts best of these scores, and it has no answer: the scores are equal"
+    )
 
 
 @pytest.mark.slow
@@ -110,6 +138,11 @@ def test_judged_segments(wmt):
         ({"bleu": 90.0, "chrf": 80.0}, {}, "no observed pair of systems has such differences together"),
         ({"bleu": 1.0, "chrf": -12.0}, {}, "no observed pair of systems has such differences together"),
         ({"bleu": 1.0, "meteor": 0.1}, {}, "'wmt' has no pairs of systems with scores of meteor (corpus)"),
+        (
+            {"bleu": 1.0, "COMET-20": 0.1},
+            {},
+            "'wmt' has no pairs of systems with scores of COMET-20 (corpus); it has COMET",
+        ),
         ({"bleu": 1.0, "chrf": 1.0}, {"domain": "news"}, "'wmt' has no pairs of systems by domain"),
         ({"bleu": 1.0, "chrf": 1.0}, {"judged": 9}, "'wmt' has samples of 50 to 1,000 judged segments, not of 9"),
         (

@@ -5,7 +5,15 @@ import pytest
 
 from assay.calibration.outcomes import observe
 from assay.calibration.populations import populations
-from assay.calibration.system_kinds import KINDS, is_of_kinds, kind_of, pair_kinds, system_kinds
+from assay.calibration.system_kinds import (
+    KINDS,
+    LLM_OVER_MT,
+    MT_OVER_LLM,
+    is_of_kinds,
+    kind_of,
+    pair_kinds,
+    system_kinds,
+)
 from assay.calibration.system_pairs import SystemPairs
 from assay.results.calibration import KIND_WORDS, SIGNIFICANT
 
@@ -16,6 +24,7 @@ KEY = ("m", "corpus")
     ("system", "campaign", "kind"),
     [
         ("Online-W", "wmt21.news", "MT"),
+        *(("rbmt-4", f"wmt{year}", "MT") for year in (*range(12, 18), 19, 20, 22)),
         ("Claude-3.5", "wmt24", "LLM"),
         ("ONLINE-W", "wmt24", "MT"),
         ("AMI", "wmt24", "MT"),
@@ -42,8 +51,8 @@ def test_every_entry_says_where_it_is_from():
 
 
 def test_which_system_of_a_mixed_pair_scores_better():
-    assert pair_kinds("GPT-4", "ONLINE-B") == "LLM-over-MT"
-    assert pair_kinds("ONLINE-B", "GPT-4") == "MT-over-LLM"
+    assert pair_kinds("GPT-4", "ONLINE-B") == LLM_OVER_MT == "LLM-over-MT"
+    assert pair_kinds("ONLINE-B", "GPT-4") == MT_OVER_LLM == "MT-over-LLM"
     assert pair_kinds("Claude-4", "GPT-4") == "LLM"
     assert pair_kinds("base", "GPT-4") is None
     assert is_of_kinds("MT-over-LLM", "mixed")

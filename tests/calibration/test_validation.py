@@ -7,9 +7,9 @@ from assay.calibration.validation import (
     Drawing,
     clustered_mean,
     folds_of,
+    left_out_errors,
     left_out_in_turn,
     log_loss,
-    lowest_error,
     reliability_bins,
     squared_error,
 )
@@ -34,14 +34,15 @@ def test_the_error_of_a_share_is_the_mean_over_its_trials():
     assert log_loss(np.array([0.5]), np.array([1.0])) == pytest.approx(np.log(2))
 
 
-def test_the_fit_with_the_lowest_error_without_what_was_left_out():
+def test_the_errors_of_fits_on_what_was_left_out():
     folds = np.array([0, 1, 2])
 
     def training_mean(training, left_out):
         return np.full(len(left_out), float(np.mean(training)))
 
-    assert lowest_error({"high": training_mean, "none": lambda _, left_out: np.zeros(len(left_out))}, folds) == "none"
-    assert lowest_error({"only": training_mean, "other": training_mean}, np.zeros(3)) == "only"
+    found = left_out_errors({"mean": training_mean, "none": lambda _, left_out: np.zeros(len(left_out))}, folds)
+    assert found["none"] == 0.0 < found["mean"]
+    assert left_out_errors({"only": training_mean}, np.zeros(3)) == {"only": 0.0}
 
 
 def test_intervals_need_five_clusters():

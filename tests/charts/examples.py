@@ -40,6 +40,27 @@ def error_free():
 
 
 @functools.cache
+def preferences():
+    """Two outputs of which people prefer the one that is longer, with three judged test sets."""
+    import numpy as np
+
+    from assay.types import Campaign, ScoreTable, TestSet
+
+    random, campaigns = np.random.default_rng(3), []
+    for number in range(3):
+        scores = random.normal(size=(3, 80))
+        tables = (
+            ScoreTable(
+                "human", "segment", ("a", "b", "c"), scores + random.normal(0, 0.5, scores.shape), protocol="DA-z"
+            ),
+            ScoreTable("judge", "segment", ("a", "b", "c"), scores),
+        )
+        campaigns.append(Campaign(f"test{number}", "en-de", 80, ("a", "b", "c"), (), None, tables))
+    judge = ScoreTable("judge", "segment", ("x", "y"), random.normal(size=(2, 5)))
+    return assay.prefer(TestSet({"x": ["x"] * 5, "y": ["y"] * 5}), campaigns, metrics=judge, resamples=50)
+
+
+@functools.cache
 def compared():
     """Three systems under two metrics, one of which has lower scores for better systems, and both aggregations."""
     return assay.compare(testset(), ["chrf", "ter"], agg=("corpus", "segment"), all_pairs=True, resamples=50)
@@ -88,6 +109,7 @@ DRAWN_FROM = {
     "outlier-effect": lambda: example("meta"),
     "p-values": decisions,
     "pairwise-tests": compared,
+    "preference": preferences,
     "replicates": resampled,
     "robustness": lambda: example("robustness top"),
     "sampled-correlations": lambda: example("correlate"),

@@ -75,7 +75,8 @@ def test_several_metrics_have_one_answer(capsys):
     tree = json.loads(out)
     assert [(each["metric"], each["difference"]) for each in tree["scores"]] == [("bleu", -0.4), ("chrf", 1.2)]
     assert tree["preferred"] == "the first system"
-    assert tree["rows"][0]["answers"] == "joint"
+    assert tree["rows"][0]["answers"] == "chrf/corpus"
+    assert len(tree["validation"]["alone"]) == 2
     assert tree["signature"].startswith("metric:bleu+chrf|agg:corpus+corpus|difference:-0.4+1.2|lp:en-cs|")
 
 
@@ -89,8 +90,8 @@ def test_fewer_judged_segments(capsys):
 @pytest.mark.parametrize(
     ("arguments", "message"),
     [
-        (("bleu,chrf", "1.2"), "there are 2 metrics and 1 difference"),
-        (("bleu", "1,2"), "there are 1 metric and 2 differences"),
+        (("bleu,chrf", "1.2"), "2 metrics and 1 difference were given"),
+        (("bleu", "1,2"), "1 metric and 2 differences were given"),
         (("bleu,bleu", "1,2"), "bleu corpus was given twice"),
         (("bleu,chrf", "1,x"), "'1,x' is not a number"),
         (("bleu", "2", "--judged", "0"), "--judged must be an integer between 2"),

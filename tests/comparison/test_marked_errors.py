@@ -66,7 +66,31 @@ def test_rates_by_hand() -> None:
         (3, "one", "major"), (7, "one", "major"), (11, "one", "major"), (15, "one", "major"), (19, "one", "major")
     ]  # fmt: skip
     assert not found.only_first
-    assert (found.n, found.units, found.unit_name, found.unit) == (24, 12, "documents", "words")
+    assert (found.n, found.units, found.unit, found.length_unit) == (24, 12, "document", "words")
+
+
+def test_severities_and_categories_of_one_name_stay_apart() -> None:
+    new = ErrorSpan("minor", "major", 0, 3)
+    old = ErrorSpan("major", "minor", 0, 3)
+    found = compared(ratings(("new", [(new,)] * SEGMENTS), ("old", [(old,)] * SEGMENTS)))
+    assert [(kind.by, kind.kind, kind.first.value, kind.second.value) for kind in found.kinds] == [
+        ("", "all errors", 10, 10),
+        ("severity", "major", 10, 0),
+        ("severity", "minor", 0, 10),
+        ("category", "major", 0, 10),
+        ("category", "minor", 10, 0),
+    ]
+
+
+def test_a_category_may_be_called_all_errors() -> None:
+    named = ErrorSpan("all errors", "minor", 0, 3)
+    found = compared(ratings(("new", [(named, MINOR)] * SEGMENTS), ("old", [()] * SEGMENTS)))
+    assert {(kind.by, kind.kind): kind.first.value for kind in found.kinds} == {
+        ("", "all errors"): 20,
+        ("severity", "minor"): 20,
+        ("category", "all errors"): 10,
+        ("category", "fluency"): 10,
+    }
 
 
 def test_signatures_of_other_intervals_and_p_values_differ() -> None:
@@ -134,7 +158,7 @@ def test_few_large_documents_have_no_interval_either() -> None:
 def test_segments_without_documents_are_called_segments() -> None:
     judged = ratings(("new", [(MAJOR,)] * SEGMENTS), ("old", [()] * SEGMENTS))
     found = compared(judged, replace(texts(), documents=None))
-    assert (found.units, found.unit_name) == (SEGMENTS, "segments")
+    assert (found.units, found.unit) == (SEGMENTS, "segment")
 
 
 def test_an_output_that_goes_on_and_on_is_named() -> None:
@@ -152,7 +176,7 @@ def test_languages_without_spaces_count_characters() -> None:
     outputs = {name: ["今日はとても良い天気"] * SEGMENTS for name in ("new", "old")}
     judged = ratings(("new", [(MAJOR,)] * SEGMENTS), ("old", [()] * SEGMENTS))
     found = compared(judged, TestSet(outputs))
-    assert (found.unit, found.kinds[0].first.value) == ("characters", pytest.approx(10))
+    assert (found.length_unit, found.kinds[0].first.value) == ("characters", pytest.approx(10))
 
 
 def test_systems_that_were_not_rated_on_the_same_segments() -> None:

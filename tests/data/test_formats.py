@@ -8,7 +8,7 @@ from pathlib import Path
 
 import pytest
 
-from assay import check, read
+from assay import check, rank, read
 from assay.data.formats import (
     data_format,
     detect_format,
@@ -164,6 +164,64 @@ def test_the_language_pair_of_data_that_names_none_is_the_one_that_was_asked_for
         with pytest.raises(UnknownNameError, match="has no language pair") as caught:
             read_campaigns(path, lps=lps)
         assert caught.value.hint == 'it does not name its language pair; give one, e.g. lp="en-de"'
+
+
+def test_files_of_other_language_pairs_are_named(table, tmp_path):
+    other = tmp_path / "ratings.tsv"
+    other.write_text("lp\tsystem\tsegment\trater\tscore\nen-fr\ta\t1\tr\t50\n", encoding="utf-8")
+    (campaign,) = read_campaigns(table, other, lps=("en-de",))
+    note = next(note for note in campaign.notes if note.where.endswith("ratings.tsv"))
+    assert (note.kind, note.text, note.severity) == (NoteKind.UNREAD, "not read: it has en-fr, not en-de", "warning")
+    assert read_campaign(table, other, lp="en-de").notes == campaign.notes
+    with pytest.raises(InputError, match="en-de has no segment-level human judgements") as refused:
+        rank(campaign)
+    assert "there are only texts" in refused.value.hint
+    assert "not read: it has en-fr, not en-de" in refused.value.hint
+    assert not any(note.kind is NoteKind.UNREAD for note in read_campaigns(table, lps=("en-de",))[0].notes)
+
+
+@pytest.mark.parametrize("wanted", [None, "en-de", "eng_Latn-deu_Latn"])
+def test_a_pair_with_and_without_scripts_is_one(tmp_path, wanted):
+    """As texts in one file, and the ratings of a Pearmut campaign in another."""
+    texts, ratings, both = (tmp_path / name for name in ("texts.tsv", "ratings.tsv", "both.tsv"))
+    texts.write_text("lp\tsystem\tsegment\toutput\nen-de\ta\t1\tx\n", encoding="utf-8")
+    header = "lp\tsystem\tsegment\trater\tscore\n"
+    ratings.write_text(f"{header}eng_Latn-deu_Latn\ta\t1\tr\t50\n", encoding="utf-8")
+    (campaign,) = read_campaigns(texts, ratings, lps=() if wanted is None else (wanted,))
+    name = wanted or "en-de"
+    other = "en-de" if name != "en-de" else "eng_Latn-deu_Latn"
+    assert (campaign.lp, campaign.testset.lp, len(campaign.judgements)) == (name, name, 1)
+    assert f"{other} is taken to be {name}, as other files call it" in [note.text for note in campaign.notes]
+    both.write_text(f"{header}eng_Latn-deu_Latn\ta\t1\tr\t5\nen-de\ta\t1\tr\t5\n", encoding="utf-8")
+    assert {each.lp for each in read_campaigns(texts, both)} == {"en-de", "eng_Latn-deu_Latn"}
+    texts.write_text("lp\tsystem\tsegment\toutput\nen-zh\ta\t1\tx\n", encoding="utf-8")
+    rows = "".join(f"eng_Latn-zho_{script}\ta\t1\tr\t50\n" for script in ("Hans", "Hant"))
+    ratings.write_text(header + rows, encoding="utf-8")
+    assert [each.lp for each in read_campaigns(texts, ratings)] == ["en-zh", "eng_Latn-zho_Hans", "eng_Latn-zho_Hant"]
+
+
+def test_test_sets_of_two_years_keep_the_names_of_their_pairs(tmp_path):
+    for year, lp in (("wmt24", "en-de"), ("wmt26", "eng_Latn-deu_Latn")):
+        (tmp_path / f"of-{year}.tsv").write_text(f"{TABLE}{year}\t{lp}\ta\t1\tx\n", encoding="utf-8")
+    campaigns = read_campaigns(*sorted(tmp_path.iterdir()))
+    assert {(each.name, each.lp) for each in campaigns} == {("wmt24", "en-de"), ("wmt26", "eng_Latn-deu_Latn")}
+
+
+def test_files_of_several_pairs_must_name_theirs(tmp_path):
+    header = "system\tdoc\tdoc_id\tseg_id\trater\tsource\ttarget\tcategory\tseverity\n"
+    for target in ("de", "zh"):
+        folder = tmp_path / f"en-{target}"
+        folder.mkdir()
+        (folder / "texts.tsv").write_text(f"{TABLE}\ten-{target}\ta\t1\t{target}\n", encoding="utf-8")
+        (folder / "mqm.tsv").write_text(f"{header}a\td\t1\t1\tr\ts\t{target}\tNo-error\tNo-error\n", encoding="utf-8")
+    files = [path for folder in ("en-de", "en-zh") for path in sorted((tmp_path / folder).iterdir())]
+    campaigns = read_campaigns(*files)
+    note = next(note for note in campaigns[0].notes if "is left out" in note.text)
+    assert "of several language pairs, each file must name its own: NAME_en-de.tsv, or a column lp" in note.text
+    renamed = [
+        path.rename(path.parent / f"mqm_{path.parent.name}.tsv") if path.stem == "mqm" else path for path in files
+    ]
+    assert [(each.lp, len(each.judgements)) for each in read_campaigns(*renamed)] == [("en-de", 1), ("en-zh", 1)]
 
 
 def test_a_language_pair_selects_from_data_that_names_some(table, tmp_path):

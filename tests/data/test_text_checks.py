@@ -261,3 +261,9 @@ def test_one_line_in_another_normal_form_is_noted():
     output[5] = unicodedata.normalize("NFD", f"{output[5]} für")
     (finding,) = text_findings({"elm": as_column(output)}, {"refA": REFERENCE}, thorough=True)
     assert (finding.severity, finding.line, finding.count) == ("note", 6, 1)
+
+
+def test_one_text_in_small_letters_is_said_to_be_one():
+    found = [note.text for note in notes({"elm": as_column(["the same line"] * len(SOURCES))})]
+    assert any("lack the capitals" in text for text in found)
+    assert any("are one text for different segments" in text for text in found)

@@ -123,6 +123,16 @@ def test_what_the_reference_or_the_source_has_too_is_no_mistake():
     assert found == []
 
 
+@pytest.mark.parametrize("name", ["markup", "entities", "markdown"])
+def test_what_a_source_may_have_is_a_note_if_there_is_none(name):
+    """Paragraphs of WMT26 are HTML, and a file of outputs has no sources."""
+    output = spoiled(name, "all")
+    (alone,) = form_findings({"new": output}, {}, None, thorough=True)
+    assert (alone.severity, alone.hint) == ("note", f"if the sources have none, {BY_NAME[name].hint}")
+    (beside,) = form_findings({"new": output}, {}, as_column(SAMPLES["de"].sources), thorough=True)
+    assert (beside.severity, beside.hint) == ("warning", BY_NAME[name].hint)
+
+
 def test_pieces_of_words_are_wrong_even_if_the_reference_has_them():
     sample = SAMPLES["de"]
     sources = as_column(sample.sources)

@@ -7,6 +7,7 @@ import numpy as np
 import pytest
 
 from assay import rank
+from assay.errors import InputError
 from assay.human.consistency import consistent_raters, rater_consistency
 from tests.human.judged import make_ratings
 
@@ -105,3 +106,8 @@ def test_the_preset_leaves_out_who_contradicts_the_others():
     ]
     assert "preset:wmt26" in ranking.signature
     assert "test:bootstrap-either" in ranking.signature
+
+
+def test_if_no_rater_is_left_the_error_says_why():
+    with pytest.raises(InputError, match=r"no rater is left: .* by less than 1\.01: anna \(0\.\d\d\), ben \(0"):
+        consistent_raters(side_by_side(), 1.01)

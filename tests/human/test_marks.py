@@ -1,10 +1,12 @@
 from __future__ import annotations
 
+from dataclasses import replace
+
 import numpy as np
 import pytest
 
 from assay.errors import InputError
-from assay.human.marks import document_units, marks_errors, positioned, usable_marks
+from assay.human.marks import document_units, marks_errors, positioned, usable_marks, without_marks
 from assay.types import Campaign, ErrorSpan, NoteKind, Ratings, TestSet
 
 FIRST, SECOND = "Guten Tag.", "Hallo!"
@@ -34,54 +36,79 @@ def campaign(judged: Ratings) -> Campaign:
 
 
 def texts_of_notes(judged: Ratings) -> list[str]:
-    return [note.text for note in usable_marks(judged, campaign(judged))[1]]
+    return [note.text for note in usable_marks(judged, campaign(judged).testset)[1]]
 
 
 @pytest.mark.parametrize(
     ("documents", "numbers", "unit"),
     [
-        (("d", "e", "d"), [0, 1, 0], "documents"),
-        (("d#A", "e", "d#B"), [0, 1, 0], "documents"),
-        (("unknown-1", "unknown-2", "unknown-1"), [0, 1, 0], "segments"),
-        (("d", "no-doc", "d"), [0, 1, 0], "segments"),
-        (("d", "", "d"), [0, 1, 0], "segments"),
-        ((), [0, 1, 0], "segments"),
+        (("d", "e", "d"), [0, 1, 0], "document"),
+        (("d#A", "e", "d#B"), [0, 1, 0], "document"),
+        (("unknown-1", "unknown-2", "unknown-1"), [0, 1, 0], "segment"),
+        (("d", "no-doc", "d"), [0, 1, 0], "segment"),
+        (("d", "", "d"), [0, 1, 0], "segment"),
+        ((), [0, 1, 0], "segment"),
     ],
 )
 def test_units_of_resampling(documents: tuple[str, ...], numbers: list[int], unit: str) -> None:
     judged = ratings(("r", "A", 0, (MINOR,)), ("r", "A", 1, ()), ("r", "B", 0, ()), document=documents)
-    found, name = document_units(judged, campaign(judged))
-    assert (found.tolist(), name) == (numbers, unit)
+    units = document_units(judged, campaign(judged).testset)
+    assert (units.number.tolist(), units.unit) == (numbers, unit)
 
 
 def test_what_fits_is_kept_as_it_is() -> None:
     judged = ratings(("r", "A", 0, (MINOR, ErrorSpan("missing", "major"))), ("r", "A", 1, ()))
-    kept, notes = usable_marks(judged, campaign(judged))
+    kept, notes = usable_marks(judged, campaign(judged).testset)
     assert (kept.errors, notes) == (judged.errors, ())
     assert positioned(kept.errors[0]) == (MINOR,)
     assert marks_errors(judged)
     assert not marks_errors(ratings(("r", "A", 0, (ErrorSpan("missing", "major"),))))
 
 
+@pytest.mark.parametrize(
+    ("in_text", "what", "chosen"),
+    [
+        (False, "ratings with marked errors", 'gold="esa", gold="omissions"'),
+        (True, "errors marked in the text", 'gold="esa"'),
+    ],
+)
+def test_judgements_without_errors_name_others(in_text: bool, what: str, chosen: str) -> None:
+    marked = ratings(("r", "A", 0, (MINOR,)))
+    omissions = replace(ratings(("r", "A", 0, (ErrorSpan("missing", "major"),))), name="omissions")
+    data = replace(campaign(marked), judgements=(replace(marked, name="da", errors=()), omissions, marked))
+    error = without_marks("da", [data], in_text=in_text)
+    assert (error.problem, error.hint) == (f"'da' has no {what}", f"choose them: {chosen}")
+    assert "such as those of wmt24 and wmt25" in (without_marks("esa", [campaign(marked)]).hint or "")
+
+
 def test_errors_outside_the_text_leave_their_rating_out() -> None:
     beyond = ErrorSpan("", "minor", 4, len(SECOND) + 1)
     judged = ratings(("r", "A", 0, (beyond,)), ("r", "A", 1, (MINOR, beyond)), ("r", "B", 0, (MINOR,)))
-    kept, notes = usable_marks(judged, campaign(judged))
+    kept, notes = usable_marks(judged, campaign(judged).testset)
     assert kept.errors == ((beyond,), (MINOR,))  # the first text is longer
     assert [(note.count, note.severity, note.kind) for note in notes] == [(1, "warning", NoteKind.EXCLUDED)]
     assert "errors outside the text (first: A, segment 2); the output was probably another one" in notes[0].text
 
 
+def test_quotes_of_errors_in_the_source_are_looked_up_in_the_source() -> None:
+    quoting = ErrorSpan("", "minor", 0, 4, in_source=True, text="Good")
+    elsewhere = ErrorSpan("", "minor", 0, 5, in_source=True, text="Guten")  # stands in the output
+    judged = ratings(("r", "A", 0, (quoting,)), ("s", "A", 0, (elsewhere,)))
+    kept, notes = usable_marks(judged, campaign(judged).testset)
+    assert kept.errors == ((quoting,),)
+    assert [note.count for note in notes] == [1]
+
+
 def test_errors_in_the_source_are_measured_by_the_source() -> None:
     judged = ratings(("r", "A", 1, (ErrorSpan("", "minor", 0, 3, in_source=True),)))
-    assert not usable_marks(judged, campaign(judged))[1]
+    assert not usable_marks(judged, campaign(judged).testset)[1]
     judged = ratings(("r", "A", 1, (ErrorSpan("", "minor", 0, 5, in_source=True),)))
-    assert len(usable_marks(judged, campaign(judged))[0]) == 0
+    assert len(usable_marks(judged, campaign(judged).testset)[0]) == 0
 
 
 def test_a_misspelt_severity_is_named_with_what_it_may_mean() -> None:
     judged = ratings(("r", "A", 0, (ErrorSpan("", "majro", 0, 2),)), ("r", "A", 1, (MINOR,)))
-    kept, (note,) = usable_marks(judged, campaign(judged))
+    kept, (note,) = usable_marks(judged, campaign(judged).testset)
     assert kept.errors == ((MINOR,),)
     assert note.text == "left out: 1 rating with unknown severities: 'majro' (1; did you mean 'major'?)"
 
@@ -120,14 +147,14 @@ def test_ratings_must_have_marks() -> None:
 def test_errors_whose_text_stands_elsewhere_are_left_out() -> None:
     right, wrong = (ErrorSpan("", "minor", 0, 5, text=text) for text in ("guten ", "Hallo"))
     judged = ratings(("r", "A", 0, (right,)), ("s", "A", 0, (wrong,)))
-    kept, (note,) = usable_marks(judged, campaign(judged))
+    kept, (note,) = usable_marks(judged, campaign(judged).testset)
     assert kept.errors == ((right,),)
-    assert "1 rating with errors whose text does not stand at their place" in note.text
+    assert "1 rating with errors whose text does not stand at their place (first: A, segment 1)" in note.text
 
 
 def test_scores_alone_are_left_out() -> None:
     judged = ratings(("r", "A", 0, (MINOR,)), ("r", "A", 1, None), ("r", "B", 0, ()))
-    kept, (note,) = usable_marks(judged, campaign(judged))
+    kept, (note,) = usable_marks(judged, campaign(judged).testset)
     assert kept.errors == kept.marks == ((MINOR,), ())
     assert (note.severity, note.count) == ("warning", 1)
     assert note.text == "left out: 1 rating with scores alone, without errors: whether there are any is not known"

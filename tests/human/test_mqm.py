@@ -1,6 +1,7 @@
 from __future__ import annotations
 
 import math
+from dataclasses import replace
 
 import numpy as np
 import pytest
@@ -10,6 +11,7 @@ from assay.human.mqm import GOOGLE_WEIGHTS, WEIGHTS, find_weights, mqm_ratings, 
 from assay.human.scoring import segment_scores
 from assay.study.load_campaign import load_campaign
 from assay.types import ErrorSpan
+from assay.types.severity import SEVERITIES
 from tests import archives
 from tests.human.judged import make_ratings, needs_archives, wmt
 
@@ -80,6 +82,33 @@ def test_an_error_without_a_weight_is_refused():
     with pytest.raises(ConfigError) as caught:
         mqm_scores(rated(("x", "a", 0, "majr")))
     assert caught.value.hint.startswith("did you mean 'major'?")
+
+
+@pytest.mark.parametrize("name", WEIGHTS)
+@pytest.mark.parametrize("severity", SEVERITIES)
+def test_known_severities_have_a_weight_unless_nobody_published_one(severity, name):
+    unpublished = {("google2020", "critical"), ("wmt22", "critical")}
+    unpublished |= {(scheme, "undecided") for scheme in ("google2020", "wmt22", "wmt23", "wmt24")}
+    if (name, severity) not in unpublished:
+        assert weight_of(ErrorSpan("", severity), WEIGHTS[name]) >= 0
+        return
+    with pytest.raises(ConfigError) as caught:
+        weight_of(ErrorSpan("", severity), WEIGHTS[name])
+    assert "did you mean" not in caught.value.hint
+    assert caught.value.hint.startswith("choose weights that have it (")
+
+
+def test_milder_errors_never_weigh_more():
+    for table in WEIGHTS.values():
+        ordered = ("critical", "major", "minor", "trivial", "neutral", "no-error")
+        weights = [weight_of(ErrorSpan("", severity), table) for severity in ordered if severity in table]
+        assert weights == sorted(weights, reverse=True)
+
+
+def test_a_missing_weight_names_the_ratings_and_their_file():
+    ratings = replace(rated(("x", "a", 0, "huge/style")), origin="raters.tsv")
+    with pytest.raises(ConfigError, match=r"raters\.tsv: 'da' by google2020: there is no weight .* severity 'huge'"):
+        mqm_scores(ratings)
 
 
 def test_scores_by_hand():

@@ -5,6 +5,7 @@ import math
 from dataclasses import replace
 from itertools import combinations, product
 from pathlib import Path
+from typing import get_args
 
 import numpy as np
 import pytest
@@ -13,7 +14,8 @@ from scipy import stats
 from assay import rank
 from assay.data.tables.judgement_tables import read_judgement_table
 from assay.errors import InputError, UnknownNameError
-from assay.human.options import RankingOptions
+from assay.human.mqm import WEIGHTS
+from assay.human.options import PresetChoice, RankingOptions, Weights
 from assay.human.preparation import prepare
 from assay.human.presets import PRESETS, Preset, find_preset
 from assay.human.scoring import segment_scores
@@ -54,6 +56,12 @@ RATED_AGAIN = {
     ("GPT-4", "speech"),
     ("Gemini-1.5-Pro", "speech"),
 }
+
+
+def test_help_names_all_presets_and_weights():
+    presets, weights = (get_args(choice)[1].help for choice in (PresetChoice, Weights))
+    assert all(name in presets for name in PRESETS)
+    assert all(name in weights for name in (*WEIGHTS, "stored", "TOML"))
 
 
 def test_presets_by_name():

@@ -388,7 +388,10 @@ def test_documents_as_units():
     assert by_document.settings["unit"] == "document"
     assert by_document.settings["test"].startswith("randomisation")
     assert (by_document.documents, by_segment.documents) == (20, None)
-    assert any(text.startswith("intervals rest on 20 documents: they are wider for it") for text in texts(by_document))
+    assert any(
+        text.startswith("intervals from 20 documents are rough: they cover less often than 95 %")
+        for text in texts(by_document)
+    )
     alone = ScoreTable("da", "segment", ("a", "b", "c"), quality, protocol="DA-z")
     same = rank(alone, test="randomisation", resamples=500)
     assert by_document.p_values == pytest.approx(same.p_values, nan_ok=True)

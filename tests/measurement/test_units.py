@@ -4,7 +4,7 @@ import numpy as np
 import pytest
 
 from assay.errors import InputError
-from assay.measurement.units import by_document, placeholder_notes
+from assay.measurement.units import ResamplingUnits, by_document, placeholder_notes
 from assay.types import NoteKind, Scorable
 from assay.types.runtime import Runtime
 
@@ -32,3 +32,24 @@ def test_placeholders_are_not_documents():
     assert "unknown-17" in note.text
     with pytest.raises(InputError, match="not known: unknown-1, unknown-2"):
         placeholder_notes(("unknown-1", "unknown-2", "unknown-1"))
+
+
+@pytest.mark.parametrize(
+    ("documents", "number", "unit"),
+    [
+        (("a", "b", "a", "no-doc"), [0, 1, 0], "document"),  # of the rows, all are known
+        (("a", "a", "a", "a"), [0, 0, 0], "document"),
+        (("a", "no-doc", "a", "a"), [0, 1, 2], "segment"),
+        (("a", None, "a", "a"), [0, 1, 2], "segment"),
+        ((), [0, 1, 2], "segment"),
+    ],
+)
+def test_units_are_documents_where_all_of_them_are_known(documents, number, unit):
+    units = ResamplingUnits.of(np.array([2, 1, 0]), documents)
+    assert (units.number.tolist(), units.unit) == (number, unit)
+
+
+def test_sizes_of_units():
+    units = ResamplingUnits.of(np.array([5, 3, 5]), ())
+    assert units.sizes().tolist() == [2, 1]
+    assert units.sizes(np.array([1.0, 10.0, 2.0])).tolist() == [3, 10]

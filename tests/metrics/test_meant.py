@@ -50,6 +50,21 @@ def test_values_of_pymeant(vectors):
     np.testing.assert_allclose(found, PYMEANT, atol=1e-6)
 
 
+def test_a_text_without_any_frame_is_noted():
+    """Its labeller failed, more likely than that nobody does anything in all of it."""
+    found = labelled({"x": (OUTPUT, OUTPUT_ROLES), "y": (OUTPUT, [""] * 4)}, {"ref": (REFERENCE, REFERENCE_ROLES)})
+    notes = [
+        note for note in score(found, "umeant:similarity=exact", resamples=0).notes if "no segment of" in note.text
+    ]
+    assert [(note.where, note.text, note.hint) for note in notes] == [
+        (
+            "y, roles",
+            "no segment of 4 has a frame, so that each scores 0 where the other side has one",
+            "check the output of the role labeller",
+        )
+    ]
+
+
 def test_a_segment_without_frames_is_undefined():
     run = score(golden(), "meant:similarity=exact", resamples=0)
     result = run["meant:similarity=exact"]

@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 
 import assay
-from assay.errors import ConfigError, InputError, PluginError
+from assay.errors import ConfigError, InputError
 from assay.metrics import from_training, metric
 from assay.results.result import digest_of_tree
 from assay.testing import ContractError, check_metric, sample_testset
@@ -73,8 +73,12 @@ def test_files_are_found_by_explicit_paths(tmp_path, monkeypatch):
         ("{}", "not the file"),
     ):
         (tmp_path / "other.json").write_text(text, encoding="utf-8")
-        with pytest.raises(InputError, match=message):
+        with pytest.raises(InputError, match=message) as unread:
             metric.create("./other.json")
+        assert unread.value.hint == "give a file that assay train -o FILE.json wrote"
+    with pytest.raises(ConfigError, match="unknown metric") as caught:
+        metric.create("./mine.txt")
+    assert "NAME.json as assay train" in caught.value.hint
 
 
 def test_what_prepare_sets_cannot_be_chosen():
@@ -96,5 +100,10 @@ def test_features_from_files_stand_beside_the_metric(tmp_path, monkeypatch):
     (tmp_path / "own.py").write_text(code + "# changed\n", encoding="utf-8")
     for name in (spec, metric.spec(metric.create(f"{tmp_path}/mine.json"))):
         metric._types.pop(name)
-    with pytest.raises((ConfigError, PluginError), match=r"own\.py has changed"):
-        metric.create(f"{tmp_path}/mine.json").needs  # noqa: B018
+    with pytest.raises(InputError, match=r"mine\.json: a feature cannot be computed: .*own\.py has changed") as changed:
+        metric.create(f"{tmp_path}/mine.json")
+    (tmp_path / "own.py").unlink()
+    with pytest.raises(InputError, match=r"mine\.json: a feature cannot be computed: .*own\.py: No such file") as gone:
+        metric.create(f"{tmp_path}/mine.json")
+    for caught in (changed, gone):
+        assert f"put the files of {spec} in {tmp_path} as they were when it was trained" in caught.value.hint

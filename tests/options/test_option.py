@@ -2,7 +2,7 @@ from __future__ import annotations
 
 import pytest
 
-from assay.options.option import split_list, split_specs
+from assay.options.option import choice_of, split_list, split_specs
 
 
 @pytest.mark.parametrize(
@@ -27,3 +27,9 @@ def test_comma_lists(text, values):
 )
 def test_lists_of_specs(text, specs):
     assert split_specs(text) == specs
+
+
+def test_choices_in_a_sentence():
+    assert choice_of(["a"]) == "a"
+    assert choice_of(["a", "b"]) == "a or b"
+    assert choice_of(name for name in "abc") == "a, b or c"

@@ -18,8 +18,8 @@ from tests.reproduction.made_up import write_test_sets
 
 __all__ = ["made_up_folder", "needs_archives", "numbers", "on_made_up_data", "rerun"]
 
-OTHERS = {"tangled": ("wmt20", "wmt21.news", "wmt22"), "aggregation": ("wmt22",)}
-"""Test sets that stand in for what the papers have and the archives do not."""
+OTHERS = {"tangled": ("wmt20", "wmt21.news", "wmt22"), "aggregation": ("wmt22",), "wmt13": ("wmt12",)}
+"""Test sets that stand in for what the papers have and the archives do not, or which metrics are learnt from."""
 
 needs_archives = pytest.mark.skipif(
     archives.folder() is None, reason="ASSAY_DATA does not name the folder of the WMT archives"

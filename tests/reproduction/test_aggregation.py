@@ -146,3 +146,11 @@ def test_every_language_pair_is_in_a_table():
     assert {pair.lp for pair in table.language_pairs} == {"cs-en", "zh-en", "en-de"}
     assert "people-wmt22-mqm" in result.tables
     assert table.agreement("m-chrf", lp="cs-en").estimate.low < table.agreement("m-chrf", lp="cs-en").value
+
+
+def test_scores_of_segments_alone_give_no_correlation_with_people(tmp_path):
+    write_test_set(tmp_path / "mine", "de-en", golds=("mqm",))
+    (tmp_path / "mine" / "human-scores" / "de-en.mqm.sys.score").unlink()
+    result = reproduce("aggregation", data=tmp_path, metrics=["chrf"])
+    assert numbers(result)["systems, mine"].ours.value == 6
+    assert result.recommendations[0].found == "These data have no human scores of systems."

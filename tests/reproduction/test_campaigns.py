@@ -20,8 +20,15 @@ def test_those_that_are_there(tmp_path):
     with pytest.raises(InputError, match=r"no language pair \*-de"):
         load_test_sets(tmp_path, ["wmt22"], Runtime(), lps="*-de")
     (tmp_path / "wmt21").write_text("not a folder", encoding="utf-8")
-    with pytest.raises(InputError, match="contains no folder wmt20 or wmt21"):
+    with pytest.raises(InputError, match="contains no folder wmt20 or wmt21") as caught:
         load_test_sets(tmp_path, ["wmt20", "wmt21"], Runtime())
+    folders = "FOLDER, home, out, sample, systems, wmt22, wmt25"
+    where = f"the data are a folder with a folder for each test set; it contains {folders}"
+    assert caught.value.hint == f"{where}; assay data fetch mt-metrics-eval-v2 has WMT19 to WMT25"
+    for name in ("wmt13", "nosuch"):  # which the download does not have
+        with pytest.raises(InputError, match=f"contains no folder {name}") as caught:
+            load_test_sets(tmp_path, [name], Runtime())
+        assert caught.value.hint == where
 
 
 def test_a_link_keeps_its_name(tmp_path):

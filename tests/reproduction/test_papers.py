@@ -21,10 +21,17 @@ from assay.types import NoteKind
 from tests.reproduction.made_up import write_test_sets
 from tests.reproduction.rerun import made_up_folder, needs_archives, on_made_up_data, rerun
 
-PUBLIC = ("assay", "assay.results", "assay.types.runtime", "assay.types", "assay.reproduction.campaigns")
+PUBLIC = (
+    "assay",
+    "assay.results",
+    "assay.types.runtime",
+    "assay.types",
+    "assay.reproduction.campaigns",
+    "assay.reproduction.wmt13_metrics",
+)
 """Modules whose public names the papers may use."""
-PUBLISHED = {"tangled": 44, "thresholds": 137, "aggregation": 39, "wmt13": 654, "ebleu": 33}
-"""How many numbers and claims each paper has; those of the last four are all in its tables."""
+PUBLISHED = {"tangled": 44, "thresholds": 137, "aggregation": 39, "wmt13": 658, "ebleu": 33}
+"""How many numbers and claims each paper has; those of the last four are in its tables."""
 OPTIONS = {"aggregation": {"as_published": True}}
 """As in the tests of the paper, so that it is run once."""
 
@@ -45,7 +52,7 @@ def private_names(source):
                 yield f"assay.{node.attr}"
 
 
-@pytest.mark.parametrize("name", [*PAPERS, "campaigns"])
+@pytest.mark.parametrize("name", [*PAPERS, "campaigns", "wmt13_metrics"])
 def test_only_public_names_are_used(name):
     """The papers are examples of the public functions."""
     module = importlib.import_module(f"assay.reproduction.{name}")

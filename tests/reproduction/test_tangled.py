@@ -30,7 +30,7 @@ def test_stored_values():
     assert result.counts["differs"] == 4
     assert all("the sentence is loose" in each.reason for each in result if each.verdict == "differs")
     tables = [each for each in result if "that another program" in each.quantity]
-    assert [(each.ours.value, each.ours.n) for each in tables] == [(n, n) for n in (182, 156, 161, 87, 61, 40)]
+    assert [(each.ours.value, each.ours.n) for each in tables] == [(1, n) for n in (182, 156, 161, 87, 61, 40)]
     assert "BLEU 0.862 (4), TER 0.852 (7), chrF 0.898 (5), YiSi-1 0.942 (13)" in result.recommendations[1].found
 
 
@@ -67,7 +67,7 @@ def test_correlations_of_another_program_have_no_verdict():
     """The digits of the paper's tables are not at hand."""
     found = [each for each in on_made_up_data("tangled") if "that another program" in each.quantity]
     assert {each.verdict for each in found} == {"ours only"}
-    assert found[0].quantity.startswith("Table 3, into English, all systems: correlations, of 182, that another")
+    assert found[0].quantity.startswith("Table 3, into English, all systems: share of 182 correlations that another")
     assert "of 182 have no scores here" in found[0].reason
     assert "the scores in this folder give another value: ESIM-ref on de-en" in found[0].reason
 
@@ -88,3 +88,12 @@ def test_the_paper_s_own_segments_are_used_if_they_are_there(tmp_path):
     }
     assert {"figure-4-bleu", "figure-4-esim", "figure-4-yisi-1", "figure-5"} <= result.figures.keys()
     assert not any("a folder wmt19 with them is used" in remark for remark in result.remarks)
+
+
+def test_without_wmt19_other_years_are_counted_all_the_same(tmp_path):
+    found = reproduce("tangled", data=write_test_sets(tmp_path, "wmt22"))
+    assert found.settings["data"] == "wmt22"
+    by_quantity = numbers(found)
+    assert by_quantity["outlier systems of de-en"].verdict == "needs data"
+    assert by_quantity["outlier systems of de-en"].reason == "de-en is not in the data"
+    assert "decisions" in found.results

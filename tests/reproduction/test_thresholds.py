@@ -2,6 +2,7 @@ from __future__ import annotations
 
 import pytest
 
+from assay.errors import InputError
 from assay.reproduction import reproduce, thresholds
 from tests.reproduction.made_up import write_test_set, write_test_sets
 from tests.reproduction.rerun import needs_archives, numbers, on_made_up_data, rerun
@@ -95,3 +96,12 @@ def test_the_consistency_of_metrics():
 
 def rerun_made_up():
     return on_made_up_data("thresholds")
+
+
+def test_without_scores_of_segments_it_says_where_they_are(tmp_path):
+    write_test_sets(tmp_path, "wmt19")
+    for path in (tmp_path / "wmt19" / "human-scores").glob("*.seg.score"):
+        path.unlink()
+    with pytest.raises(InputError, match="no pair of systems") as caught:
+        reproduce("thresholds", data=tmp_path)
+    assert caught.value.hint.endswith("(of WMT19: wmt-raw): assay data fetch mt-metrics-eval-v2")

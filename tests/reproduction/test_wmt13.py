@@ -1,5 +1,6 @@
 from __future__ import annotations
 
+import shutil
 from pathlib import Path
 
 import numpy as np
@@ -8,7 +9,7 @@ import pytest
 from assay import load_campaign
 from assay.errors import ConfigError, InputError
 from assay.metrics import meteor
-from assay.reproduction import reproduce, wmt13
+from assay.reproduction import reproduce, wmt13, wmt13_metrics
 from assay.results import Estimate
 from assay.types import Rankings
 from assay.types.runtime import Runtime
@@ -16,13 +17,16 @@ from tests import archives, meteor_folder
 from tests.reproduction.made_up import write_test_sets
 from tests.reproduction.rerun import needs_archives, numbers, on_made_up_data, rerun
 
+DIRECTIONS = ("fr-en", "de-en", "es-en", "cs-en")
+"""Those of the archives."""
+
 
 @pytest.mark.slow
 @needs_archives
 def test_all_values_of_the_mteval_metrics_come_out():
     met = {each.quantity for each in rerun("wmt13") if each.verdict == "met"}
     for metric in ("BLEU-MTEVAL", "BLEU-MTEVAL-INTL", "NIST-MTEVAL", "NIST-MTEVAL-INTL"):
-        for lp in wmt13.DIRECTIONS:
+        for lp in DIRECTIONS:
             assert f"{metric}, {lp}" in met
     assert "SENTBLEU-MOSES, de-en" in met
     assert len(met) == 36
@@ -33,7 +37,7 @@ def test_all_values_of_the_mteval_metrics_come_out():
 def test_the_tokeniser_of_moses_gives_most_values_of_its_scorers():
     """13 of 20; the other values are of cs-en (4), de-en (1), fr-en (1) and es-en (1)."""
     scorers = ("BLEU-MOSES", "TER-MOSES", "WER-MOSES", "PER-MOSES", "CDER-MOSES")
-    places = {f"{name}, {lp}" for name in scorers for lp in wmt13.DIRECTIONS}
+    places = {f"{name}, {lp}" for name in scorers for lp in DIRECTIONS}
     assert sum(each.verdict == "met" for each in rerun("wmt13") if each.quantity in places) == 13
 
 
@@ -49,7 +53,7 @@ def test_judged_sentences_have_at_most_thirty_words():
 def test_the_published_widths_are_those_of_resampled_rankings():
     numbers = [each for each in rerun("wmt13") if each.quantity.endswith("±")]
     widths = [each for each in numbers if not each.verdict.startswith("needs")]
-    assert (len(numbers), len(widths)) == (68, 52)  # without METEOR's files and without annotations
+    assert (len(numbers), len(widths)) == (56, 56)  # without METEOR's files and without annotations; 4 of TERRORCAT
     assert sum(each.verdict == "width met" for each in widths) >= 42
     ratios = [each.ours.value / each.published.value for each in widths]
     assert np.median(ratios) == pytest.approx(0.97, abs=0.05)
@@ -61,10 +65,10 @@ def test_meteor_has_the_published_values_of_cs_en(monkeypatch):
     """At both levels; Table 4 differs in fr-en and es-en for all metrics."""
     monkeypatch.setenv("ASSAY_RESOURCES", str(Path(meteor_folder.real()).parent))
     campaigns = [load_campaign(archives.unpacked("wmt13"), lp="cs-en")]
-    spec = wmt13.METRICS["METEOR"]
+    spec = wmt13_metrics.Metrics({}, None).spec("METEOR", "cs-en", "system")
     found = [level(campaigns, [spec], Runtime()) for level in (wmt13._systems, wmt13._segments)]
     values = [f"{table.agreement(spec, lp='cs-en').estimate.value:.3f}".lstrip("0") for table in found]
-    assert values == [wmt13.TABLE_2["METEOR"][0][3], wmt13.TABLE_4["METEOR"][3]]
+    assert values == [wmt13.printed(table)["METEOR"]["cs-en"].value for table in ("Table 2", "Table 4")]
 
 
 def test_rankings_are_put_together_again():
@@ -95,10 +99,91 @@ def test_an_interval_is_of_rankings():
     assert half == pytest.approx(1.96 * table.agreement("bleu-mteval", lp="fr-en").estimate.standard_error)
 
 
-def test_the_tables_have_the_same_metrics():
-    assert set(wmt13.TABLE_2) == set(wmt13.METRICS | wmt13.ANNOTATED_METRICS)
-    assert set(wmt13.SEGMENT_METRICS) <= set(wmt13.TABLE_4) <= set(wmt13.SEGMENT_METRICS | wmt13.ANNOTATED_METRICS)
-    assert {name for _, names, _ in wmt13.NOT_COMPUTED for name in names}.isdisjoint(wmt13.TABLE_2)
+def test_every_metric_of_the_paper_can_be_computed_given_what_it_needs():
+    computed = {*wmt13_metrics.TEXTS, *wmt13_metrics.ANNOTATED, *wmt13_metrics.LEARNT}
+    assert {metric for table in wmt13.TABLES for metric in wmt13.printed(table)} == computed
+
+
+def test_all_printed_numbers_are_there():
+    count = {
+        table: sum(cell.numbers for columns in wmt13.printed(table).values() for cell in columns.values())
+        for table in wmt13.TABLES
+    }
+    assert count == {"Table 2": 296, "Table 3": 246, "Table 4": 68, "Table 5": 44}
+
+
+def test_an_average_is_that_of_all_directions():
+    """The printed averages and their widths follow from the printed directions."""
+    for table in ("Table 2", "Table 3"):
+        for metric, columns in wmt13.printed(table).items():
+            cells = [columns[lp] for lp in columns if "-" in lp]
+            ours = wmt13._mean([Estimate(float(cell.value), 9, standard_error=float(cell.width)) for cell in cells])
+            assert ours.value == pytest.approx(float(columns["average"].value), abs=0.0016), metric
+            assert ours.standard_error == pytest.approx(float(columns["average"].width), rel=0.15, abs=0.0005), metric
+
+
+def test_what_the_folder_has_is_computed(tmp_path):
+    """Any language pairs of the paper, in both directions, and averages of metrics that have all of theirs."""
+    wmt13_folder(tmp_path, "de-en", "fr-en", "es-en", "cs-en", "ru-en", "en-fr", "en-de")
+    result = reproduce("wmt13", data=tmp_path)
+    found = numbers(result)
+    for quantity in (
+        "BLEU-MTEVAL, ru-en",
+        "NIST-MTEVAL, average",
+        "NIST-MTEVAL, average, ±",
+    ):
+        assert not np.isnan(found[quantity].ours.value), found[quantity].reason
+    for measure in ("Pearson", "clusters", "fuzzy ranks"):
+        assert not np.isnan(found[f"SIMPBLEU-PREC, {measure} average"].ours.value)
+    assert not any("ru-en" in each.reason for each in result)
+    missing = found["en-es, all metrics"]
+    assert (missing.verdict, missing.reason) == (
+        "needs data",
+        "the folder wmt13 has no rankings (rr-pairs) and texts of en-es",
+    )
+    values = [found[f"NIST-MTEVAL, {lp}"].ours.value for lp in (*DIRECTIONS, "ru-en")]
+    assert found["NIST-MTEVAL, average"].ours.value == pytest.approx(np.mean(values))
+
+
+def test_metrics_that_are_learnt(one_pair):
+    without = numbers(reproduce("wmt13", data=one_pair))["TERRORCAT (recipe terrorcat, learnt from WMT12), fr-en"]
+    assert (without.verdict, without.count) == ("needs data", 1)  # in Table 4
+    assert "there is no folder wmt12" in without.reason
+    (one_pair / "wmt12").symlink_to(one_pair / "wmt13")
+    result = reproduce("wmt13", data=one_pair)
+    found = numbers(result)["TERRORCAT (recipe terrorcat, learnt from WMT12), fr-en"]
+    assert (found.verdict, found.reason) == ("other data", wmt13.REASONS["learnt"])
+    assert result.settings["data"] == "wmt13+wmt12"
+
+
+def test_meant_needs_semantic_roles(one_pair, monkeypatch):
+    found = numbers(reproduce("wmt13", data=one_pair))["MEANT (on the vectors wink-en), fr-en"]
+    assert found.verdict == "needs model"
+    assert "layer roles" in found.reason
+    parses = annotate(one_pair)
+    for path in (parses / "fr-en").glob("*.conllu"):
+        segments = path.read_text().split("\n\n")
+        count = len((one_pair / "wmt13/references/fr-en.refA.txt").read_text().splitlines())
+        assert len(segments) >= count
+        path.with_suffix(".roles").write_text("1:V 2:ARG1\n" * count)
+    monkeypatch.setitem(wmt13_metrics.ANNOTATED, "MEANT", "meant:similarity=lcs")
+    found = numbers(reproduce("wmt13", data=one_pair, annotations=parses))
+    assert found["MEANT (on the vectors wink-en), fr-en"].verdict == "other data"
+
+
+def wmt13_folder(folder, *lps):
+    """A made-up WMT13 of these language pairs."""
+    write_test_sets(folder, "wmt13")
+    first = folder / "wmt13"
+    (first / "sources").mkdir()
+    shutil.copy(first / "references" / "fr-en.refA.txt", first / "sources" / "fr-en.txt")
+    for lp in lps:
+        for path in [each for each in first.rglob("*fr-en*") if lp != "fr-en"]:
+            target = path.with_name(path.name.replace("fr-en", lp))
+            if path.is_dir():
+                shutil.copytree(path, target, dirs_exist_ok=True)
+            else:
+                shutil.copy(path, target)
 
 
 @pytest.fixture
@@ -146,8 +231,8 @@ def test_without_annotations_a_reason_says_what_to_do(one_pair):
     for metric in ("DEPREF-EXACT", "SEMPOS (sempos-upos, a substitute)"):
         assert found[f"{metric}, fr-en"].verdict == "needs model"
         assert "assay annotate --data wmt13" in found[f"{metric}, fr-en"].reason
-    assert "fr-en is not in the data" not in found["DEPREF-EXACT, fr-en"].reason
-    assert found["DEPREF-EXACT, de-en"].reason == "de-en is not in the data"
+    assert "no rankings" not in found["DEPREF-EXACT, fr-en"].reason
+    assert found["de-en, all metrics"].reason.endswith("no rankings (rr-pairs) and texts of de-en")
 
 
 def test_a_language_pair_without_annotations_is_named(one_pair, tmp_path_factory):
@@ -165,17 +250,14 @@ def test_a_language_pair_without_annotations_is_named(one_pair, tmp_path_factory
     ("better", "of_best"), [("METEOR", ""), ("NLEPOR", "; METEOR has 0.9720")], ids=["as printed", "another one"]
 )
 def test_the_best_metric_of_the_paper_is_named_once(better, of_best):
-    class Found:
-        def estimate(self, metric, _, lp):
-            if metric in wmt13.ANNOTATED_METRICS:
-                return Estimate(np.nan, 0)
-            return Estimate(1.0 if metric == better else float(wmt13.TABLE_2[metric][0][wmt13.DIRECTIONS.index(lp)]), 9)
-
-    said = wmt13._recommendation(Found(), wmt13.DIRECTIONS).found
-    assert said == (
-        f"Over fr-en, de-en, es-en, cs-en, {better} has the highest mean (1.0000), and PER-MOSES the lowest "
-        f"(0.6910){of_best}."
+    table = wmt13.printed("Table 2")
+    metrics = (*wmt13_metrics.TEXTS.keys() & table.keys(),)
+    ours = {name: np.mean([float(table[name][lp].value) for lp in DIRECTIONS]) for name in sorted(metrics)}
+    found = wmt13._recommendation("Table 2", DIRECTIONS, {**ours, better: 1.0})
+    assert found.recommended.endswith(
+        "METEOR has the highest mean over fr-en, de-en, es-en and cs-en (0.9720), and PER-MOSES the lowest."
     )
+    assert found.found == f"{better} has the highest (1.0000), and PER-MOSES the lowest (0.6910){of_best}."
 
 
 def test_a_system_without_annotations_is_named(one_pair):
@@ -204,7 +286,7 @@ def test_meteor_without_its_files_is_not_replaced(one_pair, monkeypatch):
     """By another metric: with exact matches and stems alone, for instance."""
     monkeypatch.setattr(meteor, "find_meteor_files", lambda _="": None)
     found = numbers(reproduce("wmt13", data=one_pair, annotations=annotate(one_pair)))
-    for metric in wmt13.NEED_METEOR:
+    for metric in ("METEOR", "DEPREF-ALIGN"):
         assert found[f"{metric}, fr-en"].verdict == "needs model"
         assert "pip install pycocoevalcap" in found[f"{metric}, fr-en"].reason
     assert not np.isnan(found["DEPREF-EXACT, fr-en"].ours.value)

@@ -2,11 +2,9 @@ from __future__ import annotations
 
 import numpy as np
 import pytest
-from hypothesis import given
-from hypothesis import strategies as st
 
 from assay.errors import ConfigError
-from assay.results.trained_model import Feature, LinearModel, Tree, TreeModel, probability
+from assay.results.trained_model import Feature, LinearModel, Tree, TreeModel
 
 MODEL = LinearModel((0.0, -10.0), (100.0, 10.0), (50.0, 0.0), (10.0, 2.0), (1.0, -0.5))
 TREE = Tree((0, -1, 1, -1, -1), (0.5, 0.0, -1.0, 0.0, 0.0), (1, -1, 3, -1, -1), (2, -1, 4, -1, -1), (0, 1, 0, 2, 3))
@@ -38,13 +36,6 @@ def test_trees():
     assert model(x.reshape(3, 1, 2)).tolist() == [[2], [4], [6]]
     assert model.scaled(0.5)(x).tolist() == [1, 2, 3]
     assert TreeModel(())(x).tolist() == [0, 0, 0]
-
-
-@given(st.floats(-700, 700))
-def test_probabilities_of_both_directions_add_up_to_one(difference):
-    forth, back = probability(np.array([difference, -difference]))
-    assert forth + back == pytest.approx(1)
-    assert forth == pytest.approx(1 / (1 + np.exp(-difference)), abs=1e-12)
 
 
 def test_rounding_keeps_so_many_digits():

@@ -42,6 +42,24 @@ def test_credits_by_hand(spec: str, expected: tuple[float, ...]) -> None:
     assert tuple(span_statistic.create(spec).credits(MARKED, PREDICTED)) == pytest.approx(expected)
 
 
+@pytest.mark.parametrize("spec", ["exact-match", "partial-match", "mpp", "characters-wmt23", "characters-wmt25"])
+@pytest.mark.parametrize(
+    ("severities", "is_same"),
+    [(("critical", "major"), True), (("major", "critical"), True), (("critical", "minor"), False)],
+)
+def test_critical_errors_are_major_for_every_penalty(spec: str, severities: tuple[str, str], is_same: bool) -> None:
+    marked, predicted = (errors((0, 4, severity)) for severity in severities)
+    credits_of_all, *_ = span_statistic.create(f"{spec}:penalty=0.5").credits(marked, predicted)
+    full, *_ = span_statistic.create(f"{spec}:penalty=0").credits(marked, predicted)
+    assert credits_of_all == (full if is_same else full / 2) > 0
+
+
+def test_severities_that_wmt_leaves_out_differ_from_each_other() -> None:
+    statistic = span_statistic.create("exact-match:penalty=0.5")
+    assert statistic.credits(errors((0, 4, "undecided")), errors((0, 4, "trivial"))).correct == 0.5
+    assert statistic.credits(errors((0, 4, "undecided")), errors((0, 4, "undecided"))).correct == 1
+
+
 def test_an_error_marked_twice_counts_twice_in_wmt25_only() -> None:
     twice, once = errors((0, 4, "minor"), (0, 4, "minor")), errors((0, 4, "minor"))
     assert span_statistic.create("characters-wmt23").credits(twice, once) == (4, 4, 4, 4)

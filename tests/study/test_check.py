@@ -434,3 +434,13 @@ def test_ratings_that_are_not_of_the_texts(tmp_path, change, finding):
     judged.write_text(json.dumps(rating | {"document": "d1"} | change) + "\n")
     found = [note.text for note in check([texts, judged]).findings if note.severity != "note"]
     assert found == ([] if finding is None else [finding])
+
+
+def test_test_sets_of_the_data_folder_are_checked_by_name(tmp_path, monkeypatch):
+    monkeypatch.setenv("ASSAY_HOME", str(tmp_path / "home"))
+    table = tmp_path / "home" / "mine" / "human-scores" / "en-de.mqm.sys.score"
+    table.parent.mkdir(parents=True)
+    table.write_text("a\t1\nb\tNone\n", encoding="utf-8")
+    assert check("mine") == check(tmp_path / "home" / "mine")
+    assert not any("no such file" in finding.text for finding in check("mine").findings)
+    assert [finding.text for finding in check("yours").findings] == ["no such file or directory"]

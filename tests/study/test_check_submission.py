@@ -291,14 +291,31 @@ def test_sound_predictions_of_wmt26(wmt26):
             lambda lines: lines[1].update(item_id=lines[1]["item_id"].replace("d1", "d9")),
             [
                 "segment scores: 1 segment that the test set does not have: news_###_d9_###_1",
+                "segment scores: 2 scores missing, of A, B, the first for segment news_###_d1_###_1",
                 "marked errors: 1 segment that the test set does not have: news_###_d9_###_1",
+                "marked errors: nothing on 2 outputs, of A, B",
             ],
         ),
+        (
+            lambda lines: lines[0]["task1_pred"].update(Z=lines[0]["task1_pred"].pop("B")),
+            ["marked errors: 1 unknown system: Z", "marked errors: nothing on 1 output, of B"],
+        ),
+        (lambda lines: lines[1].update(task1_prd=lines[1].pop("task1_pred")), ["unknown field 'task1_prd'"]),
     ],
 )
 def test_faults_of_predictions_of_wmt26(wmt26, change, texts):
     reported = wmt26(change)
     assert all(any(text in each for each in reported) for text in texts), reported
+
+
+def test_a_status_that_is_none_is_one_fault(task, tmp_path):
+    folder = submit(tmp_path / "s", rows(), about=ABOUT.replace("primary", "primry"))
+    assert found(task, folder) == [("the submission is 'primry', neither primary nor contrastive", 2)]
+    folder = submit(tmp_path / "t", rows(), about="submission: primry")
+    assert [text for text, _ in found(task, folder)] == [
+        "the submission is 'primry', neither primary nor contrastive",
+        "nothing says the team",
+    ]
 
 
 def test_files_that_contradict_each_other(task, tmp_path):

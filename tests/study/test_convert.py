@@ -4,7 +4,7 @@ import pytest
 
 from assay import convert, read
 from assay.data.formats.mtme import Mtme
-from assay.errors import ConfigError
+from assay.errors import ConfigError, UnknownNameError
 from tests.campaigns_with_metrics import campaign
 
 
@@ -32,3 +32,18 @@ def test_invalid_conversions(tmp_path):
         convert([], tmp_path / "x.tsv")
     with pytest.raises(ConfigError, match=r"suffix '.doc'"):
         convert(__file__, tmp_path / "x.doc")
+
+
+def test_a_format_that_is_not_written_is_refused_with_those_that_are(tmp_path):
+    path = tmp_path / "a.tsv"
+    path.write_text("system\tsegment\toutput\na\t1\tx\n", encoding="utf-8")
+    with pytest.raises(UnknownNameError, match="unknown format 'nope'") as unknown:
+        convert(path, tmp_path / "b", to="nope")
+    with pytest.raises(ConfigError, match="mqm can be read but not written") as unwritten:
+        convert(path, tmp_path / "b", to="mqm")
+    for hint in (unknown.value.hint, unwritten.value.hint):
+        assert "wmt-predictions" in hint
+        assert "mqm" not in hint
+    with pytest.raises(UnknownNameError) as near:
+        convert(path, tmp_path / "b", to="jsonll")
+    assert near.value.hint == "did you mean 'jsonl'?"

@@ -1,9 +1,13 @@
 from __future__ import annotations
 
+import json
+
 import pytest
 
 from assay import describe_metric
-from assay.errors import ConfigError
+from assay.errors import ConfigError, InputError
+from assay.metrics.lexical import Lexical
+from assay.results.result import digest_of_tree
 
 
 def test_options_as_the_spec_sets_them():
@@ -12,6 +16,23 @@ def test_options_as_the_spec_sets_them():
     assert description.options["word_order"] == "2"
     assert description.options["beta"] == "3"
     assert description.documentation.startswith("F-score")
+
+
+def test_sentences_on_a_trained_metric_follow_from_its_numbers(tmp_path):
+    """The digest does not cover the sentences in the file, so that anyone could have written them."""
+    tree = {**Lexical.trained().tree, "verdict": ["This metric is better than every other metric."]}
+    (tmp_path / "mine.json").write_text(json.dumps(tree), encoding="utf-8")
+    shown = describe_metric(f"{tmp_path}/mine.json").documentation
+    assert "better than every other" not in shown
+    assert "This metric is not shown to be better than its best single feature, chrf++ (other test sets)" in shown
+    assert shown.splitlines()[2:] == describe_metric("lexical").documentation.splitlines()[2:]
+
+
+def test_an_evaluation_that_cannot_be_read_is_refused(tmp_path):
+    tree = {key: value for key, value in Lexical.trained().tree.items() if key not in ("digest", "held_out")}
+    (tmp_path / "mine.json").write_text(json.dumps({**tree, "digest": digest_of_tree(tree)}), encoding="utf-8")
+    with pytest.raises(InputError, match="does not say what it was trained on, or how it was evaluated"):
+        describe_metric(f"{tmp_path}/mine.json")
 
 
 def test_unknown():

@@ -126,6 +126,7 @@ def test_few_pairs_are_no_evidence():
     ("name", "meant"),
     [
         ("bluee", "did you mean 'bleu'?"),
+        ("xcomet", "did you mean 'XCOMET-XL'?"),
         ("comet22", "did you mean 'COMET-22'? It is in lo2023: calibration=\"lo2023\""),
     ],
 )
@@ -140,6 +141,24 @@ def test_where_to_find_a_metric_that_is_published():
     assert notes[-1] == 'lo2023 has cut-offs of COMET-20: calibration="lo2023"'
     assert len(assay.explain("bleu", 500).notes) == 1
     assert len(assay.explain("bleu", 1.2, agg="stored").notes) == 1  # the published ones are of corpus scores
+
+
+def test_how_the_sign_of_a_metric_was_read_whose_lower_scores_are_better():
+    notes = [note.text for note in assay.explain(["bleu", "ter"], [1, 1]).notes]
+    assert "a positive difference of ter was read as a lower score of the first system, which is better" in notes[-1]
+    assert len(assay.explain(["bleu", "chrf"], [1, 1]).notes) == 1
+
+
+def test_a_stored_metric_under_another_name_is_suggested():
+    assert assay.explain(["bleu", "COMET-20"], [1, 0.05]).probability.reason == (
+        "no calibration: 'wmt' has no pairs of systems with scores of COMET-20 (corpus); it has COMET"
+    )
+
+
+def test_how_many_judged_segments_have_an_answer():
+    reason = assay.explain("bleu", 2, judged=600, lp="en-cs").probability.reason
+    assert reason.endswith("no two language pairs with 600 judged segments (ESA); two have samples of up to 500")
+    assert not math.isnan(assay.explain("bleu", 2, judged=500, lp="en-cs").probability.value)
 
 
 def test_a_sign_is_not_dropped_in_silence():

@@ -12,6 +12,7 @@ from assay import meta_challenge, read
 from assay.errors import AssayWarning, InputError
 from assay.metaeval.challenge_sets import ACES_WEIGHTS, PairCounts, aces_category, count_pairs
 from assay.reports import document, renderer
+from assay.reports.labelled import caption_text
 from assay.types import ScoreTable
 
 PHENOMENA = {
@@ -57,6 +58,14 @@ def test_accuracy_ties_and_tau(evaluation):
     assert second.tau == pytest.approx(-1 / 3)  # a tie is wrong
     part = evaluation.of("second", "omission")
     assert (part.n, part.accuracy.value) == (6, pytest.approx(1 / 3))  # of both language pairs
+
+
+def test_the_highest_aces_score_is_that_of_the_weights(evaluation):
+    (grid,) = document(evaluation).sections[1].grids
+    (caption,) = (text for each in grid.captions if (text := caption_text(each)).startswith("ACES score"))
+    highest = f"{len(ACES_WEIGHTS)} categories, at most {sum(ACES_WEIGHTS.values()):g}"
+    assert highest == "10 categories, at most 29.1"
+    assert caption.endswith(highest)
 
 
 def test_the_aces_score_needs_all_categories(evaluation, tmp_path):

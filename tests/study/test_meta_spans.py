@@ -11,6 +11,7 @@ import pytest
 import assay
 from assay.errors import AssayWarning, ConfigError, InputError, UnknownNameError
 from assay.metaeval.span_evaluation import _SENTENCE
+from assay.span_agreement.mpp import PartialCredit
 from assay.types import Campaign, ErrorSpan, Ratings, TestSet
 
 SEGMENTS, LENGTH = 12, 20
@@ -128,6 +129,16 @@ def test_metrics_are_tested_by_swapping_documents() -> None:
     assert test.p_value("bad", "good") == 1
 
 
+def test_errors_are_matched_once_for_values_and_tests(monkeypatch: pytest.MonkeyPatch) -> None:
+    matched = []
+    compare = PartialCredit.credits
+    monkeypatch.setattr(PartialCredit, "credits", lambda *each: matched.append(each) or compare(*each))
+    assay.meta_spans(campaign(), statistics="mpp", resamples=0)
+    untested = len(matched)
+    assay.meta_spans(campaign(), statistics="mpp", resamples=0, sig="perm-documents:resamples=9")
+    assert len(matched) == 2 * untested > 0
+
+
 def test_two_language_pairs_have_an_average_and_its_test() -> None:
     table = assay.meta_spans([campaign(), campaign("en-cs")], sig="perm-documents:resamples=99")
     assert [test.lp for test in table.tests] == [None, "en-de", "en-cs"]
@@ -161,6 +172,8 @@ def test_few_documents_have_no_interval_and_no_metric_is_no_error() -> None:
     assert not len(table)
     assert assay.reports.document(table).verdict.text.startswith("No metric is compared on test en-de")
     assert any("no metric marked errors" in note.text for note in table.notes)
+    unit_notes = [note.text for note in table.notes if "interval" in note.text]
+    assert unit_notes == ["no interval: 2 documents, fewer than 5"]  # and nothing on how rough they are
     people = table.agreement("human: another rater", lp="en-de")
     assert math.isnan(people.interval[0])
     assert people.reason == "no interval: 2 documents, fewer than 5"
@@ -277,3 +290,39 @@ def test_what_a_metric_marked_twice_is_left_out_and_said_once() -> None:
         table = assay.meta_spans(replace(data, predictions=(marks("good", again, is_human=False),)))
     assert table.agreement("good").n == 20
     assert not [note for note in table.notes if "both ratings count" in note.text]
+
+
+@pytest.mark.parametrize(
+    ("change", "about"),
+    [
+        ({"systems": ("lists",)}, "it read those of lists, people those of A"),
+        ({"segment": np.arange(SEGMENTS) + 100}, "of A, it read other segments"),
+    ],
+)
+def test_a_metric_that_read_none_of_the_rated_outputs_is_named(change: dict[str, object], about: str) -> None:
+    data = campaign()
+    good, bad = data.predictions
+    data = replace(data, predictions=(replace(good, **change), bad), systems=("A", "lists"))
+    with pytest.warns(AssayWarning, match=f"none of the 12 outputs that 'good' read is one that people rated: {about}"):
+        table = assay.meta_spans(data, resamples=0)
+    assert math.isnan(table.agreement("good").value)
+    assert not any("'bad'" in note.text for note in table.notes)
+
+
+def test_outputs_that_a_metric_marked_twice_are_found_by_check(tmp_path: Path) -> None:
+    """The form of WMT25, in which a row occurs twice."""
+    names = ("doc_id", "segment_id", "source_lang", "target_lang", "set_id", "system_id", "start_indices")
+    row = ["d1", "7", "en", "is_IS", "official", "A", "-1", "-1", "no-error"]
+    lines = [[*names, "end_indices", "error_types"], row, row, [*row[:1], "8", *row[2:]]]
+    path = tmp_path / "sub.tsv"
+    path.write_text("".join("\t".join(line) + "\n" for line in lines), encoding="utf-8")
+    found = [finding.text for finding in assay.check(path).findings]
+    assert "left out: 1 output that 'sub' marked more than once" in found
+
+
+def test_a_file_without_systems_is_given_one(tmp_path: Path) -> None:
+    path = tmp_path / "mine.json"
+    path.write_text('[[{"start": 3, "end": 7, "severity": "minor"}], []]', encoding="utf-8")
+    (found,) = assay.read(path, input_format="spans:system=A")
+    assert (found.predictions[0].name, found.predictions[0].systems) == ("mine", ("A",))
+    assert assay.read(path)[0].predictions[0].systems == ("mine",)

@@ -313,3 +313,21 @@ def test_ratings_whose_errors_do_not_fit_the_text_have_no_score_by_errors():
     assert "1 rating with errors outside the text (first: a, segment 3)" in left_out[1].text
     assert "weights:esa-spans|protocol:ESA" in found.signature
     assert rank(judged, gold="esa", resamples=10)["a"].score.value == 50  # the scores count whatever the errors
+
+
+@pytest.mark.warns("beyond the last segment")
+def test_what_is_doubtful_about_errors_that_are_scored_is_noted():
+    overlapping = (ErrorSpan("", "minor", 0, 4), ErrorSpan("", "major", 2, 6))
+    rows = [("r", system, segment, 50.0) for system in "abc" for segment in range(2)] + [("r", "a", 98, 50.0)]
+    errors = (overlapping, (ErrorSpan("", "minor", 3, 3),), *[(ErrorSpan("", "minor", 0, 4),)] * 5)
+    ratings = replace(make_ratings(rows, errors=errors, protocol="ESA"), name="esa")
+    texts = TestSet(dict.fromkeys("ab", ("some text",) * 2))
+    judged = Campaign("t", "en-de", 2, ("a", "b", "c"), (), texts, (), (ratings,))
+    notes = [note.text for note in rank(judged, weights="esa-spans", resamples=10).notes]
+    assert "1 output with errors that overlap; each of them counts" in notes
+    assert "1 error without a character: start and end are the same" in notes
+    assert "places of errors not checked: 3 ratings of outputs without a text (c, a)" in notes
+    by_score = [note.text for note in rank(judged, resamples=10).notes]
+    for found in (notes, by_score):
+        assert "judged, but without outputs: c; leave them out if they are not systems" in found
+        assert "the judgements 'esa' have segment numbers up to 99, beyond the last segment, 2" in found

@@ -77,7 +77,7 @@ def test_equal_features_share_their_weight():
     assert weights(training)["truth"] == pytest.approx(weights(training)["same"], rel=1e-6)
     alone = assay.train(several(), ["truth"], resamples=0)
     assert sum(weights(training).values()) == pytest.approx(weights(alone)["truth"], rel=0.05)
-    assert "This metric has one feature, truth, and orders outputs as it does." in sentences(alone)
+    assert "This metric has one feature, truth, and gives the same order." in sentences(alone)
 
 
 @pytest.mark.parametrize("model", ["logistic", "ridge", pytest.param("boosting", marks=pytest.mark.slow)])
@@ -114,10 +114,12 @@ def test_undefined_features_leave_outputs_out_and_are_counted():
         (["#value"], {}, ConfigError, "'#value' is not a feature"),
         (["no-such"], {}, ConfigError, "unknown metric 'no-such'"),
         (["truth"], {"model": ["forest"]}, ConfigError, "unknown model 'forest'"),
-        (["truth"], {"gold_names": ["mqm"]}, InputError, "no language pair has texts"),
+        (["truth"], {"gold": ["mqm"]}, InputError, "no language pair has texts"),
         (["bleu"], {}, InputError, "no language pair has texts"),
         (["truth"], {"exclude": ["zz*"]}, UnknownNameError, "no system matches 'zz"),
         (["truth"], {"max_preferences": 3}, ConfigError, "max_preferences must be"),
+        ([], {}, ConfigError, "features is empty"),
+        (["comet"], {}, ConfigError, "the feature 'comet' needs a model"),
     ],
 )
 def test_refusals(features, settings, error, message):
@@ -129,6 +131,52 @@ def test_an_undefined_feature_is_named_in_the_hint():
     with pytest.raises(InputError) as caught:
         assay.train(several(), ["nothing", "truth"])
     assert "undefined everywhere: nothing" in str(caught.value)
+
+
+def test_external_scores_are_not_offered_as_features():
+    with pytest.raises(ConfigError) as caught:
+        assay.train(several(), ["comet"])
+    assert "comet:model=FOLDER" in caught.value.hint
+    assert "--scores" not in caught.value.hint
+
+
+def test_no_test_sets_to_check_on_may_be_an_empty_list():
+    assert assay.train(several(2), ["truth"], check=[], resamples=0).evaluation("check") is None
+
+
+def test_a_metric_without_intervals_does_not_speak_of_them():
+    few, many = (sentences(assay.train(several(count), ["truth", "noise"], resamples=100)) for count in (2, 6))
+    assert "intervals over language pairs" not in few
+    assert ", no interval)" in few
+    assert "with 95 % intervals over language pairs" in many
+
+
+def test_a_recipe_gives_no_advice_on_its_features():
+    """Words with punctuation, and a metric that splits at white space."""
+    campaigns = [
+        replace(
+            each, testset=replace(each.testset, references={"refA": each.testset.outputs["s4"]}), references=("refA",)
+        )
+        for each in _with_punctuation(several(2))
+    ]
+    chosen, recipe = (
+        [note.hint for note in assay.train(campaigns, resamples=0, **options).notes if "white space" in note.text]
+        for options in ({"features": ["hjerson:error=lexical"]}, {"recipe": "terrorcat"})
+    )
+    assert chosen == ["use hjerson:tok=13a"]
+    assert recipe == [None]
+    learnt = from_training(assay.train(campaigns, ["hjerson:error=lexical"], resamples=0))
+    assert [note.hint for note in learnt.prepare(campaigns[0].testset).advice(campaigns[0].testset)] == [None]
+
+
+def _with_punctuation(campaigns):
+    for each in campaigns:
+        outputs = {
+            name: [f"the {text.partition(' ')[0][6:9]} cat, sat." for text in texts]
+            for name, texts in each.testset.outputs.items()
+        }
+        texts = replace(each.testset, outputs=outputs, references={"refA": outputs["s4"]})
+        yield replace(each, testset=texts, references=("refA",))
 
 
 def test_the_same_test_set_twice_is_refused():
@@ -308,6 +356,10 @@ def test_no_judgement_of_what_is_left_out_is_used():
 def test_nothing_is_known_of_one_language_pair():
     training = assay.train([campaign()], ["noise", "truth"])
     assert "Whether this metric is better than one of its features is not known" in sentences(training)
+    assert "On test sets left out in turn, there is no result, because there is only one test set." in sentences(
+        training
+    )
+    assert "What is left out shares" not in sentences(training)
     assert math.isnan(training.features[0].importance)
 
 
@@ -322,7 +374,7 @@ def test_scores_of_a_metric_of_wins_depend_on_the_other_systems():
     assert (np.argsort(soft, axis=0) == np.argsort(plain, axis=0)).all()
     notes = " ".join(note.text for note in run.notes)
     assert "scores are wins over the other systems of this run (5 systems)" in notes
-    with pytest.warns(AssayWarning, match="with wins there is no other output"):
+    with pytest.warns(AssayWarning, match="wins are over other systems, and there is only one: use .*:wins=none, or"):
         alone = assay.score(testset.with_systems(["s0"]), [learnt], resamples=0)
     assert np.isnan(alone["trained"].segments["s0"]).all()
 
@@ -362,6 +414,9 @@ def test_the_command(tmp_path, monkeypatch, capsys):
         (folder / "human-scores" / "en-de.wmt-z.seg.score").write_text("".join(rows))
     arguments = ["train", "./first", "./second", "-m", "chrf,cer,chrf#output_char_1/reference_char_1"]
     assert _run([*arguments, "-o", "mine.json", "--resamples", "0"]) == 0
+    assert "note: This metric is not shown to be better than its best single feature" in capsys.readouterr().err
+    assert _run([*arguments, "-o", "mine.json", "--resamples", "0", "--notes", "none"]) == 0
+    assert capsys.readouterr().err == ""
     assert _run(["metrics", "show", "./mine.json"]) == 0
     shown = capsys.readouterr().out
     assert "Learnt from:" in shown

@@ -25,14 +25,14 @@ def test_tokenised_texts(texts, expected):
 
 def notes(spec, outputs, reference):
     run = score(load(outputs=outputs, references=[reference]), spec, resamples=0)
-    return [(note.kind, note.severity, note.text) for note in run.notes if "white space" in note.text]
+    return [(note.kind, note.severity, note.in_full) for note in run.notes if "white space" in note.text]
 
 
 @pytest.mark.parametrize("name", ["hlepor", "lepor", "nlepor", "hjerson"])
 def test_advice_to_tokenise(name):
     ((kind, severity, text),) = notes(name, {"x": ["The cat sat."]}, "A cat sat.")
     assert (kind, severity) == (NoteKind.ADVICE, "note")
-    assert text == f"words are split at white space, so that 'word.' differs from 'word'; use {name}:tok=13a"
+    assert text == f"words are split at white space, so that 'word.' differs from 'word' (use {name}:tok=13a)"
     assert notes(f"{name}:tok=13a", {"x": ["The cat sat."]}, "A cat sat.") == []
     assert notes(name, {"x": ["The cat sat ."]}, "A cat sat .") == []
 

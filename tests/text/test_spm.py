@@ -77,8 +77,20 @@ def test_files_that_are_not_models(tmp_path):
         score(testset, f"spbleu:{tmp_path / 'absent.model'}")
     for name, content in (("junk", b"junk"), ("empty", b"")):
         (tmp_path / name).write_bytes(content)
-        with pytest.raises(InputError, match="not a SentencePiece model"):
+        with pytest.raises(InputError, match="not a SentencePiece model") as caught:
             score(testset, f"bleu:tok=spm:{tmp_path / name}")
+        assert caught.value.hint == "is it a whole file? Download it again"
+
+
+def test_a_damaged_model_of_sacrebleu_is_downloaded_again(tmp_path, monkeypatch):
+    pytest.importorskip("sentencepiece")
+    monkeypatch.setenv("SACREBLEU", str(tmp_path))
+    (tmp_path / "models").mkdir()
+    (tmp_path / "models" / "flores200sacrebleuspm").write_bytes(b"junk")
+    spm._load.cache_clear()
+    with pytest.raises(InputError, match="not a SentencePiece model") as caught:
+        make_tokenizer("flores200").cut("a")
+    assert caught.value.hint == f"is it a whole file? Download it again: {spm.SACREBLEU_MODELS['flores200']}"
 
 
 def test_models_in_the_resource_folder(model, tmp_path, monkeypatch):

@@ -47,13 +47,19 @@ def test_sentences_are_not_part_of_the_digest():
         (tree(features=["chrf"]), "a feature has no name"),
         (tree(features=[{"feature": "chrf#"}]), "'chrf#' is not a feature"),
         (tree(wins="all"), "wins is not one of none, soft, hard"),
-        (tree({"kind": "forest"}), "its model is of no known kind"),
+        (tree({"kind": "forest"}), "its model is of an unknown kind"),
         (tree({**LINEAR, "weights": [1.0, 2.0]}), "weights has 2 numbers, not 1"),
         (tree({**LINEAR, "scale": [0.0]}), "a scale is not positive"),
         (tree({**LINEAR, "low": [101.0]}), "a bound is above the other"),
         (tree({**LINEAR, "centre": ["x"]}), "centre is not a list of numbers"),
-        (tree({**TREES, "trees": [{**NODES, "left": [0, -1, -1]}]}), "a tree is not one"),
-        (tree({**TREES, "trees": [{**NODES, "feature": [3, -1, -1]}]}), "a tree is not one"),
+        (
+            tree({**TREES, "trees": [{**NODES, "left": [0, -1, -1]}]}),
+            "a node of a tree has an unknown feature",
+        ),
+        (
+            tree({**TREES, "trees": [{**NODES, "feature": [3, -1, -1]}]}),
+            "a node of a tree has an unknown feature",
+        ),
         (tree({"kind": "trees", "trees": [{name: [] for name in NODES}]}), "a tree is empty"),
     ],
 )

@@ -11,7 +11,7 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from assay.results.trained_model import probability
+from assay.logistic import sigmoid
 from assay.trained.wins import mean_wins
 
 GOLDEN = json.loads((Path(__file__).parents[1] / "golden" / "terrorcat.json").read_text(encoding="utf-8"))
@@ -52,7 +52,7 @@ def test_terrorcat_adds_probabilities_beyond_a_half(level):
 def test_mean_wins_are_sums_over_the_others():
     """Of decisions that follow from scores: LOGREG's soft and hard sums and TERRORCAT's, divided by n - 1."""
     scores = np.array([[0.3, 2.0], [-1.0, 2.0], [0.8, np.nan]])
-    p = probability(scores[:, None, :] - scores[None, :, :])
+    p = sigmoid(scores[:, None, :] - scores[None, :, :])
     soft, hard = mean_wins(scores, "soft"), mean_wins(scores, "hard")
     for system in range(3):
         others = [other for other in range(3) if other != system]

@@ -4,7 +4,7 @@ import numpy as np
 import pytest
 
 from assay.metrics import metric
-from assay.training.human_data import Unusable
+from assay.training.human_data import LanguagePairExcluded
 from tests.training.made_up import campaign, register
 from tests.training.test_held_out import examples_of
 
@@ -52,7 +52,7 @@ def test_segments_with_a_text_are_left_out_with_their_preferences():
     ],
 )
 def test_why_a_language_pair_is_left_out(made, reason):
-    with pytest.raises(Unusable, match=reason):
+    with pytest.raises(LanguagePairExcluded, match=reason):
         examples_of(made, ("nothing", "truth"))
 
 

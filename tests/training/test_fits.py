@@ -4,7 +4,7 @@ import numpy as np
 import pytest
 from sklearn.linear_model import LogisticRegression, Ridge
 
-from assay.results.trained_model import probability
+from assay.logistic import sigmoid
 from assay.training.fits import MODELS, TrainingSet, fit_path, on_logit_scale
 
 
@@ -15,7 +15,7 @@ def training_set(*, outputs=400, pairs=2000, weights=(1.0, -0.5, 0.0)):
     value = z @ weights
     first, second = random.integers(outputs, size=(2, pairs))
     first, second = first[first != second], second[first != second]
-    wins = random.random(len(first)) < probability(value[first] - value[second])
+    wins = random.random(len(first)) < sigmoid(value[first] - value[second])
     better, worse = np.where(wins, first, second), np.where(wins, second, first)
     return TrainingSet(x, value + 0.1 * random.normal(size=outputs), better, worse, (0, 0, 0))
 
@@ -55,7 +55,7 @@ def test_scores_are_logits(kind):
     fitted = list(fit_path(kind, training))[-1]
     scores = fitted.model(new.x)
     difference = scores[new.better] - scores[new.worse]
-    predicted = probability(np.abs(difference))
+    predicted = sigmoid(np.abs(difference))
     for low in (0.5, 0.6, 0.7, 0.8):
         inside = (predicted >= low) & (predicted < low + 0.1)
         assert (difference[inside] > 0).mean() == pytest.approx(predicted[inside].mean(), abs=0.06)

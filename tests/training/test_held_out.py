@@ -8,9 +8,9 @@ from assay.metrics.feature_values import FeatureSet
 from assay.training.examples import collect_examples, text_digests
 from assay.training.held_out import (
     Learner,
-    _inner_parts,
+    _inner_folds,
     accuracy,
-    parts,
+    folds,
     rank_means,
     shuffled_losses,
     system_accuracy,
@@ -49,7 +49,8 @@ def one_year():
 
 @pytest.mark.parametrize("by", ["campaign", "language"])
 def test_what_is_trained_on_shares_no_text_with_what_is_left_out(by):
-    for name, train, held_out, left_out in parts(one_year(), by):
+    for fold in folds(one_year(), by):
+        name, train, held_out, left_out = fold.name, fold.training, fold.held_out, fold.shared
         assert not np.isin(text_digests(train), text_digests(held_out)).any()
         keys = {(each.campaign, each.lp) for each in held_out}
         assert not keys & {(each.campaign, each.lp) for each in train}
@@ -62,7 +63,7 @@ def test_what_is_trained_on_shares_no_text_with_what_is_left_out(by):
 
 def test_parts_to_choose_on_share_no_text():
     for examples in (one_year(), one_year()[:2], one_year()[:1]):
-        found = list(_inner_parts(examples))
+        found = list(_inner_folds(examples))
         assert len(found) in (3, 5)
         for train, held_out in found:
             assert not np.isin(text_digests(train), text_digests(held_out)).any()
@@ -70,7 +71,7 @@ def test_parts_to_choose_on_share_no_text():
 
 def test_all_share_their_texts():
     same = [examples_of(campaign("a", lp, sources="a")) for lp in ("en-de", "en-cs")]
-    assert [(len(train), left_out > 0) for _, train, _, left_out in parts(same, "language")] == [(0, True)] * 2
+    assert [(len(fold.training), fold.shared > 0) for fold in folds(same, "language")] == [(0, True)] * 2
     assert without_texts(same[:1], same[1:]) == []
 
 

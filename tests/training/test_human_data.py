@@ -5,7 +5,7 @@ from dataclasses import replace
 import numpy as np
 import pytest
 
-from assay.training.human_data import Unusable, find_human_data
+from assay.training.human_data import LanguagePairExcluded, find_human_data
 from assay.types import Campaign, Rankings, ScoreTable, TestSet
 
 SYSTEMS = ("a", "b", "c")
@@ -56,13 +56,13 @@ def test_the_most_trusted_kind_is_used_unless_one_is_named():
     campaign = made(tables)
     assert find_human_data(campaign, (), "preferences", SYSTEMS).name == "mqm"
     assert find_human_data(campaign, ("esa", "wmt-z", "mqm"), "preferences", SYSTEMS).name == "wmt-z"
-    with pytest.raises(Unusable, match="no judgements of segments of these names"):
+    with pytest.raises(LanguagePairExcluded, match="no judgements of segments of these names"):
         find_human_data(campaign, ("esa",), "preferences", SYSTEMS)
-    with pytest.raises(Unusable, match="no ratings with marked errors"):
+    with pytest.raises(LanguagePairExcluded, match="no ratings with marked errors"):
         find_human_data(campaign, (), "error-free", SYSTEMS)
 
 
 def test_named_items_that_are_no_lines_are_refused():
     named = replace(table("mqm", "MQM", [[-1, 0], [0, -1], [0, 0]]), items=("p", "q"))
-    with pytest.raises(Unusable, match="named items, which cannot be aligned"):
+    with pytest.raises(LanguagePairExcluded, match="named items, which cannot be aligned"):
         find_human_data(made([named]), (), "preferences", SYSTEMS)

@@ -13,7 +13,7 @@ import numpy as np
 import pytest
 
 from assay.types import FloatArray, FrozenDict, LazyDict, Signature
-from assay.types.record import OMITTED, Record, entries, in_tree, plain
+from assay.types.record import OMITTED, Record, entries, in_tree, plain, record_of
 
 
 class Colour(StrEnum):
@@ -114,3 +114,19 @@ def test_dictionaries_cannot_be_changed():
     assert isinstance(made.values["a"], FrozenDict)
     assert made.missing is None
     assert made.later is lazy, "what is computed later stays so"
+
+
+@dataclass(frozen=True, slots=True)
+class Flat(Record):
+    name: str
+    weight: float = field(metadata=in_tree(key="w"))
+    reason: str | None = None
+    count: int = 1
+
+
+def test_a_flat_record_comes_back_from_its_tree():
+    for made in (Flat("a", 0.5, "why", 3), Flat("b", math.nan)):
+        assert repr(record_of(Flat, json.loads(json.dumps(made.tree())))) == repr(made)
+    assert record_of(Flat, {"name": "a", "w": 1.0}) == Flat("a", 1.0)
+    with pytest.raises(KeyError):
+        record_of(Flat, {"name": "a"})

@@ -5,6 +5,7 @@ import math
 
 import pytest
 
+import assay
 from assay.calibration.explanation import Question, answer
 from assay.calibration.files import bundled, published
 from assay.results import Estimate, Population
@@ -104,3 +105,21 @@ def test_published_cut_offs_in_words():
     said, seen = sentences(answer(Question("bleu", "corpus", 1.2, "en-de"), published(), "lo2023"))
     assert "people significantly preferred either system in less than 80 % of such pairs" in said
     assert seen.startswith("Published cut-offs: 80 % from 3.6 on (wmt19, wmt20, wmt21, wmt22, DA/SQM, ")
+
+
+def test_campaigns_that_were_predicted_far_off_stand_beside_the_probability():
+    """WMT24 and WMT25 judged sentences and paragraphs: neither predicts what few judgements of the other one show."""
+    found = assay.explain("bleu", 2, judged=150)
+    _, second, *others = sentences(found)
+    assert second.startswith("Judgements of as many segments tell more in some campaigns than in others: ")
+    assert second.endswith(" The interval does not contain that.")
+    assert not any("tell more in some campaigns" in each for each in others)
+
+
+def test_a_partially_pooled_fit_has_a_sentence_of_its_own():
+    *_, last = sentences(assay.explain("chrf", 2, lp="en-cs"))
+    assert last.startswith(
+        "A fit to all languages and protocols, partially pooled, predicts left-out campaigns at least as well there "
+        "(ESA, target languages I): Brier score 0."
+    )
+    assert ". By this fit, people significantly preferred the better-scored system in " in last

@@ -1,38 +1,76 @@
 from __future__ import annotations
 
+from dataclasses import replace
+
 import pytest
 
 import assay
+from assay.results import LeftOutFold
 from assay.words import verdict
-from assay.words.joint import joint_sentences
+from assay.words.joint import joint_reason, joint_sentences
 
 
 @pytest.fixture(scope="module")
 def opposed():
-    """BLEU and chrF prefer different systems."""
-    return assay.explain("bleu,chrf", [1.2, -0.8], lp="en-cs")
+    """chrF and COMET prefer different systems."""
+    return assay.explain("chrf,COMET", [1.5, -0.02], lp="de-en")
 
 
 def test_the_answer_comes_first_and_names_its_population(opposed):
     first, *others = joint_sentences(opposed)
     assert first.startswith(
-        "BLEU +1.2 and chrF -0.8 (en-cs): all scores together put the second system ahead; in WMT 2024–2025 (ESA), "
-        "people significantly preferred the system that is ahead in "
+        "chrF +1.5 and COMET stored -0.02 (de-en): all scores together put the first system ahead; in WMT 2020–2022 "
+        "(DA/SQM), people significantly preferred the system that is ahead in "
     )
     assert ", and the other one in " in first
-    assert others[0] == "BLEU prefers the first system, but chrF prefers the second system."
-    assert others[1].startswith("Typical differences count BLEU ")
-    assert "the Brier score of all scores together was 0." in others[1]
+    assert others[0] == "chrF prefers the first system, but COMET stored prefers the second system."
+    assert others[1].startswith("Weights: chrF 74 % and COMET stored 26 %. Brier scores on left-out campaigns, lower ")
+    assert "is better: together 0.121, chrF alone 0.125 and COMET stored alone 0.122. The score that is " in others[1]
+    assert others[1].endswith(", which may be chance.")
     assert verdict((opposed,)).sentences[0] == first
+    assert not any("better-scored" in each for each in others)
 
 
 def test_a_single_score_that_answers_says_why():
-    found = assay.explain("bleu,chrf,COMET", [2.0, 1.0, 0.05], lp="de-en", protocol="DA/SQM")
+    found = assay.explain("bleu,chrf", [2.0, 1.0], lp="en-de")
     text = " ".join(joint_sentences(found))
-    if found.alone is None:
-        pytest.fail("the scores predict better together now: choose others")
-    assert "answers alone, because the scores do not predict better together." in text
-    assert "COMET 0.05 (stored, de-en): in WMT 2020–2022 (DA/SQM)" in text
+    assert text.startswith("BLEU +2 and chrF +1 (en-de): chrF puts the first system ahead; in WMT 2024–2025 (ESA)")
+    assert "chrF answers alone, because together they predict no better. Brier scores on left-out campaigns" in text
+    assert "lower is better: together 0.128, BLEU alone 0.151 and chrF alone 0.128. chrF 1 (corpus, en-de): in" in text
+
+
+def test_a_score_that_has_all_the_weight_answers():
+    found = assay.explain("chrf,COMET", [1.5, -0.02], lp="de-en")
+    better = replace(found.validation, alone=(0.2, 0.2), brier={**found.validation.brier, "single": 0.2})
+    weighted = tuple(replace(each, weight=weight) for each, weight in zip(found.scores, (1.0, 0.0), strict=True))
+    reason = joint_reason(replace(found, scores=weighted, validation=better))
+    assert reason.startswith("chrF answers alone, because it has all the weight in a joint fit.")
+
+
+def test_scores_that_do_not_tell():
+    found = assay.explain("bleu,chrf", [1.2, -0.4], lp="en-de")
+    assert found.is_undecided
+    assert "chrF puts the second system ahead, but too little to tell which system people prefer; in WMT" in next(
+        joint_sentences(found)
+    )
+
+
+def test_campaigns_that_were_predicted_far_off_are_named_first():
+    found = assay.explain("chrf,COMET", [1.5, -0.02], lp="de-en", judged=150)
+    folds = (LeftOutFold("wmt20", 0.5, 0.3, 40), LeftOutFold("wmt22", 0.4, 0.4, 40))
+    _, *others = joint_sentences(replace(found, left_out=folds))
+    assert others[0].endswith("40 % were predicted and 40 % seen in wmt22. The interval does not contain that.")
+    assert sum("tell more in some campaigns" in each for each in others) == 1
+    _, *near = joint_sentences(replace(found, left_out=folds[1:]))
+    assert not near[0].startswith("Judgements of as many")
+    assert "The interval does not contain that." not in " ".join(near)
+
+
+def test_kinds_that_decide_are_named():
+    """chrF prefers the second system, but the first one is a language model."""
+    found = assay.explain("bleu,chrf", [1.2, -0.4], lp="en-de", kinds="LLM-over-MT")
+    assert found.preferred == "the first system"
+    assert ": chrF and the kinds of the systems put the first system ahead; in " in next(joint_sentences(found))
 
 
 def test_no_answer_has_its_reason():
@@ -46,5 +84,5 @@ def test_the_fit_misorders_kinds_of_systems():
     """Where the fit does not know the kinds, what people said of them comes first if it is often wrong."""
     found = assay.explain("bleu,ter", [7, 7], lp="en-cs", kinds="MT-over-LLM")
     first = next(joint_sentences(found))
-    assert first.startswith("A joint fit of") == (found.misordered is not None)
+    assert (" often misorders such pairs: " in first) == (found.misordered is not None)
     assert found.knows_kinds == ("The fit knows which of the two systems" in " ".join(joint_sentences(found)))

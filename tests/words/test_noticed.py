@@ -62,12 +62,12 @@ def test_what_people_would_notice_is_a_condition_if_no_difference_is_shown():
     [
         (
             0.001,
-            "The difference comes from 100 segments; campaigns of the calibration had at least 420, or 332 paragraphs.",
+            "The difference comes from only 100 segments; the smallest test set of the calibration has 332.",
         ),
         (
             0.6,
             "No difference is shown (p = 0.60, 100 segments). "
-            "Campaigns of the calibration had at least 420 segments, or 332 paragraphs.",
+            "The smallest test set of the calibration has 332 segments.",
         ),
     ],
 )
@@ -75,6 +75,21 @@ def test_what_speaks_against_the_answer_comes_first(p, caution):
     found = comparison_verdict(comparison(compared("bleu", 1.2, p, noticed=explain("bleu", 1.2)), calibration="wmt"))
     assert found.answers[2].detail.startswith(caution)
     assert found.brief[1].startswith(f"Would people notice? {caution}")
+
+
+@pytest.mark.parametrize(
+    ("protocol", "smallest"),
+    [("DA/SQM", 420), ("ESA", 332)],  # Livonian in WMT22; paragraphs in WMT25
+)
+@pytest.mark.parametrize("missing", [1, 0])
+def test_only_fewer_segments_than_any_test_set_of_the_answer_are_few(protocol, smallest, missing):
+    noticed = explain("bleu", 1.2, protocol=protocol)
+    score = compared("bleu", 1.2, noticed=noticed)
+    (pair,) = score.pairs
+    score = replace(score, pairs=(replace(pair, difference=replace(pair.difference, n=smallest - missing)),))
+    found = comparison_verdict(comparison(score, calibration="wmt")).answers[2]
+    assert found.detail.startswith(f"The difference comes from only {smallest - 1} segments") == bool(missing)
+    assert found.answer.startswith("With only") == bool(missing)
 
 
 def test_scores_that_disagree_without_a_difference_say_so_first():

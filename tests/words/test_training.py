@@ -1,6 +1,7 @@
 from __future__ import annotations
 
 import math
+from dataclasses import replace
 
 import pytest
 
@@ -86,6 +87,15 @@ def test_how_often_the_opposite_happened_is_said():
     found = [evaluation("campaign", "segment", 0.05, 0.01)]
     assert "was better on 1 of 8 language pairs (a en-0)." in " ".join(training_verdict(training(found)).lede)
     assert "was better on none of 8 language pairs." in " ".join(training_verdict(training(found, worse=0)).lede)
+
+
+def test_a_weight_with_the_wrong_sign_is_said():
+    found = training([evaluation("campaign", "segment", 0.05, 0.01)], features=("chrf", "ter#edits"))
+    assert "Its score falls" not in " ".join(training_verdict(found).sentences)
+    turned = replace(found, features=tuple(replace(each, weight=-1.0) for each in found.features))
+    assert "Its score falls when chrf gets better and the other features stay the same: " in " ".join(
+        training_verdict(turned).sentences
+    )  # a column has no better side
 
 
 def test_its_population_is_named():

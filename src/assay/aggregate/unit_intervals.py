@@ -16,6 +16,7 @@ from typing import NamedTuple
 from assay.aggregate import estimate_from_replicates
 from assay.aggregate.resample import MIN_CLUSTERS, Bootstrap
 from assay.lazily import numpy as np
+from assay.registry import option_text
 from assay.results import Estimate
 from assay.types import FloatArray, IntArray, Note, NoteKind
 from assay.types.note import plural
@@ -52,22 +53,19 @@ def expanded_confidence(confidence: float, effective: float) -> float:
     return min(1 - 2 * float(norm.sf(quantile)), _LARGEST_CONFIDENCE)
 
 
-def few_units(sizes: FloatArray, unit_name: str) -> Iterator[Note]:
-    """A note on units that are few, or of so different sizes that a value rests on few of them."""
+def few_units(sizes: FloatArray, unit: str, confidence: float) -> Iterator[Note]:
+    """A note on intervals from few units, or from units of so different sizes that a value rests on few of them."""
     count, effective = len(sizes), effective_number(sizes)
     if not count or effective >= FEW_UNITS:
         return
-    text = f"intervals rest on {_counted(count, unit_name)}"
+    text = f"intervals from {plural(count, unit)}"
     if effective < _NEARLY_EQUAL * count:
         text += (
-            f" of very different sizes, which count as {effective:.1f} of equal size (the largest has "
+            f" of very different sizes (they count as {effective:.1f} of equal size; the largest has "
             f"{100 * sizes.max() / sizes.sum():.0f} %)"
         )
-    yield Note(NoteKind.ADVICE, f"{text}: they are wider for it, and still cover less often than they say", count=count)
-
-
-def _counted(count: int, unit_name: str) -> str:
-    return plural(count, unit_name.removesuffix("s"))
+    text += f" are rough: they cover less often than {100 * confidence:.4g} %"
+    yield Note(NoteKind.ADVICE, text, count=count)
 
 
 class DrawnUnits(NamedTuple):
@@ -91,16 +89,16 @@ class UnitResamples:
         values: Sequence[float],
         n: int,
         sizes: FloatArray,
-        unit_name: str,
+        unit: str,
         replicates: Callable[[FloatArray], Sequence[FloatArray]],
     ) -> list[DrawnUnits]:
         """Values with their intervals; `replicates` gives each value for weights (resample, unit).
 
-        `sizes` are those of the units, `unit_name` is `documents` or `segments`, `n` the number of observations.
+        `sizes` are those of the units, `unit` is `document` or `segment`, `n` the number of observations.
         """
         if not self.resamples:
             return [DrawnUnits(Estimate(value, n)) for value in values]
-        if reason := self._too_few(sizes, unit_name):
+        if reason := _too_few(sizes, unit):
             return [DrawnUnits(Estimate(value, n, reason=reason)) for value in values]
         blocks = Bootstrap(self.resamples, None, self.seed).blocks(len(sizes), self.runtime)
         drawn = [np.concatenate(each) for each in zip(*(replicates(b.astype(np.float64)) for b in blocks), strict=True)]
@@ -112,11 +110,49 @@ class UnitResamples:
             for value, each in zip(values, drawn, strict=True)
         ]
 
-    def _too_few(self, sizes: FloatArray, unit_name: str) -> str:
-        """Why nothing is drawn: few units, or few that matter; see `MIN_CLUSTERS`."""
-        counted, effective = _counted(len(sizes), unit_name), effective_number(sizes)
-        if len(sizes) < MIN_CLUSTERS:
-            return f"no interval: {counted}, fewer than {MIN_CLUSTERS}"
-        if effective < MIN_CLUSTERS:
-            return f"no interval: {counted} count as {effective:.1f} of equal size, fewer than {MIN_CLUSTERS}"
-        return ""
+    def ratios(self, parts: FloatArray, sizes: FloatArray, unit: str) -> list[Estimate]:
+        """Ratios of sums over units, with intervals from the same draws: `parts` and `sizes` are (unit, ratio).
+
+        A ratio rests on the units in which it has a size.
+        """
+        totals, counts = parts.sum(axis=0), sizes.sum(axis=0)
+        values = [float(part / size) if size else math.nan for part, size in zip(totals, counts, strict=True)]
+        of_units = [column[column > 0] for column in sizes.T]
+        reasons = [_too_few(each, unit) for each in of_units]
+        drawn = np.zeros((0, len(values)))
+        if self.resamples and not all(reasons):
+            blocks = Bootstrap(self.resamples, None, self.seed).blocks(len(sizes), self.runtime)
+            with np.errstate(invalid="ignore", divide="ignore"):
+                drawn = np.concatenate([(b @ parts) / (b @ sizes) for b in (b.astype(np.float64) for b in blocks)])
+        found = []
+        for number, value in enumerate(values):
+            n = round(float(counts[number]))
+            if not self.resamples or reasons[number]:
+                found.append(Estimate(value, n, reason=reasons[number] or None if self.resamples else None))
+                continue
+            level = expanded_confidence(self.confidence, effective_number(of_units[number]))
+            replicates = drawn[:, number]
+            found.append(estimate_from_replicates(value, replicates[~np.isnan(replicates)], n, level))
+        return found
+
+    def settings(self, method: str) -> dict[str, str]:
+        """What reproduces the intervals."""
+        drawn = {"resamples": str(self.resamples), "seed": str(self.seed)}
+        return {"ci": method, **drawn, "confidence": option_text(self.confidence)}
+
+    def notes(self, sizes: FloatArray, unit: str) -> Iterator[Note]:
+        """Why there are no intervals, or how far to trust those of few units."""
+        if self.resamples and len(sizes) and (reason := _too_few(sizes, unit)):
+            yield Note(NoteKind.UNDEFINED, reason, count=len(sizes))
+        elif self.resamples:
+            yield from few_units(sizes, unit, self.confidence)
+
+
+def _too_few(sizes: FloatArray, unit: str) -> str:
+    """Why nothing is drawn: few units, or few that matter; see `MIN_CLUSTERS`."""
+    counted, effective = plural(len(sizes), unit), effective_number(sizes)
+    if len(sizes) < MIN_CLUSTERS:
+        return f"no interval: {counted}, fewer than {MIN_CLUSTERS}"
+    if effective < MIN_CLUSTERS:
+        return f"no interval: {counted} count as {effective:.1f} of equal size, fewer than {MIN_CLUSTERS}"
+    return ""

@@ -15,10 +15,11 @@ from typing import TYPE_CHECKING
 from assay.aggregate import interval
 from assay.aggregate.resample import ClusterBootstrap
 from assay.calibration.effective_sample import independent_pairs
-from assay.calibration.isotonic import FITS, Isotonic, Points, fit_isotonic
+from assay.calibration.isotonic import Isotonic, Points, fit_isotonic
 from assay.calibration.options import Key
 from assay.calibration.outcomes import Observations
-from assay.calibration.validation import folds_of, left_out_in_turn, log_loss, reliability_bins, squared_error
+from assay.calibration.rival_fits import FITS
+from assay.calibration.validation import Drawing, folds_of, left_out_in_turn, log_loss, reliability_bins, squared_error
 from assay.lazily import numpy as np
 from assay.results import CalibrationCurve, Estimate, FittedPopulation, LeftOutFold, Validation
 from assay.results.calibration import LEVELS, reached
@@ -28,10 +29,7 @@ from assay.types import FloatArray, IntArray
 if TYPE_CHECKING:
     import numpy.typing as npt
 
-__all__ = ["RESAMPLES", "check_curve", "fit_curve"]
-
-RESAMPLES = 200
-"""Of the language pairs, for intervals."""
+__all__ = ["check_curve", "fit_curve"]
 
 _COUNTS_LEFT = (500, 200, 100, 50, 20, 10, 5)  # numbers of pairs beyond a point of a curve
 _TOLERANCE = 0.005  # of bounds between the points of a curve
@@ -45,9 +43,7 @@ def fit_curve(
     *,
     pooled: Observations | None = None,
     at: Sequence[float],
-    resamples: int,
-    seed: int,
-    confidence: float,
+    drawing: Drawing,
 ) -> CalibrationCurve:
     """The isotonic fit of outcomes on differences, with its probabilities at some differences.
 
@@ -58,9 +54,9 @@ def fit_curve(
     points = Points.of(observed.x)
     fit = points.fit(observed.y)
     independent = _independent(fit, observed)
-    low, high = exact_bounds(fit.y, independent, (1 - confidence) / 2)
-    if replicates := _replicates(points, observed, resamples, seed):
-        bounds = interval(np.stack([replicate(fit.x) for replicate in replicates], axis=1), confidence)
+    low, high = exact_bounds(fit.y, independent, drawing.tail)
+    if replicates := _replicates(points, observed, drawing):
+        bounds = interval(np.stack([replicate(fit.x) for replicate in replicates], axis=1), drawing.confidence)
         low, high = np.minimum(low, bounds[0]), np.maximum(high, bounds[1])
     # The curve does not fall, so a bound of a smaller difference from below, or of a larger one from above, holds, too.
     low, high = np.maximum.accumulate(low), np.minimum.accumulate(high[::-1])[::-1]
@@ -117,10 +113,10 @@ def _median(differences: FloatArray) -> Estimate:
     return Estimate(float(np.median(differences)), len(differences))
 
 
-def _replicates(points: Points, observed: Observations, resamples: int, seed: int) -> list[Isotonic]:
+def _replicates(points: Points, observed: Observations, drawing: Drawing) -> list[Isotonic]:
     """Fits to resampled language pairs; none if they are too few to be drawn."""
     clusters, place = np.unique(observed.cluster, return_inverse=True)
-    weights = ClusterBootstrap(resamples, seed).weights(len(clusters))
+    weights = ClusterBootstrap(drawing.resamples, drawing.seed).weights(len(clusters))
     if isinstance(weights, str):
         return []
     return [points.fit(observed.y, row[place].astype(np.float64)) for row in weights]

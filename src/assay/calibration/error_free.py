@@ -8,20 +8,25 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Annotated
 
 from assay.aggregate.unit_intervals import UnitResamples
-from assay.calibration.isotonic import fit_constant, fit_isotonic
+from assay.calibration.isotonic import fit_isotonic
+from assay.calibration.rival_fits import fit_constant
+from assay.errors import option_name
 from assay.human.domains import documents_of
 from assay.human.judged_outputs import JudgedOutputs
 from assay.human.mqm import find_weights, mqm_ratings
 from assay.human.predicted_errors import PredictedErrors, predicted_errors
 from assay.lazily import numpy as np
 from assay.metaeval.scores_by_level import ScoresByLevel
+from assay.options.checks import check_count
+from assay.options.option import HUMAN, Option
 from assay.results import ErrorFreeBin, ErrorFreeMetric, Estimate
 from assay.types import Campaign, FloatArray, IntArray, Note, NoteKind, Ratings
+from assay.types.metric_names import metric_label
 from assay.types.note import listed
-from assay.types.severity import NO_ERRORS
+from assay.types.severity import NO_ERRORS, Severity, milder_than
 
 if TYPE_CHECKING:
     import numpy.typing as npt
@@ -29,48 +34,76 @@ if TYPE_CHECKING:
 __all__ = [
     "ANOTHER_RATER",
     "EVERYTHING",
+    "MARKS",
     "PREDICTED_WEIGHTS",
     "Detector",
     "ErrorFreeRule",
-    "Judged",
+    "MinScore",
+    "RatedLanguagePair",
+    "SmallestSeverity",
     "another_rater",
     "best_threshold",
     "calling_everything",
     "evaluate",
     "fitted_on",
-    "judged",
     "means",
     "pooled_bins",
+    "rated_language_pair",
 ]
 
 ANOTHER_RATER = "human: another rater"
 EVERYTHING = "everything is error-free"
 """A detector that need not read the outputs."""
+MARKS = "-spans"
+"""What follows the name of a metric where the errors that it marked are meant, and not its scores."""
 PREDICTED_WEIGHTS = "esa-spans"
 """Of the errors that a metric marked, whose sum is its score."""
 _BINS = 10
 _ONE_KIND = "all ratings found an error, or none did"
 _MAX_NAMES = 4
-_NO_OTHERS = "there is a single language pair: thresholds and probabilities are fitted on others"
+_NO_OTHERS = "thresholds and probabilities are fitted on other language pairs, and there is a single one"
+
+
+MinScore = Annotated[
+    float,
+    Option(
+        "The lowest score of a rating that finds no error, on the scale of the protocol; 0: only marked errors count.",
+        group=HUMAN,
+        metavar="SCORE",
+        check=check_count,
+    ),
+]
+SmallestSeverity = Annotated[
+    str,
+    Option(
+        "The least severity of an error that counts: minor (all errors) or major.",
+        group=HUMAN,
+        choices=(str(Severity.MINOR), str(Severity.MAJOR)),
+    ),
+]
 
 
 @dataclass(frozen=True, slots=True)
 class ErrorFreeRule:
-    """What counts as error-free: a score of at least so much, and no error of at least this severity."""
+    """What counts as error-free: a score of at least so much, and no error of at least this severity.
 
-    least_score: float = 85.0
-    severity: str = "minor"
+    `minor` stands for all errors, also trivial ones and those without a severity.
+    """
+
+    min_score: float = 85.0
+    severity: str = str(Severity.MINOR)
 
     def labels(self, ratings: Ratings) -> npt.NDArray[np.bool_]:
         """Which ratings found no error. A rating without a score (MQM) has its errors only."""
-        ignored = {*NO_ERRORS, *(("minor", "undecided", "") if self.severity == "major" else ())}
+        milder = () if self.severity == Severity.MINOR else (*milder_than(self.severity), "")
+        ignored = {*NO_ERRORS, *milder}
         clean = [all(error.severity in ignored for error in errors) for errors in ratings.marks]
         scores = np.where(np.isnan(ratings.score), np.inf, ratings.score)
-        return np.asarray(clean, dtype=np.bool_) & (scores >= self.least_score)
+        return np.asarray(clean, dtype=np.bool_) & (scores >= self.min_score)
 
 
 @dataclass(frozen=True, slots=True, eq=False)
-class Judged:
+class RatedLanguagePair:
     """The ratings of a language pair: whether they found no error, and scores of their outputs."""
 
     label: str
@@ -91,7 +124,7 @@ class Judged:
         return self.outputs.ratings
 
 
-def judged(
+def rated_language_pair(
     label: str,
     campaign: Campaign,
     ratings: Ratings,
@@ -99,19 +132,28 @@ def judged(
     metrics: Iterable[ScoresByLevel],
     predictions: Sequence[Ratings],
     rule: ErrorFreeRule,
-) -> Judged:
+) -> RatedLanguagePair:
     """The usable ratings of these systems with the scores of metrics, and of metrics that marked errors."""
     outputs = JudgedOutputs.of(ratings, campaign, systems)
     scores = {metric.name: _of_ratings(metric, outputs.ratings) for metric in metrics if metric.segment is not None}
-    both = [each.name for each in predictions if each.name in scores]
-    unscored = [each for each in predictions if each.name not in scores]
-    predicted, notes = predicted_errors(campaign, outputs.ratings, unscored)
+    tables = {table.name: metric_label(table.name, table.references) for table in campaign.metrics}
+    names = {*scores, *(name for name, label in tables.items() if label in scores)}  # with and without the reference
+    both = [each.name for each in predictions if each.name in names]
+    unscored = [each for each in predictions if each.name not in names]
+    weighted = [each for each in unscored if all(error.severity for errors in each.errors for error in errors or ())]
+    predicted, notes = predicted_errors(campaign, outputs.ratings, weighted)
+    if without := [each.name for each in unscored if each not in weighted]:
+        text = f"left out: errors without a severity, which have no weight, of {listed(without, _MAX_NAMES)}"
+        notes = (*notes, Note(NoteKind.EXCLUDED, text, count=len(without)))
     if both:
-        text = f"scores are used, and not the errors that they marked, of {listed(both, _MAX_NAMES)}"
+        text = (
+            f"scores are used, and not the errors that they marked, of {listed(both, _MAX_NAMES)}; to use these: "
+            f"{option_name('metrics', both[0] + MARKS)}"
+        )
         notes = (*notes, Note(NoteKind.EXCLUDED, text, count=len(both)))
     scores |= {name: _of_errors(each) for name, each in predicted.items()}
     is_free = rule.labels(outputs.ratings)
-    return Judged(
+    return RatedLanguagePair(
         label,
         campaign.name,
         outputs,
@@ -125,7 +167,7 @@ def judged(
 
 def _document_names(outputs: JudgedOutputs, campaign: Campaign) -> tuple[str, ...]:
     """The document of each rating, if documents are the units."""
-    if outputs.unit_name != "documents":
+    if outputs.units.unit != "document":
         return ()
     segment = outputs.ratings.segment
     names = documents_of(outputs.ratings, campaign.testset, int(segment.max(initial=-1)) + 1)
@@ -203,7 +245,9 @@ def best_threshold(scores: FloatArray, is_free: npt.NDArray[np.bool_]) -> float:
     return float(scores[detector.order][detector.last][int(np.argmax(f))])
 
 
-def evaluate(metric: str, data: Judged, others: Sequence[Judged], drawn: UnitResamples) -> ErrorFreeMetric | None:
+def evaluate(
+    metric: str, data: RatedLanguagePair, others: Sequence[RatedLanguagePair], drawn: UnitResamples
+) -> ErrorFreeMetric | None:
     """A metric on a language pair, with the threshold and the probabilities of others; None without scores."""
     scores = data.scores.get(metric)
     if scores is None or np.isnan(scores).all():
@@ -232,7 +276,7 @@ def evaluate(metric: str, data: Judged, others: Sequence[Judged], drawn: UnitRes
 class _Rows:
     """The rows that an evaluation is on: ratings of a language pair with their weights, in documents that are drawn."""
 
-    data: Judged
+    data: RatedLanguagePair
     rating: IntArray | npt.NDArray[np.bool_]
     weight: FloatArray
     drawn: UnitResamples
@@ -267,7 +311,7 @@ class _Rows:
 
     @property
     def _unit(self) -> IntArray:
-        unit: IntArray = self.data.outputs.unit[self.rating]
+        unit: IntArray = self.data.outputs.units.number[self.rating]
         return unit
 
     def _estimates(self, values_of: Callable[[FloatArray], tuple[FloatArray, ...]]) -> list[Estimate]:
@@ -276,7 +320,7 @@ class _Rows:
         values = [float(each[0]) for each in values_of(self.weight[np.newaxis])]
         sizes = np.bincount(unit, self.weight).astype(np.float64)
         found = self.drawn.estimates(
-            values, self.n, sizes, self.data.outputs.unit_name, lambda draws: values_of(draws[:, unit] * self.weight)
+            values, self.n, sizes, self.data.outputs.units.unit, lambda draws: values_of(draws[:, unit] * self.weight)
         )
         return [
             replace(each.estimate, reason=_ONE_KIND) if each.estimate.value != each.estimate.value else each.estimate
@@ -284,7 +328,7 @@ class _Rows:
         ]
 
 
-def fitted_on(metric: str, others: Sequence[Judged]) -> tuple[FloatArray, npt.NDArray[np.bool_]]:
+def fitted_on(metric: str, others: Sequence[RatedLanguagePair]) -> tuple[FloatArray, npt.NDArray[np.bool_]]:
     """The scores and labels of the language pairs that a metric is fitted on."""
     parts = [(each.scores[metric], each.is_free) for each in others if metric in each.scores]
     if not parts:
@@ -315,7 +359,7 @@ def _bins(probability: FloatArray, is_free: npt.NDArray[np.bool_]) -> tuple[Erro
     )
 
 
-def another_rater(data: Judged, drawn: UnitResamples) -> ErrorFreeMetric | None:
+def another_rater(data: RatedLanguagePair, drawn: UnitResamples) -> ErrorFreeMetric | None:
     """Each rating predicted by those of other raters of the output, who have no threshold to choose."""
     others = data.outputs.others(by_same_rater=False)
     pairs = [(row, other, 1 / len(rows)) for row, rows in enumerate(others) for other in rows]
@@ -333,7 +377,7 @@ def another_rater(data: Judged, drawn: UnitResamples) -> ErrorFreeMetric | None:
     return replace(rows.at(found, called, y), is_baseline=True)
 
 
-def calling_everything(data: Judged, drawn: UnitResamples) -> ErrorFreeMetric:
+def calling_everything(data: RatedLanguagePair, drawn: UnitResamples) -> ErrorFreeMetric:
     """What calling every output error-free reaches: F must be above that to be worth anything."""
     every = np.ones(len(data.is_free), dtype=np.bool_)
     rows = _Rows(data, every, np.ones(len(every)), drawn)

@@ -6,11 +6,12 @@ import math
 from collections.abc import Iterator
 from dataclasses import dataclass, replace
 
-from assay.aggregate.resample import CONFIDENCE
+from assay.calibration.judged_sizes import resized
+from assay.calibration.judgement_samples import largest_sample
 from assay.calibration.populations import data_text, group_of, is_covered, wmt_years
 from assay.calibration.published import Cutoff, Published
-from assay.calibration.resized import resized
 from assay.calibration.system_kinds import KINDS, MT, kind_of
+from assay.calibration.validation import Drawing
 from assay.errors import ConfigError, UnknownNameError
 from assay.lazily import numpy as np
 from assay.registry import option_text
@@ -30,12 +31,12 @@ from assay.results.explanation import SAME, KindAnswer
 from assay.significance.proportions import exact_bounds
 from assay.types.language_codes import is_language_pair, not_a_language_pair
 
-__all__ = ["SMALL", "Question", "answer", "no_calibration", "shared_settings"]
+__all__ = ["OPT_IN_PROTOCOL", "Question", "answer", "no_calibration", "shared_settings"]
 
 _OF_OTHERS = ("metrics", "agg", "stored", "judged", "check")  # settings of a calibration that do not change an answer
-_USUAL = "DA/SQM"
+_FALLBACK_PROTOCOL = "DA/SQM"
 """The protocol of published cut-offs, and where there is nothing to choose from."""
-SMALL = "MQM"
+OPT_IN_PROTOCOL = "MQM"
 """A protocol that answers only if it is asked for: it was used for few language pairs, and predicts badly."""
 _SHARED_PAIRS = 0.9  # of two curves that may be compared
 
@@ -97,7 +98,7 @@ def answer(question: Question, calibration: Calibration | Published, source: str
     if isinstance(calibration, Published):
         if question.judged is not None:
             return no_calibration(question, source, orientation, f"'{source}' has no samples of judged segments")
-        return _by_cutoffs(replace(question, protocol=question.protocol or _USUAL), calibration, source)
+        return _by_cutoffs(replace(question, protocol=question.protocol or _FALLBACK_PROTOCOL), calibration, source)
     question = replace(question, protocol=question.protocol or _protocol(question, calibration))
     if question.judged is not None:
         found = resized(calibration, question.metric, question.aggregation, question.group, question.judged, source)
@@ -105,7 +106,9 @@ def answer(question: Question, calibration: Calibration | Published, source: str
             return no_calibration(question, source, orientation, found)
         if not any(curve.population.protocol == question.protocol for curve in found):
             few = f"'{source}' has no two language pairs with {question.judged:,} judged segments ({question.protocol})"
-            return no_calibration(question, source, orientation, few)
+            largest = largest_sample(calibration.pairs, question.metric, question.aggregation, question.protocol)
+            most = f"; two have samples of up to {largest:,}" if largest else ""
+            return no_calibration(question, source, orientation, few + most)
         calibration = found
     return _by_curves(question, calibration, source)
 
@@ -117,7 +120,7 @@ def _protocol(question: Question, calibration: Calibration) -> str:
     """
     asked = replace(question, protocol="", kinds=ALL)
     curves = [curve for curve in calibration if _is_asked(curve, asked) and curve.population.group == ALL]
-    curves = [curve for curve in curves if curve.population.protocol != SMALL] or curves
+    curves = [curve for curve in curves if curve.population.protocol != OPT_IN_PROTOCOL] or curves
     if question.kinds != ALL:
         kinds = {each.population.protocol for each in calibration if _is_asked(each, replace(question, protocol=""))}
         curves = [each for each in curves if each.population.protocol in kinds or _has_kinds(each, question)] or curves
@@ -126,7 +129,7 @@ def _protocol(question: Question, calibration: Calibration) -> str:
         curves = judged or curves
     curves = [curve for curve in curves if curve.x[0] <= question.difference <= curve.x[-1]] or curves
     if not curves:
-        return _USUAL
+        return _FALLBACK_PROTOCOL
     latest = max(curves, key=lambda each: (wmt_years(each.population.campaigns)[-1:], each.population.pairs))
     return latest.population.protocol
 
@@ -234,14 +237,9 @@ def _shares(curve: CalibrationCurve, calibration: Calibration) -> tuple[Estimate
     """How often people prefer the better-scored and the worse-scored system in all pairs of a curve."""
     pairs = curve.population.pairs
     shares = np.array([curve.base_rate, curve.opposite[0] / pairs])
-    low, high = exact_bounds(shares, np.full(2, curve.independent.max()), _tail(calibration))
+    low, high = exact_bounds(shares, np.full(2, curve.independent.max()), Drawing.of(calibration.settings).tail)
     first, second = (Estimate(float(shares[k]), pairs, float(low[k]), float(high[k])) for k in range(2))
     return first, second
-
-
-def _tail(calibration: Calibration) -> float:
-    """How often a bound may be wrong."""
-    return (1 - float(calibration.settings.get("confidence", CONFIDENCE))) / 2
 
 
 def _grouped(question: Question, calibration: Calibration, answering: CalibrationCurve) -> Estimate | None:
@@ -256,7 +254,7 @@ def _opposite(step: Step, probability: Estimate, calibration: Calibration) -> Es
     People who prefer the better-scored system do not prefer the other one, which bounds it, too.
     """
     share = step.opposite / step.pairs
-    bounds = exact_bounds(np.array([share]), np.array([step.independent]), _tail(calibration))
+    bounds = exact_bounds(np.array([share]), np.array([step.independent]), Drawing.of(calibration.settings).tail)
     low, high = (float(each[0]) for each in bounds)
     if calibration.orientation == "by-metric":
         high = max(share, min(high, 1 - probability.low))

@@ -9,7 +9,7 @@ from importlib import resources
 from pathlib import Path
 from typing import Annotated, Any
 
-from assay.calibration.judged import read_pairs, with_scores
+from assay.calibration.judged_pairs import read_pairs, with_scores
 from assay.calibration.options import STORED, STORED_SEGMENT
 from assay.calibration.outcomes import ORIENTATIONS, OWN_OUTCOMES
 from assay.calibration.published import Published, parse_published

@@ -1,26 +1,19 @@
-"""Isotonic regression, and the simpler fits that it has to beat."""
+"""Isotonic regression."""
 
 from __future__ import annotations
 
-from collections.abc import Callable
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, TypeAlias
+from typing import TYPE_CHECKING
 
-from assay.calibration.logistic import sigmoid
 from assay.lazily import numpy as np
 from assay.types import FloatArray, IntArray
 
 if TYPE_CHECKING:
     import numpy.typing as npt
 
-__all__ = ["FITS", "Fit", "Isotonic", "Points", "fit_constant", "fit_isotonic", "fit_logistic"]
-
-Fit: TypeAlias = Callable[[FloatArray], FloatArray]
-"""From differences to probabilities."""
+__all__ = ["Isotonic", "Points", "fit_isotonic"]
 
 _DECIMALS = 9
-_ITERATIONS = 50
-_RIDGE = 1e-6  # keeps a logistic fit finite where a threshold separates the outcomes
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -78,35 +71,3 @@ class Points:
 def fit_isotonic(differences: FloatArray, outcomes: FloatArray) -> Isotonic:
     """The non-decreasing curve with the least squared error."""
     return Points.of(differences).fit(outcomes)
-
-
-def fit_logistic(differences: FloatArray, outcomes: FloatArray) -> Fit:
-    """1 / (1 + exp(-(a + b x))) of maximum likelihood, by Newton's method."""
-    centre, scale = differences.mean(), differences.std() or 1.0
-
-    def design(x: FloatArray) -> FloatArray:
-        return np.stack([np.ones(len(x)), (x - centre) / scale], axis=1)
-
-    columns, coefficients = design(differences), np.zeros(2)
-    for _ in range(_ITERATIONS):
-        p = sigmoid(columns @ coefficients)
-        gradient = columns.T @ (outcomes - p) - _RIDGE * coefficients
-        curvature = (columns * (p * (1 - p))[:, np.newaxis]).T @ columns + _RIDGE * np.eye(2)
-        step = np.linalg.solve(curvature, gradient)
-        coefficients = coefficients + step
-        if np.abs(step).max() < 1e-10:
-            break
-    return lambda x: sigmoid(design(x) @ coefficients)
-
-
-def fit_constant(_differences: FloatArray, outcomes: FloatArray) -> Fit:
-    """The base rate: the share of pairs with the outcome."""
-    rate = float(outcomes.mean())
-    return lambda x: np.full(len(x), rate)
-
-
-FITS: dict[str, Callable[[FloatArray, FloatArray], Fit]] = {
-    "isotonic": fit_isotonic,
-    "logistic": fit_logistic,
-    "constant": fit_constant,
-}

@@ -1,8 +1,9 @@
 """Several scores of the same pairs of systems: one fit, and whether it predicts better than the best of them alone.
 
-The fit is an ordered logistic regression on the signed differences (`logistic`), whose penalty is the one that predicts
-best without each campaign in turn. It was chosen by measurement (docs/methods/calibration.md): an isotonic regression
-on a weighted sum of the differences predicts left-out campaigns worse.
+The fit is an ordered logistic regression on the signed differences (`preference_fit`), whose penalty is the one that
+predicts best without each campaign in turn. It was chosen by measurement (docs/methods/calibration.md): an isotonic
+regression on a weighted sum of the differences predicts left-out campaigns worse. Single scores are fitted in the same
+way, so that a comparison shows what several of them know, and not how good a kind of fit is.
 """
 
 from __future__ import annotations
@@ -15,17 +16,16 @@ from typing import TYPE_CHECKING, TypeAlias
 from assay.aggregate import interval
 from assay.aggregate.resample import ClusterBootstrap
 from assay.calibration.effective_sample import independent_pairs
-from assay.calibration.isotonic import fit_isotonic
-from assay.calibration.logistic import Preference, fit_preference
 from assay.calibration.outcomes import OfLanguagePairs
+from assay.calibration.preference_fit import PreferenceFit, fit_preference
 from assay.calibration.system_kinds import LLM, MIXED, MT, is_of_kinds, pair_kinds
 from assay.calibration.validation import (
     Drawing,
     Fitter,
     clustered_mean,
     folds_of,
+    left_out_errors,
     left_out_in_turn,
-    lowest_error,
     reliability_bins,
     squared_error,
 )
@@ -46,16 +46,17 @@ if TYPE_CHECKING:
 
 __all__ = [
     "RIDGES",
+    "ChosenFit",
     "JointAnswer",
     "JointFit",
     "JointModel",
     "JointPairs",
-    "LeftOut",
+    "LeftOutPredictions",
+    "SingleErrors",
     "best_fit",
-    "best_single",
     "kind_term",
     "predict_left_out",
-    "single_predictions",
+    "unlike",
 ]
 
 RIDGES = (0.01, 1.0, 3.0, 10.0, 30.0)
@@ -124,6 +125,10 @@ class JointPairs(OfLanguagePairs):
         names = ("differences", "first", "second", "kinds", "systems", "cluster", "segments")
         return replace(self, **{name: getattr(self, name)[places] for name in names})
 
+    def of_score(self, score: int) -> JointPairs:
+        """The same pairs with one score alone."""
+        return replace(self, differences=self.differences[:, [score]])
+
     def of_kinds(self, kinds: str) -> npt.NDArray[np.bool_]:
         """Which pairs are of some kinds, whichever system is the first."""
         wanted = MIXED if kind_term(kinds) else kinds
@@ -163,7 +168,7 @@ class JointFit:
 
     scale: FloatArray
     """A typical difference of each score: the root of the mean square."""
-    preference: Preference
+    preference: PreferenceFit
     knows_kinds: bool
     ridge: float
 
@@ -204,58 +209,44 @@ class JointFit:
         return shares
 
 
-def best_fit(pairs: JointPairs, *, knows_kinds: bool = False) -> JointFit:
+@dataclass(frozen=True, slots=True, eq=False)
+class ChosenFit:
     """The fit with the penalty that predicts best what is left out in turn."""
 
-    def fitter(ridge: float) -> Fitter:
-        def errors(training: Places, left_out: Places) -> FloatArray:
-            fit = JointFit.of(pairs.take(training), ridge, knows_kinds=knows_kinds)
-            held_out = pairs.take(left_out)
-            return held_out.errors(fit(held_out.columns(knows_kinds=knows_kinds)))
+    fit: JointFit
+    error: float
+    """The sum of the squared errors on what was left out to choose the penalty."""
 
-        return errors
+    @classmethod
+    def of(cls, pairs: JointPairs, *, knows_kinds: bool = False) -> ChosenFit:
+        """Choose the penalty, and fit all pairs with it."""
 
-    ridge = lowest_error({ridge: fitter(ridge) for ridge in RIDGES}, pairs.folds[1])
-    return JointFit.of(pairs, ridge, knows_kinds=knows_kinds)
+        def fitter(ridge: float) -> Fitter:
+            def errors(training: Places, left_out: Places) -> FloatArray:
+                fit = JointFit.of(pairs.take(training), ridge, knows_kinds=knows_kinds)
+                held_out = pairs.take(left_out)
+                return held_out.errors(fit(held_out.columns(knows_kinds=knows_kinds)))
 
+            return errors
 
-def single_predictions(pairs: JointPairs, score: int, left_out: JointPairs) -> Predictions:
-    """What the curve of one score, fitted to pairs, says of others: the curve and its steps, as in `curves`."""
-    difference = pairs.differences[:, score]
-    known = pairs.take(difference != 0)
-    difference = difference[difference != 0]
-    ahead = difference > 0
-    fit = fit_isotonic(np.abs(difference), np.where(ahead, known.first, known.second))
-    steps, step = np.unique(fit(np.abs(difference)), return_inverse=True)
-    opposite = np.bincount(step, np.where(ahead, known.second, known.first)) / np.bincount(step)
-    asked = left_out.differences[:, score]
-    better = fit(np.abs(asked))
-    worse = opposite[np.searchsorted(steps, better)]
-    return np.where(asked >= 0, better, worse), np.where(asked >= 0, worse, better)
+        totals = left_out_errors({ridge: fitter(ridge) for ridge in RIDGES}, pairs.folds[1])
+        ridge = min(totals, key=lambda each: totals[each])
+        return cls(JointFit.of(pairs, ridge, knows_kinds=knows_kinds), totals[ridge])
 
 
-def best_single(pairs: JointPairs) -> int:
-    """The score whose curve predicts best what is left out in turn."""
-
-    def fitter(score: int) -> Fitter:
-        def errors(training: Places, left_out: Places) -> FloatArray:
-            held_out = pairs.take(left_out)
-            return held_out.errors(single_predictions(pairs.take(training), score, held_out))
-
-        return errors
-
-    return lowest_error({score: fitter(score) for score in range(pairs.differences.shape[1])}, pairs.folds[1])
+def best_fit(pairs: JointPairs, *, knows_kinds: bool = False) -> JointFit:
+    """The fit with the penalty that predicts best what is left out in turn."""
+    return ChosenFit.of(pairs, knows_kinds=knows_kinds).fit
 
 
 @dataclass(frozen=True, slots=True, eq=False)
-class LeftOut:
+class LeftOutPredictions:
     """Predictions for all pairs, each by a fit without its campaign (or language pair), and their errors."""
 
     held_out: str
     pairs: JointPairs
     predicted: Predictions
     joint: FloatArray
-    single: FloatArray
     constant: FloatArray
 
     @property
@@ -283,30 +274,55 @@ class LeftOut:
             found.append(LeftOutFold(name, ahead, float(hits[rows].mean()), len(rows)))
         return found
 
-    def validation(self, rows: npt.NDArray[np.bool_], drawing: Drawing) -> JointValidation:
-        """The errors on some of the pairs."""
-        names = ("joint", "single", "constant")
-        difference = clustered_mean((self.joint - self.single)[rows], self.pairs.cluster[rows], drawing)
-        brier = {name: float(getattr(self, name)[rows].mean()) for name in names}
-        return JointValidation(self.held_out, brier, difference, int(rows.sum()))
+    def validation(self, singles: SingleErrors, rows: npt.NDArray[np.bool_], drawing: Drawing) -> JointValidation:
+        """The errors on some of the pairs, beside those of single scores on the same pairs."""
+        difference = clustered_mean((self.joint - singles.chosen)[rows], self.pairs.cluster[rows], drawing)
+        errors = {"joint": self.joint, "single": singles.chosen, "constant": self.constant}
+        brier = {name: float(each[rows].mean()) for name, each in errors.items()}
+        alone = tuple(float(each[rows].mean()) for each in singles.each)
+        return JointValidation(self.held_out, brier, difference, int(rows.sum()), alone)
 
 
-def predict_left_out(pairs: JointPairs, *, knows_kinds: bool = False) -> LeftOut | None:
-    """Each campaign predicted from the others: the penalty and the best single score are chosen without it, too."""
+def predict_left_out(pairs: JointPairs, *, knows_kinds: bool = False) -> LeftOutPredictions | None:
+    """Each campaign predicted from the others by all scores; the penalty is chosen without it, too."""
     unit, folds = pairs.folds
     splits = list(left_out_in_turn(folds))
     if not splits:
         return None
     predicted = (np.empty(len(pairs)), np.empty(len(pairs)))
-    joint, single, constant = (np.empty(len(pairs)) for _ in range(3))
+    joint, constant = np.empty(len(pairs)), np.empty(len(pairs))
     for training, left_out in splits:
         known, asked = pairs.take(training), pairs.take(left_out)
         found = best_fit(known, knows_kinds=knows_kinds)(asked.columns(knows_kinds=knows_kinds))
         predicted[0][left_out], predicted[1][left_out] = found
         joint[left_out] = asked.errors(found)
-        single[left_out] = asked.errors(single_predictions(known, best_single(known), asked))
         constant[left_out] = asked.errors((np.full(len(asked), known.base_rate),) * 2)
-    return LeftOut(unit, pairs, predicted, joint, single, constant)
+    return LeftOutPredictions(unit, pairs, predicted, joint, constant)
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class SingleErrors:
+    """The errors of fits of one score alone, of the same kind as the joint fit, on what was left out."""
+
+    each: FloatArray
+    """(score, pair)."""
+    chosen: FloatArray
+    """Of the score that predicts best without what was left out."""
+
+    @classmethod
+    def of(cls, pairs: JointPairs, *, knows_kinds: bool = False) -> SingleErrors:
+        """Each campaign predicted from the others by each score; penalties and the best score are chosen without it."""
+        scores = range(pairs.differences.shape[1])
+        each, chosen = np.empty((len(scores), len(pairs))), np.empty(len(pairs))
+        for training, left_out in left_out_in_turn(pairs.folds[1]):
+            lowest = math.inf
+            for score in scores:
+                known, asked = (pairs.take(rows).of_score(score) for rows in (training, left_out))
+                found = ChosenFit.of(known, knows_kinds=knows_kinds)
+                each[score, left_out] = asked.errors(found.fit(asked.columns(knows_kinds=knows_kinds)))
+                if found.error < lowest:
+                    lowest, chosen[left_out] = found.error, each[score, left_out]
+        return cls(each, chosen)
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -345,7 +361,7 @@ class JointModel:
         Bounds are those of a bootstrap over language pairs or of Clopper and Pearson for as many of the pairs with
         about this probability as have no system in common, whichever are wider.
         """
-        if reason := _unlike(np.array(differences), self.pairs.differences):
+        if reason := unlike(np.array(differences), self.pairs.differences):
             return reason
         row = np.array([[*differences, *([kind_term(kinds)] if self.fit.knows_kinds else [])]])
         first, second = (float(side[0]) for side in self.fit(row))
@@ -368,7 +384,7 @@ class JointModel:
         return JointAnswer(is_first, probability, Estimate(other, found.pairs, float(low[1]), worst), value, found)
 
 
-def _unlike(row: FloatArray, observed: FloatArray) -> str:
+def unlike(row: FloatArray, observed: FloatArray) -> str:
     """Why differences are unlike all that were observed together: too large, or of scores that never disagree so much.
 
     Both are seen from their distance, in terms of how the differences vary together (Mahalanobis).

@@ -8,26 +8,32 @@ from dataclasses import dataclass, replace
 from functools import lru_cache
 from typing import TYPE_CHECKING, Any
 
-from assay.aggregate.resample import CONFIDENCE, SEED
-from assay.calibration.curves import RESAMPLES
 from assay.calibration.effective_sample import independent_pairs
-from assay.calibration.explanation import SMALL, Question, answer, shared_settings
+from assay.calibration.explanation import OPT_IN_PROTOCOL, Question, answer, shared_settings
 from assay.calibration.joint import (
     JointAnswer,
     JointFit,
     JointModel,
     JointPairs,
-    LeftOut,
+    LeftOutPredictions,
+    SingleErrors,
     best_fit,
-    best_single,
     kind_term,
     predict_left_out,
+    unlike,
 )
-from assay.calibration.judged import system_pairs_of
+from assay.calibration.judged_pairs import system_pairs_of
+from assay.calibration.judgement_samples import outside_samples
 from assay.calibration.options import Key
-from assay.calibration.populations import data_text, fitted_population, group_of, is_covered, wmt_years
+from assay.calibration.populations import (
+    MIN_LANGUAGE_PAIRS,
+    data_text,
+    fitted_population,
+    group_of,
+    is_covered,
+    wmt_years,
+)
 from assay.calibration.published import Published
-from assay.calibration.samples import outside_samples
 from assay.calibration.system_kinds import KINDS, LLM, MIXED, MT
 from assay.calibration.validation import Drawing
 from assay.errors import ConfigError
@@ -44,13 +50,14 @@ from assay.results import (
     Population,
     ReliabilityBin,
 )
-from assay.results.calibration import FEW_PAIRS, bin_number
+from assay.results.calibration import ENOUGH_PAIRS, FEW_PAIRS, bin_number
 from assay.results.explanation import SAME
 from assay.results.joint_explanation import FIRST, SECOND, JointExplanation, SignedScore, swapped_kinds
 from assay.results.judged_pairs import JudgedPairs
 from assay.significance import ALPHA
 from assay.significance.proportions import exact_bounds
 from assay.types import FloatArray
+from assay.types.note import plural
 
 if TYPE_CHECKING:
     from typing import TypeAlias
@@ -62,7 +69,8 @@ if TYPE_CHECKING:
 __all__ = ["JointQuestion", "answer_jointly"]
 
 _BY_METRIC = "by-metric"
-_MIN_LANGUAGE_PAIRS = 2
+_ALL_WEIGHT = 0.995
+"""The share of the weights that rounds to 100 %."""
 _KEPT = 256  # fits
 
 
@@ -142,8 +150,13 @@ def _rows(pairs: JointPairs, group: str, kinds: str) -> Rows:
 
 
 @lru_cache(maxsize=_KEPT)
-def _left_out(members: _Members, knows_kinds: bool) -> LeftOut | None:
+def _left_out(members: _Members, knows_kinds: bool) -> LeftOutPredictions | None:
     return predict_left_out(_pairs(members), knows_kinds=knows_kinds)
+
+
+@lru_cache(maxsize=_KEPT)
+def _single_errors(members: _Members, knows_kinds: bool) -> SingleErrors:
+    return SingleErrors.of(_pairs(members), knows_kinds=knows_kinds)
 
 
 @lru_cache(maxsize=_KEPT)
@@ -164,7 +177,7 @@ def answer_jointly(question: JointQuestion, calibration: Calibration | Published
     members = _members(question, calibration)
     members = replace(members, judged=question.judged)
     pairs = _pairs(members)
-    if sum(map(len, pairs.lps.values())) < _MIN_LANGUAGE_PAIRS:
+    if sum(map(len, pairs.lps.values())) < MIN_LANGUAGE_PAIRS:
         segments = "" if question.judged is None else f" and {question.judged:,} judged segments"
         reason = f"'{source}' has no two language pairs with all of these scores{segments} ({members.protocol})"
         return _none(question, source, reason)
@@ -176,11 +189,11 @@ def answer_jointly(question: JointQuestion, calibration: Calibration | Published
     left_out = _left_out(fitted, knows_kinds)
     if left_out is None:
         return _none(question, source, "nothing could be left out to test how well the scores predict it")
-    drawing = _drawing(calibration)
+    drawing = Drawing.of(calibration.settings)
     found = JointExplanation(
         **_asked(question),
         probability=Estimate(math.nan, 0),
-        validation=left_out.validation(rows, drawing),
+        validation=left_out.validation(_single_errors(fitted, knows_kinds), rows, drawing),
         left_out=() if question.judged is None else tuple(left_out.parts),
         base_rate=_pairs(fitted).base_rate,
         population=population,
@@ -189,10 +202,33 @@ def answer_jointly(question: JointQuestion, calibration: Calibration | Published
         source=source,
         settings={**question.settings, **shared_settings(calibration, source), "data": data_text(population.lps)},
     )
-    if found.validation is not None and not found.validation.is_better:
-        best = question.scores[best_single(_pairs(fitted).take(rows))]
+    found = replace(found, scores=_weighted(found.scores, _fit(fitted, knows_kinds), fitted.keys))
+    single = _single(found)
+    if single is None:
+        return _together(question, found, members, fitted, drawing)
+    best = question.scores[single]
+    differences = np.array([score.difference for score in question.scores])
+    if gap := unlike(differences, _pairs(fitted).differences):
+        return replace(found, probability=Estimate(math.nan, 0, reason=f"no calibration: {gap}"), gap=gap)
+    if not knows_kinds:
         return _alone(question, found, best, answer(question.about(best, members.protocol), calibration, source))
-    return _together(question, found, members, fitted, drawing)
+    members, fitted = (replace(each, keys=(each.keys[single],)) for each in (members, fitted))
+    found = replace(found, population=_population(members, _pairs(fitted), question.judged))
+    return _together(replace(question, scores=(best,)), found, members, fitted, drawing)
+
+
+def _weighted(scores: tuple[SignedScore, ...], fit: JointFit, keys: tuple[Key, ...]) -> tuple[SignedScore, ...]:
+    """The scores with their weights in a fit, which may have some of them only."""
+    weights = dict(zip(keys, fit.shares.tolist(), strict=True))
+    return tuple(replace(each, weight=weights.get((each.metric, each.aggregation), 0.0)) for each in scores)
+
+
+def _single(found: JointExplanation) -> int | None:
+    """The place of the score that answers alone: all together predict no better, or it has all the weight."""
+    if found.validation is not None and not found.validation.is_better:
+        return found.validation.alone.index(min(found.validation.alone))
+    weights = [each.weight for each in found.scores]
+    return weights.index(max(weights)) if max(weights) >= _ALL_WEIGHT else None
 
 
 def _unanswerable(question: JointQuestion, calibration: Calibration | Published, source: str) -> str:
@@ -209,8 +245,15 @@ def _unanswerable(question: JointQuestion, calibration: Calibration | Published,
         return "all scores are equal, so that none prefers a system"
     for score in question.scores:
         if not any(score.aggregation in each.scores.get(score.metric, {}) for each in calibration.pairs):
-            return f"'{source}' has no pairs of systems with scores of {score.metric} ({score.aggregation})"
+            missing = f"'{source}' has no pairs of systems with scores of {score.metric} ({score.aggregation})"
+            shorter = [name for name in calibration.metrics if _is_longer(score.metric, name)]
+            return f"{missing}; it has {max(shorter, key=len)}" if shorter else missing
     return "" if question.judged is None else outside_samples(calibration.pairs, question.judged, source)
+
+
+def _is_longer(metric: str, name: str) -> bool:
+    """Whether the name of a metric starts with another name: COMET-20 may be stored as COMET."""
+    return metric != name and metric.casefold().startswith(name.casefold())
 
 
 def _asked(question: JointQuestion) -> dict[str, Any]:
@@ -221,12 +264,6 @@ def _asked(question: JointQuestion) -> dict[str, Any]:
 def _none(question: JointQuestion, source: str, gap: str) -> JointExplanation:
     undefined = Estimate(math.nan, 0, reason=f"no calibration: {gap}")
     return JointExplanation(**_asked(question), probability=undefined, gap=gap, source=source)
-
-
-def _drawing(calibration: Calibration) -> Drawing:
-    settings = calibration.settings
-    resamples, seed = int(settings.get("resamples", RESAMPLES)), int(settings.get("seed", SEED))
-    return Drawing(resamples, seed, float(settings.get("confidence", CONFIDENCE)))
 
 
 def _members(question: JointQuestion, calibration: Calibration) -> _Members:
@@ -241,7 +278,7 @@ def _members(question: JointQuestion, calibration: Calibration) -> _Members:
     found = [_Members(calibration.pairs, keys, alpha, None, name) for name in asked]
     found = [each for each in found if len(_pairs(each))] or found
     if not question.protocol:
-        found = [each for each in found if each.protocol != SMALL] or found
+        found = [each for each in found if each.protocol != OPT_IN_PROTOCOL] or found
     if question.kinds != ALL:
         found = [each for each in found if _rows(_pairs(each), ALL, question.kinds).any()] or found
     if (group := question.about(question.scores[0]).group) != ALL:
@@ -290,10 +327,12 @@ def _population(members: _Members, pairs: JointPairs, judged: int | None) -> Fit
 
 def _alone(question: JointQuestion, found: JointExplanation, best: SignedScore, alone: Explanation) -> JointExplanation:
     """The answer of a single score."""
-    preferred = question.first if best.difference > 0 else question.second
+    if not alone.is_answered:
+        gap = f"{best.metric} ({best.aggregation}) predicts best of these scores, and it has no answer: {alone.gap}"
+        return replace(found, probability=Estimate(math.nan, 0, reason=f"no calibration: {gap}"), gap=gap)
     return replace(
         found,
-        preferred=preferred if alone.is_answered else "",
+        preferred=question.first if best.difference > 0 else question.second,
         probability=alone.probability,
         opposite=alone.opposite,
         alone=alone,
@@ -301,7 +340,6 @@ def _alone(question: JointQuestion, found: JointExplanation, best: SignedScore, 
         base_rate=alone.base_rate,
         population=alone.population,
         language_pairs=alone.language_pairs,
-        gap=alone.gap,
     )
 
 
@@ -315,7 +353,6 @@ def _together(
     if isinstance(answered, str):
         undefined = Estimate(math.nan, 0, reason=f"no calibration: {answered}")
         return replace(found, probability=undefined, gap=answered)
-    weighted = zip(question.scores, model.fit.shares.tolist(), strict=True)
     group = question.about(question.scores[0]).group
     grouped = None
     if fitted.group != group and len(_pairs(of_group := replace(members.whole, group=group))):
@@ -323,7 +360,7 @@ def _together(
         grouped = None if isinstance(said, str) or said.is_first != answered.is_first else said.probability
     return replace(
         found,
-        scores=tuple(replace(score, weight=weight) for score, weight in weighted),
+        scores=_weighted(found.scores, model.fit, fitted.keys),
         preferred=question.first if answered.is_first else question.second,
         probability=answered.probability,
         opposite=answered.opposite,
@@ -357,7 +394,8 @@ def _by_kinds(question: JointQuestion, members: _Members, tail: float) -> Iterat
     is_near = np.abs(np.maximum(first, second) - asked) <= SAME
     for name in (each for each in KINDS if each not in (MT, MIXED)):
         of_kinds = kinds == name
-        if of_kinds.sum() >= FEW_PAIRS and (near := of_kinds & is_near).any():
+        if of_kinds.sum() >= FEW_PAIRS:
+            near = of_kinds & is_near
             shares = (_share(values, rows, pairs, tail) for rows in (near, of_kinds) for values in (hits, misses))
             probability, opposite, share, opposite_share = shares
             yield KindAnswer(
@@ -366,10 +404,12 @@ def _by_kinds(question: JointQuestion, members: _Members, tail: float) -> Iterat
 
 
 def _share(values: FloatArray, rows: Rows, pairs: JointPairs, tail: float) -> Estimate:
-    """A share of some pairs, with its exact bounds."""
+    """A share of some pairs, with its exact bounds; none of few pairs."""
+    if (count := int(rows.sum())) < ENOUGH_PAIRS:
+        return Estimate(math.nan, count, reason=f"{plural(count, 'pair')} had about this probability")
     value = float(values[rows].mean())
     low, high = exact_bounds(np.array([value]), np.array([independent_pairs(pairs.systems[rows])]), tail)
-    return Estimate(value, int(rows.sum()), float(low[0]), float(high[0]))
+    return Estimate(value, count, float(low[0]), float(high[0]))
 
 
 def _check(found: JointExplanation, fitted: _Members, answered: JointAnswer) -> ReliabilityBin | None:

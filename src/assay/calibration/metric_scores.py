@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING
 from assay.aggregate import mean_of_resamples
 from assay.aggregate.resample import RESAMPLES, Bootstrap
 from assay.calibration.options import STORED, STORED_SEGMENT, STORED_TEST, Key, PairOptions
-from assay.calibration.populations import is_unspaced
+from assay.calibration.populations import is_unspaced_language
 from assay.comparison.differences import ComparisonOptions, PairedScores, paired_scores
 from assay.lazily import numpy as np
 from assay.measurement import Measured, measure
@@ -238,7 +238,7 @@ def _unspaced(campaign: Campaign, options: PairOptions) -> Iterator[Note]:
 
 
 def _is_unspaced(spec: str, campaign: Campaign) -> bool:
-    return spec in _NEEDS_SPACES and is_unspaced(campaign.lp)
+    return spec in _NEEDS_SPACES and is_unspaced_language(campaign.lp)
 
 
 def _is_of_first_reference(table: ScoreTable, campaign: Campaign) -> bool:

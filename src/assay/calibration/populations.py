@@ -19,15 +19,18 @@ if TYPE_CHECKING:  # they import much that answers do not need
 
 __all__ = [
     "LANGUAGE_GROUPS",
+    "MIN_LANGUAGE_PAIRS",
     "data_text",
     "fitted_population",
     "group_of",
     "is_covered",
-    "is_unspaced",
+    "is_unspaced_language",
     "populations",
     "wmt_years",
 ]
 
+MIN_LANGUAGE_PAIRS = 2
+"""Fewer say more about themselves than about a metric."""
 LANGUAGE_GROUPS: Mapping[str, frozenset[str]] = {
     "English": frozenset({"en"}),
     "I": frozenset({"bn", "cs", "de", "fr", "ha", "hr", "is", "kk", "lt", "pl", "ru", "uk"}),
@@ -53,7 +56,7 @@ def wmt_years(campaigns: Iterable[str]) -> tuple[int, ...]:
     return tuple(sorted({2000 + int(each[1]) for each in found if each})) if all(found) else ()
 
 
-def is_unspaced(lp: str) -> bool:
+def is_unspaced_language(lp: str) -> bool:
     """Whether the target language is written without spaces between words."""
     return _target(lp) in _UNSPACED
 
@@ -64,7 +67,9 @@ def is_covered(lp: str, population: FittedPopulation) -> bool:
     Metrics that count words mean something else where there are no spaces between words, so that only pairs into such a
     language do. TER into Chinese and Japanese, which was left out of the fit, is not covered.
     """
-    return not is_unspaced(lp) or any(is_unspaced(each) for lps in population.lps.values() for each in lps)
+    return not is_unspaced_language(lp) or any(
+        is_unspaced_language(each) for lps in population.lps.values() for each in lps
+    )
 
 
 def _target(lp: str) -> str:

@@ -8,13 +8,26 @@ from fnmatch import fnmatchcase
 from functools import cache
 from importlib import resources
 
-__all__ = ["KINDS", "LLM", "MIXED", "MT", "SystemKind", "is_of_kinds", "kind_of", "pair_kinds", "system_kinds"]
+__all__ = [
+    "KINDS",
+    "LLM",
+    "LLM_OVER_MT",
+    "MIXED",
+    "MT",
+    "MT_OVER_LLM",
+    "SystemKind",
+    "is_of_kinds",
+    "kind_of",
+    "pair_kinds",
+    "system_kinds",
+]
 
 MT = "MT"
 LLM = "LLM"
 MIXED = "mixed"
-_OVER = "{0}-over-{1}"
-KINDS = (MT, LLM, MIXED, _OVER.format(MT, LLM), _OVER.format(LLM, MT))
+MT_OVER_LLM = f"{MT}-over-{LLM}"
+LLM_OVER_MT = f"{LLM}-over-{MT}"
+KINDS = (MT, LLM, MIXED, MT_OVER_LLM, LLM_OVER_MT)
 """Kinds of pairs: two MT systems, two language models, one of each, and which of these has the better score."""
 _UNKNOWN = "unknown"
 
@@ -56,7 +69,7 @@ def pair_kinds(better: str, worse: str, campaign: str = "") -> str | None:
     kinds = (kind_of(better, campaign), kind_of(worse, campaign))
     if not set(kinds) <= {MT, LLM}:
         return None
-    return kinds[0] if kinds[0] == kinds[1] else _OVER.format(*kinds)
+    return kinds[0] if kinds[0] == kinds[1] else MT_OVER_LLM if kinds[0] == MT else LLM_OVER_MT
 
 
 def is_of_kinds(found: str | None, wanted: str) -> bool:

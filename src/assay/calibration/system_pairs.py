@@ -9,10 +9,10 @@ from fnmatch import fnmatchcase
 from itertools import combinations
 from typing import TYPE_CHECKING
 
+from assay.calibration.judgement_samples import preferred_in_samples, sampled_shares
 from assay.calibration.metric_scores import MetricScores, OwnTest
 from assay.calibration.options import STORED, STORED_SEGMENT, STORED_TEST, Key, PairOptions
 from assay.calibration.populations import data_text
-from assay.calibration.samples import preferred_in_samples, sampled_shares
 from assay.calibration.stored_scales import stored_factors
 from assay.calibration.system_kinds import is_of_kinds, pair_kinds
 from assay.errors import InputError, UnknownNameError, nearest, option_name

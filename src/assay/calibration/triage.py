@@ -1,4 +1,4 @@
-"""Which segments can go out unedited: a threshold that keeps a promised error rate, tested on all judgements.
+"""Which segments can be released unedited: a threshold that keeps a promised error rate, tested on all judgements.
 
 Thresholds are tested in an order that only depends on the scores: from a few strict ones on, each down to ever lower
 ones, until one of them is not shown to keep the promise (fixed-sequence tests with several starts; Angelopoulos et al.
@@ -15,7 +15,7 @@ from typing import TYPE_CHECKING
 
 from assay.aggregate.unit_intervals import FEW_UNITS, effective_number, unit_sizes
 from assay.calibration.document_bounds import highest_rate, is_at_most, lowest_bound, lowest_rate
-from assay.calibration.error_free import Judged
+from assay.calibration.error_free import RatedLanguagePair
 from assay.calibration.isotonic import fit_isotonic
 from assay.errors import InputError
 from assay.lazily import numpy as np
@@ -38,6 +38,7 @@ __all__ = [
     "held_out_parts",
     "rates_by_pair",
     "rates_by_system",
+    "scale_notes",
     "unequal_documents",
     "withheld",
 ]
@@ -48,16 +49,17 @@ _PARTS = 5
 _MAX_NAMED = 8
 _STARTS = (0.05, 0.2, 0.5, 1.0)  # released shares at which tests start
 _UNEQUAL = 200  # per cent of the mean size that the largest document has
+_MIN_BETWEEN = 0.05  # of judged scores, between the lowest and the highest new one
+_MIN_NEW = 3
 _MOST_OUTSIDE = 0.5  # of new scores, before they are taken for those of another metric
 
 
 @dataclass(frozen=True, slots=True)
 class Promise:
-    """At most this share of what goes out has errors, with this confidence; `seed` draws the documents held out."""
+    """At most this share of what is released has errors, with this confidence."""
 
     rate: float
     confidence: float
-    seed: int
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -68,15 +70,15 @@ class Judgements:
     has_error: npt.NDArray[np.bool_]
     document: IntArray
     system: npt.NDArray[np.str_]
-    unit_name: str = "documents"
-    """`segments`: documents are not known, and segments stand for them."""
+    unit: str = "document"
+    """`segment`: documents are not known, and segments stand for them."""
     output: IntArray | None = None
     """Of which output each judgement is; None: each is of another one."""
     segment: IntArray | None = None
     """The segment of each judgement, counted in its language pair; None: each is of another one."""
 
     @classmethod
-    def of(cls, metric: str, pairs: Sequence[Judged]) -> Judgements:
+    def of(cls, metric: str, pairs: Sequence[RatedLanguagePair]) -> Judgements:
         """The ratings of outputs that the metric scored. A document of several language pairs is a single one."""
         scores, errors, documents, systems, outputs, segments = [], [], [], [], [], []
         numbers: dict[tuple[str, ...], int] = {}
@@ -97,14 +99,14 @@ class Judgements:
             return cls(
                 np.zeros(0), np.zeros(0, dtype=np.bool_), np.zeros(0, dtype=np.int64), np.zeros(0, dtype=np.str_)
             )
-        names = {pair.outputs.unit_name for pair in pairs if metric in pair.scores}
-        unit_name = names.pop() if len(names) == 1 else "segments"
+        units = {pair.outputs.units.unit for pair in pairs if metric in pair.scores}
+        unit = units.pop() if len(units) == 1 else "segment"
         return cls(
             np.concatenate(scores),
             np.concatenate(errors),
             np.concatenate(documents),
             np.concatenate(systems),
-            unit_name,
+            unit,
             np.concatenate(outputs),
             np.concatenate(segments),
         )
@@ -162,9 +164,9 @@ class Judgements:
         return Estimate(float((errors[several] > 0).mean()) if several.any() else math.nan, int(several.sum()))
 
 
-def _numbered(pair: Judged, numbers: dict[tuple[str, ...], int]) -> IntArray:
+def _numbered(pair: RatedLanguagePair, numbers: dict[tuple[str, ...], int]) -> IntArray:
     """The document of each rating by its number, which is the same in all language pairs of a campaign."""
-    names = pair.document_names or map(str, pair.outputs.unit.tolist())
+    names = pair.document_names or map(str, pair.outputs.units.number.tolist())
     of = (pair.campaign,) if pair.document_names else (pair.campaign, pair.label)
     return np.array([numbers.setdefault((*of, name), len(numbers)) for name in names], dtype=np.int64)
 
@@ -199,7 +201,7 @@ def _at_most(judged: Judgements, tail: float) -> Estimate:
 def chosen_threshold(judged: Judgements, promise: Promise) -> Threshold:
     """The lowest threshold that is shown to keep a promise, or why there is none."""
     nothing = Estimate(math.nan, 0)
-    units = plural(judged.documents, f"judged {judged.unit_name.removesuffix('s')}")
+    units = plural(judged.documents, f"judged {judged.unit}")
     if judged.documents < _MIN_DOCUMENTS:
         reason = f"there are {units}, fewer than {_MIN_DOCUMENTS}"
         return Threshold(math.nan, reason, nothing, math.nan, nothing)
@@ -223,7 +225,7 @@ def chosen_threshold(judged: Judgements, promise: Promise) -> Threshold:
         of = f", of which the largest has {share:.0f} % of the judgements," if len(sizes) * share > _UNEQUAL else ""
         reason = f"{units}{of} can at best show that no more than {100 * lowest:.1f} % have errors"
     else:
-        reason = f"the best-scored segments are of too few {judged.unit_name} to show it"
+        reason = f"the best-scored segments are of too few {judged.unit}s to show it"
     return Threshold(math.nan, reason, nothing, math.nan, best)
 
 
@@ -238,7 +240,7 @@ def unequal_documents(judged: Judgements) -> Iterator[Note]:
     count, effective = len(sizes), effective_number(sizes)
     if not count or effective >= FEW_UNITS:
         return
-    text = f"the promise rests on {plural(count, judged.unit_name.removesuffix('s'))}"
+    text = f"the promise rests on {plural(count, judged.unit)}"
     if count * 100 * sizes.max() / sizes.sum() > _UNEQUAL:
         share = f"{100 * sizes.max() / sizes.sum():.0f} %"
         text += f" of very different sizes, which count as {effective:.1f} of equal size (the largest has {share})"
@@ -270,7 +272,9 @@ def rates_by_system(judged: Judgements, confidence: float) -> tuple[SystemErrors
     )
 
 
-def rates_by_pair(metric: str, pairs: Sequence[Judged], threshold: float, promise: Promise) -> tuple[PairErrors, ...]:
+def rates_by_pair(
+    metric: str, pairs: Sequence[RatedLanguagePair], threshold: float, promise: Promise
+) -> tuple[PairErrors, ...]:
     """What the threshold of all language pairs together does in each of them, and the threshold of each by itself."""
     found = []
     for pair in pairs:
@@ -290,7 +294,7 @@ def withheld(found: Threshold, broken: Mapping[str, float]) -> Threshold:
     return Threshold(math.nan, reason, Estimate(math.nan, 0), math.nan, found.error_rate)
 
 
-def held_out_pairs(metric: str, pairs: Sequence[Judged], promise: Promise) -> tuple[HeldOut, ...]:
+def held_out_pairs(metric: str, pairs: Sequence[RatedLanguagePair], promise: Promise) -> tuple[HeldOut, ...]:
     """For each language pair, what the threshold of the others does there."""
     found = []
     for pair in pairs:
@@ -301,10 +305,13 @@ def held_out_pairs(metric: str, pairs: Sequence[Judged], promise: Promise) -> tu
     return tuple(found)
 
 
-def held_out_parts(metric: str, pair: Judged, promise: Promise) -> tuple[HeldOut, ...]:
-    """For each of some parts of the documents of a language pair, what the threshold of the others does there."""
+def held_out_parts(metric: str, pair: RatedLanguagePair, promise: Promise, seed: int) -> tuple[HeldOut, ...]:
+    """For each of some random parts of the documents of a language pair, what the threshold of the others does there.
+
+    `seed` draws the parts.
+    """
     own = Judgements.of(metric, [pair])
-    documents = np.random.default_rng(promise.seed).permutation(np.unique(own.document))
+    documents = np.random.default_rng(seed).permutation(np.unique(own.document))
     found = []
     for number, part in enumerate(np.array_split(documents, _PARTS), 1):
         is_out = np.isin(own.document, part)
@@ -339,6 +346,27 @@ def decided(table: ScoreTable, threshold: float, known: Judgements) -> Iterator[
             is_known = decision in ("release", "edit")
             chance = float(probability[row, column]) if is_known else math.nan
             yield TriagedSegment(system, column + 1, item, score, chance, decision)
+
+
+def scale_notes(table: ScoreTable, known: Judgements) -> tuple[Note, ...]:
+    """A note on new scores that all lie where hardly any judged ones do: they may be on another scale.
+
+    Of three scores from the same distribution, less than 5 % of it lies between the lowest and the highest in 1 case of
+    138; of more, in fewer.
+    """
+    given = table.oriented[~np.isnan(table.oriented)]
+    if len(given) < _MIN_NEW:
+        return ()
+    low, high = float(given.min()), float(given.max())
+    share = float(((known.score >= low) & (known.score <= high)).mean())
+    if share >= _MIN_BETWEEN:
+        return ()
+    first, last = sorted((low, high) if table.higher_is_better else (-low, -high))
+    text = (
+        f"all new scores are between {first:.4g} and {last:.4g}, where only {100 * share:.0f} % of the judged ones "
+        "are: are they of the same metric, on the same scale?"
+    )
+    return (Note(NoteKind.SUSPECT, text, table.origin, len(given), "warning"),)
 
 
 def _decision(score: float, threshold: float, low: float, high: float) -> str:

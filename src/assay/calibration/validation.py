@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, TypeAlias, TypeVar
 
 from assay.aggregate import interval
-from assay.aggregate.resample import ClusterBootstrap
+from assay.aggregate.resample import CONFIDENCE, SEED, ClusterBootstrap
 from assay.lazily import numpy as np
 from assay.results import Estimate, ReliabilityBin
 from assay.results.calibration import bin_number
@@ -17,16 +17,20 @@ if TYPE_CHECKING:
     import numpy.typing as npt
 
 __all__ = [
+    "RESAMPLES",
     "Drawing",
     "Fitter",
     "clustered_mean",
     "folds_of",
+    "left_out_errors",
     "left_out_in_turn",
     "log_loss",
-    "lowest_error",
     "reliability_bins",
     "squared_error",
 ]
+
+RESAMPLES = 200
+"""Of the language pairs, for intervals."""
 
 _Place = TypeVar("_Place")
 Fitter: TypeAlias = "Callable[[npt.NDArray[np.intp], npt.NDArray[np.intp]], FloatArray]"
@@ -62,13 +66,15 @@ def log_loss(predicted: FloatArray, outcomes: FloatArray) -> float:
     return float(-(outcomes * np.log(predicted) + (1 - outcomes) * np.log(1 - predicted)).mean())
 
 
-def lowest_error(fits: Mapping[_Place, Fitter], folds: npt.NDArray[np.str_] | npt.NDArray[np.int64]) -> _Place:
-    """The fit with the lowest squared error on what is left out in turn; the first one if nothing can be."""
+def left_out_errors(
+    fits: Mapping[_Place, Fitter], folds: npt.NDArray[np.str_] | npt.NDArray[np.int64]
+) -> dict[_Place, float]:
+    """The sums of the squared errors of fits on what is left out in turn; 0 if nothing can be."""
     totals = dict.fromkeys(fits, 0.0)
     for training, left_out in left_out_in_turn(folds):
         for name, fit in fits.items():
             totals[name] += float(fit(training, left_out).sum())
-    return min(totals, key=lambda name: totals[name])
+    return totals
 
 
 @dataclass(frozen=True, slots=True)
@@ -78,6 +84,12 @@ class Drawing:
     resamples: int
     seed: int
     confidence: float
+
+    @classmethod
+    def of(cls, settings: Mapping[str, str]) -> Drawing:
+        """As in the settings of a calibration."""
+        resamples, seed = int(settings.get("resamples", RESAMPLES)), int(settings.get("seed", SEED))
+        return cls(resamples, seed, float(settings.get("confidence", CONFIDENCE)))
 
     @property
     def tail(self) -> float:

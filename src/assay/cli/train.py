@@ -10,7 +10,7 @@ from assay.cli.help import Command
 from assay.cli.inputs import read_campaigns, scored_campaign_options
 from assay.cli.options import explicit_options, list_option, runtime_options, verb_options
 from assay.cli.output import Output, output_options
-from assay.console import terminal_runtime
+from assay.console import print_message, terminal_runtime
 from assay.study.load_campaign import load_campaigns
 from assay.study.train import train
 
@@ -45,3 +45,7 @@ def command(
         others = load_campaigns(*check, runtime=runtime) if check else ()
         result = train(campaigns, check=others, runtime=runtime, **explicit_options(options))
     output.write(result)
+    from assay.words import verdict  # slow to import
+
+    if output.path is not None and output.notes != "none":
+        print_message("note", verdict((result,)).text)

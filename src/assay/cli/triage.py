@@ -44,7 +44,7 @@ def command(
     \b
     Examples:
       assay triage wmt25 --lp en-cs_CZ -m GEMBA-ESA-GPT4.1 --error-rate 0.5
-      assay triage wmt25 --lp en-cs_CZ -m GEMBA-ESA-GPT4.1 --error-rate 0.4 --severity major --least-score 0 \\
+      assay triage wmt25 --lp en-cs_CZ -m GEMBA-ESA-GPT4.1 --error-rate 0.4 --severity major --min-score 0 \\
         --new new.txt -o decisions.tsv
     """
     given = explicit_options(options)

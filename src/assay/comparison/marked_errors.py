@@ -7,22 +7,23 @@ are resampled, and their differences swapped, because errors of a document depen
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
+from typing import NamedTuple
 
 from assay.aggregate.resample import Swaps
-from assay.aggregate.unit_intervals import UnitResamples, few_units
+from assay.aggregate.unit_intervals import UnitResamples
 from assay.comparison.differences import ComparisonOptions
 from assay.errors import InputError
 from assay.human.domains import documents_of
 from assay.human.marks import usable_marks
 from assay.lazily import numpy as np
-from assay.measurement.segment_groups import is_known_document
+from assay.measurement.units import ResamplingUnits
 from assay.registry import option_text
 from assay.results import ErrorKind, Estimate, MarkedErrors, MarkedExample
 from assay.significance import ALPHA
 from assay.significance.corrections import corrected
 from assay.text import is_unspaced
-from assay.types import Campaign, ErrorSpan, FloatArray, IntArray, Note, NoteKind, Ratings, TestSet
+from assay.types import ErrorSpan, FloatArray, IntArray, Note, NoteKind, Ratings, TestSet
 from assay.types.note import plural
 from assay.types.runtime import Runtime
 from assay.types.severity import NO_ERRORS, Severity
@@ -31,7 +32,6 @@ __all__ = ["marked_errors"]
 
 _PER = 100
 _ROUNDING = 1e-12
-_ALL = "all errors"
 _EXAMPLES = 5
 _MAX_CATEGORIES = 15
 _MAX_SEGMENTS = 100
@@ -60,10 +60,9 @@ def marked_errors(
 ) -> MarkedErrors:
     """The errors of two systems by severity and category, with intervals, tests, and examples."""
     own = ratings.take([name for name in (first, second) if name in ratings.systems])
-    usable, notes = usable_marks(own, Campaign("", testset.lp or "", len(testset), testset.systems, (), testset))
-    texts = replace(testset, references={name: testset.output(name) for name in (first, second)}, annotations={})
-    unit = "characters" if is_unspaced(texts) else "words"
-    sides = [_side(usable, testset, name, unit) for name in (first, second)]
+    usable, notes = usable_marks(own, testset)
+    length_unit = "characters" if is_unspaced(testset.output(name) for name in (first, second)) else "words"
+    sides = [_side(usable, testset, name, length_unit) for name in (first, second)]
     segments = sorted(sides[0].errors.keys() & sides[1].errors.keys())
     if not segments:
         unmarked = [name for name, side in zip((first, second), sides, strict=True) if not side.errors]
@@ -71,20 +70,20 @@ def marked_errors(
         if not unmarked:
             message = f"no segment has marked outputs of both {first} and {second}"
         raise InputError(message, path=ratings.origin or None)
-    numbers, unit_name = _documents(usable, testset, segments)
+    units = ResamplingUnits.of(np.array(segments), documents_of(usable, testset, len(testset)))
     counts = {kind: [_counts(side, segments, kind) for side in sides] for kind in _kinds(sides, segments)}
     lengths = [side.lengths[segments].astype(np.float64) for side in sides]
-    drawn = _Drawn(numbers, unit_name, lengths, options, runtime)
+    drawn = _Drawn(units, lengths, options, runtime)
     kinds = [_kind(kind, one, other, segments, drawn) for kind, (one, other) in counts.items()]
     p_values = corrected(np.array([kind.p for kind in kinds]), "holm")
     return MarkedErrors(
         first,
         second,
         name=ratings.name,
-        unit=unit,
+        length_unit=length_unit,
         n=len(segments),
-        units=len(np.unique(numbers)),
-        unit_name=unit_name,
+        units=len(drawn.sizes),
+        unit=units.unit,
         kinds=tuple(kind.corrected(p) for kind, p in zip(kinds, p_values.tolist(), strict=True)),
         only_first=tuple(_examples(sides[0], sides[1], segments, testset, first)),
         only_second=tuple(_examples(sides[1], sides[0], segments, testset, second)),
@@ -96,14 +95,14 @@ def marked_errors(
         },
         notes=(
             *notes,
-            *few_units(drawn.sizes, unit_name),
+            *drawn.resamples.notes(drawn.sizes, units.unit),
             *_least_p(drawn, len(kinds)),
-            *_loops(sides, segments, unit),
+            *_loops(sides, segments, length_unit),
         ),
     )
 
 
-def _side(ratings: Ratings, testset: TestSet, system: str, unit: str) -> _Side:
+def _side(ratings: Ratings, testset: TestSet, system: str, length_unit: str) -> _Side:
     errors: dict[int, list[tuple[ErrorSpan, ...]]] = {}
     output = testset.output(system)
     if system in ratings.systems:
@@ -113,20 +112,27 @@ def _side(ratings: Ratings, testset: TestSet, system: str, unit: str) -> _Side:
             if segment < len(output) and output[segment] is not None:
                 found = tuple(error for error in marks[row] if error.severity not in NO_ERRORS)
                 errors.setdefault(segment, []).append(found)
-    lengths = [len("".join((text or "").split()) if unit == "characters" else (text or "").split()) for text in output]
+    lengths = [
+        len("".join((text or "").split()) if length_unit == "characters" else (text or "").split()) for text in output
+    ]
     return _Side(system, errors, np.array(lengths, dtype=np.int64))
 
 
-def _documents(ratings: Ratings, testset: TestSet, segments: Sequence[int]) -> tuple[IntArray, str]:
-    """The document of each segment as a number, or the segment itself if one is not known, and which of the two."""
-    documents = documents_of(ratings, testset, len(testset))
-    names = [documents[segment] for segment in segments] if documents else []
-    if not names or not all(map(is_known_document, names)):
-        return np.arange(len(segments)), "segments"
-    return np.unique(names, return_inverse=True)[1].astype(np.int64), "documents"
+class _Kind(NamedTuple):
+    """Errors of a severity or of a category, which may have the same name; or all of them."""
+
+    by: str
+    name: str
+
+    def has(self, error: ErrorSpan) -> bool:
+        """Whether an error is of this kind."""
+        return not self.by or getattr(error, self.by) == self.name
 
 
-def _kinds(sides: Sequence[_Side], segments: Sequence[int]) -> list[str]:
+_ALL = _Kind("", "all errors")
+
+
+def _kinds(sides: Sequence[_Side], segments: Sequence[int]) -> list[_Kind]:
     """All errors, those of each severity, and the most frequent categories."""
     errors = [e for side in sides for k in segments for found in side.errors[k] for e in found]
     severities = dict.fromkeys(error.severity for error in errors if error.severity)
@@ -136,20 +142,15 @@ def _kinds(sides: Sequence[_Side], segments: Sequence[int]) -> list[str]:
         if error.category:
             totals[error.category] = totals.get(error.category, 0) + 1
     categories = sorted(totals, key=lambda name: (-totals[name], name))[:_MAX_CATEGORIES]
-    return [_ALL, *known, *(name for name in severities if name not in _SEVERE), *categories]
+    others = (name for name in severities if name not in _SEVERE)
+    by_severity = (_Kind("severity", name) for name in (*known, *others))
+    return [_ALL, *by_severity, *(_Kind("category", name) for name in categories)]
 
 
-def _is_of(error: ErrorSpan, kind: str) -> bool:
-    return kind in (_ALL, error.severity, error.category)
-
-
-def _counts(side: _Side, segments: Sequence[int], kind: str) -> FloatArray:
+def _counts(side: _Side, segments: Sequence[int], kind: _Kind) -> FloatArray:
     """The mean number of errors of a kind in each segment, over its ratings."""
     return np.array(
-        [
-            sum(_is_of(error, kind) for found in side.errors[k] for error in found) / len(side.errors[k])
-            for k in segments
-        ]
+        [sum(kind.has(error) for found in side.errors[k] for error in found) / len(side.errors[k]) for k in segments]
     )
 
 
@@ -157,8 +158,7 @@ def _counts(side: _Side, segments: Sequence[int], kind: str) -> FloatArray:
 class _Drawn:
     """Resamples of documents, and swaps of documents between the systems."""
 
-    document: IntArray
-    unit_name: str
+    units: ResamplingUnits
     lengths: Sequence[FloatArray]
     options: ComparisonOptions
     runtime: Runtime
@@ -166,11 +166,16 @@ class _Drawn:
     @property
     def sizes(self) -> FloatArray:
         """How many words of both systems the documents have."""
-        return np.bincount(self.document, sum(self.lengths)).astype(np.float64)
+        return self.units.sizes(np.sum(self.lengths, axis=0))
+
+    @property
+    def resamples(self) -> UnitResamples:
+        """How units are drawn."""
+        return UnitResamples(self.options.resamples, self.options.seed, self.options.confidence, self.runtime)
 
     def sums(self, counts: FloatArray, lengths: FloatArray) -> FloatArray:
         """(document, 2): errors and words."""
-        return np.stack([np.bincount(self.document, each) for each in (counts, lengths)], axis=1)
+        return np.stack([self.units.sizes(each) for each in (counts, lengths)], axis=1)
 
     def estimates(self, sums: Sequence[FloatArray]) -> list[Estimate]:
         """The rates of both systems, and their difference."""
@@ -179,9 +184,8 @@ class _Drawn:
             first, second = (_rate(weights @ each) for each in sums)
             return first, second, first - second
 
-        resamples = UnitResamples(self.options.resamples, self.options.seed, self.options.confidence, self.runtime)
         values = [float(each[0]) for each in replicates(np.ones((1, len(sums[0]))))]
-        drawn = resamples.estimates(values, len(self.document), self.sizes, self.unit_name, replicates)
+        drawn = self.resamples.estimates(values, len(self.units.number), self.sizes, self.units.unit, replicates)
         return [each.estimate for each in drawn]
 
     def p_value(self, sums: Sequence[FloatArray]) -> float:
@@ -202,14 +206,14 @@ class _Drawn:
 
     @property
     def smallest_p(self) -> float:
-        """With all documents on one side: two of the possible swaps are as extreme."""
+        """The lowest p-value that a test can give: of 2^n swaps of n documents, two are the most extreme."""
         return max(2 * 0.5 ** len(self.sizes), 1 / (1 + self.options.resamples))
 
 
 def _least_p(drawn: _Drawn, kinds: int) -> Iterator[Note]:
     """A note if no p-value can be significant, however much the systems differ."""
     if (least := min(kinds * drawn.smallest_p, 1.0)) > ALPHA:
-        units = plural(len(drawn.sizes), drawn.unit_name.removesuffix("s"))
+        units = plural(len(drawn.sizes), drawn.units.unit)
         text = (
             f"no p-value can be below {ALPHA:g}: with {units} and a correction for {plural(kinds, 'kind')}, the lowest "
             f"possible one is {least:.2g}"
@@ -217,7 +221,7 @@ def _least_p(drawn: _Drawn, kinds: int) -> Iterator[Note]:
         yield Note(NoteKind.ADVICE, text, count=len(drawn.sizes))
 
 
-def _loops(sides: Sequence[_Side], segments: Sequence[int], unit: str) -> Iterator[Note]:
+def _loops(sides: Sequence[_Side], segments: Sequence[int], length_unit: str) -> Iterator[Note]:
     """Notes on outputs that have much of all the words of a system: they lower its rate, whatever their errors."""
     numbers = np.array(segments)
     for side, other in (sides, sides[::-1]):
@@ -229,9 +233,9 @@ def _loops(sides: Sequence[_Side], segments: Sequence[int], unit: str) -> Iterat
                 for rows in (np.ones(len(own), dtype=np.bool_), np.arange(len(own)) != k)
             )
             text = (
-                f"the output of segment {segments[k] + 1:,} has {100 * own[k] / own.sum():.1f} % of the {unit} of this "
-                f"system, and is more than {_MUCH_LONGER:g} times as long as the other one: {with_it:.2f} errors in "
-                f"{_PER} {unit} with it, {without:.2f} without"
+                f"the output of segment {segments[k] + 1:,} has {100 * own[k] / own.sum():.1f} % of the {length_unit} "
+                f"of this system, and is more than {_MUCH_LONGER:g} times as long as the other one: "
+                f"{with_it:.2f} errors in {_PER} {length_unit} with it, {without:.2f} without"
             )
             yield Note(NoteKind.SUSPECT, text, side.system, 1, "warning")
 
@@ -242,7 +246,7 @@ def _rate(sums: FloatArray) -> FloatArray:
         return np.asarray(_PER * sums[..., 0] / sums[..., 1])
 
 
-def _kind(kind: str, first: FloatArray, second: FloatArray, segments: Sequence[int], drawn: _Drawn) -> ErrorKind:
+def _kind(kind: _Kind, first: FloatArray, second: FloatArray, segments: Sequence[int], drawn: _Drawn) -> ErrorKind:
     sums = [drawn.sums(counts, lengths) for counts, lengths in zip((first, second), drawn.lengths, strict=True)]
     of_first, of_second, difference = drawn.estimates(sums)
     numbers = np.array(segments) + 1
@@ -251,7 +255,8 @@ def _kind(kind: str, first: FloatArray, second: FloatArray, segments: Sequence[i
     )
     p = drawn.p_value(sums)
     return ErrorKind(
-        kind,
+        kind.by,
+        kind.name,
         of_first,
         of_second,
         difference,

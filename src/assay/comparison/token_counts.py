@@ -161,7 +161,7 @@ def tokenize_pair(
 
 
 def _auto_tok(testset: TestSet) -> str:
-    if not is_unspaced(testset):
+    if not is_unspaced(testset.references.values()):
         return "intl"
     return "char" if {"ja-mecab", "newmm"} & set(script_tokenizers(testset)) else "zh"
 

@@ -72,8 +72,12 @@ class Form:
     """A line that has it is no translation: it is a note when scoring, too."""
     is_symptom: bool = False
     """It also follows from other forms: lines that have one of those before do not count."""
+    despite: frozenset[str] = frozenset()
+    """The forms that a symptom does not follow from."""
     is_relative: bool = False
     """Lines that most outputs share do not count: there, it is the reference that differs."""
+    may_be_in_source: bool = False
+    """Sources may have it, and outputs rightly too: with nothing to compare, it is a note (paragraphs of WMT26)."""
 
 
 def _starts(phrases: str) -> tuple[str, ...]:
@@ -351,6 +355,7 @@ FORMS: tuple[Form, ...] = (
         "remove the tags",
         strings=tuple(_TAGS.split("|")),
         pattern=r"<(?!/?(?:s|think|pad|unk|[be]os|mask|sep)>)/?[a-zA-Z][\w.-]*(?:\s[^<>]*)?/?>",
+        may_be_in_source=True,
     ),
     Form(
         "entities",
@@ -372,6 +377,7 @@ FORMS: tuple[Form, ...] = (
             "&szlig;",
         ),
         pattern=r"&(?:[a-zA-Z]{2,8}|#\d+|#[xX][0-9a-fA-F]+);",
+        may_be_in_source=True,
     ),
     Form(
         "url codes",
@@ -528,6 +534,7 @@ FORMS: tuple[Form, ...] = (
         strings=("**", "```", "\n#", "\n＃"),
         pattern=r"(?<!\*)\*\*(?!\*)\S|```|^\s*#{1,3} ",
         kinds=("output", "reference"),
+        may_be_in_source=True,
     ),
     Form(
         "bullets",
@@ -611,6 +618,7 @@ FORMS: tuple[Form, ...] = (
         share=0.025,
         is_note_below=False,
         is_symptom=True,
+        despite=frozenset({"lower case", "upper case"}),
     ),
     Form(
         "source",

@@ -101,7 +101,7 @@ def _sample(size: int) -> list[int]:
 def _reported(
     columns: dict[str, ComparedColumn], *, thorough: bool = False, places_of_forms: Collection[int] = _ALL
 ) -> Iterator[ReportedForm]:
-    claimed: dict[str, set[int]] = {label: set() for label in columns}
+    claimed: dict[str, dict[str, set[int]]] = {label: {} for label in columns}
     by_kind: dict[str, dict[str, ComparedColumn]] = {}
     for label, own in columns.items():
         by_kind.setdefault(own.kind, {})[label] = own
@@ -118,7 +118,7 @@ def _reported(
                     if _severity(form, lines, columns[label], thorough=thorough) == severity
                 }
                 for label, found_lines in lines.items():
-                    claimed[label].update(found_lines)
+                    claimed[label].setdefault(form.name, set()).update(found_lines)
                 if lines:
                     yield ReportedForm(form, severity, lines, columns)
 
@@ -129,14 +129,26 @@ def _marked(columns: Iterable[ComparedColumn]) -> set[int]:
 
 
 def _found(
-    form: Form, place: int, alike: Mapping[str, ComparedColumn], claimed: Mapping[str, set[int]], *, thorough: bool
+    form: Form,
+    place: int,
+    alike: Mapping[str, ComparedColumn],
+    claimed: Mapping[str, Mapping[str, set[int]]],
+    *,
+    thorough: bool,
 ) -> dict[str, list[int]]:
     """The lines with a form, by column; of a symptom, those that no other form has claimed."""
     marked = [label for label, own in alike.items() if form.lines is not None or own.totals[place]]
     all_lines = ((label, _lines(form, place, alike[label], thorough=thorough)) for label in marked)
     found = {label: lines for label, lines in all_lines if lines}
     if form.is_symptom:
-        found = {label: [i for i in lines if i not in claimed[label]] for label, lines in found.items()}
+        found = {
+            label: [
+                i
+                for i in lines
+                if not any(i in claimed[label][cause] for cause in claimed[label].keys() - form.despite)
+            ]
+            for label, lines in found.items()
+        }
     if form.is_relative and any(own.kind == "output" for own in alike.values()):
         found = _without_common_lines(found, len(alike))
     return found
@@ -250,7 +262,7 @@ def _pattern(pattern: str | None) -> re.Pattern[str]:
 
 
 def _severity(form: Form, lines: list[int], own: ComparedColumn, *, thorough: bool) -> str | None:
-    if len(lines) >= _least(form, own):
+    if len(lines) >= _least(form, own) and (own.compared or not form.may_be_in_source):
         return "warning"
     return "note" if lines and _is_noted(form, thorough=thorough) else None
 
@@ -269,6 +281,8 @@ def _finding(reported: ReportedForm) -> Note:
     sentence = f"{count} of {plural(first.size, 'line')} {verb} {text}{where}"
     example = _excerpt(form, first.text(lines[0]))
     hint = form.hint.replace("{column}", str(_longest_field(first.column, lines)))
+    if form.may_be_in_source and not first.compared:
+        hint = f"if the sources have none, {hint}"
     where = listed(found)
     return Note(NoteKind.SUSPECT, sentence, where, sum(counts), severity, line=line, hint=hint, example=example)
 

@@ -6,6 +6,7 @@ from collections.abc import Iterator
 from itertools import combinations
 from typing import TYPE_CHECKING
 
+from assay.errors import InputError
 from assay.human.scoring import rows_by_rater
 from assay.lazily import numpy as np
 from assay.types import FloatArray, Note, NoteKind, Ratings
@@ -16,8 +17,8 @@ if TYPE_CHECKING:
 
 __all__ = ["consistent_raters", "rater_consistency"]
 
-_FEWEST_SCREENS = 3
-_FEWEST_RATINGS = 11  # of a system
+_MIN_SCREENS = 3
+_MIN_RATINGS = 11  # of a system
 _NO_VARIANCE = 1e-6
 
 
@@ -32,7 +33,7 @@ def rater_consistency(ratings: Ratings) -> dict[str, float]:
     found = {}
     for rater, rows in rows_by_rater(ratings):
         pairs = np.array(list(_pairs_of_screens(ratings, rows, means))).reshape(-1, 2)
-        if _screens(ratings, rows) < _FEWEST_SCREENS or not len(pairs):
+        if _screens(ratings, rows) < _MIN_SCREENS or not len(pairs):
             continue
         first, second = pairs.T
         system = ratings.system
@@ -51,6 +52,13 @@ def consistent_raters(ratings: Ratings, least: float) -> tuple[Ratings, tuple[No
     is_left_out = np.array([rater in inconsistent for rater in ratings.raters], dtype=np.bool_)[ratings.rater]
     count = int(is_left_out.sum())
     named = ", ".join(f"{rater} ({value:.2f})" for rater, value in inconsistent.items())
+    if count == len(ratings):
+        raise InputError(
+            f"no rater is left: the differences between systems of each agree with the means of all raters by less "
+            f"than {least:g}: {named}",
+            path=ratings.origin or None,
+            hint="rank without the preset, or leave out the ratings of those who may be wrong",
+        )
     text = (
         f"left out: {plural(count, 'rating')} of {plural(len(inconsistent), 'rater')} whose differences between "
         f"systems agree with the means of all raters by less than {least:g}: {named}"
@@ -63,7 +71,7 @@ def _moments(ratings: Ratings) -> tuple[FloatArray, FloatArray]:
     means, variances = np.full((2, len(ratings.systems)), np.nan)
     for number in range(len(ratings.systems)):
         scores = ratings.score[(ratings.system == number) & ~np.isnan(ratings.score)]
-        if len(scores) >= _FEWEST_RATINGS:
+        if len(scores) >= _MIN_RATINGS:
             means[number], variances[number] = scores.mean(), scores.var(ddof=1)
     return means, variances
 

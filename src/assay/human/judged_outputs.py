@@ -8,7 +8,8 @@ from typing import TYPE_CHECKING, Self
 
 from assay.aggregate.unit_intervals import unit_sizes
 from assay.human.marks import document_units, usable_marks
-from assay.types import Campaign, FloatArray, IntArray, Note, Ratings
+from assay.measurement.units import ResamplingUnits
+from assay.types import Campaign, FloatArray, Note, Ratings
 
 if TYPE_CHECKING:
     import numpy as np
@@ -22,25 +23,23 @@ class JudgedOutputs:
     """Ratings, each of an output; several may be of the same one."""
 
     ratings: Ratings
-    unit: IntArray
+    units: ResamplingUnits
     """The document of each rating, or its segment where documents are not known."""
-    unit_name: str
-    """`documents` or `segments`."""
     notes: tuple[Note, ...]
 
     @classmethod
     def of(cls, ratings: Ratings, campaign: Campaign, systems: Sequence[str]) -> Self:
         """The usable ratings of these systems, and notes on those that are left out."""
-        usable, notes = usable_marks(ratings, campaign)
+        usable, notes = usable_marks(ratings, campaign.testset)
         kept = usable.take(systems)
-        return cls(kept, *document_units(kept, campaign), notes)
+        return cls(kept, document_units(kept, campaign.testset), notes)
 
     def __len__(self) -> int:
         return len(self.ratings)
 
     def sizes(self, rows: npt.NDArray[np.bool_] | None = None) -> FloatArray:
         """How many of these ratings each document has, of those that have any."""
-        return unit_sizes(self.unit if rows is None else self.unit[rows])
+        return unit_sizes(self.units.number if rows is None else self.units.number[rows])
 
     @property
     def outputs(self) -> list[tuple[int, int]]:

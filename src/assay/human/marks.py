@@ -6,22 +6,31 @@ import unicodedata
 from collections import Counter
 from collections.abc import Callable, Iterable, Iterator
 from itertools import pairwise
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, NamedTuple
 
 from assay.data.tables.repeated_ratings import UNKNOWN_RATER
-from assay.errors import InputError, most_similar, printable
+from assay.errors import InputError, most_similar, option_name, printable
 from assay.human.domains import documents_of
 from assay.human.scoring import without_controls
 from assay.lazily import numpy as np
-from assay.measurement.segment_groups import is_known_document
-from assay.types import Campaign, Column, ErrorSpan, IntArray, Note, NoteKind, Ratings, TestSet
+from assay.measurement.units import ResamplingUnits
+from assay.types import Campaign, Column, ErrorSpan, Note, NoteKind, Ratings, TestSet
 from assay.types.note import listed, plural
 from assay.types.severity import NO_ERRORS, SEVERITIES
 
 if TYPE_CHECKING:
     import numpy.typing as npt
 
-__all__ = ["document_units", "fitting_marks", "mark_notes", "marks_errors", "positioned", "usable_marks"]
+__all__ = [
+    "document_units",
+    "fitting_marks",
+    "mark_notes",
+    "marks_errors",
+    "positioned",
+    "scorable_marks",
+    "usable_marks",
+    "without_marks",
+]
 
 _MAX_NAMES = 4
 
@@ -31,37 +40,50 @@ def marks_errors(ratings: Ratings) -> bool:
     return any(error.start is not None for errors in ratings.errors for error in errors or ())
 
 
+def without_marks(name: str, campaigns: Iterable[Campaign], *, in_text: bool = False) -> InputError:
+    """The error for judgements without marked errors, or without places `in_text`, with others that have them."""
+    ratings = [each for campaign in campaigns for each in campaign.ratings if each.name != name]
+    others = {each.name for each in ratings if (marks_errors(each) if in_text else each.errors)}
+    hint = (
+        f"choose them: {listed((option_name('gold', other) for other in sorted(others)), _MAX_NAMES)}"
+        if others
+        else "give ratings with errors, such as those of wmt24 and wmt25 or a table of errors with a rater"
+    )
+    what = "errors marked in the text" if in_text else "ratings with marked errors"
+    return InputError(f"'{name}' has no {what}", hint=hint)
+
+
 def positioned(errors: Iterable[ErrorSpan]) -> tuple[ErrorSpan, ...]:
     """The errors with a place in the text, without what raters marked as no error."""
     return tuple(error for error in errors if error.start is not None and error.severity not in NO_ERRORS)
 
 
-def document_units(ratings: Ratings, campaign: Campaign) -> tuple[IntArray, str]:
-    """The documents as numbers, or the segments if the document of a rating is not known."""
-    documents = documents_of(ratings, campaign.testset, int(ratings.segment.max(initial=-1)) + 1)
-    names = [documents[segment] for segment in ratings.segment.tolist()] if documents else []
-    if names and all(map(is_known_document, names)):
-        numbers: dict[str, int] = {}
-        return np.array([numbers.setdefault(name, len(numbers)) for name in names], dtype=np.int64), "documents"
-    return np.unique(ratings.segment, return_inverse=True)[1].astype(np.int64), "segments"
+def document_units(ratings: Ratings, texts: TestSet | None) -> ResamplingUnits:
+    """The documents of ratings, or their segments if a document is not known."""
+    return ResamplingUnits.of(ratings.segment, documents_of(ratings, texts, int(ratings.segment.max(initial=-1)) + 1))
 
 
-def mark_notes(ratings: Ratings, campaign: Campaign) -> tuple[Note, ...]:
+def mark_notes(ratings: Ratings, texts: TestSet | None) -> tuple[Note, ...]:
     """What is wrong with marked errors: those notes of `usable_marks`, not those on quality control."""
     controls = without_controls(ratings)[1]
-    return tuple(note for note in usable_marks(ratings, campaign)[1] if note not in controls)
+    return tuple(note for note in usable_marks(ratings, texts)[1] if note not in controls)
 
 
-def usable_marks(ratings: Ratings, campaign: Campaign | None = None) -> tuple[Ratings, tuple[Note, ...]]:
+def usable_marks(ratings: Ratings, texts: TestSet | None = None) -> tuple[Ratings, tuple[Note, ...]]:
     """The ratings of ordinary outputs whose marked errors fit the texts, and notes on what does not fit."""
     if not ratings.errors:
         raise InputError(f"'{ratings.name}' has no marked errors", path=ratings.origin or None)
     kept, notes = without_controls(ratings)
-    texts = None if campaign is None else campaign.testset
     kept, misplaced = fitting_marks(kept, texts)
     unknown, more = _unknown_severities(kept)
     kept = kept.where(~unknown) if unknown.any() else kept
     return kept, (*notes, *misplaced, *more, *_unchecked(kept, texts), *_doubtful(kept))
+
+
+def scorable_marks(ratings: Ratings, texts: TestSet | None) -> tuple[Ratings, tuple[Note, ...]]:
+    """The ratings whose errors count in scores: those of `fitting_marks`, with notes on doubtful ones, too."""
+    kept, notes = fitting_marks(ratings, texts)
+    return kept, (*notes, *(() if texts is None else _unchecked(kept, texts)), *_doubtful(kept))
 
 
 def fitting_marks(ratings: Ratings, texts: TestSet | None) -> tuple[Ratings, tuple[Note, ...]]:
@@ -106,18 +128,17 @@ def _outside(ratings: Ratings, texts: TestSet | None) -> tuple[npt.NDArray[np.bo
     if not faulty.any():
         return faulty, []
     row = int(np.flatnonzero(faulty)[0])
-    where = f"{ratings.systems[ratings.system[row]]}, segment {ratings.segment[row] + 1:,}"
     errors = tuple(error for error in ratings.marks[row] if not error.in_source)
     text = "output" if _ends_outside(errors, ratings, row, texts) else "source"
+    where = _first(ratings, faulty)
     reason = f"errors outside the text (first: {where}); the {text} was probably another one when they were marked"
     return faulty, [_left_out(ratings, int(faulty.sum()), reason)]
 
 
 def _ends_outside(errors: tuple[ErrorSpan, ...], ratings: Ratings, row: int, texts: TestSet) -> bool:
-    output, source = _texts_of(ratings, row, texts)
+    found = _texts_of(ratings, row, texts)
     return any(
-        error.end is not None and (text := source if error.in_source else output) is not None and error.end > len(text)
-        for error in errors
+        error.end is not None and (text := found.of(error)) is not None and error.end > len(text) for error in errors
     )
 
 
@@ -128,16 +149,26 @@ def _elsewhere(ratings: Ratings, texts: TestSet | None) -> tuple[npt.NDArray[np.
 
     def differs(errors: tuple[ErrorSpan, ...], row: int) -> bool:
         quoting = [error for error in errors if error.text is not None and error.start is not None]
-        output = _texts_of(ratings, row, texts)[0] if quoting else None
-        return output is not None and any(
-            _normal(output[error.start : error.end]) != _normal(error.text or "") for error in quoting
+        found = _texts_of(ratings, row, texts) if quoting else _Texts(None, None)
+        return any(
+            (text := found.of(error)) is not None
+            and _normal(text[error.start : error.end]) != _normal(error.text or "")
+            for error in quoting
         )
 
     faulty = _rows(ratings, differs)
     if not faulty.any():
         return faulty, []
-    reason = "errors whose text does not stand at their place in the output, which was probably another one"
+    reason = (
+        f"errors whose text does not stand at their place (first: {_first(ratings, faulty)}), probably because they "
+        "were marked in another text"
+    )
     return faulty, [_left_out(ratings, int(faulty.sum()), reason)]
+
+
+def _first(ratings: Ratings, faulty: npt.NDArray[np.bool_]) -> str:
+    row = int(np.flatnonzero(faulty)[0])
+    return f"{printable(ratings.systems[ratings.system[row]])}, segment {ratings.segment[row] + 1:,}"
 
 
 def _normal(text: str) -> str:
@@ -145,14 +176,24 @@ def _normal(text: str) -> str:
     return "".join(unicodedata.normalize("NFKC", text).split()).casefold()
 
 
-def _texts_of(ratings: Ratings, row: int, texts: TestSet) -> tuple[str | None, str | None]:
+class _Texts(NamedTuple):
     """The output and the source that a rating is of; None where they are not known."""
+
+    output: str | None
+    source: str | None
+
+    def of(self, error: ErrorSpan) -> str | None:
+        """The text that an error is in."""
+        return self.source if error.in_source else self.output
+
+
+def _texts_of(ratings: Ratings, row: int, texts: TestSet) -> _Texts:
     segment, system = int(ratings.segment[row]), ratings.systems[ratings.system[row]]
 
     def at(column: Column | None) -> str | None:
         return None if column is None or segment >= len(column) else column[segment]
 
-    return at(texts.outputs.get(system)), at(texts.sources)
+    return _Texts(at(texts.outputs.get(system)), at(texts.sources))
 
 
 def _left_out(ratings: Ratings, count: int, reason: str) -> Note:
@@ -166,7 +207,7 @@ def _unchecked(ratings: Ratings, texts: TestSet | None) -> Iterator[Note]:
     if texts is None or ratings.items:
         without, systems = len(marked), []
     else:
-        rows = [row for row in marked.tolist() if _texts_of(ratings, row, texts)[0] is None]
+        rows = [row for row in marked.tolist() if _texts_of(ratings, row, texts).output is None]
         without, systems = len(rows), list(dict.fromkeys(ratings.systems[ratings.system[row]] for row in rows))
     if without:
         names = f" ({listed(systems, _MAX_NAMES)})" if systems else ""

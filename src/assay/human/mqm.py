@@ -15,7 +15,7 @@ from dataclasses import dataclass, replace
 from numbers import Real
 from pathlib import Path
 
-from assay.errors import ConfigError, InputError, UnknownNameError, most_similar, nearest
+from assay.errors import ConfigError, InputError, UnknownNameError, most_similar, nearest, printable, shortened
 from assay.lazily import numpy as np
 from assay.types import ErrorSpan, Note, NoteKind, Ratings
 from assay.types.note import listed
@@ -41,6 +41,7 @@ _SHOWN_KEYS = 5
 GOOGLE_WEIGHTS: Mapping[str, float] = {
     "major": 5.0,
     "minor": 1.0,
+    "trivial": 0.1,  # as Google's viewer Marot weighs it, like punctuation
     "neutral": 0.0,
     "no-error": 0.0,
     "major/non-translation": 25.0,
@@ -67,7 +68,15 @@ WEIGHTS: Mapping[str, Mapping[str, float]] = {
     # The scripts of wmt24-news-systems weigh as WMT23 does; a critical error is a major one.
     "wmt24": _WMT23,
     # ESA has two severities, which count as in MQM; where a rater left it undecided (WMT25), the error counts 0.
-    "esa-spans": {"minor": 1.0, "major": 5.0, "critical": 5.0, "undecided": 0.0, "neutral": 0.0},
+    "esa-spans": {
+        "critical": 5.0,
+        "major": 5.0,
+        "minor": 1.0,
+        "trivial": 0.1,
+        "undecided": 0.0,
+        "neutral": 0.0,
+        "no-error": 0.0,
+    },
 }
 """Weights by name."""
 
@@ -128,23 +137,37 @@ def mqm_ratings(ratings: Ratings, weights: Weights) -> Ratings:
             return error.score
         key = error.severity, error.category
         if key not in penalties:
-            penalties[key] = weight_of(error, weights.table)
+            penalties[key] = weight_of(error, weights.table, where=_where(ratings, weights))
         return penalties[key]
 
     sums = np.array([-sum(map(penalty, errors)) for errors in ratings.marks], dtype=np.float64)
     return replace(ratings, score=sums + 0.0, higher_is_better=True, protocol="MQM")  # + 0.0 turns -0.0 into 0.0
 
 
-def weight_of(error: ErrorSpan, weights: Mapping[str, float]) -> float:
+def _where(ratings: Ratings, weights: Weights) -> str:
+    """Whose errors are weighted by what."""
+    path = f"{printable(shortened(ratings.origin))}: " if ratings.origin else ""
+    return f"{path}'{printable(ratings.name)}' by {weights.name}: "
+
+
+def weight_of(error: ErrorSpan, weights: Mapping[str, float], *, where: str = "") -> float:
     """The weight of the longest matching key: severity, then the levels of the category."""
-    severity = error.severity.lower()
     for key in _keys(error):
         if key in weights:
             return weights[key]
-    message = f"there is no weight for errors of the severity '{severity}' (here of the category '{error.category}')"
-    similar = most_similar(severity, (key for key in weights if "/" not in key))
+    severity = error.severity.lower()
+    of = f"of the severity '{printable(severity)}'" if severity else "without a severity"
+    message = f"{where}there is no weight for errors {of} (here of the category '{printable(error.category)}')"
+    raise ConfigError(message, hint=_weighting(severity, weights))
+
+
+def _weighting(severity: str, weights: Mapping[str, float]) -> str:
+    """How to give a severity a weight: no known one is a misspelling of another."""
     advice = f'write the weights of all severities into a TOML file, with a line "{severity}" = NUMBER'
-    raise ConfigError(message, hint=advice if similar is None else f"did you mean '{similar}'? If not, {advice}")
+    if having := [name for name, table in WEIGHTS.items() if severity in table]:
+        return f"choose weights that have it ({', '.join(having)}), or {advice}"
+    similar = None if severity in SEVERITIES else most_similar(severity, (key for key in weights if "/" not in key))
+    return advice if similar is None else f"did you mean '{similar}'? If not, {advice}"
 
 
 def _keys(error: ErrorSpan) -> Iterator[str]:

@@ -10,11 +10,11 @@ from assay.human.domains import documents_of
 from assay.human.scoring import segment_scores
 from assay.human.selection import Judged
 from assay.lazily import numpy as np
-from assay.measurement.segment_groups import NOTABLE_RATIO, are_known_documents, error_ratios, is_known_document
+from assay.measurement.segment_groups import NOTABLE_RATIO, are_known_documents, error_ratios, known_documents
 from assay.significance import PValues, SampleTest, Test
 from assay.significance.resolution import out_of_reach
 from assay.types import FloatArray, IntArray, Note, NoteKind, Ratings, ScoreTable, TestSet
-from assay.types.note import listed, plural
+from assay.types.note import listed, plural, verb_for
 
 if TYPE_CHECKING:
     import numpy.typing as npt
@@ -129,8 +129,7 @@ def _documents(judgements: Judged, testset: TestSet | None) -> set[str]:
     else:
         segments = np.unique(judgements.segment[judgements.segment >= 0])
     known = documents_of(judgements, testset, int(segments.max(initial=-1)) + 1)
-    names = {known[segment] for segment in segments.tolist()} if known else set()
-    return names if all(map(is_known_document, names)) else set()
+    return set(known_documents(known[segment] for segment in segments.tolist())) if known else set()
 
 
 def too_few_resamples(smallest_p: float, pairs: int, correction: str, alpha: float) -> Iterator[Note]:
@@ -155,7 +154,7 @@ def opposed_domains(pairs: list[tuple[str, str]], is_significant: list[bool]) ->
     """Pairs where some domains favour one system and some the other, which two-sided p-values do not show."""
     if pairs:
         found = [pair for pair, significant in zip(pairs, is_significant, strict=True) if significant]
-        shown, are = f": {_named(found)}" if found else "", "is" if len(found) == 1 else "are"
+        shown, are = f": {_named(found)}" if found else "", verb_for(len(found), "is", "are")
         text = (
             f"in {_pairs_of_systems(len(pairs))}, some domains favour one system and some the other, which combined "
             f"two-sided p-values do not show; of these pairs, {len(found):,} {are} significant{shown}"

@@ -13,13 +13,13 @@ from assay.errors import ConfigError, option_name
 from assay.human.domains import OverDomains
 from assay.human.methods import Method
 from assay.human.methods import method as method_registry
-from assay.human.mqm import has_only_errors
-from assay.human.presets import PRESETS, Preset, find_preset
+from assay.human.mqm import STORED, WEIGHTS, has_only_errors
+from assay.human.presets import PRESET_LIST, PRESETS, Preset, find_preset
 from assay.human.scoring import DEVIATIONS, Deviation
 from assay.human.selection import Judged
 from assay.measurement.units import Unit, test_of_segments
 from assay.options.checks import no_effect
-from assay.options.option import HUMAN, TESTS, Option
+from assay.options.option import HUMAN, TESTS, Option, choice_of
 from assay.options.parameters import check_fields
 from assay.options.shared import Alpha, ByDomain
 from assay.registry import option_text
@@ -85,7 +85,7 @@ def _check_threshold(name: str, value: float) -> None:
 PresetChoice = Annotated[
     str | None,
     Option(
-        "Score and test as a campaign did: wmt24 (ESA, by domain), wmt25 or wmt26 (side by side).",
+        f"Score and test as a campaign did: {PRESET_LIST}.",
         group=HUMAN,
         choices=tuple(PRESETS),
         metavar="NAME",
@@ -116,8 +116,8 @@ Standardise = Annotated[
 Weights = Annotated[
     str | Path | Mapping[str, float] | None,
     Option(
-        "Weights of marked errors: google2020, wmt22, wmt23, wmt24, esa-spans, stored or a TOML file. With them, ESA "
-        "is scored by its errors, not by the scores that raters gave.",
+        f"Weights of marked errors: {choice_of((*WEIGHTS, STORED, 'a TOML file'))}. With them, ESA is scored by its "
+        "errors, not by the scores that raters gave.",
         group=HUMAN,
         metavar="NAME|FILE",
         takes_file=True,

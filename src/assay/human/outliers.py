@@ -7,7 +7,7 @@ measured.
 from __future__ import annotations
 
 import math
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from typing import Annotated, Literal, TypeAlias, get_args
 
@@ -19,7 +19,7 @@ from assay.registry import option_text
 from assay.results import Outliers
 from assay.types import FloatArray
 
-__all__ = ["CUTOFF", "RULE", "Cutoff", "OutlierRule", "Rule", "find_outliers"]
+__all__ = ["CUTOFF", "RULE", "Cutoff", "OutlierRule", "Rule", "find_outliers", "no_outliers"]
 
 CUTOFF = 2.5
 Cutoff = Annotated[
@@ -57,6 +57,11 @@ class OutlierRule:
         return {**named, "cutoff": option_text(self.cutoff)}
 
 
+def no_outliers(reason: str, systems: Iterable[str] = (), rule: OutlierRule = OutlierRule()) -> Outliers:
+    """The result where nothing can be an outlier, or was looked for."""
+    return Outliers((), dict.fromkeys(systems, math.nan), rule.name, math.nan, math.nan, rule.cutoff, reason)
+
+
 def find_outliers(scores: Mapping[str, float], rule: OutlierRule = OutlierRule()) -> Outliers:
     """Systems whose distance from the center is beyond the cutoff, in either direction. Scores may be NaN.
 
@@ -66,7 +71,7 @@ def find_outliers(scores: Mapping[str, float], rule: OutlierRule = OutlierRule()
     values = np.array(list(scores.values()), dtype=np.float64)
     judged = values[~np.isnan(values)]
     if not len(judged):
-        return Outliers((), dict(scores), rule.name, math.nan, math.nan, rule.cutoff, "no system has a human score")
+        return no_outliers("no system has a human score", scores, rule)
     center, scale = _by_mad(judged) if rule.name == "mad" else _by_z(judged)
     if not scale > 0:
         same = "more than half of the systems have the same human score, so distances are undefined (MAD 0)"

@@ -12,7 +12,7 @@ from assay.lazily import numpy as np
 from assay.types import Campaign, ErrorSpan, IntArray, Note, NoteKind, Ratings
 from assay.types.note import listed, plural
 
-__all__ = ["PredictedErrors", "predicted_errors"]
+__all__ = ["PredictedErrors", "predicted_errors", "repeated_outputs"]
 
 _MAX_NAMES = 4
 _Output = tuple[int, int]
@@ -46,12 +46,19 @@ def predicted_errors(
             where = predicted.origin or predicted.name
             notes.append(Note(NoteKind.EXCLUDED, text, where, len(predicted), "warning"))
             continue
-        marks, more = usable_marks(predicted, campaign)
+        marks, more = usable_marks(predicted, campaign.testset)
         counts = Counter(_places(predicted, ratings))  # also of what is unusable: nothing says which row is right
         notes += (*more, *_repeated(counts, predicted), *_unknown_systems(marks, ratings, campaign, predicted))
         row = {output: k for k, output in enumerate(_places(marks, ratings)) if counts[output] == 1}
-        found[predicted.name] = PredictedErrors(marks, np.array([row.get(each, -1) for each in outputs], np.int64))
+        each = PredictedErrors(marks, np.array([row.get(output, -1) for output in outputs], np.int64))
+        notes += _none_in_common(each, ratings, predicted)
+        found[predicted.name] = each
     return found, tuple(notes)
+
+
+def repeated_outputs(predicted: Ratings) -> Iterator[Note]:
+    """A note on outputs that a metric marked more than once, which are left out wherever its marks are used."""
+    yield from _repeated(Counter(zip(predicted.system.tolist(), predicted.segment.tolist(), strict=True)), predicted)
 
 
 def _places(marks: Ratings, ratings: Ratings) -> list[_Output]:
@@ -71,7 +78,24 @@ def _repeated(counts: Counter[_Output], predicted: Ratings) -> Iterator[Note]:
         yield Note(NoteKind.EXCLUDED, text, predicted.origin or predicted.name, again, "warning")
 
 
+def _none_in_common(found: PredictedErrors, ratings: Ratings, predicted: Ratings) -> Iterator[Note]:
+    """A warning if a metric read none of the outputs that people rated: its row of a table would be empty."""
+    if not len(found.marks) or not len(found.row) or (found.row >= 0).any():
+        return
+    rated = [name for name in ratings.systems if name in found.marks.systems]
+    about = (
+        f"of {listed(rated, _MAX_NAMES)}, it read other segments"
+        if rated
+        else f"it read those of {listed(found.marks.systems, _MAX_NAMES)}, people those of "
+        f"{listed(ratings.systems, _MAX_NAMES)}"
+    )
+    count = plural(len(found.marks), "output")
+    text = f"none of the {count} that '{printable(predicted.name)}' read is one that people rated: {about}"
+    yield Note(NoteKind.MISSING, text, predicted.origin or predicted.name, len(found.marks), "warning")
+
+
 def _unknown_systems(marks: Ratings, ratings: Ratings, campaign: Campaign, predicted: Ratings) -> Iterator[Note]:
-    if unknown := [name for name in marks.systems if name not in ratings.systems and name not in campaign.systems]:
+    known = campaign.systems if campaign.testset is None else campaign.testset.outputs
+    if unknown := [name for name in marks.systems if name not in ratings.systems and name not in known]:
         text = f"errors in outputs of systems that nobody rated: {listed(unknown, _MAX_NAMES)}"
         yield Note(NoteKind.SUSPECT, text, predicted.origin or predicted.name, len(unknown))

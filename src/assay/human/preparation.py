@@ -10,7 +10,7 @@ from typing import TypeAlias
 
 from assay.errors import InputError
 from assay.human.consistency import consistent_raters
-from assay.human.marks import fitting_marks
+from assay.human.marks import scorable_marks
 from assay.human.mqm import WEIGHTS, Weights, find_weights, has_only_errors, mqm_ratings, unused_weights
 from assay.human.options import RankingOptions, check_effect
 from assay.human.quality import DAMAGED, reliable_raters
@@ -72,7 +72,7 @@ def _prepare_ratings(
         own = {} if ratings.protocol == "MQM" else {"protocol": ratings.protocol}
         settings = {"weights": weights.name, **own, **settings}
         scored = partial(_scored, weights=weights, is_default=options.weights is None)
-        steps[1:1] = [partial(fitting_marks, texts=testset), scored]
+        steps[1:1] = [partial(scorable_marks, texts=testset), scored]
     if options.chosen_preset.only_last and not has_only_errors(ratings):  # MQM raters do not rate again
         steps += [without_fillers, last_ratings]
     if options.chosen_preset.consistency is not None:

@@ -8,9 +8,10 @@ from typing import Literal
 
 from assay.errors import UnknownNameError, nearest
 from assay.human.domains import OverDomains
+from assay.options.option import choice_of
 from assay.results.outcome import RankingAlternative
 
-__all__ = ["PRESETS", "Preset", "RankRanges", "find_preset"]
+__all__ = ["PRESETS", "PRESET_LIST", "Preset", "RankRanges", "find_preset"]
 
 RankRanges = Literal["resamples", "wins", "neighbours"]
 """Where rank ranges come from: resamples of the judgements, the number of systems that are significantly better and
@@ -26,12 +27,14 @@ class Preset:
     """Choices in place of the defaults; an option that is given goes before them."""
 
     name: str | None = None
+    about: str = ""
+    """What help pages say of it."""
     test: str | None = None
     over_domains: OverDomains = "pooled"
     weights: str = "google2020"
     """Of MQM errors without stored penalties."""
     alternative: RankingAlternative = "better"
-    """Of the p-values; an option of its own, because WMT24 first published rank ranges of one-sided tests."""
+    """Of the p-values. WMT24 tested on both sides, but first published rank ranges of one-sided tests."""
     only_last: bool = False
     """Drop filler documents, and all but a rater's last score of an output in a wave."""
     counts_ratings: bool = False
@@ -46,6 +49,7 @@ PRESETS: Mapping[str, Preset] = {
     # The scripts of wmt24-news-systems. SciPy's signed-rank test has no correction for continuity.
     "wmt24": Preset(
         name="wmt24",
+        about="ESA, by domain",
         test="signed-rank:continuity=no",
         over_domains="mean",
         weights="wmt24",
@@ -65,8 +69,14 @@ PRESETS: Mapping[str, Preset] = {
         clusters="ranges",
     ),
     # The scripts of wmt26-general-mt. A pair differs if either of two one-sided tests says so.
-    "wmt26": Preset(name="wmt26", test="bootstrap-either", rank_ranges="neighbours", consistency=0.75),
+    "wmt26": Preset(
+        name="wmt26", about="side by side", test="bootstrap-either", rank_ranges="neighbours", consistency=0.75
+    ),
 }
+
+
+PRESET_LIST = choice_of(f"{name} ({preset.about})" if preset.about else name for name, preset in PRESETS.items())
+"""All of them, for help pages."""
 
 
 def find_preset(name: str | None) -> Preset:

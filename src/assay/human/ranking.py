@@ -198,7 +198,7 @@ def _rank_by_mean(
             *(missing_domains(ranked) if averages_domains else ()),
             *notes.different_segments(ranked),
             *notes.few_judgements(counts, "scores"),
-            *(() if sizes is None else few_units(sizes, "documents")),
+            *(() if sizes is None else few_units(sizes, "document", options.confidence)),
             *test_notes,
             *notes.dependent_ratings(ratings, test),
             *notes.untested_pairs(tested),

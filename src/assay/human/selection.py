@@ -207,7 +207,8 @@ def select_judgements(
     systems = systems or SystemOptions()
     selection = systems.select(judgements.systems, campaign, known)
     unchosen = [name for name in selection.systems if name not in systems.systems and not systems.keep_references]
-    more_notes = (*selection.notes, *_without_outputs(selection, campaign), *_probable_references(unchosen))
+    beyond = () if campaign is None or isinstance(judgements, ScoreTable) else campaign.beyond_texts(judgements)
+    more_notes = (*selection.notes, *_without_outputs(selection, campaign), *_probable_references(unchosen), *beyond)
     return SelectedJudgements(judgements, selection, campaign, (*notes, *more_notes))
 
 
@@ -223,7 +224,7 @@ def _without_outputs(selection: Selection, campaign: Campaign | None) -> tuple[N
     """A note on judged names without outputs: they may be references or translators under another name."""
     if campaign is None or campaign.testset is None:
         return ()
-    names = [name for name in selection.systems if name not in (*campaign.systems, *campaign.references)]
+    names = [name for name in selection.systems if name not in (*campaign.testset.outputs, *campaign.references)]
     text = f"judged, but without outputs: {', '.join(names)}; leave them out if they are not systems"
     return (Note(NoteKind.SUSPECT, text, count=len(names)),) if names else ()
 

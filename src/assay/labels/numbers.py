@@ -131,11 +131,12 @@ def percent(level: float) -> str:
     return f"{100 * level:g} %"
 
 
-def share_text(share: Estimate | float) -> str:
-    """A share that was counted or estimated, in full per cent, with its interval: 46 % [29, 62]."""
+def share_text(share: Estimate | float, decimals: int = 0) -> str:
+    """A share that was counted or estimated, in per cent, with its interval: 46 % [29, 62]."""
     if not isinstance(share, Estimate):
-        return UNDEFINED if math.isnan(share) else f"{number(100 * share, 0)} %"
-    return with_interval(share_text(share.value), interval_text(100 * share.low, 100 * share.high, 0))
+        return UNDEFINED if math.isnan(share) else f"{number(100 * share, decimals)} %"
+    interval = interval_text(100 * share.low, 100 * share.high, decimals)
+    return with_interval(share_text(share.value, decimals), interval)
 
 
 def joined(names: Sequence[str]) -> str:

@@ -24,6 +24,7 @@ __all__ = [
     "groups_of",
     "is_known_document",
     "is_placeholder",
+    "known_documents",
 ]
 
 GROUPINGS = ("document", "domain", "length")
@@ -43,10 +44,18 @@ def is_known_document(document: str | None) -> bool:
     return bool(document) and not is_placeholder(document or "")
 
 
+def known_documents(documents: Iterable[str | None]) -> tuple[str, ...]:
+    """The documents of segments, as they are; none at all if one of them is not known."""
+    names = tuple(documents)
+    return tuple(name or "" for name in names) if all(map(is_known_document, names)) else ()
+
+
 def are_known_documents(documents: Sequence[str | None]) -> bool:
-    """Whether every segment has a known document, there are at least two, and some of them have several segments."""
-    names = set(documents)
-    return all(map(is_known_document, names)) and 1 < len(names) < len(documents)
+    """Whether every segment has a known document, there are at least two, and some of them have several segments.
+
+    Only then do documents, as units of resampling, differ from segments and have anything to compare.
+    """
+    return 1 < len(set(known_documents(documents))) < len(documents)
 
 
 def error_ratios(values: FloatArray, documents: Sequence[str | None]) -> FloatArray:

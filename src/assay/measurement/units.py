@@ -3,17 +3,17 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import replace
-from typing import Annotated
+from dataclasses import dataclass, replace
+from typing import Annotated, Self
 
 from assay.errors import ConfigError, InputError, option_name
 from assay.lazily import numpy as np
-from assay.measurement.segment_groups import is_placeholder
+from assay.measurement.segment_groups import is_placeholder, known_documents
 from assay.options.option import TESTS, Option
-from assay.types import Note, NoteKind, Scorable
+from assay.types import FloatArray, IntArray, Note, NoteKind, Scorable
 from assay.types.note import listed, plural
 
-__all__ = ["UNITS", "Unit", "by_document", "placeholder_notes", "test_of_segments"]
+__all__ = ["UNITS", "ResamplingUnits", "Unit", "by_document", "placeholder_notes", "test_of_segments"]
 
 UNITS = ("segment", "document")
 Unit = Annotated[
@@ -25,6 +25,29 @@ Unit = Annotated[
         metavar="NAME",
     ),
 ]
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class ResamplingUnits:
+    """The unit that each row belongs to: its document if those of all rows are known, else its segment."""
+
+    number: IntArray
+    """Of each row, from 0."""
+    unit: str
+    """`document` or `segment`."""
+
+    @classmethod
+    def of(cls, segments: IntArray, documents: Sequence[str | None]) -> Self:
+        """The units of rows of these segments; `documents` has the document of each segment, or nothing."""
+        names = known_documents(documents[k] for k in segments.tolist()) if documents else ()
+        labels = list(names) if names else segments.tolist()
+        numbers = {label: number for number, label in enumerate(dict.fromkeys(labels))}
+        number = np.array([numbers[label] for label in labels], dtype=np.int64)
+        return cls(number, "document" if names else "segment")
+
+    def sizes(self, weights: FloatArray | None = None) -> FloatArray:
+        """How many rows each unit has, or the sum of their weights."""
+        return np.bincount(self.number, weights).astype(np.float64)
 
 
 def by_document(scorable: Scorable, documents: Sequence[str | None]) -> Scorable:

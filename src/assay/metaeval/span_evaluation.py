@@ -31,11 +31,12 @@ if TYPE_CHECKING:
 __all__ = [
     "BASELINES",
     "Compared",
+    "CreditTable",
     "EvaluatedSpans",
     "common_notes",
+    "compare_metrics",
     "compared_outputs",
     "evaluate_spans",
-    "test_spans",
 ]
 
 Errors = tuple[ErrorSpan, ...]
@@ -160,7 +161,7 @@ def _without_place(ratings: Ratings) -> Iterator[Note]:
 
 
 @dataclass(frozen=True, slots=True, eq=False)
-class _Table:
+class CreditTable:
     """The credits of an annotator on every row of the ratings; rows of outputs that it did not read do not count."""
 
     rows: FloatArray
@@ -173,7 +174,7 @@ class _Table:
         if self.average == "macro":
             table = np.concatenate([precision_recall_f(table), np.ones((len(table), 1))], axis=1)
         used = np.flatnonzero(is_used)
-        unit = compared.judged.unit
+        unit = compared.judged.units.number
         sums = np.zeros((int(unit.max(initial=-1)) + 1, table.shape[1]))
         np.add.at(sums, unit[used], table[used])
         return sums
@@ -202,13 +203,18 @@ class EvaluatedSpans(NamedTuple):
     metrics: dict[str, Agreement]
     baselines: dict[str, Agreement]
     notes: tuple[Note, ...]
+    tables: Mapping[str, CreditTable]
+    """The credits of each metric, for tests between them."""
 
 
 def evaluate_spans(
     statistic: SpanStatistic, compared: Compared, average: str, intervals: UnitResamples
 ) -> EvaluatedSpans:
     """The agreement of each metric and of each baseline, with notes on metrics that are no better than these."""
-    metrics = _tables(statistic, compared, average)
+    metrics = {
+        name: _mean_table(statistic, compared.marked, [() if each is None else (each,) for each in found], average)
+        for name, found in compared.metrics.items()
+    }
     baselines = {
         name: _mean_table(statistic, compared.marked, others, average) for name, others in compared.baselines.items()
     }
@@ -221,37 +227,30 @@ def evaluate_spans(
         {name: _agreement(name, table, spec, compared, intervals) for name, table in tables.items()}
         for tables in (metrics, baselines)
     )
-    return EvaluatedSpans(of_metrics, of_baselines, notes)
-
-
-def _tables(statistic: SpanStatistic, compared: Compared, average: str) -> dict[str, _Table]:
-    return {
-        name: _mean_table(statistic, compared.marked, [() if each is None else (each,) for each in found], average)
-        for name, found in compared.metrics.items()
-    }
+    return EvaluatedSpans(of_metrics, of_baselines, notes, metrics)
 
 
 def _mean_table(
     statistic: SpanStatistic, marked: Sequence[Errors], others: Sequence[Sequence[Errors]], average: str
-) -> _Table:
+) -> CreditTable:
     """The mean credits of what others marked, on each row."""
     rows = np.zeros((len(marked), 4))
     for row, (errors, several) in enumerate(zip(marked, others, strict=True)):
         if several:
             rows[row] = np.mean([statistic.credits(errors, each) for each in several], axis=0)
-    return _Table(rows, np.array([bool(several) for several in others]), average)
+    return CreditTable(rows, np.array([bool(several) for several in others]), average)
 
 
 def _agreement(
     name: str,
-    table: _Table,
+    table: CreditTable,
     statistic: str,
     compared: Compared,
     intervals: UnitResamples,
 ) -> Agreement:
     sums, n = table.sums(compared), int(table.has_read.sum())
     precision, recall, f = (float(value) for value in table.values(sums.sum(axis=0)))
-    used = np.unique(compared.judged.unit[table.has_read])
+    used = np.unique(compared.judged.units.number[table.has_read])
     read = compared.system[table.has_read]
     predicted = table.rows[table.has_read, 1].sum()
     details = {CELLS: str(n), RECALL: repr(recall)}
@@ -281,17 +280,17 @@ def _agreement(
 
 
 def _estimate(
-    f: float, table: _Table, sums: FloatArray, compared: Compared, n: int, intervals: UnitResamples
+    f: float, table: CreditTable, sums: FloatArray, compared: Compared, n: int, intervals: UnitResamples
 ) -> tuple[Estimate, FloatArray | None]:
     """F with its interval over documents, and its replicates."""
     if np.isnan(f):
         return Estimate(f, n, reason="nothing was marked by people or the metric" if n else "no output in common"), None
-    sizes, unit_name = compared.judged.sizes(table.has_read), compared.judged.unit_name
-    (drawn,) = intervals.estimates([f], n, sizes, unit_name, lambda weights: [table.f(weights @ sums)])
+    sizes, unit = compared.judged.sizes(table.has_read), compared.judged.units.unit
+    (drawn,) = intervals.estimates([f], n, sizes, unit, lambda weights: [table.f(weights @ sums)])
     if drawn.replicates is None:
         return drawn.estimate, None
     basis = IntervalBasis(
-        *(unit_name, intervals.confidence, len(sizes), intervals.resamples, 0, intervals.seed),
+        *(f"{unit}s", intervals.confidence, len(sizes), intervals.resamples, 0, intervals.seed),
         effective=effective_number(sizes),
     )
     if np.ptp(drawn.replicates) <= 0:
@@ -300,11 +299,10 @@ def _estimate(
     return replace(drawn.estimate, basis=basis), drawn.replicates
 
 
-def test_spans(
-    test: PermDocuments, statistic: SpanStatistic, compared: Compared, average: str, *, label: str
+def compare_metrics(
+    test: PermDocuments, tables: Mapping[str, CreditTable], compared: Compared, *, label: str
 ) -> MetricPairs:
     """All pairs of metrics, each on the outputs that both read."""
-    tables = _tables(statistic, compared, average)
     names, listed_tables = tuple(tables), list(tables.values())
 
     def common(i: int, j: int) -> tuple[FloatArray, FloatArray, int]:
@@ -324,14 +322,11 @@ def test_spans(
     )
 
 
-test_spans.__test__ = False  # type: ignore[attr-defined]  # keeps pytest from collecting it
-
-
 def _no_better(
     statistic: str,
     compared: Compared,
-    metrics: Mapping[str, _Table],
-    baselines: Mapping[str, _Table],
+    metrics: Mapping[str, CreditTable],
+    baselines: Mapping[str, CreditTable],
     intervals: UnitResamples,
 ) -> Iterator[Note]:
     """Notes on metrics that agree with people no better than an annotator that reads nothing, on the same outputs.
@@ -358,24 +353,24 @@ def _no_better(
         yield Note(NoteKind.ADVICE, text, count=len(names))
 
 
-def _difference(table: _Table, other: _Table, compared: Compared, intervals: UnitResamples) -> Estimate:
+def _difference(table: CreditTable, other: CreditTable, compared: Compared, intervals: UnitResamples) -> Estimate:
     """How much higher F is than that of another annotator, on the outputs that both read, over the same documents."""
     rows = table.has_read & other.has_read
-    used = np.unique(compared.judged.unit[rows])
+    used = np.unique(compared.judged.units.number[rows])
     own, others = table.sums(compared, rows)[used], other.sums(compared, rows)[used]
     value = float(table.f(own.sum(axis=0)) - other.f(others.sum(axis=0)))
     (drawn,) = intervals.estimates(
         [value],
         int(rows.sum()),
         compared.judged.sizes(rows),
-        compared.judged.unit_name,
+        compared.judged.units.unit,
         lambda weights: [table.f(weights @ own) - other.f(weights @ others)],
     )
     return drawn.estimate
 
 
 def _on_own_outputs(
-    statistic: str, compared: Compared, metrics: Mapping[str, _Table], baselines: Mapping[str, _Table]
+    statistic: str, compared: Compared, metrics: Mapping[str, CreditTable], baselines: Mapping[str, CreditTable]
 ) -> Iterator[Note]:
     """Notes on what others reach on the outputs that a metric read, if it did not read all."""
     for name, table in metrics.items():

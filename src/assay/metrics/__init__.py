@@ -50,7 +50,9 @@ def _class_from_file(value: Any, name: str) -> type[Metric]:
 
 
 def _elsewhere(name: str) -> str | None:
-    """How to use a metric that is not included, or a model that was given as a metric."""
+    """How to use a metric that is not included, a model that was given as a metric, or another file."""
+    if name.startswith(("./", "../", "/")):
+        return "a file with a metric is ./NAME.py:METRIC, or NAME.json as assay train -o NAME.json wrote it"
     plain = re.sub(r"\W", "", name.lower())
     program = next((program for key, program in _ELSEWHERE.items() if key in plain), None)
     learned = next((learned for learned in _LEARNED if learned in plain), None)
@@ -62,7 +64,7 @@ def _elsewhere(name: str) -> str | None:
         return None
     return (
         f"{first} give the file: --scores {name}=FILE (in Python, assay.load_scores); COMET's JSON, tables and one "
-        "score per line can be read"
+        f"score per line can be read. Scores that are stored with --data need no file: --scores {name}"
     )
 
 

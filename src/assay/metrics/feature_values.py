@@ -60,7 +60,7 @@ class FeatureSet:
 
     @property
     def directions(self) -> tuple[int, ...]:
-        """1 if higher scores are better, -1 if lower ones are; 0: a column, of which nobody knows."""
+        """1 if higher scores are better, -1 if lower ones are; 0: a column, whose direction is not known."""
         return tuple(
             0 if each.column else 1 if made.higher_is_better else -1
             for each, made in zip(self.features, self.metrics, strict=True)

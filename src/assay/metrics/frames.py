@@ -11,10 +11,23 @@ import numpy as np
 import numpy.typing as npt
 
 from assay import _core
-from assay.errors import InputError
+from assay.errors import ConfigError, InputError
 from assay.metrics.layer_metric import LayerTexts
 from assay.metrics.tokenized_texts import TokenizedTexts
-from assay.types import Column, FloatArray, Frame, Note, NoteKind, Role, check_frames, check_heads, frames_of, head_of
+from assay.types import (
+    Column,
+    FloatArray,
+    Frame,
+    Note,
+    NoteKind,
+    Role,
+    TestSet,
+    check_frames,
+    check_heads,
+    frames_of,
+    head_of,
+    present,
+)
 from assay.types.semantic_roles import PREDICATE
 
 __all__ = [
@@ -27,6 +40,8 @@ __all__ = [
     "frames_in",
     "phrases",
     "products",
+    "refuse_encoder",
+    "texts_of_references",
 ]
 
 FrameSource = Literal["roles", "dependencies"]
@@ -128,6 +143,18 @@ def _from(sizes: Sequence[int]) -> Places:
     return np.cumsum([0, *sizes], dtype=np.int64)
 
 
+def texts_of_references(testset: TestSet, source: FrameSource) -> LayerTexts:
+    """What the frames of the references are read from, to weigh roles by how frequent they are there."""
+    layers = {layer: testset.layer_texts(layer)[0] for layer in FRAME_LAYERS[source]}
+    return LayerTexts(tuple(testset.references), (), layers)
+
+
+def refuse_encoder(metric: str) -> ConfigError:
+    """The error of a metric on frames that was given an encoder."""
+    hint = "a role has whole words, and an encoder has pieces of words"
+    return ConfigError(f"the metric {metric} takes vectors of words, not an encoder", hint=hint)
+
+
 def frames_in(texts: LayerTexts, source: FrameSource, tokens: TokenizedTexts) -> list[ColumnFrames]:
     """The frames of all columns; a faulty value is an error with its place."""
     read = _labelled if source == "roles" else _dependent
@@ -189,11 +216,21 @@ def _arguments(children: Mapping[int, Sequence[int]], verb: int, values: Sequenc
             yield Role(label, min(below), max(below) + 1)
 
 
-def frame_advice(source: FrameSource, metric: str) -> Iterator[Note]:
-    """A note if frames are not those of a role labeller."""
+def frame_advice(source: FrameSource, metric: str, testset: TestSet) -> Iterator[Note]:
+    """A note if frames are not those of a role labeller, or if the labeller found none in all of a text."""
     if source == "dependencies":
         text = "a substitute for semantic roles: verbs with the phrases that depend on them, by their relations"
         yield Note(NoteKind.PROVENANCE, text, where=metric)
+        return
+    for name, column in testset.annotations.get("roles", {}).items():
+        segments = int(present(column).sum())
+        if segments and not any(column):
+            yield Note(
+                NoteKind.SUSPECT,
+                f"no segment of {segments:,} has a frame, so that each scores 0 where the other side has one",
+                where=f"{name}, roles",
+                hint="check the output of the role labeller",
+            )
 
 
 def products(first: tuple[Places, Places], second: tuple[Places, Places]) -> tuple[Places, Places, Places]:

@@ -86,16 +86,21 @@ class LearnedMetric(Metric):
     def model_source(self) -> str:
         """The name or the folder of the model; without one, an error says what to do."""
         if not self.model:
-            found = [resource.name for resource in list_resources()]
-            names = f" or the name of one in {resource_folder()}" + (f" (it has {listed(found)})" if found else "")
-            fetching = f"; to download one: assay models fetch {self.model_to_fetch}" if self.model_to_fetch else ""
             direction = "" if self.higher_is_better else f" --lower-is-better {self.name}"
             hint = (
-                f"{self.name}:model=FOLDER, {self.model_hint},{names}{fetching}; or give scores that were computed "
-                f"elsewhere: --scores {self.name}=FILE{direction} without -m {self.name} (in Python, assay.load_scores)"
+                f"{self.how_to_get_a_model}; or give scores that were computed elsewhere: --scores "
+                f"{self.name}=FILE{direction} without -m {self.name} (in Python, assay.load_scores)"
             )
             raise ConfigError(f"the metric {self.name} needs a model", hint=hint)
         return self.model
+
+    @property
+    def how_to_get_a_model(self) -> str:
+        """How to name a model, and where one is."""
+        found = [resource.name for resource in list_resources()]
+        names = f" or the name of one in {resource_folder()}" + (f" (it has {listed(found)})" if found else "")
+        fetching = f"; to download one: assay models fetch {self.model_to_fetch}" if self.model_to_fetch else ""
+        return f"{self.name}:model=FOLDER, {self.model_hint},{names}{fetching}"
 
     @property
     def needs(self) -> frozenset[str]:

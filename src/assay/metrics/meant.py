@@ -27,6 +27,8 @@ from assay.metrics.frames import (
     frames_in,
     phrases,
     products,
+    refuse_encoder,
+    texts_of_references,
 )
 from assay.metrics.layer_metric import LayerMetric, LayerTexts
 from assay.metrics.token_vectors import EmbeddedTexts, WordVectors, find_token_vectors
@@ -109,8 +111,7 @@ class Meant(LayerMetric):
             raise ConfigError(f"the metric {self.name} needs word vectors", hint=hint)
         found = find_token_vectors(self.vectors)
         if found.path.is_dir():
-            hint = "a role has whole words, and an encoder has pieces of words"
-            raise ConfigError(f"the metric {self.name} takes vectors of words, not an encoder", hint=hint)
+            raise refuse_encoder(self.name)
         return WordVectors(self.vectors, found.digest, "none", self.lowercase)
 
     def prepare(self, testset: TestSet) -> Meant:
@@ -119,14 +120,13 @@ class Meant(LayerMetric):
             self._word_vectors()
         if self.weights == "uniform":
             return self
-        layers = {layer: testset.layer_texts(layer)[0] for layer in self.reference_layers}
-        texts = LayerTexts(tuple(testset.references), (), layers)
-        counts = Counter(_role(label) for column in self._frames(texts)[1] for label in column.labels)
+        frames = self._frames(texts_of_references(testset, self.frames))[1]
+        counts = Counter(_role(label) for column in frames for label in column.labels)
         return dataclasses.replace(self, role_counts=dict(counts))
 
     def advice(self, testset: TestSet) -> Iterator[Note]:
         yield from super().advice(testset)
-        yield from frame_advice(self.frames, self.name)
+        yield from frame_advice(self.frames, self.name, testset)
         if self.similarity == "vectors":
             references, outputs = testset.layer_texts("tokens")
             columns = {

@@ -95,7 +95,7 @@ class Ter(WordRate):
         if self.is_moses:
             return {"case_sensitive": (None, False)}
         choices = (False, True)
-        asian = {"asian": choices} if is_unspaced(testset) else {}
+        asian = {"asian": choices} if is_unspaced(testset.references.values()) else {}
         return {"normalized": choices, "no_punct": choices, **asian, "case_sensitive": (None, True)}
 
     def sacrebleu_signature(self, references: str) -> str | None:

@@ -13,13 +13,14 @@ from abc import abstractmethod
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, ClassVar
+from typing import TYPE_CHECKING, Any
 
 from assay.contracts import AUTO, Metric
-from assay.errors import ConfigError
+from assay.errors import ConfigError, InputError
 from assay.lazily import numpy as np
 from assay.metrics.feature_values import FeatureSet
 from assay.options.checks import check_choice
+from assay.registry.plugin_files import is_from_file
 from assay.results.trained_model import LinearModel
 from assay.trained.files import TrainedFile
 from assay.trained.wins import WINS, Wins, mean_wins
@@ -45,8 +46,6 @@ class TrainedMetric(Metric):
     """Base class of metrics learnt from judgements. A subclass says where its model is."""
 
     default_aggregation = "segment"
-    undefined: ClassVar[str] = "a feature is undefined, or with wins there is no other output"
-
     wins: Wins = "none"
     features: str = AUTO  # set by `prepare`: the metrics with all their options
     against: str = AUTO  # set by `prepare`: with wins the systems, else nothing
@@ -58,9 +57,9 @@ class TrainedMetric(Metric):
         """The model and what it was trained on."""
 
     @classmethod
-    def documentation(cls) -> str:
-        """What it computes, what it was learnt from, and how it did where it was evaluated."""
-        return "\n".join((str(cls.__doc__), "", *_description(cls.trained(), _features(cls).directions)))
+    def documentation(cls, verdict: Sequence[str] = ()) -> str:
+        """What it computes, what it was learnt from, and sentences on what that is worth."""
+        return "\n".join((str(cls.__doc__), "", *_description(cls.trained(), _features(cls).directions, verdict)))
 
     @classmethod
     def folder(cls) -> Path | None:
@@ -71,6 +70,15 @@ class TrainedMetric(Metric):
         check_choice("wins", self.wins, WINS)
         if {self.features, self.against} != {AUTO} and self.prepared is None:
             raise ValueError("features and against cannot be chosen: they are set when a test set is scored")
+
+    @property
+    def undefined(self) -> str:  # type: ignore[override]  # it depends on an option
+        """Why an output whose texts are there may have no score."""
+        if self.wins == "none":
+            return "a feature is undefined"
+        if self.against.startswith("1-"):
+            return f"wins are over other systems, and there is only one: use {self.name}:wins=none, or score several"
+        return "a feature is undefined, for it or for the outputs of all other systems"
 
     @property
     def feature_set(self) -> FeatureSet:
@@ -116,8 +124,8 @@ class TrainedMetric(Metric):
         return replace(self, features=prepared.signature, against=against, prepared=prepared)
 
     def advice(self, testset: TestSet) -> Iterator[Note]:
-        for made in self.feature_set.metrics:
-            yield from made.advice(testset)
+        for made in dict.fromkeys(self.feature_set.metrics):
+            yield from (replace(note, hint=None) for note in made.advice(testset))  # its features cannot be changed
         if self.wins != "none":
             text = (
                 f"scores are wins over the other systems of this run ({plural(len(testset.systems), 'system')}): they "
@@ -142,7 +150,16 @@ class TrainedMetric(Metric):
 
 @functools.cache
 def _features(cls: type[TrainedMetric]) -> FeatureSet:
-    return FeatureSet.of(cls.trained().features, cls.folder())
+    file, folder = cls.trained(), cls.folder()
+    try:
+        return FeatureSet.of(file.features, folder)
+    except (InputError, ConfigError) as error:
+        names = [str(each) for each in file.features if is_from_file(each.spec)]
+        if not names:
+            raise
+        place = "" if folder is None else f" in {folder}"
+        hint = f"put the files of {listed(names)}{place} as they were when it was trained, or train it again"
+        raise InputError(f"a feature cannot be computed: {error.message}", path=file.path, hint=hint) from error
 
 
 def _systems_text(systems: tuple[str, ...]) -> str:
@@ -176,8 +193,11 @@ def _first_line(file: TrainedFile) -> str:
     return f"A metric learnt from judgements of {listed(list(campaigns), _NAMED) or 'the data'}: {features}."
 
 
-def _description(file: TrainedFile, directions: Sequence[int]) -> Iterator[str]:
-    """How the score is made, what it was learnt from, and how it did."""
+def _description(file: TrainedFile, directions: Sequence[int], verdict: Sequence[str]) -> Iterator[str]:
+    """How the score is made, what it was learnt from, and what it is worth.
+
+    The sentences in the file are not used: its digest does not cover them, because their wording may change.
+    """
     yield f"score = {_formula(file, directions)}"
     yield ""
     yield "Learnt from:"
@@ -188,7 +208,7 @@ def _description(file: TrainedFile, directions: Sequence[int]) -> Iterator[str]:
             f"{plural(each['systems'], 'system')}, {drawn} of {pairs} preferences"
         )
     yield ""
-    yield from file.tree.get("verdict", ())
+    yield from verdict
     yield ""
     yield _WINS
     yield f"Digest: {file.digest}."

@@ -9,7 +9,6 @@ from typing import Any, ClassVar, Literal, get_args
 
 import numpy as np
 
-from assay.errors import ConfigError
 from assay.metrics import metric
 from assay.metrics.annotated import AnnotatedMetric, masked
 from assay.metrics.frames import (
@@ -22,6 +21,8 @@ from assay.metrics.frames import (
     frames_in,
     phrases,
     products,
+    refuse_encoder,
+    texts_of_references,
 )
 from assay.metrics.layer_metric import LayerTexts
 from assay.metrics.tokenized_texts import tokenize
@@ -106,14 +107,12 @@ class YisiSrl(AnnotatedMetric, Yisi):
         if not isinstance(prepared, YisiSrl):
             raise TypeError("a metric is prepared as one of another kind")
         if self.similarity == "vectors" and prepared.token_vectors().is_contextual:
-            hint = "a role has whole words, and an encoder has pieces of words"
-            raise ConfigError(f"the metric {self.name} takes vectors of words, not an encoder", hint=hint)
+            raise refuse_encoder(self.name)
         if self.role_weights != "references":
             return prepared
-        layers = {layer: testset.layer_texts(layer)[0] for layer in self.reference_layers}
-        texts = LayerTexts(tuple(testset.references), (), layers)
+        texts = texts_of_references(testset, self.frames)
         weights = np.ones(len(_GROUPS))
-        for column in frames_in(texts, self.frames, tokenize(layers["tokens"], "none", lowercase=False)):
+        for column in frames_in(texts, self.frames, tokenize(texts.layers["tokens"], "none", lowercase=False)):
             weights += np.bincount(_groups(column), minlength=len(_GROUPS))
         weights[0] = 1 + _PREDICATE_SHARE * (weights[0] - 1)
         return replace(prepared, group_weights=tuple(weights.tolist()))
@@ -130,7 +129,7 @@ class YisiSrl(AnnotatedMetric, Yisi):
 
     def advice(self, testset: TestSet) -> Iterator[Note]:
         yield from AnnotatedMetric.advice(self, testset)
-        yield from frame_advice(self.frames, self.name)
+        yield from frame_advice(self.frames, self.name, testset)
         if self.similarity == "vectors":
             for side in self.sides(self._in_words(testset)):
                 yield from side.vectors.notes(side.columns, self.name, side.label)
@@ -163,7 +162,7 @@ class YisiSrl(AnnotatedMetric, Yisi):
         of_output = np.zeros(len(groups))
         recall = np.zeros(len(block.testset))
         for number, reference in enumerate(frames[: block.others]):
-            similarity = _PhraseSimilarity(block, self.n, (number, block.others + system), (reference, output))
+            similarity = _RoleSimilarity(block, self.n, (number, block.others + system), (reference, output))
             found = similarity.aligned(0)
             is_same = (_groups(reference)[found.first] == groups[found.second]) | found.is_predicate
             np.maximum.at(of_output, found.second[is_same], found.values[is_same])
@@ -205,7 +204,7 @@ class _Aligned:
 
 
 @dataclass(frozen=True, slots=True, eq=False)
-class _PhraseSimilarity:
+class _RoleSimilarity:
     """The similarity of roles of a reference and of an output: YiSi's of their words."""
 
     block: YisiBlock

@@ -22,6 +22,7 @@ __all__ = [
     "TESTS",
     "Data",
     "Option",
+    "choice_of",
     "split_list",
     "split_specs",
 ]
@@ -29,6 +30,12 @@ __all__ = [
 DATA, SYSTEMS, METRICS, STATISTICS = "Data", "Systems", "Metrics", "Statistics"
 HUMAN, CALIBRATION, TESTS, RESAMPLING, OUTPUT = "Human scores", "Calibration", "Tests", "Resampling", "Output"
 """Groups of options on help pages."""
+
+
+def choice_of(names: Iterable[str]) -> str:
+    """What one can choose from, in a sentence: `a, b or c`."""
+    *others, last = names
+    return f"{', '.join(others)} or {last}" if others else last
 
 
 def split_list(text: str) -> tuple[str, ...]:

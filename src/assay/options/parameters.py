@@ -161,7 +161,7 @@ class Parameter:
         is_several = bool(items) and isinstance(value, Iterable) and not isinstance(value, (*_SINGLE, *singles, *items))
         values = tuple(value) if is_several else (value,)
         hint = f"{data.example}; assay.{function}({data.example.partition(' ')[0]}, …)"
-        if not values:
+        if not values and self.default != ():
             raise EmptyInputError(f"{self.name} is empty", hint=hint)
         for item in values:
             if not isinstance(item, items if is_several else (*singles, *items)):

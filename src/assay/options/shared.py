@@ -25,6 +25,7 @@ __all__ = [
     "Exclude",
     "Force",
     "Gold",
+    "GoldNames",
     "InputFormat",
     "KeepReferences",
     "LanguagePair",
@@ -124,6 +125,15 @@ Force = Annotated[
 Gold = Annotated[
     str | None,
     Option("Name of the human scores or judgements; needed if there are several.", group=DATA, metavar="NAME"),
+]
+GoldNames = Annotated[
+    Sequence[str],
+    Option(
+        "Names of the human judgements, in order: of each language pair, those of the first name that it has.",
+        group=DATA,
+        metavar="NAME",
+        default="MQM, ESA, rankings, SQM or DA, whatever comes first",
+    ),
 ]
 Systems = Annotated[
     Iterable[str], Option("Use only systems whose names match.", group=SYSTEMS, metavar="GLOB", default="all systems")

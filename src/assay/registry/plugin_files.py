@@ -37,6 +37,9 @@ _JSON_NAME = re.compile(rf"(?P<path>(?:\.{{1,2}}/|/)(?:[^:@]*/)?(?P<object>[^/:@
 _LOADED_JSON_NAME = re.compile(rf"(?P<file>(?P<object>[^/:@]+)\.json)(?:{_DIGEST})?")
 
 
+_TRAINED = "give a file that assay train -o FILE.json wrote"
+
+
 @dataclass(frozen=True, slots=True)
 class JsonFile:
     """What a JSON file holds, and where it is."""
@@ -153,11 +156,10 @@ def _load_json(name: str) -> LoadedObject:
     except OSError as error:
         raise InputError(error.strerror or str(error), path=match["path"]) from error
     except (ValueError, RecursionError):
-        raise InputError("this is not JSON", path=match["path"]) from None
+        raise InputError("this is not JSON, or only a part of it", path=match["path"], hint=_TRAINED) from None
     given = tree.get("digest") if isinstance(tree, dict) else None
     if not isinstance(given, str) or re.fullmatch("[0-9a-f]{8,}", given) is None:
-        hint = "give a file that assay train -o FILE.json wrote"
-        raise InputError("this is not the file of a trained metric", path=match["path"], hint=hint)
+        raise InputError("this is not the file of a trained metric", path=match["path"], hint=_TRAINED)
     if match["digest"] not in (None, given[:8]):
         raise ConfigError(f"{path} has changed: its digest is {given[:8]}, not {match['digest']}")
     return LoadedObject(f"{path.name}@{given[:8]}", JsonFile(path, tree))

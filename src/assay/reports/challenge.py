@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
+from assay.metaeval.challenge_sets import ACES_WEIGHTS
 from assay.reports.documents import Caption, Document, Section
 from assay.reports.record_grid import TABLES, Look, record_grid
 from assay.results import ChallengeEvaluation
@@ -31,4 +32,7 @@ def _captions(evaluation: ChallengeEvaluation) -> Iterator[Caption]:
     yield Caption("accuracy: the share of pairs in which the good translation has the better score; ties are not right")
     yield Caption("intervals: from those of Clopper and Pearson, with the pairs as independent", role="intervals")
     if any(each.aces_score is not None for each in evaluation):
-        yield Caption("ACES score: the weighted sum of tau over its ten categories, at most 29.1")
+        highest = sum(ACES_WEIGHTS.values())
+        yield Caption(
+            f"ACES score: the weighted sum of tau over its {len(ACES_WEIGHTS)} categories, at most {highest:g}"
+        )

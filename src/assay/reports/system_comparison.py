@@ -308,8 +308,8 @@ def contrast_section(contrast: Contrast) -> Section:
 def _marked_section(contrast: MarkedErrors) -> Section:
     """Errors that people marked, by kind, and the worst of each system where the other has none."""
     names, over = f"{contrast.first} and {contrast.second}", f"{plural(contrast.n, 'segment')} rated of both"
-    if contrast.unit_name == "documents":
-        over += f" in {plural(contrast.units, 'document')}"
+    if contrast.unit == "document":
+        over += f" in {plural(contrast.units, contrast.unit)}"
     title = f"Errors that people marked ('{contrast.name}') in {names}: {over}"
     return Section(marked_grids(contrast), title, signatures=(settings_line(contrast.settings),))
 
@@ -318,12 +318,12 @@ def marked_grids(contrast: MarkedErrors) -> tuple[Grid, ...]:
     """Rates by kind, and if there are any, errors in segments in which the other system has none."""
     captions = (
         Caption(
-            f"p of the difference: swapping {contrast.unit_name}, two-sided, corrected (Holm) for "
+            f"p of the difference: swapping {contrast.unit}s, two-sided, corrected (Holm) for "
             f"{plural(len(contrast.kinds), 'kind')}"
         ),
-        Caption(f"intervals: bootstrap over {contrast.unit_name}", role="intervals"),
+        Caption(f"intervals: bootstrap over {contrast.unit}s", role="intervals"),
     )
-    words = {**_systems(contrast), "unit": contrast.unit}
+    words = {**_systems(contrast), "length_unit": contrast.length_unit}
     rates = record_grid(contrast.columns, contrast.kinds, Look(_RATE_DECIMALS, _ALPHA, words), captions)
     only = (*contrast.only_first, *contrast.only_second)
     return (rates, record_grid(MarkedExample.columns, only)) if only else (rates,)

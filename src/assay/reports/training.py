@@ -8,10 +8,9 @@ from assay.reports.cells import Cell, Count, Number, Text
 from assay.reports.documents import Column, Document, Grid, Section
 from assay.results import Estimate, HeldOutPair, Training
 from assay.words import verdict
+from assay.words.training import EVALUATED_ON
 
 __all__ = ["document"]
-
-_BY = {"campaign": "test sets left out", "language": "target languages left out", "check": "other test sets"}
 
 
 def document(training: Training) -> Document:
@@ -29,14 +28,14 @@ def _sections(training: Training) -> Iterator[Section]:
     yield Section((_features(training),), f"Features ({training.chosen})")
     for by in dict.fromkeys(each.by for each in training.held_out):
         pairs = [each for each in training.held_out if each.by == by]
-        yield Section((_pairs(pairs),), f"Language pairs: {_BY[by]}", is_detail=True)
+        yield Section((_pairs(pairs),), f"Language pairs: {EVALUATED_ON[by]}", is_detail=True)
     yield Section((_populations(training),), "Trained on", is_detail=True)
 
 
 def _evaluations(training: Training) -> Grid:
     rows: tuple[tuple[Cell, ...], ...] = tuple(
         (
-            Text(_BY[each.by]),
+            Text(EVALUATED_ON[each.by]),
             Text("outputs" if each.level == "segment" else "systems"),
             Count(each.metric.n),
             *map(_share, (each.metric, each.single, each.ranks)),
@@ -84,7 +83,7 @@ def _pairs(pairs: list[HeldOutPair]) -> Grid:
 def _populations(training: Training) -> Grid:
     rows: tuple[tuple[Cell, ...], ...] = tuple(
         (
-            Text(f"{each.campaign} {each.lp}".strip()),
+            Text(each.label),
             Text(f"{each.human} ({each.protocol})"),
             *map(Count, (each.systems, each.judgements, each.preferences, each.drawn)),
         )

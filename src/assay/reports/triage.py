@@ -1,4 +1,4 @@
-"""What can go out unedited, as a document: sentences, and what happened where judgements were held out."""
+"""What can be released unedited, as a document: sentences, and what happened where judgements were held out."""
 
 from __future__ import annotations
 
@@ -6,8 +6,8 @@ import math
 from collections.abc import Iterator
 
 from assay.labels.numbers import threshold_text
-from assay.reports.cells import Cell, Count, Number, Text
-from assay.reports.documents import Column, Document, Grid, Section
+from assay.reports.cells import Count, Number, Text
+from assay.reports.documents import Column, Document, Grid, Section, TitledCells
 from assay.results import Estimate, Triage
 from assay.words import verdict
 
@@ -15,71 +15,67 @@ __all__ = ["document"]
 
 _SHOWN = {"kept": "shown to be kept", "broken": "shown to be broken", "": "not shown"}
 """Where the whole interval is on one side of what was promised."""
-_WITH_ERRORS = "with errors, %"
+_ERRORS = "with errors, %"
 
 
 def document(triage: Triage) -> Document:
     """The verdict, and a row for each part of the judgements that was held out."""
     return Document.of(
-        triage, lambda: _sections(triage), name="Segments that can go out", opening=lambda: verdict((triage,)).sentences
+        triage,
+        lambda: _sections(triage),
+        name="Segments that can be released",
+        opening=lambda: verdict((triage,)).sentences,
     )
 
 
 def _sections(triage: Triage) -> Iterator[Section]:
     threshold = "none" if math.isnan(triage.threshold) else threshold_text(triage.threshold)
     if triage.systems:
-        yield Section((_systems(triage),), f"Systems from the threshold on ({threshold})")
+        yield Section((Grid.of(_systems(triage)),), f"Systems from the threshold on ({threshold})")
     if triage.pairs:
         common = threshold if math.isnan(triage.withheld) else f"{threshold_text(triage.withheld)}, withheld"
-        yield Section((_pairs(triage),), f"Language pairs from the common threshold on ({common})")
-    yield Section((_held_out(triage),), f"Held out in turn (threshold of all: {threshold})", (triage.signature,))
-
-
-def _systems(triage: Triage) -> Grid:
-    rows: tuple[tuple[Cell, ...], ...] = tuple(
-        (
-            Text(each.system),
-            Text(_SHOWN[triage.shown(each.error_rate)]),
-            Count(each.error_rate.n),
-            _errors(each.error_rate),
-        )
-        for each in triage.systems
+        yield Section((Grid.of(_pairs(triage)),), f"Language pairs from the common threshold on ({common})")
+    yield Section(
+        (Grid.of(_held_out(triage)),), f"Held out in turn (threshold of all: {threshold})", (triage.signature,)
     )
-    return Grid(_titles("system", "judgements", _WITH_ERRORS), rows)
 
 
-def _pairs(triage: Triage) -> Grid:
-    rows: tuple[tuple[Cell, ...], ...] = tuple(
-        (
-            Text(each.pair),
-            Text(_SHOWN[triage.shown(each.error_rate)] if each.error_rate.n else ""),
-            Count(each.n),
-            Count(each.error_rate.n),
-            _errors(each.error_rate),
-            Text(threshold_text(each.own_threshold)),
-        )
-        for each in triage.pairs
-    )
-    return Grid(_titles("language pair", "judgements", "released", _WITH_ERRORS, "threshold of the pair alone"), rows)
+def _systems(triage: Triage) -> Iterator[TitledCells]:
+    yield Column("system", "left"), [Text(each.system) for each in triage.systems]
+    yield Column("promise", "left"), [Text(_SHOWN[triage.shown(each.error_rate)]) for each in triage.systems]
+    yield "judgements", [Count(each.error_rate.n) for each in triage.systems]
+    yield _ERRORS, [_errors(each.error_rate) for each in triage.systems]
 
 
-def _held_out(triage: Triage) -> Grid:
-    rows: tuple[tuple[Cell, ...], ...] = tuple(
-        (
-            Text(each.part),
-            Text(_SHOWN[triage.shown(each.error_rate)] if each.released else ""),
-            Count(each.n),
-            Text(threshold_text(each.threshold)),
-            Count(each.released),
-            _errors(each.error_rate),
-        )
-        for each in triage.held_out
-    )
-    return Grid(_titles("held out", "judgements", "threshold of the others", "released", _WITH_ERRORS), rows)
+def _pairs(triage: Triage) -> Iterator[TitledCells]:
+    """What happens in each language pair; what no pair has is left out."""
+    pairs = triage.pairs
+    is_released = any(each.error_rate.n for each in pairs)
+    yield Column("language pair", "left"), [Text(each.pair) for each in pairs]
+    if is_released:
+        shown = [_SHOWN[triage.shown(each.error_rate)] if each.error_rate.n else "" for each in pairs]
+        yield Column("promise", "left"), list(map(Text, shown))
+    yield "judgements", [Count(each.n) for each in pairs]
+    yield "released", [Count(each.error_rate.n) for each in pairs]
+    if is_released:
+        yield _ERRORS, [_errors(each.error_rate) for each in pairs]
+    if not all(math.isnan(each.own_threshold) for each in pairs):
+        yield "threshold of the pair alone", [Text(threshold_text(each.own_threshold)) for each in pairs]
 
 
-def _titles(named: str, *numbers: str) -> tuple[Column, ...]:
-    return Column(named, "left"), Column("promise", "left"), *map(Column, numbers)
+def _held_out(triage: Triage) -> Iterator[TitledCells]:
+    """What happened in each part; what no part has is left out."""
+    parts = triage.held_out
+    yield Column("held out", "left"), [Text(each.part) for each in parts]
+    if any(each.released for each in parts):
+        shown = [_SHOWN[triage.shown(each.error_rate)] if each.released else "" for each in parts]
+        yield Column("promise", "left"), list(map(Text, shown))
+    yield "judgements", [Count(each.n) for each in parts]
+    if not all(math.isnan(each.threshold) for each in parts):
+        yield "threshold of the others", [Text(threshold_text(each.threshold)) for each in parts]
+    yield "released", [Count(each.released) for each in parts]
+    if any(each.released for each in parts):
+        yield _ERRORS, [_errors(each.error_rate) for each in parts]
 
 
 def _errors(rate: Estimate) -> Number:

@@ -306,6 +306,8 @@ def _people(
     for gold in _golds(campaigns):
         stored_names = NEURAL_23 if name == PAPERS_DATA else NEURAL
         judged = [with_papers_names(each, stored_names) for each in campaigns if _has(each, gold)]
+        if not judged:  # segments were judged, and the paper uses scores of systems
+            continue
         neural = list(_neural(judged))
         table = assay.meta(
             judged,

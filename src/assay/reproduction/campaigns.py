@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+import re
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import replace
 from pathlib import Path
@@ -36,6 +37,7 @@ STANDARD_REFERENCES: Mapping[tuple[str, str], str] = {
 }
 """The references that mt-metrics-eval takes where a language pair has several; of the others it takes refA."""
 
+_MAX_SHOWN = 8  # folders
 _P = ParamSpec("_P")
 _T = TypeVar("_T")
 
@@ -74,9 +76,18 @@ def _problem(data: Path, names: Sequence[str]) -> str:
 def _hint(data: Path, names: Sequence[str]) -> str:
     if data.name in names:
         return f"this is the test set itself; give the folder that contains it: {data.parent}"
-    return (
-        f"the data are a folder with a folder for each test set, e.g. {names[0]}; assay data fetch {ARCHIVE} has most"
-    )
+    folders = [path.name for path in sorted(data.iterdir()) if path.is_dir()] if data.is_dir() else []
+    is_test_set = (data / "system-outputs").is_dir()
+    shown = ", ".join(folders[:_MAX_SHOWN]) + (", …" if len(folders) > _MAX_SHOWN else "")
+    found = f"; it contains {shown}" if folders and not is_test_set else ""
+    fetching = f"; assay data fetch {ARCHIVE} has WMT19 to WMT25" if any(map(_is_fetched, names)) else ""
+    return f"the data are a folder with a folder for each test set{found}{fetching}"
+
+
+def _is_fetched(name: str) -> bool:
+    """Whether the download has a test set of this name."""
+    year = re.match(r"wmt(\d\d)\b", name)
+    return year is not None and 19 <= int(year[1]) <= 25
 
 
 def by_pair(campaigns: Sequence[assay.Campaign]) -> dict[str, assay.Campaign]:

@@ -177,9 +177,9 @@ def run(data: Path, runtime: Runtime) -> Reproduction:
         name: _accuracies([models.get(each.label, each) for each in found], _column(name), {}, runtime)
         for name, found in columns.items()
     }
-    crowd = {each.lp: each for name in ("raw", "standardised") for each in columns.get(name, ())}
-    digests = digests_at_hand((VECTORS, *ENCODERS)) if crowd else {}
-    scores = {resource: _scores([*crowd.values()], resource, runtime) for resource in digests}
+    into_english = {each.lp: each for name, found in columns.items() for each in _into_english(name, found)}
+    digests = digests_at_hand((VECTORS, *ENCODERS)) if into_english else {}
+    scores = {resource: _scores([*into_english.values()], resource, runtime) for resource in digests}
     embedded = {
         resource: {
             name: _accuracies(found, _column(name), computed, runtime)
@@ -233,6 +233,12 @@ def _campaigns(column: Column, campaigns: Sequence[assay.Campaign]) -> list[assa
         for each in campaigns
         if each.lp in column.lps and any((t.name, t.level) == (column.gold, "system") for t in each.human)
     ]
+
+
+def _into_english(name: str, campaigns: Sequence[assay.Campaign]) -> Sequence[assay.Campaign]:
+    """The language pairs of a column of WMT22 if English vectors are enough for all of them."""
+    is_enough = all(each.lp.endswith("-en") and each.testset is not None for each in campaigns)
+    return campaigns if is_enough and _column(name).test_set == "wmt22" else ()
 
 
 def _models(

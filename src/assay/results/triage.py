@@ -1,4 +1,4 @@
-"""Which segments can go out unedited at a promised error rate."""
+"""Which segments can be released unedited at a promised error rate."""
 
 from __future__ import annotations
 
@@ -31,12 +31,12 @@ class HeldOut(Record):
     """NaN: with the others alone, no threshold keeps the promise."""
     released: int
     error_rate: Estimate
-    """Of the ratings of what goes out; the interval is two-sided."""
+    """Of the ratings of what is released; the interval is two-sided."""
 
 
 @dataclass(frozen=True, slots=True)
 class SystemErrors(Record):
-    """How many judgements of what goes out of one system found an error."""
+    """How many judgements of released segments of one system found an error."""
 
     system: str
     error_rate: Estimate
@@ -51,7 +51,7 @@ class PairErrors(Record):
     n: int
     """Ratings of outputs with a score."""
     error_rate: Estimate
-    """Of the ratings of what goes out; the interval is two-sided."""
+    """Of the ratings of what is released; the interval is two-sided."""
     own_threshold: float
     """Of the pair by itself; NaN: none is shown to keep the promise there."""
     own_reason: str
@@ -72,8 +72,8 @@ class JudgedPopulation(Record):
     systems: int
     """Of these judgements."""
     units: int
-    unit_name: str
-    """`documents`; `segments` where the data name no documents."""
+    unit: str
+    """`document`; `segment` where the data name no documents."""
     lowest_score: float
     highest_score: float
     longest: int
@@ -82,7 +82,7 @@ class JudgedPopulation(Record):
 
 @dataclass(frozen=True, slots=True)
 class TriagedSegment(Record):
-    """A new segment, and whether it can go out."""
+    """A new segment, and whether it can be released."""
 
     system: str
     segment: int
@@ -97,7 +97,7 @@ class TriagedSegment(Record):
 
 @dataclass(frozen=True, slots=True, repr=False, eq=False)
 class Triage(Listed[TriagedSegment], Result):
-    """The threshold from which on segments can go out unedited at a promised error rate, and what it rests on."""
+    """The threshold from which on segments can be released unedited at a promised error rate, and what it rests on."""
 
     holds = "segments"
 
@@ -122,7 +122,7 @@ class Triage(Listed[TriagedSegment], Result):
     """The share of judgements with errors, without any choice."""
     severity: str
     """The least severity of an error that counts."""
-    least_score: float
+    min_score: float
     """A rating with a lower score finds an error; NaN: only marked errors count."""
     population: JudgedPopulation
     held_out: tuple[HeldOut, ...]
@@ -161,7 +161,7 @@ class Triage(Listed[TriagedSegment], Result):
 
     @property
     def released(self) -> tuple[TriagedSegment, ...]:
-        """The new segments that can go out."""
+        """The new segments that can be released."""
         return tuple(each for each in self.segments if each.decision == "release")
 
     def records(self) -> Iterator[TriagedSegment]:

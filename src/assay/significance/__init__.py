@@ -80,6 +80,8 @@ class Test(ABC):
     """The name as the literature writes it; empty: the name itself."""
     is_paired: ClassVar[bool]
     """Whether the test pairs the values of a segment; then only the segments that both systems have count."""
+    keeps_level: ClassVar[bool] = True
+    """Whether equal systems are found to differ about as often as the level says, not more often."""
 
     @property
     def smallest_p(self) -> float:

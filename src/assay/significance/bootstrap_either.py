@@ -32,6 +32,7 @@ class BootstrapEither(Test):
 
     label = "bootstrap, paired or unpaired"
     is_paired = False
+    keeps_level = False
 
     def __post_init__(self) -> None:
         check_integer("resamples", self.resamples, 1, MAX_RESAMPLES)

@@ -10,7 +10,7 @@ from abc import abstractmethod
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 
-from assay.span_agreement import Credits, SpanStatistic, check_penalty
+from assay.span_agreement import Credits, SpanStatistic, check_penalty, severity_class
 from assay.types import ErrorSpan
 
 __all__ = ["MatchedErrors", "Pair", "are_same", "best_credits", "overlap", "reward"]
@@ -61,8 +61,9 @@ def are_same(first: ErrorSpan, second: ErrorSpan) -> bool:
 
 
 def reward(first: ErrorSpan, second: ErrorSpan, penalty: float) -> float:
-    """What is left of the credit of a pair: less if the severities differ."""
-    return 1.0 if not penalty or first.severity == second.severity else 1.0 - penalty
+    """What is left of the credit of a pair: less if the severities differ; critical is major, as for characters."""
+    one, other = (severity_class(error) or error.severity for error in (first, second))
+    return 1.0 if not penalty or one == other else 1.0 - penalty
 
 
 def best_credits(

@@ -7,9 +7,9 @@ from dataclasses import replace
 from typing import Annotated, Unpack
 
 from assay.aggregate.resample import CONFIDENCE, SEED, Confidence, Seed, resamples_option
-from assay.calibration.curves import RESAMPLES, check_curve, fit_curve
+from assay.calibration.curves import check_curve, fit_curve
 from assay.calibration.external import with_external
-from assay.calibration.judged import kept_pairs
+from assay.calibration.judged_pairs import kept_pairs
 from assay.calibration.options import (
     MIN_SEGMENTS,
     Aggregations,
@@ -25,6 +25,7 @@ from assay.calibration.options import (
 from assay.calibration.outcomes import ORIENTATIONS, OWN_OUTCOMES, observe, tie_notes
 from assay.calibration.populations import fitted_population, group_of, is_covered, populations
 from assay.calibration.system_pairs import SystemPairs, collect_pairs, data_setting, own_test_settings, score_keys
+from assay.calibration.validation import RESAMPLES, Drawing
 from assay.errors import ConfigError, InputError, UnknownNameError, option_name, spelled
 from assay.options.option import CALIBRATION, Data, Option
 from assay.options.shared import CAMPAIGNS, EXTERNAL, RUNTIME, Alpha, Exclude, KeepReferences
@@ -135,9 +136,7 @@ def calibrate(
                         if population.group == population.kinds == ALL
                         else observe(pooled[population.protocol], key, outcome, orientation, alpha),
                         at=tuple(dict.fromkeys(at)),
-                        resamples=resamples,
-                        seed=seed,
-                        confidence=confidence,
+                        drawing=Drawing(resamples, seed, confidence),
                     )
                 )
     checked_on: list[SystemPairs] = []

@@ -38,6 +38,7 @@ from assay.errors import (
 )
 from assay.human.domains import document_name
 from assay.human.marks import mark_notes, marks_errors
+from assay.human.predicted_errors import repeated_outputs
 from assay.lazily import numpy as np
 from assay.options.checks import no_effect
 from assay.options.option import DATA, Option
@@ -45,6 +46,7 @@ from assay.options.shared import REFERENCE_FLAGS, RUNTIME, SOURCE_FLAGS, Columns
 from assay.options.verb import verb
 from assay.results import Findings
 from assay.study.check_submission import check_submissions
+from assay.study.load_campaign import input_path
 from assay.types import Campaign, Column, Note, NoteKind, Ratings, ScoreTable, TestSet
 from assay.types.language_codes import is_language_pair, not_a_language_pair
 from assay.types.names import similar_names
@@ -61,8 +63,8 @@ def check(
     paths: Annotated[
         str | Path | Iterable[str | Path],
         Option(
-            "Files, and folders of a test set or of files. Files of a known format are read as such, others as one "
-            "segment per line."
+            "Files, folders of a test set or of files, or names of test sets in the data folder. Files of a known "
+            "format are read as such, others as one segment per line."
         ),
     ],
     *,
@@ -105,6 +107,7 @@ def check(
     """
     findings: list[Note] = []
     runtime = runtime or Runtime()
+    paths = [input_path(path) or path for path in _path_list(paths)]
     source_paths, reference_paths = [] if sources is None else [Path(sources)], _path_list(references)
     _check_options(paths, lp, submission, [*source_paths, *reference_paths], strict=strict)
     if submission is not None:
@@ -246,7 +249,9 @@ def check_campaign(campaign: Campaign, origin: str = "", *, runtime: Runtime | N
     yield from (note.at(where) for note in _other_documents(campaign))
     for ratings in campaign.judged_or_predicted:
         if isinstance(ratings, Ratings) and marks_errors(ratings):
-            yield from (note.at(where) for note in mark_notes(ratings, campaign))
+            yield from (note.at(where) for note in mark_notes(ratings, campaign.testset))
+    for predicted in campaign.predictions:
+        yield from (note.at(where) for note in repeated_outputs(predicted))
 
 
 def _reading_notes(campaign: Campaign, where: str) -> Iterator[Note]:

@@ -66,25 +66,27 @@ class _Submission:
     scores: list[_Scores] = field(default_factory=list)
     predictions: list[tuple[Path, Campaign]] = field(default_factory=list)
     """The campaigns of files with errors that the metric marked."""
-    told: dict[str, tuple[str, Path]] = field(default_factory=dict)
+    metadata: dict[str, tuple[str, Path]] = field(default_factory=dict)
     """What a file says of the submission, and which file does so first."""
+    says_status: bool = False
+    """Whether a file says something of the status that is none."""
     faults: list[Note] = field(default_factory=list)
 
     @property
     def team(self) -> str | None:
         """The name of the team, if a file says it."""
-        return self.told[_TEAM[0]][0] if _TEAM[0] in self.told else None
+        return self.metadata[_TEAM[0]][0] if _TEAM[0] in self.metadata else None
 
     @property
     def status(self) -> str | None:
         """Whether it is the primary submission, if a file says it."""
-        return self.told[_STATUS[0]][0] if _STATUS[0] in self.told else None
+        return self.metadata[_STATUS[0]][0] if _STATUS[0] in self.metadata else None
 
-    def tell(self, key: str, value: str, path: Path, line: int | None = None) -> None:
+    def add_metadata(self, key: str, value: str, path: Path, line: int | None = None) -> None:
         """What a file says of the submission. Another file must not say something else."""
-        said, first = self.told.setdefault(key, (value, path))
-        if said != value:
-            text = f"the {key} is {value} here, but {said} in {shown_path(first)}"
+        known, first = self.metadata.setdefault(key, (value, path))
+        if known != value:
+            text = f"the {key} is {value} here, but {known} in {shown_path(first)}"
             self.faults.append(Note(NoteKind.SUSPECT, text, shown_path(path), severity="error", line=line))
 
     @property
@@ -113,12 +115,12 @@ def check_submissions(
     submissions = [read(each) for each in runtime.track(list(_groups(paths)), lambda each: f"checking {each.origin}")]
     for submission in submissions:
         yield from submission.faults
-        yield from _one_metric(submission)
-        yield from _about(submission)
-        yield from _references(submission)
-        yield from _test_sets(submission, task)
-        yield from _marked(submission, task)
-        yield from _levels(submission)
+        yield from _several_metrics(submission)
+        yield from _missing_metadata(submission)
+        yield from _mixed_references(submission)
+        yield from _compared_test_sets(submission, task)
+        yield from _span_faults(submission, task)
+        yield from _missing_levels(submission)
     yield from _statuses(submissions)
     yield from _duplicates(submissions, task)
 
@@ -151,8 +153,8 @@ def _read(submitted: _Files, *, lp: str | None, input_format: str | None, column
     submission = _Submission(submitted.origin)
     for path in submitted.files:
         try:
-            if _is_about(path):
-                _read_about(submission, path)
+            if _has_metadata(path):
+                _read_metadata(submission, path)
             else:
                 _read_scores(submission, path, lp, input_format, columns)
         except InputError as error:
@@ -163,11 +165,11 @@ def _read(submitted: _Files, *, lp: str | None, input_format: str | None, column
         submission.faults.append(Note(NoteKind.MISSING, text, submission.origin, severity="error"))
     status = {name.lower() for name in submitted.folders} & _STATUSES.keys()
     if submission.status is None and len(status) == 1:
-        submission.tell(_STATUS[0], _STATUSES[status.pop()], Path(submitted.origin))
+        submission.add_metadata(_STATUS[0], _STATUSES[status.pop()], Path(submitted.origin))
     return submission
 
 
-def _is_about(path: Path) -> bool:
+def _has_metadata(path: Path) -> bool:
     """Whether a file is about the submission: by its name, or as JSON that says the team or status."""
     if has_suffix(path, _ABOUT_SUFFIXES) or _ABOUT_NAME.fullmatch(path.name):
         return True
@@ -200,14 +202,15 @@ def _faults(path: Path, campaigns: Sequence[Campaign]) -> Iterator[Note]:
         yield Note(NoteKind.MISSING, "no scores of a metric", shown_path(path), severity="error")
 
 
-def _read_about(submission: _Submission, path: Path) -> None:
+def _read_metadata(submission: _Submission, path: Path) -> None:
     """The team and the status in a file of JSON, TOML, or lines like `key: value` or `key = value`."""
     for key, value, line in _facts_in(path):
         if key in _TEAM:
-            submission.tell(_TEAM[0], value, path, line)
+            submission.add_metadata(_TEAM[0], value, path, line)
         elif key in _STATUS and value.lower() in _STATUSES:
-            submission.tell(_STATUS[0], _STATUSES[value.lower()], path, line)
+            submission.add_metadata(_STATUS[0], _STATUSES[value.lower()], path, line)
         elif key in _STATUS:
+            submission.says_status = True
             text = f"the submission is '{value}', neither primary nor contrastive"
             submission.faults.append(Note(NoteKind.SUSPECT, text, shown_path(path), severity="error", line=line))
 
@@ -237,19 +240,21 @@ def _named_texts(tree: object) -> Iterator[tuple[str, str, None]]:
             yield from _named_texts(value)
 
 
-def _about(submission: _Submission) -> Iterator[Note]:
+def _missing_metadata(submission: _Submission) -> Iterator[Note]:
     missing = [
         what
         for what, value in (("the team", submission.team), ("primary or contrastive", submission.status))
         if value is None
     ]
+    if submission.says_status and submission.status is None:
+        missing.remove("primary or contrastive")  # what it says is a fault of its own
     if missing:
         hint = "add a file README.txt with the lines 'team: NAME' and 'submission: primary'"
         text = f"nothing says {' nor '.join(missing)}"
         yield Note(NoteKind.MISSING, text, submission.origin, severity="warning", hint=hint)
 
 
-def _one_metric(submission: _Submission) -> Iterator[Note]:
+def _several_metrics(submission: _Submission) -> Iterator[Note]:
     first: dict[str, _Scores] = {}
     for scores in submission.scores:
         first.setdefault(scores.table.name, scores)
@@ -259,7 +264,7 @@ def _one_metric(submission: _Submission) -> Iterator[Note]:
         yield _suspect(second, text, count=len(first), line=second.line)
 
 
-def _references(submission: _Submission) -> Iterator[Note]:
+def _mixed_references(submission: _Submission) -> Iterator[Note]:
     """A metric has a reference everywhere or nowhere, and its name does not say otherwise."""
     with_reference = [each for each in submission.scores if each.table.references]
     without = [each for each in submission.scores if not each.table.references]
@@ -286,7 +291,7 @@ def _suspect(
     return Note(NoteKind.SUSPECT, text, shown_path(scores.path), count, "error", line, hint)
 
 
-def _test_sets(submission: _Submission, task: Sequence[Campaign]) -> Iterator[Note]:
+def _compared_test_sets(submission: _Submission, task: Sequence[Campaign]) -> Iterator[Note]:
     """Each table against its test set; and the test sets without scores."""
     found: set[tuple[str, str]] = set()
     unknown: dict[tuple[str, str], _Scores] = {}
@@ -319,23 +324,30 @@ def _expected(submitted: Campaign, task: Sequence[Campaign]) -> Campaign | None:
     return next(iter(named), None)
 
 
-def _marked(submission: _Submission, task: Sequence[Campaign]) -> Iterator[Note]:
+def _span_faults(submission: _Submission, task: Sequence[Campaign]) -> Iterator[Note]:
     """The errors that a metric marked against the outputs of the test sets."""
     for path, campaign in submission.predictions:
         expected = _expected(campaign, task)
         if expected is not None and expected.testset is not None:
             for predicted in campaign.predictions:
-                yield from _marked_in(predicted, expected, expected.testset, path)
+                yield from _faults_in_spans(predicted, expected, expected.testset, path)
 
 
-def _marked_in(predicted: Ratings, expected: Campaign, testset: TestSet, path: Path) -> Iterator[Note]:
-    """Unknown segments, errors outside the outputs, and outputs that the metric did not read."""
+def _faults_in_spans(predicted: Ratings, expected: Campaign, testset: TestSet, path: Path) -> Iterator[Note]:
+    """Unknown segments and systems, errors outside the outputs, and outputs that the metric did not read."""
     place, unknown = f"{expected.lp}, marked errors", _unknown_segments(predicted.items, testset)
     yield from _unknown_segment_notes(unknown, path, place)
-    aligned = align_items(predicted, testset, [])
-    if unknown or not isinstance(aligned, Ratings):
+    extra = [name for name in predicted.systems if name not in (*testset.outputs, *expected.references)]
+    if extra:
+        text, hint = (
+            f"{place}: {plural(len(extra), 'unknown system')}: {listed(extra)}",
+            _similar(extra[0], testset.systems),
+        )
+        yield Note(NoteKind.SUSPECT, text, shown_path(path), len(extra), "error", hint=hint)
+    aligned = align_items(_without_segments(predicted, unknown), testset, [])
+    if not isinstance(aligned, Ratings) or (unknown and aligned.items):
         return
-    for note in mark_notes(aligned, expected):
+    for note in mark_notes(aligned, testset):
         if note.kind is NoteKind.EXCLUDED:
             yield replace(note, where=shown_path(path), severity="error")
     read = {
@@ -352,6 +364,16 @@ def _marked_in(predicted: Ratings, expected: Campaign, testset: TestSet, path: P
         text = f"{place}: nothing on {plural(len(absent), 'output')}, of {listed(dict.fromkeys(absent))}"
         hint = "write an empty list of errors for an output in which there are none"
         yield Note(NoteKind.MISSING, text, shown_path(path), len(absent), "error", hint=hint)
+
+
+def _without_segments(predicted: Ratings, unknown: Sequence[str]) -> Ratings:
+    """The marked errors without those of some named segments."""
+    if not unknown:
+        return predicted
+    is_known = np.array([name not in unknown for name in predicted.items], dtype=np.bool_)
+    kept = predicted.where(is_known[predicted.segment])
+    items = tuple(name for name in predicted.items if name not in unknown)
+    return replace(kept, segment=(np.cumsum(is_known) - 1)[kept.segment], items=items)
 
 
 def _unknown_segments(names: Sequence[str], testset: TestSet | None) -> list[str]:
@@ -410,10 +432,7 @@ def _counts(scores: _Scores, expected: Campaign, required: Sequence[str]) -> Ite
     path, _, table = scores
     where, place = shown_path(path), f"{expected.lp}, {table.level} scores"
     if table.level == "segment" and table.items and expected.testset is not None and expected.testset.items:
-        unknown = _unknown_segments(table.items, expected.testset)
-        yield from _unknown_segment_notes(unknown, path, place)
-        if unknown:
-            return
+        yield from _unknown_segment_notes(_unknown_segments(table.items, expected.testset), path, place)
         table = table.take_segments(expected.testset.items)
     if table.level == "segment" and table.values.shape[1] > expected.segments:
         text = f"{place}: {table.values.shape[1]:,} segments, but the test set has {expected.segments:,}"
@@ -449,7 +468,7 @@ def _gaps(scores: FloatArray, expected: Campaign, system: str, level: str) -> np
     return absent & present(outputs[system]) if system in outputs else absent
 
 
-def _levels(submission: _Submission) -> Iterator[Note]:
+def _missing_levels(submission: _Submission) -> Iterator[Note]:
     """Language pairs of which there are scores by system and of which by segment."""
     pairs: dict[str, dict[str, None]] = {"system": {}, "segment": {}}
     for _, campaign, table in submission.scores:
@@ -476,33 +495,33 @@ def _statuses(submissions: Sequence[_Submission]) -> Iterator[Note]:
 def _duplicates(submissions: Sequence[_Submission], task: Sequence[Campaign]) -> Iterator[Note]:
     """The same scores under another name, in another submission or stored with the test sets."""
     for one, other in combinations(submissions, 2):
-        same = _same(one.scores, [(each.campaign.lp, each.table) for each in other.scores])
+        same = _tables_with_equal_scores(one.scores, [(each.campaign.lp, each.table) for each in other.scores])
         if same:
             text = f"{one.label} and {other.label} have exactly the same scores, in {plural(len(same), 'table')}"
             where = f"{one.origin}, {other.origin}"
             yield Note(NoteKind.DUPLICATE, f"{text}: {listed(same)}", where, count=len(same), severity="error")
     for submission in submissions:
         stored = [(each.lp, table) for each in task for table in each.metrics]
-        same = _same(submission.scores, stored)
+        same = _tables_with_equal_scores(submission.scores, stored)
         if same:
             text = f"exactly scores that are stored with the test set: {listed(same)}"
             yield Note(NoteKind.DUPLICATE, text, submission.origin, count=len(same), severity="warning")
 
 
-def _same(scores: Iterable[_Scores], others: Sequence[tuple[str, ScoreTable]]) -> list[str]:
+def _tables_with_equal_scores(scores: Iterable[_Scores], others: Sequence[tuple[str, ScoreTable]]) -> list[str]:
     """Where a table has the same scores as another of the language pair, and the name of the other."""
     found = []
     for _, campaign, table in scores:
         own = replace(table, name="submission", references=(), items=())
         for lp, other in others:
-            if lp == campaign.lp and other.level == table.level and _shared(own, other):
+            if lp == campaign.lp and other.level == table.level and _have_equal_scores(own, other):
                 label = metric_label(other.name, other.references)
                 found.append(f"{lp} by {table.level} ({label})")
                 break
     return found
 
 
-def _shared(own: ScoreTable, other: ScoreTable) -> bool:
+def _have_equal_scores(own: ScoreTable, other: ScoreTable) -> bool:
     """Whether two tables have the same scores of the systems that both have."""
     systems = [name for name in own.systems if name in other.systems]
     if len(systems) < 2 or own.values.shape[1] != other.values.shape[1]:

@@ -279,7 +279,7 @@ def _marked(human: Iterable[ScoreTable | Ratings], is_wanted: bool) -> tuple[Rat
         each for each in human if isinstance(each, Ratings) and any(each.errors) and not has_controls_only(each)
     )
     if not found:
-        hint = "give data with MQM or ESA ratings, as in assay compare --data wmt25 --lp en-is_IS"
+        hint = "give ratings with errors, as in assay compare --data wmt25 --lp en-is_IS"
         raise ConfigError(f"{option_name('errors')} has no effect: nobody marked errors in these outputs", hint=hint)
     return found
 

@@ -7,12 +7,13 @@ from dataclasses import replace
 from pathlib import Path
 from typing import Annotated, Unpack
 
-from assay.data.formats import data_format, format_by_suffix
-from assay.errors import ConfigError
+from assay.data.formats import Format, data_format, format_by_suffix
+from assay.errors import ConfigError, UnknownNameError, nearest
 from assay.files import check_replaceable
 from assay.options.option import DATA, Option
 from assay.options.shared import RUNTIME, Columns, Force, InputFormat, LanguagePair, Strict
 from assay.options.verb import verb
+from assay.registry import split_spec
 from assay.study.read import read
 from assay.types import Campaign
 from assay.types.runtime import Runtime, RuntimeFields
@@ -63,11 +64,22 @@ def convert(
     contents = tuple(only) or CONTENTS
     target_path = Path(target)
     check_replaceable(target_path, inputs=sources, force=force)
-    output_format = data_format.create(to) if to is not None else format_by_suffix(target_path)
+    output_format = _writer(to) if to is not None else format_by_suffix(target_path)
     found = read(*sources, lp=lp, input_format=input_format, columns=columns, strict=strict, runtime=runtime)
     campaigns = tuple(_select_contents(campaign, contents) for campaign in found)
     output_format.write(campaigns, target_path)
     return campaigns
+
+
+def _writer(name: str) -> Format:
+    """The format of this name, if it can be written."""
+    writable = [known for known in data_format.names() if data_format.create(known).can_write]
+    if split_spec(name)[0] not in data_format.names():
+        raise UnknownNameError(f"unknown format '{name}'", hint=nearest(name, writable))
+    chosen = data_format.create(name)
+    if not chosen.can_write:
+        raise ConfigError(f"{chosen.name} can be read but not written", hint=f"written are {', '.join(writable)}")
+    return chosen
 
 
 def _select_contents(campaign: Campaign, contents: tuple[str, ...]) -> Campaign:

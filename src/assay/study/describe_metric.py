@@ -13,6 +13,7 @@ from assay.registry import option_text, options_of, split_spec
 from assay.results import MetricDescription
 from assay.study.list_metrics import summarise
 from assay.text import tokenizer_names
+from assay.words.training import training_verdict
 
 __all__ = ["describe_metric"]
 
@@ -24,7 +25,10 @@ def describe_metric(spec: Annotated[str, Option("Name of a metric, or its spec: 
     cls, _ = registry.type_of(name)
     metric = registry.create(spec)
     options = {option: _value_text(metric, option) for option, _ in options_of(metric)}
-    documentation = cls.documentation() if issubclass(cls, TrainedMetric) else str(inspect.getdoc(cls))
+    if issubclass(cls, TrainedMetric):
+        documentation = cls.documentation(training_verdict(cls.trained().training).sentences)
+    else:
+        documentation = str(inspect.getdoc(cls))
     if "tok" in options:
         documentation += f"\n\nTokenisers: {', '.join(tokenizer_names())} (e.g. moses-de); docs/methods/tokenizers.md"
     return MetricDescription(summarise(name), documentation, options)

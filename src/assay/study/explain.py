@@ -12,6 +12,7 @@ from assay.calibration.explanation import Question, answer
 from assay.calibration.files import BUNDLED, PUBLISHED, CalibrationChoice, open_calibration, published
 from assay.calibration.joint_explanation import JointQuestion, answer_jointly
 from assay.calibration.options import STORED, STORED_SEGMENT, JudgedSegments
+from assay.calibration.partial_pooling import partly_pooled
 from assay.calibration.published import Published
 from assay.calibration.system_kinds import KINDS
 from assay.errors import ConfigError, most_similar, nearest, option_name
@@ -25,7 +26,7 @@ from assay.options.verb import verb
 from assay.registry.plugin_files import is_from_file
 from assay.results import ALL, Calibration, Explanation, JointExplanation, SignedScore
 from assay.types import Note, NoteKind
-from assay.types.note import plural
+from assay.types.note import listed, plural
 from assay.words.calibration import CAVEAT
 
 __all__ = ["explain"]
@@ -99,7 +100,7 @@ def explain(
     It says which system is ahead.
     """
     differences = _differences(difference, metric)
-    pairs_of = metric if len(metric) > 1 or judged is not None else ()
+    pairs_of = metric if len(metric) > 1 or judged is not None or lp is not None else ()
     opened, source = open_calibration(calibration, pairs_of=map(str, pairs_of))
     names = [_known_metric(each, agg, opened) for each in metric]
     check_choice("domain", domain, _known("domain", opened, ALL))
@@ -112,12 +113,32 @@ def explain(
     if len(scores) > 1:
         asked = JointQuestion(scores, lp, domain, protocol or "", kinds, judged)
         joint = answer_jointly(asked, opened, source)
-        return replace(joint, notes=(Note(NoteKind.ADVICE, CAVEAT),))
+        if joint.alone is not None and joint.single is not None:
+            joint = replace(joint, alone=_with_pooling(joint.alone, asked.about(joint.single), opened))
+        return replace(joint, notes=(Note(NoteKind.ADVICE, CAVEAT), *_on_signs(names)))
     (score,) = scores
     size = abs(score.difference)
     question = Question(score.metric, score.aggregation, size, lp, domain, protocol or "", kinds, judged)
-    explanation = answer(question, opened, source)
+    explanation = _with_pooling(answer(question, opened, source), question, opened)
     return replace(explanation, notes=tuple(_notes(question, explanation, score.difference)))
+
+
+def _with_pooling(explanation: Explanation, question: Question, opened: Calibration | Published) -> Explanation:
+    """The answer with that of a partially pooled fit, if the calibration has pairs of systems."""
+    if isinstance(opened, Published) or not opened.pairs:
+        return explanation
+    return replace(explanation, partly_pooled=partly_pooled(explanation, question, opened))
+
+
+def _on_signs(names: Iterable[str]) -> Iterator[Note]:
+    """How differences of metrics were read whose lower scores are better."""
+    own = [name for name in names if _is_own(name)]
+    if lower := [name for name in own if not metric_registry.create(name).higher_is_better]:
+        text = (
+            f"a positive difference of {listed(lower)} was read as a lower score of the first system, which is better; "
+            "assay compare prints the difference of the scores, which has the other sign"
+        )
+        yield Note(NoteKind.PROVENANCE, text)
 
 
 def _differences(difference: float | Sequence[float], metrics: Sequence[str]) -> tuple[float, ...]:
@@ -126,7 +147,7 @@ def _differences(difference: float | Sequence[float], metrics: Sequence[str]) ->
     found = tuple(_finite(each) for each in several)
     if len(found) != len(metrics):
         stated = f"{plural(len(metrics), 'metric')} and {plural(len(found), 'difference')}"
-        raise ConfigError(f"there are {stated}", hint="give one difference for each metric: bleu,chrf 1.2,-0.4")
+        raise ConfigError(f"{stated} were given", hint="give one difference for each metric: bleu,chrf 1.2,-0.4")
     return found
 
 
@@ -158,11 +179,12 @@ def _known_metric(metric: str, aggregation: str | None, calibration: Calibration
         return metric_registry.spec(metric_registry.create(metric))
     if not (is_own or not metric.strip() or _has(calibration, metric) or _has(published(), metric)):
         known = {*metric_registry.names(), *(calibration.metrics if isinstance(calibration, Calibration) else ())}
-        close = most_similar(metric, (*published().metrics, *known))
+        begun = [name for name in known if name.lower().startswith(f"{metric.lower()}-")]  # XCOMET-XL for xcomet
+        close = begun[0] if len(begun) == 1 else most_similar(metric, (*published().metrics, *known))
         if close is not None and close not in known:
             hint = f"did you mean '{close}'? It is in {PUBLISHED}: {option_name('calibration', PUBLISHED)}"
         else:
-            hint = nearest(metric, known)
+            hint = f"did you mean '{close}'?" if close is not None else nearest(metric, known)
         raise ConfigError(f"unknown metric '{metric}'", hint=hint)
     return metric
 

@@ -13,6 +13,7 @@ from assay.agreement import statistic as statistic_registry
 from assay.errors import ConfigError, option_name
 from assay.human.options import DomainAverage, MethodChoice, Quality, RankingOptions, Standardise, Weights
 from assay.human.outliers import CUTOFF, RULE, Cutoff, OutlierRule, Rule
+from assay.human.presets import PRESET_LIST
 from assay.human.selection import SystemOptions, find_name, has_rankings, label_campaigns
 from assay.metaeval.averages import OverPairs
 from assay.metaeval.computed_metrics import Aggregations, MetricAggregations
@@ -122,7 +123,7 @@ def meta(
     preset: Annotated[
         str | None,
         Option(
-            "Score and test systems as a campaign did: wmt24 (ESA, by domain), wmt25 or wmt26; or mtme: the numbers of "
+            f"Score and test systems as a campaign did: {PRESET_LIST}; or {MTME}: the numbers of "
             f"mt-metrics-eval (exact ties, and its tests with {option_name('sig')}).",
             group=HUMAN,
             metavar="NAME",
@@ -162,7 +163,7 @@ def meta(
     by_label, runtime = label_campaigns(campaigns), runtime or Runtime()
     intervals = IntervalOptions.from_spec(ci, resamples, seed, confidence)
     rule = OutlierRule(outlier_rule, cutoff)
-    _check_effect(outliers, rule, over_pairs, len(by_label), intervals)
+    _check_effect(outliers, rule, over_pairs, len(by_label))
     follows_mtme = is_mtme(preset)
     name, is_pooled = find_name(by_label.values(), gold, prefer="scores"), over_pairs == "pooled"
     intervals.check(level, is_ranked=has_rankings(by_label.values(), name))
@@ -306,14 +307,12 @@ def _defaults(level: str, gold: str, campaigns: Iterable[Campaign]) -> tuple[str
     return ("kendall-wmt13", "ranking", "micro") if has_rankings(campaigns, gold) else ("kendall", "item", "macro")
 
 
-def _check_effect(outliers: str, rule: OutlierRule, over_pairs: str, pairs: int, intervals: IntervalOptions) -> None:
+def _check_effect(outliers: str, rule: OutlierRule, over_pairs: str, pairs: int) -> None:
     """Raise for options without an effect."""
     if rule != OutlierRule() and outliers == "keep":
         raise no_effect("cutoff" if rule.name == RULE else "outlier_rule", "outliers are kept")
     if over_pairs == "pooled" and pairs == 1:
         raise no_effect("over_pairs", "there is a single language pair")
-    if intervals.confidence != CONFIDENCE and not intervals.has_intervals:
-        raise no_effect("confidence", "there are no intervals")
 
 
 def _check(plan: Plan, gold: GoldOptions) -> None:

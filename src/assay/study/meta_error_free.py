@@ -6,54 +6,36 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from typing import Annotated, Unpack
 
 from assay.aggregate.resample import CONFIDENCE, SEED, Confidence, Seed
-from assay.aggregate.unit_intervals import UnitResamples, few_units
+from assay.aggregate.unit_intervals import UnitResamples
 from assay.calibration.error_free import (
     EVERYTHING,
     ErrorFreeRule,
-    Judged,
+    MinScore,
+    RatedLanguagePair,
+    SmallestSeverity,
     another_rater,
     calling_everything,
     evaluate,
     means,
 )
-from assay.calibration.judged_pairs import JudgedChoice, judged_pairs
+from assay.calibration.rated_pairs import RatingChoice, rated_language_pairs
 from assay.errors import InputError
 from assay.human.selection import SystemOptions
-from assay.metaeval.intervals import IntervalMethod, IntervalResamples
+from assay.metaeval.intervals import IntervalOptions, IntervalResamples
 from assay.metaeval.metric_tables import ComparedMetrics
-from assay.options.checks import check_count, no_effect
-from assay.options.option import HUMAN, Option
 from assay.options.shared import CAMPAIGNS, EXTERNAL, RUNTIME, Exclude, Gold, KeepReferences, ReferenceNames, Systems
 from assay.options.verb import verb
-from assay.registry import option_text
 from assay.results import ErrorFreeEvaluation, ErrorFreeMetric
 from assay.results.triage import FEW_JUDGEMENTS
 from assay.types import Campaign, Note, NoteKind, ScoreTable
 from assay.types.note import listed, notes_of_pairs, plural
 from assay.types.runtime import Runtime, RuntimeFields
+from assay.types.severity import Severity
 from assay.version import __version__
 
-__all__ = ["LeastScore", "Severity", "meta_error_free"]
+__all__ = ["meta_error_free"]
 
 _MAX_NAMES = 4
-
-LeastScore = Annotated[
-    float,
-    Option(
-        "The lowest score of a rating that finds no error, on the scale of the protocol; 0: only marked errors count.",
-        group=HUMAN,
-        metavar="SCORE",
-        check=check_count,
-    ),
-]
-Severity = Annotated[
-    str,
-    Option(
-        "The least severity of an error that counts: minor (all errors) or major.",
-        group=HUMAN,
-        choices=("minor", "major"),
-    ),
-]
 
 
 @verb
@@ -61,8 +43,8 @@ def meta_error_free(
     campaigns: Annotated[Iterable[Campaign], CAMPAIGNS],
     *,
     gold: Gold = None,
-    least_score: LeastScore = 85.0,
-    severity: Severity = "minor",
+    min_score: MinScore = 85.0,
+    severity: SmallestSeverity = str(Severity.MINOR),
     systems: Systems = ("*",),
     exclude: Exclude = (),
     keep_references: KeepReferences = False,
@@ -83,34 +65,31 @@ def meta_error_free(
     error-free, without reading it, has a row of their own.
     """
     runtime = runtime or Runtime()
-    drawn = IntervalMethod.default_resamples if resamples is None else resamples
-    if not drawn and confidence != CONFIDENCE:
-        raise no_effect("confidence", "there are no intervals")
-    choice = JudgedChoice(
-        ErrorFreeRule(least_score, severity),
+    intervals = IntervalOptions.from_spec(None, resamples, seed, confidence).of_units(runtime)
+    choice = RatingChoice(
+        ErrorFreeRule(min_score, severity),
         gold,
         SystemOptions.of(systems, exclude, keep_references),
         tuple(metrics),
         tuple(references),
         external or {},
     )
-    pairs = judged_pairs(campaigns, choice, runtime)
-    rows = _rows(pairs.pairs, UnitResamples(drawn, seed, confidence, runtime))
+    pairs = rated_language_pairs(campaigns, choice, runtime)
+    rows = _rows(pairs.pairs, intervals)
     if not rows:
         raise InputError("no metric has scores of the segments that people judged")
     return ErrorFreeEvaluation(
         settings={
             **pairs.settings,
             "level": "error-free",
-            **({"ci": "documents", "resamples": str(drawn), "seed": str(seed)} if drawn else {}),
-            **({"confidence": option_text(confidence)} if drawn else {}),
+            **(intervals.settings("documents") if intervals.resamples else {}),
             "version": __version__,
         },
         human=pairs.human,
         metrics=tuple(rows),
         notes=(
             *pairs.notes,
-            *notes_of_pairs((each.label, _notes(each)) for each in pairs.pairs),
+            *notes_of_pairs((each.label, _notes(each, intervals)) for each in pairs.pairs),
             *_different_pairs(rows),
             *_no_better(rows),
             *_not_allowed([each for each in pairs.reading_references if any(row.metric == each for row in rows)]),
@@ -118,9 +97,9 @@ def meta_error_free(
     )
 
 
-def _notes(pair: Judged) -> tuple[Note, ...]:
+def _notes(pair: RatedLanguagePair, intervals: UnitResamples) -> tuple[Note, ...]:
     """What weakens the values on a language pair: few ratings without error, few documents."""
-    few = few_units(pair.outputs.sizes(), pair.outputs.unit_name)
+    few = intervals.notes(pair.outputs.sizes(), pair.outputs.units.unit)
     if (free := int(pair.is_free.sum())) >= FEW_JUDGEMENTS:
         return tuple(few)
     if not free:
@@ -171,15 +150,15 @@ def _not_allowed(metrics: Sequence[str]) -> Iterator[Note]:
         yield Note(NoteKind.ADVICE, text, count=len(metrics))
 
 
-def _rows(pairs: Sequence[Judged], drawn: UnitResamples) -> list[ErrorFreeMetric]:
+def _rows(pairs: Sequence[RatedLanguagePair], intervals: UnitResamples) -> list[ErrorFreeMetric]:
     """For each metric the mean over language pairs, if there are several, then each of them; the best area first."""
     names = dict.fromkeys(name for each in pairs for name in each.scores)
     rows: list[list[ErrorFreeMetric]] = []
     for name in names:
-        found = [evaluate(name, each, [other for other in pairs if other is not each], drawn) for each in pairs]
+        found = [evaluate(name, each, [other for other in pairs if other is not each], intervals) for each in pairs]
         rows.append([each for each in found if each is not None])
-    people = [each for pair in pairs if (each := another_rater(pair, drawn)) is not None]
-    everything = [calling_everything(pair, drawn) for pair in pairs]
+    people = [each for pair in pairs if (each := another_rater(pair, intervals)) is not None]
+    everything = [calling_everything(pair, intervals) for pair in pairs]
     summed = [[*([means(each)] if len(each) > 1 else []), *each] for each in (*rows, people, everything) if each]
     ordered = sorted(
         summed,

@@ -8,24 +8,25 @@ from fnmatch import fnmatchcase
 from typing import Annotated, Unpack
 
 from assay.aggregate.resample import CONFIDENCE, SEED, Confidence, Seed
-from assay.aggregate.unit_intervals import UnitResamples, few_units
-from assay.errors import InputError, UnknownNameError, nearest, option_name
-from assay.human.marks import marks_errors
-from assay.human.outliers import find_outliers
+from assay.aggregate.unit_intervals import UnitResamples
+from assay.errors import UnknownNameError, nearest, option_name
+from assay.human.marks import marks_errors, without_marks
+from assay.human.outliers import no_outliers
 from assay.human.selection import SystemOptions, find_judgements, find_name, label_campaigns
 from assay.metaeval.averages import OverPairs, pair_weights
 from assay.metaeval.evaluation import Evaluation
 from assay.metaeval.grouped_statistic import Average
-from assay.metaeval.intervals import IntervalMethod, IntervalResamples
+from assay.metaeval.intervals import IntervalOptions, IntervalResamples
 from assay.metaeval.metric_comparison import SigChoice, TestedAlpha, TestedCorrection, test_limits
 from assay.metaeval.settings import data_settings, selection_settings, test_settings
 from assay.metaeval.span_evaluation import (
     BASELINES,
     Compared,
+    CreditTable,
     common_notes,
+    compare_metrics,
     compared_outputs,
     evaluate_spans,
-    test_spans,
 )
 from assay.metaeval.summary import summarised
 from assay.metric_tests import MetricPairs, create_test
@@ -89,15 +90,16 @@ def meta_spans(
     average = average or "micro"
     if over_pairs == "pooled" and len(by_label) == 1:
         raise no_effect("over_pairs", "there is a single language pair")
-    intervals = _intervals(resamples, seed, confidence, runtime)
+    intervals = IntervalOptions.from_spec(None, resamples, seed, confidence).of_units(runtime)
     test = _test(sig, alpha, correction, seed)
     selected_by = SystemOptions.of(systems, exclude, keep_references)
     name = find_name(by_label.values(), gold, prefer="judgements", levels=())
-    compared, notes = _compared(by_label, name, selected_by, tuple(metrics))
+    compared, notes = _compared(by_label, name, selected_by, tuple(metrics), intervals)
     measures = {spec: Measure(spec, "kept") for spec in map(span_statistic.spec, created)}
     evaluations: dict[str, Evaluation] = {}
+    tables: dict[str, Mapping[str, CreditTable]] = {}
     for label, each in compared.items():
-        evaluations[label], found = _evaluate(created, measures, each, average, intervals)
+        evaluations[label], tables[label], found = _evaluate(created, measures, each, average, intervals)
         notes[label] += found
     settings = {
         "statistics": "+".join(measures),
@@ -117,15 +119,8 @@ def meta_spans(
         baseline_names=BASELINES,
     )
     if test is not None:
-        evaluation = _with_tests(evaluation, test, created[0], compared, average, alpha, correction)
+        evaluation = _with_tests(evaluation, test, tables, compared, alpha, correction)
     return replace(evaluation, settings={**evaluation.settings, "version": __version__})
-
-
-def _intervals(resamples: int | None, seed: int, confidence: float, runtime: Runtime) -> UnitResamples:
-    drawn = IntervalMethod.default_resamples if resamples is None else resamples
-    if not drawn and confidence != CONFIDENCE:
-        raise no_effect("confidence", "there are no intervals")
-    return UnitResamples(drawn, seed, confidence, runtime)
 
 
 def _test(sig: str | None, alpha: float, correction: str, seed: int) -> PermDocuments | None:
@@ -142,7 +137,11 @@ def _test(sig: str | None, alpha: float, correction: str, seed: int) -> PermDocu
 
 
 def _compared(
-    campaigns: Mapping[str, Campaign], name: str, systems: SystemOptions, metrics: Sequence[str]
+    campaigns: Mapping[str, Campaign],
+    name: str,
+    systems: SystemOptions,
+    metrics: Sequence[str],
+    intervals: UnitResamples,
 ) -> tuple[dict[str, Compared], dict[str, list[Note]]]:
     """What is compared on each language pair, and notes, also on pairs that cannot be compared."""
     compared: dict[str, Compared] = {}
@@ -163,10 +162,10 @@ def _compared(
         compared[label] = each
         of_files = {judged.origin, *(predicted.origin for predicted in chosen)}
         reading = [note for note in campaign.reading_notes if note.where in of_files]
-        uneven = few_units(each.judged.sizes(), each.judged.unit_name)
+        uneven = intervals.notes(each.judged.sizes(), each.judged.units.unit)
         notes[label] = [*selection.notes, *reading, *each.notes, *common_notes(each), *uneven]
     if not compared:
-        raise InputError(f"'{name}' has no errors marked in the text: only ratings of MQM and ESA have them")
+        raise without_marks(name, campaigns.values(), in_text=True)
     if not any(each.metrics for each in compared.values()):
         text = "no metric marked errors: give files of them together with the data; the table has people only"
         notes[next(iter(compared))].append(Note(NoteKind.MISSING, text))
@@ -183,38 +182,41 @@ def _evaluate(
     compared: Compared,
     average: str,
     intervals: UnitResamples,
-) -> tuple[Evaluation, list[Note]]:
-    """The agreements of a language pair by metric and measure, and notes on them."""
+) -> tuple[Evaluation, Mapping[str, CreditTable], list[Note]]:
+    """The agreements of a language pair by metric and measure, the credits by the first statistic, and notes."""
     metrics: dict[str, dict[Measure, Agreement]] = {}
     baselines: dict[str, dict[Measure, Agreement]] = {}
+    tables: list[Mapping[str, CreditTable]] = []
     notes: list[Note] = []
     for statistic, measure in zip(statistics, measures.values(), strict=True):
         evaluated = evaluate_spans(statistic, compared, average, intervals)
         notes += evaluated.notes
+        tables.append(evaluated.tables)
         for target, found in ((metrics, evaluated.metrics), (baselines, evaluated.baselines)):
             for name, agreement in found.items():
                 target.setdefault(name, {})[measure] = agreement
-    return Evaluation(metrics, baselines, {}), notes
+    return Evaluation(metrics, baselines, {}), tables[0], notes
 
 
 def _pair(label: str, campaign: Campaign, compared: Compared) -> LanguagePair:
     left_out = {name: "not compared" for name in campaign.systems if name not in compared.systems}
-    return LanguagePair(label, compared.human, compared.systems, left_out, find_outliers({}))
+    return LanguagePair(
+        label, compared.human, compared.systems, left_out, no_outliers("outliers of marked errors are not looked for")
+    )
 
 
 def _with_tests(
     evaluation: MetaEvaluation,
     test: PermDocuments,
-    statistic: SpanStatistic,
+    tables: Mapping[str, Mapping[str, CreditTable]],
     compared: Mapping[str, Compared],
-    average: str,
     alpha: float,
     correction: str,
 ) -> MetaEvaluation:
     """The evaluation with the tests by the first statistic: on the average, then on each language pair."""
     measure = evaluation.measures[0]
     found = {
-        label: test_spans(test, statistic, each, average, label=label)
+        label: compare_metrics(test, tables[label], each, label=label)
         for label, each in compared.items()
         if each.metrics
     }

@@ -22,10 +22,10 @@ from assay.metaeval.settings import data_settings, selection_settings
 from assay.metaeval.tasks.definition import TaskDefinition, TaskPair
 from assay.metaeval.tasks.evaluation import ComponentValues, evaluate_task
 from assay.metaeval.tasks.ranking import Combination, rank_metrics
-from assay.metaeval.tasks.reader import read_task
+from assay.metaeval.tasks.reader import read_task, shipped_tasks
 from assay.metaeval.tasks.significance import TaskTests
 from assay.options.checks import no_effect
-from assay.options.option import HUMAN, Option
+from assay.options.option import HUMAN, Option, choice_of
 from assay.options.shared import CAMPAIGNS, EXTERNAL, RUNTIME, Gold
 from assay.options.verb import verb
 from assay.registry import option_text
@@ -49,7 +49,7 @@ def metrics_task(
     task: Annotated[
         str | Path,
         Option(
-            "Rank metrics over the components of a task: wmt13, wmt22, wmt23, wmt24, wmt25, wmt26 or a TOML file.",
+            f"Rank metrics over the components of a task: {choice_of((*shipped_tasks(), 'a TOML file'))}.",
             group=_TASK,
             flags=("--task",),
             metavar="NAME|FILE",
@@ -161,10 +161,7 @@ def _intervals(
 ) -> IntervalOptions:
     """The task's own intervals, unless others are wanted."""
     used = definition.resamples if resamples is None and ci is None else resamples
-    intervals = IntervalOptions.from_spec(ci or definition.ci, used, seed, confidence)
-    if confidence != CONFIDENCE and not intervals.has_intervals:
-        raise no_effect("confidence", "there are no intervals")
-    return intervals
+    return IntervalOptions.from_spec(ci or definition.ci, used, seed, confidence)
 
 
 def _tests(sig: str | None, alpha: float, correction: str, seed: int, *, follows_mtme: bool) -> TaskTests | None:

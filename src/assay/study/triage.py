@@ -1,4 +1,4 @@
-"""`assay.triage`: which segments can go out unedited at a promised error rate."""
+"""`assay.triage`: which segments can be released unedited at a promised error rate."""
 
 from __future__ import annotations
 
@@ -8,8 +8,8 @@ from pathlib import Path
 from typing import Annotated, Unpack
 
 from assay.aggregate.resample import CONFIDENCE, SEED, Seed
-from assay.calibration.error_free import ErrorFreeRule, Judged
-from assay.calibration.judged_pairs import JudgedChoice, judged_pairs
+from assay.calibration.error_free import ErrorFreeRule, MinScore, RatedLanguagePair, SmallestSeverity
+from assay.calibration.rated_pairs import RatingChoice, rated_language_pairs
 from assay.calibration.triage import (
     Judgements,
     Promise,
@@ -19,6 +19,7 @@ from assay.calibration.triage import (
     held_out_parts,
     rates_by_pair,
     rates_by_system,
+    scale_notes,
     unequal_documents,
     withheld,
 )
@@ -37,10 +38,10 @@ from assay.options.verb import verb
 from assay.registry import option_text
 from assay.results import HeldOut, JudgedPopulation, PairErrors, Triage
 from assay.results.triage import FEW_JUDGEMENTS
-from assay.study.meta_error_free import LeastScore, Severity
 from assay.types import Campaign, ScoreTable
 from assay.types.note import listed
 from assay.types.runtime import Runtime, RuntimeFields
+from assay.types.severity import Severity
 from assay.version import __version__
 
 __all__ = ["read_new_scores", "triage"]
@@ -63,15 +64,19 @@ def triage(
     *,
     error_rate: Annotated[
         float,
-        Option("The share of what goes out in which a rater may find errors.", group=CALIBRATION, check=check_share),
+        Option(
+            "Largest share of released segments in which a rater may find errors.",
+            group=CALIBRATION,
+            check=check_share,
+        ),
     ] = 0.1,
     confidence: Annotated[
-        float, Option("How sure it must be that no more have errors.", group=CALIBRATION, check=check_share)
+        float, Option("Confidence of the promise that no more have errors.", group=CALIBRATION, check=check_share)
     ] = CONFIDENCE,
     metrics: ComparedMetrics = (),
     gold: Gold = None,
-    least_score: LeastScore = 85.0,
-    severity: Severity = "minor",
+    min_score: MinScore = 85.0,
+    severity: SmallestSeverity = str(Severity.MINOR),
     systems: Systems = ("*",),
     exclude: Exclude = (),
     keep_references: KeepReferences = False,
@@ -81,22 +86,21 @@ def triage(
     runtime: Annotated[Runtime | None, RUNTIME] = None,
     **_: Unpack[RuntimeFields],
 ) -> Triage:
-    """Say which segments can go out unedited.
+    """Say which segments can be released unedited.
 
-    A segment goes out if its score reaches a threshold, from which on a rater finds errors in at most the promised
-    share of segments. Nothing is promised of documents longer than the longest that was judged.
-    Thresholds are tested in an order that only the scores decide, until one is not shown to keep the promise. If none
-    is, nothing goes out. Each language pair (or, of a single one, each of five parts of its documents) is also held out
-    in turn, to see whether the promise is kept there, and each system has its own error rate. If people found
-    more errors than promised in one of several language pairs, nothing goes out.
+    A segment is released if its score reaches a threshold from which on a rater finds errors in at most the promised
+    share of segments. If no threshold is shown to keep the promise, nothing is released. Nothing is promised of
+    documents longer than the longest that was judged. Each language pair (or, of a single one, each of five parts of
+    its documents) is also left out in turn, to see whether the promise is kept there, and each system has its own error
+    rate. If people found more errors than promised in one of several language pairs, nothing is released.
 
     Notes
     -----
     New scores beyond those that people judged are never released, and scores of another scale are refused.
     """
-    promise = Promise(error_rate, confidence, seed)
-    choice = JudgedChoice(
-        ErrorFreeRule(least_score, severity),
+    promise = Promise(error_rate, confidence)
+    choice = RatingChoice(
+        ErrorFreeRule(min_score, severity),
         gold,
         SystemOptions.of(systems, exclude, keep_references),
         tuple(metrics),
@@ -104,18 +108,19 @@ def triage(
         external or {},
         otherwise=() if metrics or external else ("*",),
     )
-    judged = judged_pairs(campaigns, choice, runtime or Runtime())
+    judged = rated_language_pairs(campaigns, choice, runtime or Runtime())
     name = _metric(judged.pairs)
     known = Judgements.of(name, judged.pairs)
     pairs = [pair for pair in judged.pairs if name in pair.scores and not np.isnan(pair.scores[name]).all()]
     single = len(pairs) == 1
     found = chosen_threshold(known, promise)
     by_pair = () if single else rates_by_pair(name, pairs, found.threshold, promise)
-    held_out = held_out_parts(name, pairs[0], promise) if single else held_out_pairs(name, pairs, promise)
+    held_out = held_out_parts(name, pairs[0], promise, seed) if single else held_out_pairs(name, pairs, promise)
     common = found.threshold
     if not math.isnan(common) and (broken := _broken(by_pair, held_out, error_rate)):
         found = withheld(found, broken)
     released = known.take(np.zeros(len(known), bool) if math.isnan(found.threshold) else known.score >= found.threshold)
+    table = None if new is None else _table(new, name)
     return Triage(
         settings={
             **judged.settings,
@@ -134,15 +139,19 @@ def triage(
         released_share=found.released_share,
         base_rate=float(known.has_error.mean()),
         severity=severity,
-        least_score=least_score if least_score > 0 and _has_scores(pairs) else math.nan,
+        min_score=min_score if min_score > 0 and _has_scores(pairs) else math.nan,
         population=_population(judged.human, pairs, known),
         held_out=held_out,
         holds_out_pairs=not single,
         withheld=common if math.isnan(found.threshold) else math.nan,
         pairs=by_pair,
         systems=rates_by_system(released, confidence),
-        segments=() if new is None else tuple(decided(_table(new, name), found.threshold, known)),
-        notes=(*judged.notes, *unequal_documents(released if len(released) else known)),
+        segments=() if table is None else tuple(decided(table, found.threshold, known)),
+        notes=(
+            *judged.notes,
+            *unequal_documents(released if len(released) else known),
+            *(() if table is None else scale_notes(table, known)),
+        ),
     )
 
 
@@ -162,7 +171,7 @@ def _broken(pairs: Sequence[PairErrors], held_out: Sequence[HeldOut], promised: 
     return broken
 
 
-def _metric(pairs: Sequence[Judged]) -> str:
+def _metric(pairs: Sequence[RatedLanguagePair]) -> str:
     """The metric that decides, which must be the only one that is left."""
     scored = (name for pair in pairs for name, scores in pair.scores.items() if not np.isnan(scores).all())
     names = list(dict.fromkeys(scored))
@@ -174,12 +183,12 @@ def _metric(pairs: Sequence[Judged]) -> str:
     return names[0]
 
 
-def _has_scores(pairs: Sequence[Judged]) -> bool:
+def _has_scores(pairs: Sequence[RatedLanguagePair]) -> bool:
     """Whether raters gave scores; those of MQM only mark errors."""
     return any((~np.isnan(pair.ratings.score)).any() for pair in pairs)
 
 
-def _population(human: str, pairs: Sequence[Judged], known: Judgements) -> JudgedPopulation:
+def _population(human: str, pairs: Sequence[RatedLanguagePair], known: Judgements) -> JudgedPopulation:
     lowest, highest = known.range
     return JudgedPopulation(
         judgements=len(known),
@@ -189,10 +198,10 @@ def _population(human: str, pairs: Sequence[Judged], known: Judgements) -> Judge
         pairs=tuple(pair.label for pair in pairs),
         systems=len(np.unique(known.system)),
         units=known.documents,
-        unit_name=known.unit_name,
+        unit=known.unit,
         lowest_score=lowest,
         highest_score=highest,
-        longest=known.longest if known.unit_name == "documents" else 1,
+        longest=known.longest if known.unit == "document" else 1,
     )
 
 

@@ -50,9 +50,9 @@ def default_tokenizer(language: str | None) -> str:
     return _DEFAULT_BY_LANGUAGE.get(language or "", "13a")
 
 
-def is_unspaced(testset: TestSet) -> bool:
-    """Whether the references are mostly Han, kana or Thai, which are written without spaces."""
-    return _is_unspaced(_letters(testset.references.values()))
+def is_unspaced(columns: Iterable[Column]) -> bool:
+    """Whether texts are mostly Han, kana or Thai, which are written without spaces."""
+    return _is_unspaced(_letters(columns))
 
 
 def unspaced_tokenizer(testset: TestSet) -> str:
@@ -83,7 +83,9 @@ def space_advice(
     `better` may name the tokeniser for such texts as {tok}.
     `depends_on_language`: the metric would choose another tokeniser if it knew the language pair.
     """
-    if make_tokenizer(tok).needs_spaces and is_unspaced(testset) and _is_unspaced(_letters(testset.outputs.values())):
+    if make_tokenizer(tok).needs_spaces and all(
+        is_unspaced(columns.values()) for columns in (testset.references, testset.outputs)
+    ):
         unspaced = unspaced_tokenizer(testset)
         better, pair = better.format(tok=unspaced), {"ja-mecab": "en-ja", "zh": "en-zh"}.get(unspaced, "")
         is_default = pair and depends_on_language and not testset.lp

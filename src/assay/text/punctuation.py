@@ -30,12 +30,12 @@ def punctuation_advice(testset: TestSet, name: str, tok: str, better: str) -> It
     if attached and separated:
         text = (
             f"punctuation is attached to words in {listed(attached)}, but not in {listed(separated)}: words are split "
-            f"at white space, so the scores depend on that; use {better}"
+            "at white space, so the scores depend on that"
         )
-        yield Note(NoteKind.SUSPECT, text, where=name, severity="warning")
+        yield Note(NoteKind.SUSPECT, text, where=name, severity="warning", hint=f"use {better}")
     elif attached:
-        text = f"words are split at white space, so that 'word.' differs from 'word'; use {better}"
-        yield Note(NoteKind.ADVICE, text, where=name)
+        text = "words are split at white space, so that 'word.' differs from 'word'"
+        yield Note(NoteKind.ADVICE, text, where=name, hint=f"use {better}")
 
 
 def is_tokenized(texts: Column) -> bool | None:

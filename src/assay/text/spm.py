@@ -88,5 +88,6 @@ def _load(model: str) -> tuple[Any, str]:
     try:
         processor.load_from_serialized_proto(resource.path.read_bytes())  # the constructor takes an empty file as well
     except (RuntimeError, OSError) as error:
-        raise InputError("not a SentencePiece model", path=str(resource.path)) from error
+        hint = "is it a whole file? Download it again" + (f": {url}" if (url := SACREBLEU_MODELS.get(model)) else "")
+        raise InputError("not a SentencePiece model", path=str(resource.path), hint=hint) from error
     return processor, resource.digest

@@ -10,6 +10,7 @@ from typing import Any, NoReturn
 from assay.errors import ConfigError, InputError
 from assay.results.result import digest_of_tree
 from assay.results.trained_model import Feature, LinearModel, TrainedModel, Tree, TreeModel
+from assay.results.training import Training
 from assay.trained.wins import WINS
 
 __all__ = ["FORMAT", "TrainedFile"]
@@ -30,6 +31,7 @@ class TrainedFile:
     wins: str
     tree: Mapping[str, Any]
     """All of it: what it was trained on, how it was evaluated."""
+    path: str
 
     @classmethod
     def of(cls, tree: Any, path: str) -> TrainedFile:
@@ -51,7 +53,16 @@ class TrainedFile:
             reader.fail("it has no features")
         if tree.get("wins") not in WINS:
             reader.fail(f"wins is not one of {', '.join(WINS)}")
-        return cls(found, features, reader.model(tree["model"], len(features)), tree["wins"], tree)
+        return cls(found, features, reader.model(tree["model"], len(features)), tree["wins"], tree, path)
+
+    @property
+    def training(self) -> Training:
+        """The result that was saved: what the metric was trained on, and how it was evaluated."""
+        try:
+            return Training.of_tree(self.tree, self.model)
+        except (KeyError, TypeError, AttributeError, ValueError) as error:
+            message = "the trained metric does not say what it was trained on, or how it was evaluated"
+            raise InputError(message, path=self.path, hint=_HINT) from error
 
 
 class _Reader:
@@ -91,7 +102,7 @@ class _Reader:
         read: dict[str, Callable[[Any, int], TrainedModel]] = {"linear": self.linear, "trees": self.trees}
         kind = tree.get("kind") if isinstance(tree, dict) else None
         if kind not in read:
-            self.fail("its model is of no known kind")
+            self.fail("its model is of an unknown kind")
         return read[kind](tree, features)
 
     def linear(self, tree: Any, features: int) -> LinearModel:
@@ -113,7 +124,7 @@ class _Reader:
             is_leaf = number == -1
             has_children = node < left[node] < len(value) and node < right[node] < len(value)
             if not (is_leaf or (0 <= number < features and has_children)):
-                self.fail("a tree is not one")
+                self.fail("a node of a tree has an unknown feature or child")
         if not value:
             self.fail("a tree is empty")
         return Tree(feature, self.numbers(tree, "threshold", len(value)), left, right, value)

@@ -10,7 +10,7 @@ from __future__ import annotations
 from typing import Literal, TypeAlias
 
 from assay.lazily import numpy as np
-from assay.results.trained_model import probability
+from assay.logistic import sigmoid
 from assay.types import FloatArray
 
 __all__ = ["WINS", "Wins", "mean_wins"]
@@ -28,7 +28,7 @@ def mean_wins(scores: FloatArray, wins: Wins) -> FloatArray:
     for row in np.sort(scores, axis=0):  # sums do not depend on the order of systems
         difference = scores - row
         known = ~np.isnan(difference)
-        value = probability(difference) if wins == "soft" else 0.5 * (1 + np.sign(difference))
+        value = sigmoid(difference) if wins == "soft" else 0.5 * (1 + np.sign(difference))
         won += np.where(known, value, 0.0)
         others += known
     own = np.where(np.isnan(scores), 0.0, 1.0)  # against itself: 0.5

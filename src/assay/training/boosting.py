@@ -12,7 +12,8 @@ from dataclasses import dataclass, field
 from typing import Any
 
 from assay.lazily import numpy as np
-from assay.results.trained_model import Tree, probability
+from assay.logistic import sigmoid
+from assay.results.trained_model import Tree
 from assay.types import FloatArray, IntArray
 
 __all__ = ["STAGES", "boosted_trees"]
@@ -29,7 +30,7 @@ _MIN_GAIN = 1e-9
 
 
 @dataclass(slots=True)
-class _Growing:
+class _TreeNodes:
     """The nodes of a tree that is being grown."""
 
     feature: list[int] = field(default_factory=list)
@@ -62,7 +63,7 @@ class _Split:
 
 
 @dataclass(frozen=True, slots=True, eq=False)
-class _Grower:
+class _TreeBuilder:
     """Grows one tree on outputs with gradients and curvatures."""
 
     bins: IntArray
@@ -74,24 +75,24 @@ class _Grower:
 
     def grow(self) -> Tree:
         """A tree of at most three splits from root to leaf."""
-        growing = _Growing()
+        nodes = _TreeNodes()
         rows = np.arange(len(self.bins))
-        growing.add(_leaf(self.gradient.sum(), self.curvature.sum()) * _RATE)
-        self._split(growing, 0, rows, -np.inf, np.inf, _DEPTH)
-        return growing.tree()
+        nodes.add(_leaf(self.gradient.sum(), self.curvature.sum()) * _RATE)
+        self._split(nodes, 0, rows, -np.inf, np.inf, _DEPTH)
+        return nodes.tree()
 
-    def _split(self, growing: _Growing, node: int, rows: IntArray, low: float, high: float, depth: int) -> None:
-        found = self._best(rows, low, high) if depth and len(rows) >= 2 * self.least else None
-        if found is None:
+    def _split(self, nodes: _TreeNodes, node: int, rows: IntArray, low: float, high: float, depth: int) -> None:
+        split = self._best(rows, low, high) if depth and len(rows) >= 2 * self.least else None
+        if split is None:
             return
-        goes_left = self.bins[rows, found.feature] <= found.bin
-        left, right = growing.add(found.left * _RATE), growing.add(found.right * _RATE)
-        growing.feature[node], growing.threshold[node] = found.feature, float(self.edges[found.feature][found.bin])
-        growing.left[node], growing.right[node], growing.value[node] = left, right, 0.0
-        middle = (found.left + found.right) / 2
-        is_bound = self.directions[found.feature] > 0
-        self._split(growing, left, rows[goes_left], low, min(high, middle) if is_bound else high, depth - 1)
-        self._split(growing, right, rows[~goes_left], max(low, middle) if is_bound else low, high, depth - 1)
+        goes_left = self.bins[rows, split.feature] <= split.bin
+        left, right = nodes.add(split.left * _RATE), nodes.add(split.right * _RATE)
+        nodes.feature[node], nodes.threshold[node] = split.feature, float(self.edges[split.feature][split.bin])
+        nodes.left[node], nodes.right[node], nodes.value[node] = left, right, 0.0
+        middle = (split.left + split.right) / 2
+        is_bound = self.directions[split.feature] > 0
+        self._split(nodes, left, rows[goes_left], low, min(high, middle) if is_bound else high, depth - 1)
+        self._split(nodes, right, rows[~goes_left], max(low, middle) if is_bound else low, high, depth - 1)
 
     def _best(self, rows: IntArray, low: float, high: float) -> _Split | None:
         """The split with the highest gain, of equal ones the first."""
@@ -133,11 +134,11 @@ def boosted_trees(x: FloatArray, better: IntArray, worse: IntArray, directions: 
     scores = np.zeros(len(rows))
     trees: list[Tree] = []
     for _ in range(STAGES[-1]):
-        p_wrong = 1 - probability(scores[better] - scores[worse])
+        p_wrong = 1 - sigmoid(scores[better] - scores[worse])
         gradient = _sums(better, p_wrong, len(rows)) - _sums(worse, p_wrong, len(rows))
         curve = p_wrong * (1 - p_wrong)
         curvature = _sums(better, curve, len(rows)) + _sums(worse, curve, len(rows))
-        tree = _Grower(bins, edges, directions, gradient, curvature, least).grow()
+        tree = _TreeBuilder(bins, edges, directions, gradient, curvature, least).grow()
         if len(tree.value) == 1:
             break
         trees.append(tree)

@@ -8,25 +8,26 @@ from __future__ import annotations
 
 import hashlib
 import zlib
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
 from fnmatch import fnmatchcase
 from typing import TYPE_CHECKING
 
-from assay.errors import AssayError
+from assay.errors import AssayError, option_name
 from assay.lazily import numpy as np
 from assay.measurement.needs import check_needs
 from assay.metrics.feature_values import FeatureSet
-from assay.training.human_data import HumanData, Unusable, find_human_data
-from assay.types import Campaign, FloatArray, IntArray, Note, TestSet
+from assay.training.human_data import HumanData, LanguagePairExcluded, find_human_data, other_names
+from assay.types import Campaign, FloatArray, IntArray, Note, NoteKind, TestSet
+from assay.types.campaign import campaign_label
 from assay.types.language_codes import two_letter_code
-from assay.types.note import plural
+from assay.types.note import listed, plural
 from assay.types.runtime import Runtime
 
 if TYPE_CHECKING:
     import numpy.typing as npt
 
-__all__ = ["Examples", "collect_examples", "text_digests"]
+__all__ = ["Examples", "collect_examples", "drawn_preferences", "text_digests"]
 
 _TEXT_BYTES = 8
 
@@ -42,7 +43,7 @@ class Examples:
     systems: tuple[str, ...]
     judgements: int
     preferences: int
-    """All of them, of which some were drawn."""
+    """Before some were drawn."""
     undefined: int
     """Judged outputs that were left out because a feature is undefined."""
     signature: str
@@ -66,7 +67,7 @@ class Examples:
     @property
     def label(self) -> str:
         """The test set and the language pair."""
-        return f"{self.campaign} {self.lp}".strip()
+        return campaign_label(self.campaign, self.lp) or "the data"
 
     @property
     def language(self) -> str:
@@ -96,8 +97,8 @@ class Examples:
 
 def text_digests(examples: Iterable[Examples]) -> IntArray:
     """The sources and references of several language pairs."""
-    found = [np.unique(each.texts) for each in examples]
-    digests = np.unique(np.concatenate(found)) if found else np.zeros(0, dtype=np.int64)
+    digests_of_each = [np.unique(each.texts) for each in examples]
+    digests = np.unique(np.concatenate(digests_of_each)) if digests_of_each else np.zeros(0, dtype=np.int64)
     return np.asarray(digests[digests != 0])
 
 
@@ -111,19 +112,22 @@ def collect_examples(
     keep_references: bool,
     max_preferences: int,
     seed: int,
+    can_choose_features: bool = True,
     runtime: Runtime,
 ) -> Examples:
-    """The examples of a language pair; raise `Unusable` with the reason if it has none."""
+    """The examples of a language pair; raise `LanguagePairExcluded` with the reason if it has none."""
     testset = _texts(campaign, features, exclude, keep_references)
     human = find_human_data(campaign, gold, learn, testset.systems)
     if not len(human.better):
-        raise Unusable("no two outputs of a segment were judged differently")
-    drawn = _drawn(len(human.better), max_preferences, seed, f"{campaign.name} {campaign.lp}")
+        raise LanguagePairExcluded(_nothing_preferred(campaign, human.name))
+    drawn = drawn_preferences(len(human.better), max_preferences, seed, campaign_label(campaign.name, campaign.lp))
     prepared = features.prepare(testset)
     segments, place = np.unique(human.segment, return_inverse=True)
     judged = testset.take(segments)
     values = prepared.values(judged, runtime)[human.system, place]
     defined = np.asarray(~np.isnan(values).any(axis=1))
+    advice = _advice(prepared, testset, can_choose_features)
+    notes = (*human.notes, *_unmatched(campaign, testset, human), *advice)
     examples = Examples(
         campaign.name,
         campaign.lp,
@@ -142,19 +146,19 @@ def collect_examples(
         human.better[drawn],
         human.worse[drawn],
         _digests(judged)[place],
-        tuple(dict.fromkeys((*human.notes, *(note for made in prepared.metrics for note in made.advice(testset))))),
+        tuple(dict.fromkeys(notes)),
     ).of_rows(defined)
     if not len(examples):
         without = [name for name, column in zip(features.names, values.T, strict=True) if np.isnan(column).all()]
         reason = f"undefined everywhere: {', '.join(without)}" if without else "no preference has all features"
-        raise Unusable(reason)
+        raise LanguagePairExcluded(reason)
     return examples
 
 
 def _texts(campaign: Campaign, features: FeatureSet, exclude: Sequence[str], keep_references: bool) -> TestSet:
     """The texts with the first reference, if they are enough for the features."""
     if campaign.testset is None:
-        raise Unusable("no texts")
+        raise LanguagePairExcluded("no texts")
     reference = next(iter(campaign.testset.references), None)
     patterns = [each for each in exclude if any(fnmatchcase(name, each) for name in campaign.systems)]
     try:
@@ -164,17 +168,49 @@ def _texts(campaign: Campaign, features: FeatureSet, exclude: Sequence[str], kee
         for feature, made in zip(features.features, features.metrics, strict=True):
             check_needs(testset, feature.spec, made.needs)
     except AssayError as error:
-        raise Unusable(error.message) from error
+        raise LanguagePairExcluded(error.message) from error
     if len(testset.systems) < 2:
-        raise Unusable(plural(len(testset.systems), "system"))
+        raise LanguagePairExcluded(plural(len(testset.systems), "system"))
+    for name, column in testset.references.items():
+        if "reference" in features.needs and not any((text or "").strip() for text in column):
+            raise LanguagePairExcluded(f"all {plural(len(testset), 'line')} of the reference '{name}' are empty")
     return testset
+
+
+def _nothing_preferred(campaign: Campaign, name: str) -> str:
+    """That judgements give no preference, and which others there are."""
+    reason = f"'{name}': no two outputs of a segment were judged differently"
+    others = other_names(campaign, name)
+    return f"{reason}; there are others: {option_name('gold', ','.join(others))}" if others else reason
+
+
+def _unmatched(campaign: Campaign, testset: TestSet, human: HumanData) -> Iterator[Note]:
+    """Notes on judged systems without an output, and on systems that may be the same under another name."""
+    known = {*campaign.references}
+    if campaign.testset is not None:
+        known |= {*campaign.testset.outputs, *campaign.testset.references}
+    unknown = sorted(campaign.judged_systems(human.name) - known)
+    if not unknown:
+        return
+    text = f"judgements of systems without an output are left out: {listed(unknown)}"
+    judged = {*_judged_systems(human)}
+    unjudged = [name for name in testset.systems if name not in judged]
+    hint = f"are they {listed(unjudged)}, which nobody judged?" if unjudged else None
+    yield Note(NoteKind.EXCLUDED, text, human.name, len(unknown), "warning", hint=hint)
+
+
+def _advice(prepared: FeatureSet, testset: TestSet, can_choose: bool) -> Iterator[Note]:
+    """The advice of features, without what to use instead if the user did not choose them."""
+    for made in dict.fromkeys(prepared.metrics):
+        for note in made.advice(testset):
+            yield note if can_choose else replace(note, hint=None)
 
 
 def _judged_systems(human: HumanData) -> tuple[str, ...]:
     return tuple(human.systems[k] for k in np.unique(human.system).tolist())
 
 
-def _drawn(count: int, most: int, seed: int, label: str) -> npt.NDArray[np.intp]:
+def drawn_preferences(count: int, most: int, seed: int, label: str) -> npt.NDArray[np.intp]:
     """Which preferences are used: all, or a sample that depends on the seed and the language pair alone."""
     if count <= most:
         return np.arange(count)

@@ -11,18 +11,17 @@ from dataclasses import dataclass
 from typing import TypeAlias
 
 from assay.lazily import numpy as np
-from assay.results.trained_model import LinearModel, TrainedModel, TreeModel, probability
+from assay.logistic import fit_logistic
+from assay.results.trained_model import LinearModel, TrainedModel, TreeModel
 from assay.training.boosting import STAGES, boosted_trees
 from assay.types import FloatArray, IntArray
 
 __all__ = ["MODELS", "Fitted", "TrainingSet", "fit_path"]
 
 _PENALTIES = (1.0, 0.1, 0.01, 0.001, 0.0001)
-_ITERATIONS = 60
-_CONVERGED = 1e-10
 _CONSTANT = 1e-12  # standard deviations of a feature that are rounding
 _MAX_FACTOR = 1e3
-_BEYOND = 0.005  # the share of outputs beyond each bound of a feature
+_CLIPPED = 0.005  # the share of outputs beyond each bound of a feature
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -54,7 +53,7 @@ class TrainingSet:
 
     def standardised(self) -> tuple[FloatArray, _Standardisation]:
         """The features within their bounds, with mean 0 and standard deviation 1; constant ones are 0."""
-        low, high = (np.quantile(self.x, share, axis=0, method="nearest") for share in (_BEYOND, 1 - _BEYOND))
+        low, high = (np.quantile(self.x, share, axis=0, method="nearest") for share in (_CLIPPED, 1 - _CLIPPED))
         bounded = np.clip(self.x, low, high)
         centre, scale = bounded.mean(axis=0), bounded.std(axis=0)
         is_constant = scale <= _CONSTANT * np.maximum(1.0, np.abs(centre))
@@ -80,28 +79,19 @@ def fit_path(kind: str, training: TrainingSet) -> Iterator[Fitted]:
 
 
 def _logistic(training: TrainingSet) -> Iterator[Fitted]:
-    """Logistic regression on the differences of two outputs, without a constant, by Newton's method."""
+    """Logistic regression on the differences of two outputs, without a constant."""
     z, standardisation = training.standardised()
     difference = z[training.better] - z[training.worse]
     weights = np.zeros(difference.shape[1])
     for penalty in _PENALTIES:
-        weights = _newton(difference, penalty, weights)
+        weights = _weights(difference, penalty, weights)
         yield Fitted(f"l2={penalty:g}", standardisation.linear(weights))
 
 
-def _newton(difference: FloatArray, penalty: float, weights: FloatArray) -> FloatArray:
+def _weights(difference: FloatArray, penalty: float, start: FloatArray) -> FloatArray:
     """Minimise the mean of log(1 + exp(-difference @ weights)) + penalty / 2 * |weights|^2."""
-    count = len(difference)
-    for _ in range(_ITERATIONS):
-        p_wrong = 1 - probability(np.einsum("pf,f->p", difference, weights))
-        gradient = penalty * weights - np.einsum("pf,p->f", difference, p_wrong) / count
-        curvature = np.einsum("pf,pg->fg", difference * (p_wrong * (1 - p_wrong))[:, None], difference) / count
-        step = np.linalg.solve(curvature + penalty * np.eye(len(weights)), gradient)
-        largest = np.abs(step).max(initial=0.0)
-        weights = weights - step * min(1.0, 4.0 / max(largest, _CONVERGED))  # far steps may overshoot
-        if largest < _CONVERGED:
-            break
-    return weights
+    count, features = difference.shape
+    return fit_logistic(difference.T, np.ones(count), np.full(features, penalty * count), start=start)
 
 
 def _ridge(training: TrainingSet) -> Iterator[Fitted]:
@@ -134,5 +124,5 @@ def on_logit_scale(model: TrainedModel, training: TrainingSet) -> TrainedModel:
     spread = float(np.sqrt((difference**2).mean()))
     if spread <= _CONSTANT:
         return model.scaled(0.0)
-    factor = float(_newton(difference / spread, 1e-6, np.zeros(1))[0]) / spread
+    factor = float(_weights(difference / spread, 1e-6, np.zeros(1))[0]) / spread
     return model.scaled(min(max(factor, 0.0), _MAX_FACTOR / spread))

@@ -8,11 +8,12 @@ sources in several language pairs, and the same English references for several s
 from __future__ import annotations
 
 import math
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass
 
 from assay.lazily import numpy as np
 from assay.results.trained_model import TrainedModel
+from assay.significance.ranks import average_ranks
 from assay.trained.wins import Wins, mean_wins
 from assay.training.examples import Examples, text_digests
 from assay.training.fits import TrainingSet, fit_path
@@ -20,25 +21,25 @@ from assay.types import FloatArray, IntArray
 
 __all__ = [
     "Accuracies",
-    "Chosen",
+    "Fold",
     "Learner",
+    "SelectedModel",
     "accuracies",
-    "accuracies_of_systems",
     "accuracy",
     "feature_accuracies",
-    "parts",
+    "folds",
     "rank_means",
     "shuffled_losses",
     "system_accuracy",
     "without_texts",
 ]
 
-_INNER = 5  # parts to choose on
-_NO_WAY = 0.5  # the accuracy of a score that says nothing
+_INNER = 5  # folds to choose on
+_CHANCE = 0.5  # the accuracy of a score that says nothing
 
 
 @dataclass(frozen=True, slots=True)
-class Chosen:
+class SelectedModel:
     """What was learnt from language pairs."""
 
     kind: str
@@ -78,14 +79,14 @@ class Learner:
     directions: tuple[int, ...]
     wins: Wins = "none"
 
-    def learn(self, examples: Sequence[Examples]) -> Chosen:
+    def learn(self, examples: Sequence[Examples]) -> SelectedModel:
         """Choose on parts of the examples, then fit on all of them."""
         training = self.training_set(examples)
         signs = self._signs(examples)
         single = self._single(examples, signs)
         kind, setting = self._choose(examples)
         fitted = next(each for each in fit_path(kind, training) if each.setting == setting)
-        return Chosen(kind, setting, fitted.model, single, signs, self.wins)
+        return SelectedModel(kind, setting, fitted.model, single, signs, self.wins)
 
     def training_set(self, examples: Sequence[Examples]) -> TrainingSet:
         """The outputs that are in a preference, with values standardised within each language pair."""
@@ -107,25 +108,25 @@ class Learner:
 
     def _choose(self, examples: Sequence[Examples]) -> tuple[str, str]:
         """The kind and setting with the highest mean accuracy on parts that were left out; the simplest of equals."""
-        found: dict[tuple[str, str], list[float]] = {}
-        for train, test in _inner_parts(examples):
+        accuracies_of: dict[tuple[str, str], list[float]] = {}
+        for train, test in _inner_folds(examples):
             training = self.training_set(train)
             for kind in self.kinds:
                 for fitted in fit_path(kind, training):
                     score = np.mean([accuracy(fitted.model(each.x), each) for each in test])
-                    found.setdefault((kind, fitted.setting), []).append(float(score))
-        if not found:  # nothing can be left out
+                    accuracies_of.setdefault((kind, fitted.setting), []).append(float(score))
+        if not accuracies_of:  # nothing can be left out
             training = self.training_set(examples)
             first = next(iter(fit_path(self.kinds[0], training)))
             return self.kinds[0], first.setting
-        most = max(map(len, found.values()))  # trees may stop early in some parts
-        means = {key: math.fsum(values) / len(values) for key, values in found.items() if len(values) == most}
+        most = max(map(len, accuracies_of.values()))  # trees may stop early in some parts
+        means = {key: math.fsum(values) / len(values) for key, values in accuracies_of.items() if len(values) == most}
         return max(means, key=lambda key: round(means[key], 9))
 
     def _signs(self, examples: Sequence[Examples]) -> tuple[int, ...]:
         def sign(number: int) -> int:
             mean = np.mean([accuracy(each.x[:, number], each) for each in examples])
-            return -1 if self.directions[number] == 0 and mean < _NO_WAY else 1
+            return -1 if self.directions[number] == 0 and mean < _CHANCE else 1
 
         return tuple(sign(number) for number in range(len(self.directions)))
 
@@ -138,18 +139,28 @@ def _standardised(values: FloatArray) -> FloatArray:
     return np.asarray((values - values.mean()) / (spread if spread > 0 else 1.0))
 
 
-def parts(examples: Sequence[Examples], by: str) -> Iterator[tuple[str, list[Examples], list[Examples], int]]:
-    """Each test set (`campaign`) or target language (`language`) with the others, which share no text with it.
+@dataclass(frozen=True, slots=True)
+class Fold:
+    """What is left out at one time, and what remains to learn from."""
 
-    The number is that of preferences left out of the others, because their segments have a source or a reference of it.
-    """
+    name: str
+    """The test set or target language that is left out."""
+    training: list[Examples]
+    """The others without segments that share a text with it."""
+    held_out: list[Examples]
+    shared: int
+    """The preferences of the others that are not learnt from, because their segments share a text with it."""
+
+
+def folds(examples: Sequence[Examples], by: str) -> Iterator[Fold]:
+    """Leave out each test set (`campaign`) or target language (`language`) in turn."""
     groups: dict[str, list[Examples]] = {}
     for each in examples:
         groups.setdefault(each.campaign if by == "campaign" else each.language, []).append(each)
     for name, held_out in groups.items():
         others = [each for each in examples if each not in held_out]
-        train = without_texts(others, held_out)
-        yield name, train, held_out, sum(map(len, others)) - sum(map(len, train))
+        training = without_texts(others, held_out)
+        yield Fold(name, training, held_out, sum(map(len, others)) - sum(map(len, training)))
 
 
 def without_texts(examples: Iterable[Examples], others: Iterable[Examples]) -> list[Examples]:
@@ -159,7 +170,7 @@ def without_texts(examples: Iterable[Examples], others: Iterable[Examples]) -> l
     return [each for each in kept if len(each)]
 
 
-def _inner_parts(examples: Sequence[Examples]) -> Iterator[tuple[list[Examples], list[Examples]]]:
+def _inner_folds(examples: Sequence[Examples]) -> Iterator[tuple[list[Examples], list[Examples]]]:
     """Parts to choose on: test sets, at most five groups of them; of a single one, fifths of its texts."""
     names = sorted({each.campaign for each in examples})
     if len(names) > 1:
@@ -186,30 +197,29 @@ def _block(each: Examples) -> IntArray:
     return np.where(first == 0, each.segment % _INNER, number)
 
 
-def accuracies(chosen: Chosen, each: Examples) -> Accuracies:
-    """On the preferences of a language pair."""
+def accuracies(
+    chosen: SelectedModel | None, each: Examples, measure: Callable[[FloatArray, Examples], float]
+) -> Accuracies:
+    """What the metric and the simpler scores reach on a language pair; undefined if nothing was learnt."""
+    if chosen is None:
+        return Accuracies(math.nan, math.nan, math.nan)
     return Accuracies(
-        accuracy(chosen.scores(each), each),
-        accuracy(chosen.signs[chosen.single] * each.x[:, chosen.single], each),
-        accuracy(rank_means(each, chosen.signs), each),
+        measure(chosen.scores(each), each),
+        measure(chosen.signs[chosen.single] * each.x[:, chosen.single], each),
+        measure(rank_means(each, chosen.signs), each),
     )
 
 
 def accuracy(scores: FloatArray, each: Examples) -> float:
     """The share of preferences that scores agree with; equal scores agree half."""
-    if not len(each):
+    return _agreement(scores[each.better] - scores[each.worse])
+
+
+def _agreement(differences: FloatArray) -> float:
+    """The share of positive differences, where 0 counts half; NaN without any."""
+    if not len(differences):
         return math.nan
-    sign = np.sign(scores[each.better] - scores[each.worse])
-    return float((sign > 0).mean() + 0.5 * (sign == 0).mean())
-
-
-def accuracies_of_systems(chosen: Chosen, each: Examples) -> Accuracies:
-    """On the pairs of systems of a language pair."""
-    return Accuracies(
-        system_accuracy(chosen.scores(each), each),
-        system_accuracy(chosen.signs[chosen.single] * each.x[:, chosen.single], each),
-        system_accuracy(rank_means(each, chosen.signs), each),
-    )
+    return float((differences > 0).mean() + 0.5 * (differences == 0).mean())
 
 
 def system_accuracy(scores: FloatArray, each: Examples) -> float:
@@ -231,10 +241,7 @@ def system_accuracy(scores: FloatArray, each: Examples) -> float:
     by_people = np.sign(np.round(human[first] - human[second], 12))
     by_metric = np.sign(np.round(metric[first] - metric[second], 12))
     differs = (by_people != 0) & ~np.isnan(by_people)
-    if not differs.any():
-        return math.nan
-    agrees = by_people[differs] * by_metric[differs]
-    return float((agrees > 0).mean() + 0.5 * (agrees == 0).mean())
+    return _agreement(by_people[differs] * by_metric[differs])
 
 
 def _in_segment(values: FloatArray, weight: FloatArray, segment: IntArray) -> FloatArray:
@@ -253,39 +260,30 @@ def feature_accuracies(examples: Sequence[Examples], signs: Sequence[int]) -> tu
 
 
 def rank_means(each: Examples, signs: Sequence[int]) -> FloatArray:
-    """The mean over features of the rank of an output among the judged outputs of its segment, from 0 to 1."""
+    """The mean over features of the rank of an output among the judged outputs of its segment, from 0 to 1.
+
+    A rank is the share of these outputs that are lower, where equal ones and the output itself count half.
+    """
+    segments, row = np.unique(each.segment, return_inverse=True)
+    systems, column = np.unique(each.system, return_inverse=True)
     total = np.zeros(len(each.x))
+    judged = np.zeros((len(segments), len(systems)), dtype=np.bool_)
+    judged[row, column] = True
     for number, sign in enumerate(signs):
-        total += _ranks(sign * each.x[:, number], each.segment)
-    return total / len(signs)
+        values = np.zeros(judged.shape)
+        values[row, column] = sign * each.x[:, number]
+        total += average_ranks(values, judged)[row, column] - 0.5
+    return np.asarray(total / judged.sum(axis=1)[row] / len(signs))
 
 
-def _ranks(values: FloatArray, segment: IntArray) -> FloatArray:
-    """The share of the outputs of a segment that are lower, where equal ones and the output itself count half."""
-    order = np.lexsort((values, segment))
-    ordered_segment, ordered = segment[order], values[order]
-    begins = np.append(True, ordered_segment[1:] != ordered_segment[:-1])
-    starts_tie = begins | np.append(True, ordered[1:] != ordered[:-1])
-    position = np.arange(len(order))
-    first_of_segment = np.maximum.accumulate(np.where(begins, position, 0))
-    tie = np.cumsum(starts_tie) - 1
-    first_of_tie, size_of_tie = np.flatnonzero(starts_tie), np.bincount(tie)
-    sizes = np.bincount(np.cumsum(begins) - 1)[np.cumsum(begins) - 1]
-    rank = first_of_tie[tie] + size_of_tie[tie] / 2 - first_of_segment
-    result = np.empty(len(order))
-    result[order] = rank / sizes
-    return result
-
-
-def shuffled_losses(chosen: Chosen, each: Examples, random: np.random.Generator) -> FloatArray:
+def shuffled_losses(chosen: SelectedModel, each: Examples, random: np.random.Generator) -> FloatArray:
     """How much accuracy falls if a feature is exchanged between preferences: of both outputs, so that it means
     something of the same size that belongs elsewhere.
     """
     better, worse = each.x[each.better], each.x[each.worse]
 
     def agreement(left: FloatArray, right: FloatArray) -> float:
-        sign = np.sign(chosen.model(left) - chosen.model(right))
-        return float((sign > 0).mean() + 0.5 * (sign == 0).mean())
+        return _agreement(chosen.model(left) - chosen.model(right))
 
     full = agreement(better, worse)
     losses = []

@@ -17,7 +17,7 @@ from assay.lazily import numpy as np
 from assay.types import Campaign, FloatArray, IntArray, Note, Rankings, Ratings, ScoreTable
 from assay.types.rater_names import language_model_in, rater_of
 
-__all__ = ["HumanData", "Unusable", "find_human_data"]
+__all__ = ["HumanData", "LanguagePairExcluded", "find_human_data", "other_names"]
 
 RANKED = "rankings"
 _ORDER = ("MQM", "ESA", RANKED, "DA+SQM-z", "DA-z", "DA+SQM", "DA", "pSQM", "SQM")
@@ -25,7 +25,7 @@ _ORDER = ("MQM", "ESA", RANKED, "DA+SQM-z", "DA-z", "DA+SQM", "DA", "pSQM", "SQM
 _LEVELS = ("segment",)
 
 
-class Unusable(Exception):  # nothing went wrong
+class LanguagePairExcluded(Exception):  # nothing went wrong
     """Why a language pair is left out."""
 
 
@@ -47,12 +47,17 @@ class HumanData:
     better: IntArray
     """The row of the preferred output of each preference."""
     worse: IntArray
+    tied: IntArray
+    """(pair, 2): the rows of two outputs that were judged alike."""
     notes: tuple[Note, ...] = ()
     """On how scores were made of judgements, and what was left out."""
 
 
 def find_human_data(campaign: Campaign, gold: Sequence[str], learn: str, systems: Sequence[str]) -> HumanData:
-    """Those of the first name that the campaign has, or of the most trusted protocol; raise `Unusable` without any."""
+    """Those of the first name that the campaign has, or of the most trusted protocol.
+
+    Without any, `LanguagePairExcluded` is raised.
+    """
     found = _find(campaign, gold, learn)
     notes: tuple[Note, ...] = found.notes
     try:
@@ -60,12 +65,19 @@ def find_human_data(campaign: Campaign, gold: Sequence[str], learn: str, systems
             return _error_free(found.name, found.judgements, campaign, systems)
         prepared = prepare(found.used, RankingOptions(), tuple(found.used.systems))
     except AssayError as error:
-        raise Unusable(error.message) from error
+        raise LanguagePairExcluded(error.message) from error
     used, notes = prepared.judgements, (*notes, *prepared.notes)
     if isinstance(used, Rankings):
         return replace(_ranked(used, systems), notes=notes)
     table = segment_scores(used, segments=campaign.segments) if isinstance(used, Ratings) else used
     return replace(_scored(table, campaign, systems), notes=notes)
+
+
+def other_names(campaign: Campaign, used: str) -> tuple[str, ...]:
+    """The names of other human judgements of segments, also of single raters, by which outputs may differ."""
+    tables = [table.name for table in campaign.human if table.level in _LEVELS and not language_model_in(table.name)]
+    names = dict.fromkeys((*tables, *(each.name for each in campaign.judgements)))
+    return tuple(name for name in names if name != used)
 
 
 def _find(campaign: Campaign, gold: Sequence[str], learn: str) -> FoundJudgements:
@@ -81,21 +93,23 @@ def _find(campaign: Campaign, gold: Sequence[str], learn: str) -> FoundJudgement
         candidates.append(found)
     if not candidates:
         kind = "ratings with marked errors" if learn == "error-free" else "judgements of segments"
-        raise Unusable(f"no {kind}{' of these names' if gold else ''}")
+        raise LanguagePairExcluded(f"no {kind}{' of these names' if gold else ''}")
     return candidates[0] if gold else min(candidates, key=_order)
 
 
-def _is_of_people(found: FoundJudgements) -> bool:
+def _is_of_people(judgements: FoundJudgements) -> bool:
     """Whether these are scores of people, of all raters, and not of quality-control items."""
-    if isinstance(found.judgements, Ratings):
-        return not has_controls_only(found.judgements)
-    return found.judgements is not None or not (language_model_in(found.name) or rater_of(found.name))
+    if isinstance(judgements.judgements, Ratings):
+        return not has_controls_only(judgements.judgements)
+    return judgements.judgements is not None or not (language_model_in(judgements.name) or rater_of(judgements.name))
 
 
-def _order(found: FoundJudgements) -> tuple[int, int]:
-    protocol = RANKED if isinstance(found.used, Rankings) else found.used.protocol
+def _order(judgements: FoundJudgements) -> tuple[int, int]:
+    protocol = RANKED if isinstance(judgements.used, Rankings) else judgements.used.protocol
     place = _ORDER.index(protocol) if protocol in _ORDER else len(_ORDER)
-    return place, -(int((~np.isnan(found.scores[0].values)).sum()) if found.scores else len(found.judgements or ()))
+    return place, -(
+        int((~np.isnan(judgements.scores[0].values)).sum()) if judgements.scores else len(judgements.judgements or ())
+    )
 
 
 def _places(names: Sequence[str], systems: Sequence[str]) -> IntArray:
@@ -107,7 +121,7 @@ def _places(names: Sequence[str], systems: Sequence[str]) -> IntArray:
 def _ranked(rankings: Rankings, systems: Sequence[str]) -> HumanData:
     kept = rankings.take([name for name in systems if name in rankings.systems])
     if not kept.systems or not len(kept):
-        raise Unusable("no system with texts was ranked")
+        raise LanguagePairExcluded("no system with texts was ranked")
     comparisons = comparisons_of(kept)
     names = _places(kept.systems, systems)
     segments = rankings.segment[comparisons.ranking]
@@ -130,12 +144,15 @@ def _ranked(rankings: Rankings, systems: Sequence[str]) -> HumanData:
         count.astype(np.float64),
         np.where(won == 1, first, second)[strict],
         np.where(won == 1, second, first)[strict],
+        np.stack([first, second], axis=1)[~strict],
     )
 
 
 def _scored(table: ScoreTable, campaign: Campaign, systems: Sequence[str]) -> HumanData:
     table.refuse_penalties()
     values = table.oriented
+    if values.size and np.isnan(values).all():
+        raise LanguagePairExcluded(f"all {values.size:,} scores '{table.name}' are missing")
     lines = _lines(table.items, campaign)
     names = _places(table.systems, systems)
     row, column = np.nonzero(~np.isnan(values))
@@ -150,8 +167,8 @@ def _scored(table: ScoreTable, campaign: Campaign, systems: Sequence[str]) -> Hu
 
 def _error_free(name: str, ratings: object, campaign: Campaign, systems: Sequence[str]) -> HumanData:
     if not isinstance(ratings, Ratings):
-        raise Unusable("no ratings with marked errors")
-    usable, notes = usable_marks(ratings, campaign)
+        raise LanguagePairExcluded("no ratings with marked errors")
+    usable, notes = usable_marks(ratings, campaign.testset)
     is_free = ErrorFreeRule().labels(usable)
     lines, names = _lines(usable.items, campaign), _places(usable.systems, systems)
     segment = usable.segment if lines is None else np.where(usable.segment < 0, -1, lines[usable.segment])
@@ -171,7 +188,7 @@ def _lines(items: Sequence[str], campaign: Campaign) -> IntArray | None:
         return None
     known = () if campaign.testset is None else campaign.testset.items
     if not known:
-        raise Unusable("the judgements are of named items, which cannot be aligned with the texts")
+        raise LanguagePairExcluded("the judgements are of named items, which cannot be aligned with the texts")
     return _places(items, known)
 
 
@@ -188,13 +205,14 @@ def _of_values(
     """With a preference for each two outputs of a segment that have different values."""
     order = np.lexsort((system, segment))
     system, segment, value, weight = system[order], segment[order], value[order], weight[order]
-    better, worse = [], []
+    better, worse, tied = [], [], [np.zeros((0, 2), dtype=np.int64)]
     for distance in range(1, len(systems)):  # rows of a segment stand together
         first = np.flatnonzero(segment[distance:] == segment[:-distance])
         if not len(first):
             break
         second = first + distance
         differs = value[first] != value[second]
+        tied.append(np.stack([first, second], axis=1)[~differs])
         first, second = first[differs], second[differs]
         is_first = value[first] > value[second]
         better.append(np.where(is_first, first, second))
@@ -211,4 +229,5 @@ def _of_values(
         weight,
         np.concatenate(better) if better else empty,
         np.concatenate(worse) if worse else empty,
+        np.concatenate(tied),
     )

@@ -9,7 +9,7 @@ from fnmatch import fnmatchcase
 from assay.errors import ConfigError, InputError, UnknownNameError, nearest
 from assay.lazily import numpy as np
 from assay.types.arrays import FrozenDict
-from assay.types.judgements import Judgements, Ratings
+from assay.types.judgements import Judgements, Rankings, Ratings
 from assay.types.names import similar_names
 from assay.types.note import Note, NoteKind, listed, plural, warnings_among, with_warnings
 from assay.types.score_checks import identical_metrics, unknown_references
@@ -23,6 +23,7 @@ __all__ = [
     "SCORING_REFERENCE",
     "Campaign",
     "Selection",
+    "campaign_label",
     "left_out_notes",
     "select",
 ]
@@ -67,6 +68,11 @@ class Selection:
     def notes(self) -> tuple[Note, ...]:
         """A note for each reason, with the systems left out for it."""
         return left_out_notes(self.left_out)
+
+
+def campaign_label(name: str, lp: str) -> str:
+    """A test set and a language pair in messages and tables; empty if neither is known."""
+    return f"{name} {lp}".strip()
 
 
 def left_out_notes(left_out: Mapping[str, str]) -> tuple[Note, ...]:
@@ -135,7 +141,7 @@ class Campaign:
     def label(self) -> str:
         """The test set and language pair in messages; where a file names neither, the file."""
         origins = (table.origin for table in (*self.scores, *self.judged_or_predicted) if table.origin)
-        return f"{self.name} {self.lp}".strip() or next(origins, "the data")
+        return campaign_label(self.name, self.lp) or next(origins, "the data")
 
     @property
     def human(self) -> tuple[ScoreTable, ...]:
@@ -188,16 +194,22 @@ class Campaign:
             if others := sorted(set(judgements.systems) - set(self.systems)):
                 text = f"{label} include systems without an output: {', '.join(others)}"
                 notes.append(Note(NoteKind.SUSPECT, text, judgements.origin, len(others), "warning"))
-            last = int(judgements.segment.max(initial=-1)) + 1
-            if self.testset is None:
-                continue
-            if isinstance(judgements, Ratings) and judgements.items:
+            if self.testset is not None and isinstance(judgements, Ratings) and judgements.items:
                 text = f"{label} are of named items and cannot be aligned with the texts"
                 notes.append(Note(NoteKind.SUSPECT, text, judgements.origin, len(judgements.items), "warning"))
-            elif last > self.segments:
-                text = f"{label} have segment numbers up to {last:,}, beyond the last segment, {self.segments:,}"
-                notes.append(Note(NoteKind.SUSPECT, text, judgements.origin, last - self.segments, "warning"))
+            notes += self.beyond_texts(judgements)
         return tuple(notes)
+
+    def beyond_texts(self, judgements: Ratings | Rankings) -> tuple[Note, ...]:
+        """A note on judgements of segments behind the last one of the test set; none if they have names."""
+        last = int(judgements.segment.max(initial=-1)) + 1
+        if self.testset is None or last <= self.segments or (isinstance(judgements, Ratings) and judgements.items):
+            return ()
+        text = (
+            f"the judgements '{judgements.name}' have segment numbers up to {last:,}, beyond the last segment, "
+            f"{self.segments:,}"
+        )
+        return (Note(NoteKind.SUSPECT, text, judgements.origin, last - self.segments, "warning"),)
 
     def similar_names(self, origin: str = "outputs") -> tuple[Note, ...]:
         """Systems and references that are probably the same by their names; `origin` is where the texts came from."""

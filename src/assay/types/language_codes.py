@@ -17,11 +17,13 @@ __all__ = [
     "language_label",
     "language_of_country",
     "not_a_language_pair",
+    "pair_without_scripts",
     "script_tag",
     "two_letter_code",
 ]
 
 _PAIR = re.compile("-".join([r"[A-Za-z]{2,3}(?:_[A-Za-z0-9]+)*"] * 2))
+_WITH_SCRIPT = re.compile(r"([a-z]{3})_[A-Z][a-z]{3}")
 _SHOWN = 40  # characters of what is no pair
 _TAGGED_CODE = r"[a-z]{2,3}(?:_[A-Za-z0-9]+)*"
 LANGUAGE_PAIR = f"{_TAGGED_CODE}-{_TAGGED_CODE}"
@@ -188,6 +190,12 @@ _MISTAKEN = {"cz": "cs"}  # the country, which WMT's files and METEOR write for 
 def two_letter_code(code: str) -> str:
     """The two-letter code of a language: `de` for `deu` and `ger`, `cs` for `cz`; another code as it is."""
     return TWO_LETTER_CODES.get(code) or _MISTAKEN.get(code, code)
+
+
+def pair_without_scripts(text: str) -> str | None:
+    """The pair `en-de` for `eng_Latn-deu_Latn`; None for a pair that is not of three letters and a script each."""
+    codes = [_WITH_SCRIPT.fullmatch(code) for code in text.split("-")]
+    return "-".join(two_letter_code(code[1]) for code in codes if code) if all(codes) else None
 
 
 def is_language_pair(text: str) -> bool:

@@ -18,6 +18,7 @@ __all__ = [
     "listed",
     "notes_of_pairs",
     "plural",
+    "verb_for",
     "warnings_among",
     "with_warnings",
 ]
@@ -158,6 +159,11 @@ def _range_of(numbers: Sequence[str]) -> str:
 def plural(count: int, noun: str) -> str:
     """`1 rating`, `1,200 ratings`."""
     return f"{count:,} {noun}" if count == 1 else f"{count:,} {noun}s"
+
+
+def verb_for(count: int, singular: str, several: str) -> str:
+    """The form of a verb that goes with a number of things: `is` or `are`, `has` or `have`."""
+    return singular if count == 1 else several
 
 
 def listed(names: Iterable[str], limit: int = 3) -> str:

@@ -3,15 +3,17 @@
 from __future__ import annotations
 
 import functools
+import math
 from collections.abc import Iterator, Mapping
-from dataclasses import Field, fields, is_dataclass
+from dataclasses import MISSING, Field, fields, is_dataclass
 from enum import Enum
-from typing import Any, ClassVar
+from typing import Any, ClassVar, TypeVar
 
 from assay.types.arrays import FrozenDict
 
-__all__ = ["OMITTED", "Record", "entries", "in_tree", "none_if_nan", "plain"]
+__all__ = ["OMITTED", "Record", "entries", "in_tree", "none_if_nan", "plain", "record_of"]
 
+_R = TypeVar("_R", bound="Record")
 _ELEMENTARY = frozenset({str, int, bool, type(None)})
 
 
@@ -73,6 +75,16 @@ def plain(value: Any) -> Any:
     if isinstance(value, Enum):
         return value.value
     return _tree(value) if is_dataclass(value) and type(value).__str__ is object.__str__ else str(value)
+
+
+def record_of(cls: type[_R], tree: Mapping[str, Any]) -> _R:
+    """A record of numbers and texts from its tree: NaN for a missing number."""
+    values = {}
+    for each in fields(cls):  # type: ignore[arg-type]  # all records are dataclasses
+        key = each.metadata.get("key") or each.name
+        if key in tree or each.default is MISSING:
+            values[each.name] = math.nan if tree[key] is None and each.type in ("float", float) else tree[key]
+    return cls(**values)
 
 
 def none_if_nan(value: float) -> float | None:

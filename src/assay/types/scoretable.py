@@ -83,7 +83,9 @@ class ScoreTable:
         object.__setattr__(self, "values", values)
 
     def _check_shape(self, label: str, shape: tuple[int, ...]) -> None:
-        if len(shape) != 2 or shape[0] != len(self.systems) or 0 in shape:
+        if len(shape) == 2 and 0 in shape and shape[0] == len(self.systems):
+            raise InputError(f"{label} are empty", path=self.origin or None)
+        if len(shape) != 2 or shape[0] != len(self.systems):
             raise InputError(f"{label} have shape {shape} for {plural(len(self.systems), 'system')}")
         if self.level == "system" and shape[1] != 1:
             hint = "is there one line for each system? Scores of segments belong into NAME.seg.score"

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from enum import StrEnum
 
-__all__ = ["NO_ERRORS", "SEVERITIES", "Severity"]
+__all__ = ["NO_ERRORS", "SEVERITIES", "Severity", "milder_than"]
 
 
 class Severity(StrEnum):
@@ -24,3 +24,8 @@ SEVERITIES: tuple[str, ...] = tuple(map(str, Severity))
 """All of them, the worst first."""
 NO_ERRORS: tuple[str, ...] = (str(Severity.NEUTRAL), str(Severity.NO_ERROR))
 """What raters marked that is no error."""
+
+
+def milder_than(severity: str) -> tuple[str, ...]:
+    """The severities of which a rater would say less than this one, or nothing."""
+    return SEVERITIES[SEVERITIES.index(severity) + 1 :]

@@ -30,6 +30,7 @@ _BUILDERS = {
     "Explanation": "calibration.explanation_verdict",
     "JointExplanation": "joint.joint_verdict",
     "Triage": "triage.triage_verdict",
+    "Preferences": "preference.preferences_verdict",
     "Training": "training.training_verdict",
 }
 """What makes the verdict on a type of result, by name, so that a verdict imports no more than it needs. Where several

@@ -12,7 +12,7 @@ from assay.labels.metrics import metric_label
 from assay.labels.numbers import joined, percent, share_text
 from assay.labels.tests import significance_test_label
 from assay.results import Caution, Estimate, Explanation, FittedPopulation, JointExplanation, KindAnswer, Population
-from assay.results.calibration import FEW_PAIRS, KIND_WORDS, Step
+from assay.results.calibration import ENOUGH_PAIRS, FEW_PAIRS, KIND_WORDS, Step
 from assay.types.note import listed, plural
 from assay.words.statement import Verdict
 
@@ -26,6 +26,7 @@ __all__ = [
     "explanation_verdict",
     "fitted_words",
     "held_out_words",
+    "is_far_off",
     "judged_words",
     "kinds_words",
     "left_out_words",
@@ -38,6 +39,7 @@ __all__ = [
 CAVEAT = "a calibration is no substitute for a test, or for asking people"
 
 _MAX_NAMED = 5  # language pairs
+_FAR_OFF = 0.1  # of predicted shares
 
 
 def explanation_verdict(explanation: Explanation) -> Verdict:
@@ -57,14 +59,18 @@ def sentences(explanation: Explanation) -> Iterator[str]:
         yield misordered_words(explanation.misordered, metric_label(explanation.metric))
     opposite = "" if math.isnan(explanation.opposite.value) else share(explanation.opposite)
     yield f"{question}: {claim(explanation, share(explanation.probability), opposite)}."
+    if is_far_off(explanation):
+        yield from left_out_words(explanation)
     if not math.isnan(explanation.agrees.value):
         yield f"They preferred the better-scored system at all, significantly or not, in {share(explanation.agrees)}."
     yield from kinds_words(explanation)
     yield _basis(explanation)
     if explanation.check is not None:
         yield check_words(explanation)
-    yield from left_out_words(explanation)
+    if not is_far_off(explanation):
+        yield from left_out_words(explanation)
     yield from cautions(explanation)
+    yield from _partly_pooled(explanation)
 
 
 def judged_words(judged: int | None) -> str:
@@ -76,23 +82,57 @@ def misordered_words(found: KindAnswer, metric: str) -> str:
     """That a metric misorders pairs of some kinds of systems, and how often."""
     better, worse = _SIDES[found.kinds]
     pairs = f"{plural(found.share.n, 'pair')} of {KIND_WORDS[found.kinds]}"
+    near = ""
+    if found.opposite.n >= ENOUGH_PAIRS:
+        near = (
+            f"; in the {found.opposite.n:,} of them that are most like this one, {worse} in {share(found.opposite)} "
+            f"and {better} in {share(found.probability)}"
+        )
     return (
-        f"{metric} often misorders such pairs: in {population_words(found.population)}, in {pairs}, people "
-        f"significantly preferred {worse} in {share(found.opposite_share)} and {better} in {share(found.share)}."
+        f"{metric} often misorders such pairs: in {population_words(found.population)}, in {pairs}, whatever their "
+        f"difference, people significantly preferred {worse} in {share(found.opposite_share)} and {better} in "
+        f"{share(found.share)}{near}."
     )
 
 
 def kinds_words(explanation: Explanation | JointExplanation) -> Iterator[str]:
     """How the answer differs where the two systems, or one of them, are language models."""
-    others = [each for each in explanation.by_kinds if each.kinds not in (explanation.kinds, MIXED)]
+    known = {MIXED, explanation.answered_kinds}
+    others = [each for each in explanation.by_kinds if each.kinds not in known and each.opposite.n >= ENOUGH_PAIRS]
     if others:
+        is_joint = isinstance(explanation, JointExplanation)
+        system = "the system that is ahead" if is_joint else "the better-scored system"
         shares = [
-            f"{share(each.probability)} for {KIND_WORDS[each.kinds]} (and {_SIDES[each.kinds][1]} in "
-            f"{share(each.opposite)})"
+            f"{share(each.probability)} for {kind_words(each.kinds, is_joint=is_joint)} (and {_SIDES[each.kinds][1]} "
+            f"in {share(each.opposite)})"
             for each in others
         ]
         where = population_words(others[0].population)
-        yield f"With language models (LLMs), in {where}, people preferred the better-scored system in {joined(shares)}."
+        yield f"With language models (LLMs), in {where}, people preferred {system} in {joined(shares)}."
+
+
+def kind_words(kinds: str, *, is_joint: bool) -> str:
+    """The kinds of a pair of systems. Of several scores that may disagree, no system is the better-scored one."""
+    words = KIND_WORDS[kinds]
+    return words.replace("scores better than", "is ahead of") if is_joint else words
+
+
+def _partly_pooled(explanation: Explanation) -> Iterator[str]:
+    """What a fit says that pools languages and protocols partially, if it predicts better."""
+    found = explanation.partly_pooled
+    if found is None or explanation.population is None:
+        return
+    where = f"{explanation.population.protocol}, target languages {found.group}"
+    fitted, curve = (f"{found.brier[name]:.3f}" for name in ("partly_pooled", "answer"))
+    tested = (
+        "A fit to all languages and protocols, partially pooled, predicts left-out campaigns at least as well there "
+        f"({where}): Brier score {fitted} against {curve}"
+    )
+    if math.isnan(found.probability.value):
+        yield f"{tested}. It has no answer: {found.probability.reason}."
+        return
+    people, other = preferred(explanation.orientation), opposite_words(explanation.orientation, share(found.opposite))
+    yield f"{tested}. By this fit, {people} in {share(found.probability)}{other}."
 
 
 def _basis(explanation: Explanation) -> str:
@@ -186,7 +226,14 @@ def left_out_words(explanation: Explanation | JointExplanation) -> Iterator[str]
             for each in explanation.left_out[:_MAX_NAMED]
         ]
         more = "" if len(explanation.left_out) <= _MAX_NAMED else ", and so on"
-        yield f"Judgements of as many segments tell more in some campaigns than in others: {joined(said)}{more}."
+        outside = " The interval does not contain that." if is_far_off(explanation) else ""
+        told = "Judgements of as many segments tell more in some campaigns than in others"
+        yield f"{told}: {joined(said)}{more}.{outside}"
+
+
+def is_far_off(explanation: Explanation | JointExplanation) -> bool:
+    """Whether predictions for a number of judged segments were far off in a campaign."""
+    return any(abs(each.predicted - each.observed) >= _FAR_OFF for each in explanation.left_out)
 
 
 def held_out_words(checked_on: str) -> str:

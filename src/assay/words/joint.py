@@ -9,12 +9,14 @@ from assay.labels.metrics import score_label
 from assay.labels.numbers import difference_text, interval_text, joined, share_text
 from assay.results import Caution, FittedPopulation, JointExplanation, SignedScore
 from assay.results.calibration import FEW_PAIRS, KIND_WORDS
+from assay.results.joint_explanation import JointValidation
 from assay.types.note import plural
 from assay.words.calibration import (
     CAUTIONS,
     check_words,
     fitted_words,
     held_out_words,
+    is_far_off,
     judged_words,
     kinds_words,
     left_out_words,
@@ -71,22 +73,26 @@ def joint_sentences(explanation: JointExplanation) -> Iterator[str]:
     if explanation.misordered is not None:
         yield misordered_words(explanation.misordered, joint_fit_words(explanation))
     yield f"{question}: {joint_claim(explanation)}."
+    first = tuple(left_out_words(explanation)) if explanation.alone is None and is_far_off(explanation) else ()
+    yield from first
     if explanation.is_opposed:
         yield opposed_words(explanation)
     yield joint_reason(explanation)
     if explanation.alone is not None:
         yield from sentences(explanation.alone)
     else:
-        yield from joint_remarks(explanation)
+        yield from (each for each in joint_remarks(explanation) if each not in first)
 
 
 def joint_claim(explanation: JointExplanation) -> str:
     """Which system is ahead, and how often people preferred such a system, or the other one."""
-    ahead = f"all scores together put {explanation.preferred} ahead"
-    if explanation.alone is not None:
-        ahead = (
-            f"{score_label(explanation.alone.metric, explanation.alone.aggregation)} puts {explanation.preferred} ahead"
-        )
+    single, system = explanation.single, explanation.preferred
+    said = "all scores together put" if single is None else f"{_label(single)} puts"
+    if explanation.knows_kinds:
+        said = f"{'all scores' if single is None else _label(single)} and the kinds of the systems put"
+    ahead = f"{said} {system} ahead"
+    if explanation.is_undecided:
+        ahead = f"{ahead}, but too little to tell which system people prefer"
     other = "" if math.isnan(explanation.opposite.value) else f", and the other one in {share(explanation.opposite)}"
     shares = f"{share(explanation.probability)} of such pairs of systems"
     return f"{ahead}; in {population_words(explanation.population)}, {_AHEAD} in {shares}{other}"
@@ -94,6 +100,8 @@ def joint_claim(explanation: JointExplanation) -> str:
 
 def joint_fit_words(explanation: JointExplanation) -> str:
     """What answers for all scores together."""
+    if explanation.single is not None:
+        return _label(explanation.single)
     return f"A joint fit of {joined(_labels(explanation.scores))}"
 
 
@@ -111,24 +119,32 @@ def joint_reason(explanation: JointExplanation) -> str:
     validation = explanation.validation
     if validation is None:
         return ""
+    weights = f"Weights: {joined([f'{_label(each)} {share_text(each.weight)}' for each in explanation.scores])}."
+    if explanation.single is not None:
+        has_all_weight = validation.is_better
+        reason = "it has all the weight in a joint fit" if has_all_weight else "together they predict no better"
+        weights = f"{_label(explanation.single)} answers alone, because {reason}."
+    known = "The fit knows which of the two systems is a language model." if explanation.knows_kinds else ""
+    return " ".join(filter(None, (weights, known, _tested(explanation.scores, validation))))
+
+
+def _tested(scores: Sequence[SignedScore], validation: JointValidation) -> str:
+    """How well all scores together and each of them alone predict, and the best one as it is known beforehand."""
+    brier = {"together": validation.brier["joint"]}
+    brier |= {f"{_label(each)} alone": value for each, value in zip(scores, validation.alone, strict=False)}
+    values = joined([f"{name} {value:.{_DECIMALS}f}" for name, value in brier.items()])
+    scored = f"Brier scores on left-out {validation.held_out}s, lower is better: {values}."
+    if not validation.is_better:
+        return scored
     difference = validation.difference
-    size = difference_text(difference.value, _DECIMALS)
     has_interval = not math.isnan(difference.low)
-    size += (
-        f" {interval_text(difference.low, difference.high, _DECIMALS)}" if has_interval else f" ({difference.reason})"
+    interval = interval_text(difference.low, difference.high, _DECIMALS) if has_interval else f"({difference.reason})"
+    chance = ", which may be chance" if has_interval and difference.low <= 0 <= difference.high else ""
+    return (
+        f"{scored} The score that is best without the left-out {validation.held_out} has "
+        f"{validation.brier['single']:.{_DECIMALS}f}: a difference of "
+        f"{difference_text(difference.value, _DECIMALS)} {interval}{chance}."
     )
-    joint, single = (f"{validation.brier[name]:.{_DECIMALS}f}" for name in ("joint", "single"))
-    tested = (
-        f"{held_out_words(validation.held_out)}, the Brier score of all scores together was {joint}, and that of the "
-        f"one that was best without what was left out {single}: a difference of {size}"
-    )
-    if explanation.alone is not None:
-        label = score_label(explanation.alone.metric, explanation.alone.aggregation)
-        return f"{label} answers alone, because the scores do not predict better together. {tested}."
-    weights = joined([f"{_label(each)} {share_text(each.weight)}" for each in explanation.scores])
-    chance = ", which may be chance" if has_interval and difference.high >= 0 else ""
-    known = " The fit knows which of the two systems is a language model." if explanation.knows_kinds else ""
-    return f"Typical differences count {weights}.{known} {tested}{chance}."
 
 
 def joint_remarks(explanation: JointExplanation) -> Iterator[str]:

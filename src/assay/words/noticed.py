@@ -7,6 +7,7 @@ from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass
 
 from assay.calibration.files import BUNDLED
+from assay.calibration.test_set_sizes import smallest_test_set
 from assay.labels.calibrations import opposite_words, preferred
 from assay.labels.numbers import joined, p_words, share_text
 from assay.labels.tests import correction_words
@@ -19,7 +20,7 @@ from assay.results import (
     Ranking,
     SystemComparison,
 )
-from assay.results.calibration import FEW_PAIRS, SIGNIFICANT
+from assay.results.calibration import FEW_PAIRS, SIGNIFICANT, FittedPopulation
 from assay.types.note import listed, plural
 from assay.words.calibration import (
     cautions,
@@ -70,8 +71,6 @@ _LIKELY = ((0.9, "Almost always"), (0.5, "More often than not"))
 _UNLIKELY = ((0.1, "Rarely"), (0.5, "Less often than not"))
 """What it is called if its upper bound is at most this."""
 _OPEN = "Uncertain"
-FEW_SEGMENTS = 400
-"""The smallest test set that the calibration on WMT data was fitted to has 420 segments (WMT22 en-liv)."""
 _NOT_COMPARABLE = "The shares of different scores rest on different pairs of systems and cannot be compared."
 _BY_METRIC = "by-metric"  # the orientation of calibrations that answer for several scores together
 _MAX_PAIRS = 5  # of systems, that sentences are written for
@@ -206,19 +205,20 @@ def _caution(found: PairVerdict, score: ComparedScore, comparison: SystemCompari
     """
     settings, pair = comparison.settings, score.pair
     joint = answered_jointly(found, comparison)
-    if joint is not None and joint.misordered is not None:
-        yield misordered_words(joint.misordered, joint_fit_words(joint))
+    alone = None if joint is None else joint.alone
+    if joint is not None and (misordered := joint.misordered if alone is None else alone.misordered) is not None:
+        yield misordered_words(misordered, joint_fit_words(joint))
     elif pair.explanation is not None and pair.explanation.misordered is not None:
         yield misordered_words(pair.explanation.misordered, score.label)
     if not found.shows_difference and (_is_claimed(found) or joint is not None):
         p = p_words(pair.p_corrected, alpha=comparison.alpha, is_bound=pair.is_bound)
         yield f"No difference is shown ({p}, {plural(pair.n, settings['unit'])})."
-    if _has_few_segments(found, comparison):
-        n = plural(_segments(found, comparison), "segment")
+    if (smallest := _more_segments(found, comparison)) is not None:
+        n, other = plural(_segments(found, comparison), "segment"), "the smallest test set of the calibration has"
         if found.shows_difference:
-            yield f"The difference comes from {n}; campaigns of the calibration had at least 420, or 332 paragraphs."
+            yield f"The difference comes from only {n}; {other} {smallest:,}."
         else:
-            yield "Campaigns of the calibration had at least 420 segments, or 332 paragraphs."
+            yield f"{other[:1].upper()}{other[1:]} {plural(smallest, 'segment')}."
 
 
 def _is_claimed(found: PairVerdict) -> bool:
@@ -226,11 +226,15 @@ def _is_claimed(found: PairVerdict) -> bool:
     return bool(noticed_scores(found.scores)) or len(_sides(found.scores)) > 1
 
 
-def _has_few_segments(found: PairVerdict, comparison: SystemComparison) -> bool:
-    """Whether a difference is compared with campaigns that all had more segments."""
-    is_bundled = comparison.settings.get("calibration") == BUNDLED
-    is_answered = bool(noticed_scores(found.scores)) or answered_jointly(found, comparison) is not None
-    return is_bundled and is_answered and _segments(found, comparison) < FEW_SEGMENTS
+def _more_segments(found: PairVerdict, comparison: SystemComparison) -> int | None:
+    """The size of the smallest test set of the population that answers, if it has more segments than the comparison."""
+    joint, groups = answered_jointly(found, comparison), noticed_scores(found.scores)
+    if comparison.settings.get("calibration") != BUNDLED or (joint is None and not groups):
+        return None
+    answer = _explanation(_leading(found, groups).scores[0]) if joint is None else joint
+    population = answer.population
+    smallest = smallest_test_set(population.lps) if isinstance(population, FittedPopulation) else None
+    return smallest if smallest is not None and _segments(found, comparison) < smallest else None
 
 
 def _segments(found: PairVerdict, comparison: SystemComparison) -> int:
@@ -246,7 +250,7 @@ def _short(found: PairVerdict, groups: Sequence[NoticedScores], comparison: Syst
     words = _common_chance(found, groups) if joint is None else _chance_of(joint)
     if not found.shows_difference:
         return f"If it is real: {uncapitalised(words)}"
-    if _has_few_segments(found, comparison):
+    if _more_segments(found, comparison) is not None:
         return f"With only {plural(_segments(found, comparison), 'segment')}: {uncapitalised(words)}"
     return words
 

@@ -21,7 +21,7 @@ from assay.labels.numbers import (
     with_interval,
 )
 from assay.results import ComparedMetric, MetGate, Outcome, Ranking, SystemComparison
-from assay.types.note import plural
+from assay.types.note import plural, verb_for
 from assay.words.compared_pair import ComparedScore, PairVerdict, compared_scores, pair_verdict, score_label
 from assay.words.noticed import QUESTION, noticed_answer, noticed_remarks, noticed_sentence
 from assay.words.pairs import corrected_for
@@ -322,7 +322,7 @@ def failure_text(gate: MetGate) -> str:
     """Which condition holds for which system, with its values."""
     whom = "" if gate.system is None else f" for '{gate.system}'"
     if gate.undefined:
-        verb = "is" if len(gate.undefined) == 1 else "are"
+        verb = verb_for(len(gate.undefined), "is", "are")
         names = joined(gate.undefined)
         return f"{gate.condition}: {names} {verb} undefined{whom}, and an undefined value fails the gate"
     values = ", ".join(f"{name} {_gate_value(gate, name)}" for name in gate.values)

@@ -9,7 +9,7 @@ from assay.results import Estimate, Training, TrainingEvaluation
 from assay.types.note import listed, plural
 from assay.words.statement import Verdict
 
-__all__ = ["training_verdict"]
+__all__ = ["EVALUATED_ON", "training_verdict"]
 
 _MAX_NAMED = 6
 _HELD_OUT = {
@@ -17,7 +17,8 @@ _HELD_OUT = {
     "language": "On target languages left out in turn",
     "check": "On other test sets, which it was not trained on",
 }
-_SHORT = {"campaign": "test sets left out", "language": "target languages left out", "check": "other test sets"}
+EVALUATED_ON = {"campaign": "test sets left out", "language": "target languages left out", "check": "other test sets"}
+"""Where the numbers of an evaluation come from, in tables."""
 
 
 def training_verdict(training: Training) -> Verdict:
@@ -44,11 +45,11 @@ def _headline(training: Training) -> str:
     found = _decisive(training)
     if found is None:
         return "Whether this metric is better than one of its features is not known: nothing could be left out."
-    where = _SHORT[found.by]
+    where = EVALUATED_ON[found.by]
     if found.metric.value <= 0.5 or found.metric.low <= 0.5:
         return f"This metric is not shown to agree with people more often than by chance ({where})."
     if len(training.features) == 1:
-        return f"This metric has one feature, {training.features[0].name}, and orders outputs as it does."
+        return f"This metric has one feature, {training.features[0].name}, and gives the same order."
     difference = found.beyond_single
     single = f"its best single feature, {_singles(training, found)}"
     points = number(abs(100 * difference.value), 1)
@@ -127,12 +128,23 @@ def _limits(training: Training) -> Iterator[str]:
     campaigns = listed(list(dict.fromkeys(each.campaign for each in trained)), _MAX_NAMED)
     protocols = joined(list(dict.fromkeys(each.protocol for each in trained)))
     drawn, known = sum(each.drawn for each in trained), sum(each.preferences for each in trained)
+    estimates = [each.beyond_single for each in training.evaluations]
+    intervals = ""
+    if any(each.low == each.low for each in estimates):
+        confidence = percent(float(training.settings.get("confidence", 0.95)))
+        intervals = f", with {confidence} intervals over language pairs"
     yield (
         f"It was trained on {drawn:,} of {known:,} preferences from {plural(len(trained), 'language pair')} of "
-        f"{campaigns} ({protocols}), with {percent(float(training.settings.get('confidence', 0.95)))} intervals over "
-        "language pairs."
+        f"{campaigns} ({protocols}){intervals}."
     )
-    yield (
-        "What is left out shares no source and no reference with what it is trained on, but may have systems of the "
-        "same teams. It says nothing of other kinds of text, languages and systems."
-    )
+    if reversed_names := [each.name for each in training.features if each.is_reversed]:
+        yield (
+            f"Its score falls when {joined(reversed_names)} {'gets' if len(reversed_names) == 1 else 'get'} better and "
+            "the other features stay the same: where features say nearly the same, the signs of their weights mean "
+            "little."
+        )
+    if any(each.value == each.value for each in estimates):
+        yield (
+            "What is left out shares no source and no reference with what it is trained on, but may have systems of "
+            "the same teams. It says nothing of other kinds of text, languages and systems."
+        )

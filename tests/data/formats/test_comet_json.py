@@ -16,6 +16,7 @@ from assay.data.formats import find_format
 from assay.data.formats.comet_json import CometJson
 from assay.errors import AssayError, InputError
 from assay.types import Campaign, NoteKind
+from tests.data.formats.marked_errors import ERROR, SPAN, by_cell, only
 
 FILE: dict[str, list[dict[str, Any]]] = {
     "out/base.de": [
@@ -200,3 +201,12 @@ def test_any_change(tmp_path_factory: pytest.TempPathFactory, at: int, length: i
 def test_a_number_may_be_written_as_a_text(tmp_path: Path) -> None:
     campaign = read(tmp_path, [{"src": "a", "mt": "b", "ref": "c", "COMET": "0.5", "doc": "7"}])
     assert [(table.name, table.values.tolist()) for table in campaign.scores] == [("COMET", [[0.5]])]
+
+
+def test_xcomet_json_keeps_errors_beside_scores(tmp_path: Path) -> None:
+    segments = [{"src": "s", "mt": "The cat sat", "COMET": 0.5, "errors": [SPAN]}]
+    segments.append({"src": "t", "mt": "Fine", "COMET": 0.9, "errors": []})
+    campaign, predicted = only(tmp_path / "xcomet.json", json.dumps({"A.txt": segments}))
+    assert by_cell(predicted) == {("A", 0): (ERROR,), ("A", 1): ()}
+    assert (predicted.name, campaign.metrics[0].name) == ("COMET", "COMET")
+    assert not campaign.notes

@@ -168,6 +168,24 @@ def test_a_row_that_occurs_twice_is_one_error(tmp_path):
     assert note.count == 3
 
 
+@pytest.mark.parametrize(
+    "faulty", ["A\ttalk\t1\t3\tr\tHi.\tTag", "A\ttalk\t1\t3\tr\tHi.\t<v>Tag</v>\tNo-error\tNo-error"]
+)
+def test_of_a_rating_with_a_faulty_row_nothing_counts(tmp_path, faulty):
+    """Its other errors are not all that the rater marked."""
+    rows = [f"A\ttalk\t1\t{k}\tr\tHi.\t<v>Tag</v>\tStyle\tMajor\n" for k in range(1, 31)]
+    (campaign,) = read_campaigns(written(tmp_path, "".join([HEADER, *rows, faulty, "\n"])))
+    assert sorted({*range(30)} - {*campaign.judgements[0].segment.tolist()}) == [2]
+    note = next(note for note in campaign.notes if note.kind is NoteKind.EXCLUDED)
+    assert (note.text, note.count) == ("1 rating left out, because a row of it is faulty", 1)
+
+
+def written(folder, text):
+    path = folder / "a.tsv"
+    path.write_text(text, encoding="utf-8")
+    return path
+
+
 def test_marking_the_source_may_have_altered_the_target(tmp_path):
     rows = ROWS + "A\ttalk.1\t1\t1\trater3\tIt rains.\tEs <v>Es </v>regne.\tSource error/-\tMinor\n"
     (campaign,) = read(tmp_path, "mqm", HEADER + rows, "a.tsv")

@@ -17,7 +17,7 @@ import pytest
 import assay
 from assay.data.formats import find_format
 from assay.data.formats.pearmut import Pearmut
-from assay.errors import ConfigError
+from assay.errors import ConfigError, EmptyInputError
 from assay.types import Campaign, ErrorSpan, NoteKind, Ratings
 from tests.data.flat import read_or_refused
 from tests.data.judged import read, refused
@@ -163,6 +163,34 @@ def test_an_item_without_a_name_goes_by_its_place(tmp_path: Path) -> None:
     campaign, _ = one(tmp_path, {**OLDER, "item": [{"src": "x", "tgt": {"A": "y"}}]})
     assert campaign.testset is not None
     assert campaign.testset.items == ("13:0",)
+
+
+def test_some_items_without_a_name_are_noted(tmp_path: Path) -> None:
+    """Ratings of one segment with and without its name are ratings of two segments."""
+    other = {**OLDER, "user_id": "x", "item": [{k: v for k, v in OLDER["item"][0].items() if k != "item_id"}]}
+    (tmp_path / "a.jsonl").write_text("".join(json.dumps(entry) + "\n" for entry in (OLDER, other)), encoding="utf-8")
+    with pytest.warns(assay.AssayWarning, match="1 rated item without an item_id"):
+        campaign, ratings = only(tmp_path / "a.jsonl")
+    assert len(set(ratings.segment.tolist())) == 2
+    note = next(note for note in campaign.notes if "item_id" in note.text)
+    assert (note.kind, note.count, note.severity) == (NoteKind.SUSPECT, 1, "warning")
+    campaign, _ = one(tmp_path, other)
+    assert not any("item_id" in text for text in texts_of(campaign))
+
+
+def test_campaigns_that_nobody_annotated(tmp_path: Path) -> None:
+    path = tmp_path / "annotations.json"
+    for text in ('{"eng_Latn---deu_Latn v3":[]}', '{"ces_Latn---deu_Latn": [], "eng_Latn---deu_Latn": [ ]}\n'):
+        path.write_text(text, encoding="utf-8")
+        assert find_format(path) == Pearmut()
+        with pytest.raises(EmptyInputError, match="no ratings") as refused_:
+            assay.read(path)
+        assert refused_.value.hint == "has anyone annotated this campaign?"
+    path.write_text(json.dumps({"ces_Latn---deu_Latn": [], NAME: ENTRIES}), encoding="utf-8")
+    assert find_format(path) == Pearmut()
+    campaign, ratings = only(path)
+    assert len(ratings) == 15
+    assert "no ratings in the campaign 'ces_Latn---deu_Latn'" in texts_of(campaign)
 
 
 def test_parts_that_are_no_ratings_are_counted(tmp_path: Path) -> None:

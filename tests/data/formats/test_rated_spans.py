@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 
 from assay.data.formats import find_format, list_campaigns, read_campaigns
-from assay.errors import InputError
+from assay.errors import InputError, NameClashError
 from assay.types import Campaign, ErrorSpan, NoteKind, Ratings
 
 HEADER = "rater,system,segment,score,start,end,severity"
@@ -113,6 +113,45 @@ def test_a_misspelt_column_is_refused_and_an_absent_one_is_named(tmp_path):
     with pytest.raises(InputError, match="no outputs and no scores") as refused:
         read_campaigns(written(tmp_path, "system,segment,begin,end,severity", ["A,1,3,9,minor"]))
     assert "start, end and severity: there is no start" in refused.value.hint
+
+
+def test_a_misspelt_rater_is_not_a_metric(tmp_path):
+    with pytest.raises(InputError, match="unknown column 'rtaer'") as refused:
+        read_campaigns(written(tmp_path, HEADER.replace("rater", "rtaer")))
+    assert "did you mean 'rater'?" in refused.value.hint
+    with pytest.raises(InputError, match="unknown column 'anotator'"):
+        read_campaigns(written(tmp_path, HEADER.replace("rater", "anotator")))
+
+
+def test_two_columns_with_one_name_are_refused(tmp_path):
+    for header in (f"{HEADER},severity", f"{HEADER.removeprefix('rater,')},severity,severity"):
+        with pytest.raises(NameClashError, match="two columns are called 'severity'"):
+            read_campaigns(written(tmp_path, header))
+
+
+@pytest.mark.parametrize("rows", [["r1,A,7,80,,,no-error"], ["r1,A,31,80,,,", "r1,A,31,80,3,9,minor"]])
+def test_a_rating_with_and_without_an_error_does_not_count(tmp_path, rows):
+    many = [f"r1,A,{segment},80,3,9,minor" for segment in range(1, 31)]
+    ratings, campaign = only(written(tmp_path, rows=[*many, *rows]))
+    assert len(ratings) == (29 if len(rows) == 1 else 30)
+    texts = [note.text for note in campaign.notes]
+    assert any("in an earlier one of the same output" in text for text in texts)
+    assert "1 rating left out, because a row of it is faulty" in texts
+
+
+def test_a_row_that_occurs_twice_counts_once(tmp_path):
+    omission = "r1,A,1,80,,,major"
+    ratings, campaign = only(written(tmp_path, rows=[*ROWS, ROWS[0], ROWS[2], omission, omission]))
+    minor, major = ErrorSpan("", "minor", 3, 9), ErrorSpan("", "major", 12, 15)
+    assert ratings.errors[0] == (minor, major, ErrorSpan("", "major"), ErrorSpan("", "major"))
+    assert [(note.kind, note.text) for note in campaign.notes] == [
+        (NoteKind.DUPLICATE, "2 rows counted once: the same as an earlier row in every column")
+    ]
+
+
+def test_an_error_without_an_end_is_named(tmp_path):
+    with pytest.raises(InputError, match="an error without an end"):
+        read_campaigns(written(tmp_path, rows=["r1,A,1,80,3,,minor"]))
 
 
 def test_it_stands_behind_data(tmp_path):

@@ -15,6 +15,10 @@ def test_unused_columns():
     assert note.text.startswith("unused fields: k0, k1")
     assert note.text.endswith("k49 and 10 more")
     assert note.count == 60
+    (note,) = unread_notes("t.csv", ["Start", "end", "mood"])
+    assert note.text.endswith("mood (if these are places of marked errors, the column 'severity' is missing)")
+    (note,) = unread_notes("t.csv", ["start", "end", "severity"])
+    assert note.text == "unused columns: start, end, severity"
 
 
 def test_ratings_without_a_score():

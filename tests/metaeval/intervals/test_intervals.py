@@ -5,7 +5,7 @@ from dataclasses import replace
 import numpy as np
 import pytest
 
-from assay.aggregate.resample import Bootstrap
+from assay.aggregate.resample import CONFIDENCE, Bootstrap
 from assay.errors import ConfigError
 from assay.metaeval.intervals import IntervalOptions, interval_method
 from assay.study.agree import agree
@@ -86,6 +86,19 @@ def test_every_method_is_known_by_name_and_has_its_spec():
 def test_invalid_options(options, message):
     with pytest.raises(ConfigError, match=message):
         IntervalOptions(**options)
+
+
+@pytest.mark.parametrize(("ci", "resamples"), [("none", None), (None, 0), ("systems", 0)])
+def test_a_confidence_without_intervals_has_no_effect(ci, resamples):
+    with pytest.raises(ConfigError, match="confidence has no effect\nthere are no intervals"):
+        IntervalOptions.from_spec(ci, resamples, 1, 0.9)
+    assert not IntervalOptions.from_spec(ci, resamples, 1, CONFIDENCE).has_intervals
+
+
+@pytest.mark.parametrize(("resamples", "drawn"), [(None, 300), (0, 0), (77, 77)])
+def test_intervals_over_whole_units(resamples, drawn):
+    intervals = IntervalOptions.from_spec(None, resamples, 5, 0.95).of_units(Runtime())
+    assert (intervals.resamples, intervals.seed, intervals.confidence) == (drawn, 5, 0.95)
 
 
 @pytest.mark.parametrize("ci", ["systems", "segments", "documents", "both"])

@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import re
 from abc import ABC, abstractmethod
+from collections import Counter
 from collections.abc import Callable, Collection, Iterable, Sequence
 from dataclasses import dataclass, field, replace
 from fnmatch import fnmatchcase
@@ -31,7 +32,7 @@ from assay.data.text_files import (
 from assay.errors import ConfigError, EmptyInputError, InputError, UnknownNameError, nearest, option_name
 from assay.registry import Registry
 from assay.types import Campaign, Note, NoteKind
-from assay.types.language_codes import is_language_pair
+from assay.types.language_codes import is_language_pair, pair_without_scripts
 from assay.types.note import listed
 from assay.types.runtime import Runtime
 
@@ -197,7 +198,7 @@ def list_campaigns(
     for path in map(Path, paths):
         by_format.setdefault(find_format(path, input_format, columns), []).append(path)
     groups = [group for reader, places in by_format.items() for group in file_groups(reader, places)]
-    return join_stored(stored for group in groups for stored in stored_campaigns(*group, lp=lp))
+    return join_stored((stored for group in groups for stored in stored_campaigns(*group, lp=lp)), lp)
 
 
 def check_distinct(paths: Iterable[str | Path]) -> None:
@@ -257,15 +258,18 @@ def _with_options_note(campaign: Campaign, reader: Format) -> Campaign:
     return campaign.with_notes([Note(NoteKind.PROVENANCE, f"read as {spec}", campaign.label)])
 
 
-def join_stored(campaigns: Iterable[StoredCampaign]) -> tuple[StoredCampaign, ...]:
+def join_stored(campaigns: Iterable[StoredCampaign], lp: str | None = None) -> tuple[StoredCampaign, ...]:
     """One campaign for each test set and language pair of several files.
 
     Files that do not say their language pair belong to the only known one, and files that do not name their test set
     to the only one of their language pair. If one file has both, those without a name are a test set of their own.
+    `eng_Latn-deu_Latn` in one file is `en-de` in another, unless there is a second script of it; the pair is called
+    `lp` if that is one of the two names.
     """
     stored = tuple(campaigns)
     if len({campaign.paths for campaign in stored}) < 2:
         return stored
+    stored = _under_one_name(stored, lp)
     names: dict[tuple[Path, ...], set[str]] = {}
     for campaign in stored:
         names.setdefault(campaign.paths, set()).add(campaign.testset)
@@ -279,6 +283,33 @@ def join_stored(campaigns: Iterable[StoredCampaign]) -> tuple[StoredCampaign, ..
         for lp, of_pair in _grouped(stored, lambda campaign: campaign.lp).items()
         for testset, group in _grouped(of_pair, testset_of).items()
     )
+
+
+def _under_one_name(stored: tuple[StoredCampaign, ...], wanted: str | None) -> tuple[StoredCampaign, ...]:
+    """The campaigns, with one name for a language pair that files call `en-de` and `eng_Latn-deu_Latn`."""
+    by_pair = {lp: _paths_of(each for each in stored if each.lp == lp) for lp in dict.fromkeys(c.lp for c in stored)}
+    named: dict[str, str] = {}
+    bases = Counter(map(pair_without_scripts, by_pair))
+    named_sets = {each.lp for each in stored if each.testset and not each.is_named_after_file}
+    unnamed = by_pair.keys() - named_sets  # others are test sets of their own, and keep their names
+    for lp, paths in by_pair.items():
+        plain = pair_without_scripts(lp)
+        is_known = plain in by_pair and bases[plain] == 1 and not paths & by_pair[plain]
+        if plain is not None and is_known and (lp in unnamed or plain in unnamed):
+            named |= {plain: lp} if wanted == lp else {lp: plain}
+    return tuple(
+        replace(each, lp=named[each.lp], read_sound=partial(_read_under_name, each.read_sound, named[each.lp]))
+        if each.lp in named
+        else each
+        for each in stored
+    )
+
+
+def _read_under_name(read: Callable[[Faults], Campaign], lp: str, faults: Faults) -> Campaign:
+    """A campaign with another name of its language pair, which a note says."""
+    campaign = read(faults)
+    note = Note(NoteKind.PROVENANCE, f"{campaign.lp} is taken to be {lp}, as other files call it")
+    return _read_as_pair(lambda _: campaign, lp, faults).with_notes([note])
 
 
 def _grouped(
@@ -321,7 +352,7 @@ def read_campaign(
     stored = list_campaigns(*paths, input_format=input_format, columns=columns, lp=lp)
     matching = [campaign for campaign in stored if lp is None or fnmatchcase(campaign.lp, lp)]
     if len(matching) == 1:
-        return _read_all(matching, (), runtime or Runtime())[0]
+        return _read_all(matching, (), runtime or Runtime(), _without_wanted(matching, stored))[0]
     shown = _shown_paths(paths)
     _check_pair(shown, lp, stored)
     pairs = ", ".join(dict.fromkeys(campaign.lp for campaign in matching))
@@ -351,10 +382,26 @@ def read_campaigns(
         message = "some of these files name no language pair, so that they belong to none of those asked for"
         hint = f"read them with a single pair, which is then theirs: {option_name('lp', wanted[0].lp)}"
         raise InputError(message, path=_shown_paths(paths), hint=hint)
-    return _read_all(wanted, lps, runtime or Runtime())
+    return _read_all(wanted, lps, runtime or Runtime(), _without_wanted(wanted, stored))
 
 
-def _read_all(wanted: Sequence[StoredCampaign], named: Collection[str], runtime: Runtime) -> tuple[Campaign, ...]:
+def _without_wanted(wanted: Iterable[StoredCampaign], stored: Iterable[StoredCampaign]) -> tuple[Note, ...]:
+    """Files that have only other language pairs than those that are wanted."""
+    used, pairs = _paths_of(wanted), dict.fromkeys(campaign.lp for campaign in wanted)
+    others: dict[Path, dict[str, None]] = {}
+    for campaign in stored:
+        for path in () if used.issuperset(campaign.paths) else campaign.paths:
+            others.setdefault(path, {})[campaign.lp] = None
+    return tuple(
+        Note(NoteKind.UNREAD, f"not read: it has {listed(lps)}, not {listed(pairs)}", shown_path(path), 1, "warning")
+        for path, lps in others.items()
+        if path not in used
+    )
+
+
+def _read_all(
+    wanted: Sequence[StoredCampaign], named: Collection[str], runtime: Runtime, notes: Iterable[Note]
+) -> tuple[Campaign, ...]:
     """The campaigns that can be read, and a note on the others. Those that are `named` must be readable."""
     campaigns: list[Campaign] = []
     errors: dict[StoredCampaign, InputError] = {}
@@ -369,12 +416,16 @@ def _read_all(wanted: Sequence[StoredCampaign], named: Collection[str], runtime:
         raise next(iter(errors.values()))
     if errors:
         campaigns[0] = campaigns[0].with_notes(_left_out_note(*item) for item in errors.items())
+    if campaigns:
+        campaigns[0] = campaigns[0].with_notes(notes)
     return tuple(campaigns)
 
 
 def _left_out_note(stored: StoredCampaign, error: InputError) -> Note:
     """Why a language pair could not be read. Strict reading refuses it as it refuses faulty rows."""
     message = error.message if error.hint is None else f"{error.message} ({error.hint})"
+    if not stored.lp and len(stored.paths) > 1:
+        message += "; of several language pairs, each file must name its own: NAME_en-de.tsv, or a column lp"
     return Note(NoteKind.SKIPPED, f"{stored} is left out: {message}", severity="warning")
 
 

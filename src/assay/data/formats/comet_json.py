@@ -21,8 +21,8 @@ from assay.data.tables.collectors import RatingCollector, ScoreCollector, check_
 from assay.data.tables.names import systems_of_files
 from assay.data.tables.notes import table_gap_notes
 from assay.data.tables.numbers import score_of
-from assay.data.tables.predicted_errors import errors_in_objects, is_error_object
 from assay.data.tables.scored_segments import Segments, TextKeys, texts_of_segments
+from assay.data.tables.spans import errors_in_objects, is_error_object
 from assay.data.text_files import digest_of, read_text, shown_path
 from assay.errors import EmptyInputError, InputError, printable
 from assay.files.strict_json import parse_json

@@ -5,6 +5,8 @@ Columns are `system, doc, doc_id, seg_id, rater, source, target, category, sever
 Rows of one system, segment and rater are one rating; a row with the category No-error marks no error. Severities are
 lower-cased, and spaces in categories and severities are normalised; everything else is read as it is.
 
+Of a rating with a faulty row, nothing counts, because its other errors are not all that the rater marked.
+
 Files of 2023 have a last column `# Documentation: …` that rows do not fill. A row that occurs twice is one error. An
 error whose tags are incomplete has no position. In 2020, marking an error of the source could insert the marked words
 into the target: where a source error's target differs from the other rows, it is not used, and neither is the position.
@@ -13,9 +15,10 @@ into the target: where a source error's target differs from the other rows, it i
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence, Set
 from dataclasses import dataclass, field, replace
 from pathlib import Path
+from typing import TypeAlias
 
 from assay.data import CERTAIN, LIKELY, NO
 from assay.data.formats import Format, data_format
@@ -41,6 +44,7 @@ _SPELLINGS = {"docsegid": "doc_id", "doc_seg_id": "doc_id", "globalsegid": "seg_
 _NO_ERROR = (Severity.NO_ERROR, "no error")
 _TAG = re.compile("</?v>")
 _CONTROL = "HOTW-test"  # Marot's attention check "hands on the wheel": the text was altered
+_Key: TypeAlias = tuple[str, int, str, str]  # system, segment, rater and kind of a rating
 _SOURCE_ERROR = re.compile(r"source (error|issue)", re.IGNORECASE)
 
 
@@ -98,7 +102,7 @@ class Mqm(Format):
             shown, hint=f"to read the ratings without the texts: {option_name('input_format', 'mqm:texts=no')}"
         )
         collector = CampaignCollector(name, lp, ratings, texts, notes)
-        self._collect(rows.parsed(lines, first), collector)
+        self._collect(rows.parsed(lines, first), collector, rows.faulty)
         if not lp:
             text = "no language pair in the name of the file (NAME_ende.tsv, NAME_zh-de.tsv)"
             text += f"; to give it: {option_name('input_format', 'mqm:lp=en-de')}"
@@ -111,8 +115,9 @@ class Mqm(Format):
             raise not_a_language_pair(self.lp)
         return name, self.lp or lp
 
-    def _collect(self, rows: Iterable[_Row], collector: CampaignCollector) -> None:
-        ratings: dict[tuple[str, int, str, str], _Rating] = {}
+    def _collect(self, rows: Iterable[_Row], collector: CampaignCollector, faulty: Set[_Key]) -> None:
+        """Add the ratings, but those of a faulty row: their other errors are not all that the rater marked."""
+        ratings: dict[_Key, _Rating] = {}
         distinct = list(rows)
         _check_severities(distinct, collector.texts.origin)
         for row in _text_rows(distinct) if self.texts else ():
@@ -120,6 +125,11 @@ class Mqm(Format):
         for row in distinct:
             rating = ratings.setdefault((row.system, row.segment, row.rater, row.kind), _Rating(row.document))
             rating.errors += [row.located(row.error, collector.texts)] if row.error is not None else []
+        if incomplete := ratings.keys() & faulty:
+            text = f"{plural(len(incomplete), 'rating')} left out, because a row of it is faulty"
+            note = Note(NoteKind.EXCLUDED, text, collector.texts.origin, len(incomplete), "warning")
+            collector.notes.append(note)
+            ratings = {key: rating for key, rating in ratings.items() if key not in incomplete}
         for (system, segment, rater, kind), rating in ratings.items():
             collector.ratings.add(rater, system, segment, kind=kind, errors=rating.errors, document=rating.document)
         both = sum(row.is_marked_twice for row in distinct)
@@ -202,6 +212,8 @@ class _Rows:
     widths: set[int]
     cells: CellReader
     notes: list[Note]
+    faulty: set[_Key] = field(default_factory=set)
+    """The ratings of faulty rows, as far as these name them."""
 
     def parsed(self, lines: Sequence[str], first: int) -> Iterator[_Row]:
         """The distinct rows from line `first` on. What was skipped, occurs twice or has no position is noted."""
@@ -211,11 +223,14 @@ class _Rows:
         seen: set[_Row] = set()
         repeats, unclosed = 0, []
         for line, text in enumerate(lines[first - 1 :], first):
+            cells: list[str] = []
             try:
-                values = self._values(self.cells(line, text), line)
+                cells = self.cells(line, text)
+                values = self._values(cells, line)
                 row = self._row(line, values)
             except InputError as error:
                 skipped.add_error(error, line)
+                self.faulty.update(self._key(cells))
                 continue
             if row in seen:
                 repeats += 1
@@ -237,13 +252,21 @@ class _Rows:
             raise InputError(message, path=self.path, line=line, hint="separate fields by tabs")
         return {name: row[i] for name, i in self.columns.items()}
 
+    def _key(self, row: Sequence[str]) -> Iterator[_Key]:
+        """The rating that a faulty row is about, if it says so."""
+        system, segment, rater = (
+            row[self.columns[name]].strip() if self.columns[name] < len(row) else ""
+            for name in ("system", "seg_id", "rater")
+        )
+        if system and rater and segment.isascii() and segment.isdigit():
+            yield system, int(segment) - 1, rater, _CONTROL if _is_control("".join(row)) else "TGT"
+
     def _row(self, line: int, values: dict[str, str]) -> _Row:
         for name in ("system", "rater"):
             if not values[name].strip():
                 raise InputError(f"the {name} has no name", path=self.path, line=line)
         source, in_source = _span(values["source"])
         target, in_target = _span(values["target"])
-        is_control = _CONTROL.lower() in (values["severity"] + values["category"]).lower()
         return _Row(
             line=line,
             system=values["system"].strip(),
@@ -254,7 +277,7 @@ class _Rows:
             target=target,
             error=self._error(values, in_source, in_target, line),
             is_marked_twice=in_source is not None and in_target is not None,
-            kind=_CONTROL if is_control else "TGT",
+            kind=_CONTROL if _is_control(values["severity"] + values["category"]) else "TGT",
         )
 
     def _error(
@@ -270,6 +293,10 @@ class _Rows:
             raise InputError("an error needs a category and a severity", path=self.path, line=line)
         start, end = span or (None, None)
         return ErrorSpan(category, severity, start, end, in_source is not None and in_target is None)
+
+
+def _is_control(text: str) -> bool:
+    return _CONTROL.lower() in text.lower()
 
 
 def _span(text: str) -> tuple[str, tuple[int, int] | None]:

@@ -31,7 +31,7 @@ from assay.data.tables.pearmut_spans import TOKENS
 from assay.data.tables.pearmut_texts import PearmutCampaign
 from assay.data.tables.skipped import SkippedRows
 from assay.data.text_files import digest_of, read_lines, read_text, shown_path
-from assay.errors import ConfigError, EmptyInputError, InputError
+from assay.errors import ConfigError, EmptyInputError, InputError, printable
 from assay.files.strict_json import parse_json, parse_object
 from assay.types import Campaign, Note, NoteKind
 from assay.types.note import listed, plural
@@ -40,8 +40,13 @@ __all__ = ["Pearmut"]
 
 _LOG_KEYS = {"annotation", "user_id"}
 _RESET = re.compile(r'"annotation"\s*:\s*"__RESET__"')
-_DOWNLOAD = re.compile(r'\s*\{\s*"(?:[^"\\]|\\.)+"\s*:\s*\[\s*\{\s*"(?:annotation|user_id)"\s*:')
+_LOG = r'\s*"(?:[^"\\]|\\.)+"\s*:\s*\[\s*'
+_NO_ENTRIES = rf"{_LOG}\]\s*"
+_DOWNLOAD = re.compile(rf'\s*\{{(?:{_NO_ENTRIES},)*+{_LOG}\{{\s*"(?:annotation|user_id)"\s*:')
+_EMPTY = re.compile(rf"\s*\{{{_NO_ENTRIES}(?:,{_NO_ENTRIES})*+\}}\s*")
+"""Logs of campaigns that nobody has annotated yet."""
 _CAMPAIGN = re.compile(r"\s*+(?:\[\s*+)?\{")
+_UNUSED = "has anyone annotated this campaign?"
 _NO_CATEGORY = ("", MISSING, INSTRUCTION_FAULT)
 
 
@@ -70,6 +75,8 @@ class Pearmut(Format):
         if first.startswith("{") and is_log and not _DOWNLOAD.match(head):
             return CERTAIN
         is_campaign = _CAMPAIGN.match(head) and '"info"' in head and '"assignment"' in head
+        if _EMPTY.fullmatch(head) and pair_in(head):
+            return CERTAIN
         return CERTAIN if _DOWNLOAD.match(head) or is_campaign else NO
 
     def read(self, path: Path) -> tuple[Campaign, ...]:
@@ -86,7 +93,13 @@ class Pearmut(Format):
         return tuple(join_campaigns(group, group[0].name) for group in of_pairs.values())
 
     def _ratings(self, content: _Content, shown: Mapping[str, PearmutCampaign]) -> Iterator[Campaign]:
-        for name, entries in content.logs.items():
+        used = {name: entries for name, entries in content.logs.items() if entries} or content.logs
+        unused = [
+            Note(NoteKind.MISSING, f"no ratings in the campaign '{printable(name)}'", content.shown)
+            for name in content.logs
+            if name not in used
+        ]
+        for name, entries in used.items():
             known = shown.get(name)
             where = content.shown if len(content.logs) == 1 else f"{content.shown}, '{name}'"
             log = Log(where, TOKENS if known is None else known.tokens)
@@ -97,7 +110,7 @@ class Pearmut(Format):
                 except InputError as error:
                     skipped.add_error(error, line)
             kept = _Kept.of(log, self.max_failed)
-            notes = (*content.notes, *skipped.notes(), *log.notes(), *kept.notes(where))
+            notes = (*content.notes, *unused, *skipped.notes(), *log.notes(), *kept.notes(where))
             protocol = self.protocol if self.protocol != "auto" or known is None else known.protocol
             yield from _campaigns(kept.ratings, name, protocol, content, notes)
 
@@ -118,6 +131,8 @@ class _Content:
         head = text.lstrip("\ufeff")
         if not head.strip():
             raise EmptyInputError("empty file", path=shown)
+        if _EMPTY.fullmatch(head):
+            raise EmptyInputError("no ratings", path=shown, hint=_UNUSED)
         if not _DOWNLOAD.match(head) and not ('"info"' in head and '"assignment"' in head and _is_whole(head)):
             lines, notes = read_lines(path)
             return cls(path, {stem_of(path): lines}, (), tuple(notes))
@@ -207,7 +222,7 @@ def _campaigns(
     for rating in found:
         groups.setdefault(lp or pairs[rating.segment] or only, []).append(rating)
     if not groups:
-        raise EmptyInputError("no ratings", path=content.shown, hint="has anyone annotated this campaign?")
+        raise EmptyInputError("no ratings", path=content.shown, hint=_UNUSED)
     for pair, group in groups.items():
         yield _campaign(group, "" if lp else name, pair, protocol, content, notes)
 

@@ -8,7 +8,7 @@
 The rows of one rater, system, segment and score are one rating; with another score, or another `wave` if there is such
 a column, the rater rated the output again. A row with the severity `no-error`, or without severity and place, is an
 output in which the rater found no error. `start` and `end` count characters from 0, and `end` is exclusive. Segments
-are numbered from 1, or have names.
+are numbered from 1, or have names. A row that occurs twice counts once, unless it is an error without a place.
 """
 
 from __future__ import annotations
@@ -27,7 +27,15 @@ from assay.data.tables.numbers import check_scale, parse_index, parse_score
 from assay.data.tables.repeated_ratings import without_copies
 from assay.data.tables.roles import SPAN_COLUMNS
 from assay.data.tables.skipped import SkippedRows
-from assay.data.tables.span_rows import errors_of_row, is_span_table, raters_in, span_names, span_rows
+from assay.data.tables.span_rows import (
+    check_agreement,
+    errors_of_row,
+    is_span_table,
+    raters_in,
+    span_names,
+    span_rows,
+    without_repeats,
+)
 from assay.data.text_files import digest_of, read_lines, shown_path
 from assay.errors import EmptyInputError, InputError
 from assay.types import Campaign, ErrorSpan, Note, NoteKind
@@ -74,14 +82,14 @@ class RatedSpans(Format):
         score = next((name for name in _SCORES if name in names), None)
         protocol = self.protocol if self.protocol != "auto" else "MQM" if score is None else "ESA"
         skipped = SkippedRows(shown, rows=len(lines) - 1)
-        rows = list(span_rows(lines, path, shown))
+        rows, repeats = without_repeats(span_rows(lines, path, shown), shown)
         collected = _Collected(shown, protocol, raters[0], score, all(row["segment"].isdecimal() for _, row in rows))
         for line, row in rows:
             try:
                 collected.add(row, line)
             except InputError as error:
                 skipped.add_error(error, line)
-        notes += (*unread_notes(shown, unread), *skipped.notes())
+        notes += (*unread_notes(shown, unread), *skipped.notes(), *repeats)
         return tuple(collected.campaigns(digest_of(path), notes))
 
 
@@ -127,8 +135,10 @@ class _Collected:
             raise not_a_language_pair(lp, path=self.path, line=line)
         score = parse_score(number, path=self.path, line=line)
         check_scale(score, self.protocol, path=self.path, line=line)
-        rating = self.ratings.setdefault(key, _Rating(row, line, score))
-        rating.errors += errors_of_row(row, path=self.path, line=line)
+        errors = errors_of_row(row, path=self.path, line=line)
+        if key in self.ratings:
+            check_agreement(errors, self.ratings[key].errors, path=self.path, line=line)
+        self.ratings.setdefault(key, _Rating(row, line, score)).errors.extend(errors)
 
     def campaigns(self, digest: str, notes: Sequence[Note]) -> Iterable[Campaign]:
         groups: dict[str, CampaignCollector] = {}

@@ -10,7 +10,7 @@
 Segments are numbered from 1, or have names; those without either are in order. A row of a table with neither a place
 nor a severity, or with the severity `no-error`, is an output in which the metric found no error. A row with a place but
 no severity is faulty, and its output is left out. An output without a row is one that the metric did not read. The
-metric has the name of the file; so has the system, if no line names it.
+metric has the name of the file; so has the system, if no line names it and there is no option `system`.
 """
 
 from __future__ import annotations
@@ -26,20 +26,25 @@ from typing import Any, NamedTuple
 
 from assay.data import CERTAIN, NO
 from assay.data.formats import Format, data_format, has_suffix, json_keys
+from assay.data.tables.error_spans import CATEGORY_KEYS
+from assay.data.tables.headers import ALIASES
 from assay.data.tables.long_table import encoded, write_packed
+from assay.data.tables.misspelt import check_spelling
 from assay.data.tables.names import stem_of
 from assay.data.tables.notes import unread_notes
 from assay.data.tables.numbers import parse_index, score_of
-from assay.data.tables.predicted_errors import PredictionCollector, errors_in_objects
-from assay.data.tables.roles import SPAN_COLUMNS
+from assay.data.tables.roles import RATERS, SPAN_COLUMNS
 from assay.data.tables.skipped import SkippedRows
 from assay.data.tables.span_rows import (
+    check_agreement,
     errors_of_row,
     is_span_table,
     raters_in,
     span_names,
     span_rows,
+    without_repeats,
 )
+from assay.data.tables.spans import SpanCollector, errors_in_objects
 from assay.data.text_files import digest_of, read_lines, read_text, shown_path
 from assay.errors import ConfigError, EmptyInputError, InputError
 from assay.files.strict_json import parse_json
@@ -49,20 +54,18 @@ from assay.types.severity import Severity
 __all__ = ["SpanFile"]
 
 _LISTS = ("error_spans", "errors", "spans", "error_span", "errorSpans")
-_SYSTEM, _SEGMENT, _OUTPUT = (
-    ("system", "system_id", "model"),
-    ("segment", "segment_id", "item", "seg_id"),
-    ("mt", "output"),
-)
-_SOURCE, _SCORE = ("src", "source"), ("score", "COMET", "prediction")
-_CATEGORY = ("category", "type", "error_type")
+_SYSTEM, _SOURCE, _OUTPUT = (ALIASES[name] for name in ("system", "source", "output"))
+_SEGMENT = ("item", *(name for name in ALIASES["segment"] if name != "id"))  # which may be of anything
+_SCORE = ("score", "COMET", "prediction")
 _LIST_OF_LISTS = re.compile(r"\s*\[\s*\[")
 
 
 @data_format("spans")
 @dataclass(frozen=True)
 class SpanFile(Format):
-    """Errors that a metric predicted."""
+    """Errors that a metric predicted. `system` is the system of a file that names none (default: the file's name)."""
+
+    system: str = ""
 
     suffixes = (".json", ".jsonl", ".csv", ".tsv")
     written_suffixes = (".spans.csv", ".spans.tsv")
@@ -80,18 +83,20 @@ class SpanFile(Format):
 
     def read(self, path: Path) -> tuple[Campaign, ...]:
         shown, name = shown_path(path), stem_of(path)
-        collector = PredictionCollector(shown, digest_of(path))
+        collector = SpanCollector(shown, digest_of(path))
         if has_suffix(path, (".csv", ".tsv")):
             lines, notes = read_lines(path)
-            rows = span_rows(lines, path, shown)
-            notes += unread_notes(shown, sorted(_unread(lines, path)))
+            unread = sorted(_unread(lines, path))
+            check_spelling(unread, _absent(lines, path), path=shown, line=1)
+            rows, repeats = without_repeats(span_rows(lines, path, shown), shown)
+            notes += (*unread_notes(shown, unread), *repeats)
             skipped = SkippedRows(shown, rows=len(lines) - 1)
-            outputs = _of_rows(rows, name, shown, skipped)
+            outputs = _of_rows(rows, self.system or name, shown, skipped)
         else:
             text, notes = read_text(path)
             objects = _json_objects(text, path)
             skipped = SkippedRows(shown, rows=len(objects))
-            outputs = _of_objects(objects, name, shown, skipped)
+            outputs = _of_objects(objects, self.system or name, shown, skipped)
         for output in outputs:
             try:
                 _add(collector, name, output, shown)
@@ -145,8 +150,14 @@ def _is_object(keys: set[str]) -> bool:
 
 
 def _unread(lines: Sequence[str], path: Path) -> set[str]:
-    known = SPAN_COLUMNS.union(_SYSTEM, _SEGMENT, _CATEGORY, ("text", "confidence"))
+    known = SPAN_COLUMNS.union(_SYSTEM, _SEGMENT, CATEGORY_KEYS, ("text", "confidence"))
     return {name for name in span_names(lines[0], path) if name not in known} if lines else set()
+
+
+def _absent(lines: Sequence[str], path: Path) -> list[str]:
+    """Names of columns that the table could have had. With a rater, the errors would be those of people."""
+    names = {*span_names(lines[0], path)} if lines else set()
+    return [name for known in (RATERS, _SYSTEM, _SEGMENT, CATEGORY_KEYS) if names.isdisjoint(known) for name in known]
 
 
 class _Output(NamedTuple):
@@ -173,8 +184,10 @@ def _of_rows(
             raise InputError("no segment", path=path, line=line, hint="each row needs the column segment")
         try:
             place = _place(segment, path, line)
-            output = gathered.setdefault((system, segment), _Output(system, place, [], {}, line))
-            output.errors.extend(errors_of_row(row, path=path, line=line))
+            errors = errors_of_row(row, path=path, line=line)
+            if (system, segment) in gathered:
+                check_agreement(errors, gathered[system, segment].errors, path=path, line=line)
+            gathered.setdefault((system, segment), _Output(system, place, [], {}, line)).errors.extend(errors)
         except InputError as error:
             skipped.add_error(error, line)
             faulty.add((system, segment))
@@ -220,7 +233,7 @@ def _first(record: Mapping[str, Any], names: Sequence[str]) -> Any:
     return next((record[name] for name in names if record.get(name) not in (None, "")), None)
 
 
-def _add(collector: PredictionCollector, metric: str, output: _Output, path: str) -> None:
+def _add(collector: SpanCollector, metric: str, output: _Output, path: str) -> None:
     system, segment, errors, fields, line = output
     texts = {kind: _first(fields, names) for kind, names in (("source", _SOURCE), ("output", _OUTPUT))}
     score = score_of(_first(fields, _SCORE), path=path, line=line)

@@ -11,7 +11,7 @@ pair, and named `doc_id:position`, where the position counts from 0 in the docum
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -19,12 +19,14 @@ from assay.data import CERTAIN, NO
 from assay.data.formats import Format, data_format
 from assay.data.tables.fields import check_fields
 from assay.data.tables.languages import pair_of_codes
+from assay.data.tables.long_table import encoded, write_packed
 from assay.data.tables.names import stem_of
-from assay.data.tables.predicted_errors import PredictionCollector, errors_in_columns
 from assay.data.tables.skipped import SkippedRows
+from assay.data.tables.spans import SpanCollector, errors_in_columns
+from assay.data.tables.written_spans import marked_outputs, marks_to_write, one_line, span_columns, text_of
 from assay.data.text_files import digest_of, read_lines, shown_path
-from assay.errors import EmptyInputError, InputError
-from assay.types import Campaign
+from assay.errors import ConfigError, EmptyInputError, InputError
+from assay.types import Campaign, Column, Ratings
 from assay.types.note import plural
 
 __all__ = ["WmtMtevalSpans"]
@@ -32,6 +34,7 @@ __all__ = ["WmtMtevalSpans"]
 _PLACE = ("doc_id", "segment_id", "source_lang", "target_lang", "set_id", "system_id")
 _ERRORS = ("start_indices", "end_indices", "error_types")
 _OUTPUT, _SOURCE, _DOMAIN = "hypothesis_segment", "source_segment", "domain_name"
+_REFERENCE, _METHOD = "reference_segment", "method"
 _OFFICIAL = "official"  # the set of the general task; the others are challenge sets
 
 
@@ -43,6 +46,7 @@ class WmtMtevalSpans(Format):
     human: bool = False
 
     suffixes = (".tsv",)
+    written_suffixes = ()
 
     def recognises(self, path: Path, head: str) -> int:
         names = head.removeprefix("\ufeff").partition("\n")[0].rstrip("\r").split("\t")
@@ -61,7 +65,7 @@ class WmtMtevalSpans(Format):
         skipped = SkippedRows(shown, rows=len(lines) - 1)
         rows = list(_rows(lines, names, shown, skipped))
         positions = _positions([row for _, row in rows])
-        collector = PredictionCollector(shown, digest_of(path), "ESA" if self.human else "other", self.human)
+        collector = SpanCollector(shown, digest_of(path), "ESA" if self.human else "other", self.human)
         metric = stem_of(path)
         for line, row in rows:
             try:
@@ -69,6 +73,41 @@ class WmtMtevalSpans(Format):
             except InputError as error:
                 skipped.add_error(error, line)
         return tuple(collector.campaigns((*notes, *skipped.notes())))
+
+    def write(self, campaigns: Iterable[Campaign], path: Path) -> None:
+        """Segments are numbered from 0 through all documents, in the order of the texts."""
+        form = "a file of WMT25"
+        rows = [one_line((*_PLACE, _SOURCE, _OUTPUT, _REFERENCE, _DOMAIN, _METHOD, *_ERRORS), form)]
+        for campaign in campaigns:
+            if campaign.scores or not campaign.lp:
+                raise ConfigError(f"{form} needs a language pair, and has no place for scores")
+            rows += (one_line(cells, form) for cells in _written(campaign, marks_to_write(campaign, form), form))
+        write_packed(path, encoded("".join(rows)))
+
+
+def _written(campaign: Campaign, ratings: Ratings, form: str) -> Iterator[Sequence[str]]:
+    """The cells of each output."""
+    texts, (source, _, target) = campaign.testset, campaign.lp.partition("-")
+    if texts is None or ratings.items:
+        raise ConfigError(f"{form} has the texts of the outputs", hint="give them together with the errors")
+    names = [name.rpartition(":")[0] for name in texts.items] or [name or "" for name in texts.documents or ()]
+    if len(names) != len(texts) or not all(names):
+        raise ConfigError(f"{form} names the document of each segment, and those of some texts are not known")
+    reference = next(iter(texts.references.values()), None)
+    for system, segment, errors in marked_outputs(ratings):
+        yield (
+            *(names[segment], str(segment), source, target, campaign.name or _OFFICIAL, system),
+            _cell(texts.sources, segment),
+            text_of(texts.outputs.get(system), segment, form),
+            _cell(reference, segment),
+            _cell(texts.domains, segment),
+            ratings.protocol if ratings.is_human else "",
+            *span_columns(errors, form, has_missing=True),
+        )
+
+
+def _cell(column: Column | None, segment: int) -> str:
+    return "" if column is None else column[segment] or ""
 
 
 def _rows(
@@ -103,7 +142,7 @@ def _document(row: Mapping[str, str]) -> tuple[str, ...]:
 
 
 def _add(
-    collector: PredictionCollector,
+    collector: SpanCollector,
     metric: str,
     row: Mapping[str, str],
     positions: Mapping[tuple[str, ...], int],

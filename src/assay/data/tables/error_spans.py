@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from typing import Any
 
 from assay.data.tables.browser_offsets import in_characters
@@ -9,7 +10,20 @@ from assay.data.tables.numbers import score_of
 from assay.errors import InputError, printable
 from assay.types import ErrorSpan
 
-__all__ = ["INSTRUCTION_FAULT", "MISSING", "folded", "inclusive_spans", "mtme_errors", "places"]
+__all__ = [
+    "CATEGORY_KEYS",
+    "INSTRUCTION_FAULT",
+    "MISSING",
+    "START_KEYS",
+    "error_of",
+    "folded",
+    "inclusive_spans",
+    "mtme_errors",
+    "places",
+]
+
+CATEGORY_KEYS = ("category", "type", "error_type")
+START_KEYS, _END_KEYS = ("start", "start_i"), ("end", "end_i")
 
 MISSING = "missing"
 """What tools write instead of a position for missing content; it becomes the category if there is no other."""
@@ -26,21 +40,27 @@ def inclusive_spans(spans: object, *, path: str, line: int, text: str | None = N
 
     With the output as `text`, offsets in the units of a browser become those of characters.
     """
-    found = tuple(_inclusive_span(span, path, line) for span in _objects(spans, path, line))
+    found = tuple(error_of(span, path, line) for span in _objects(spans, path, line))
     return found if text is None else in_characters(found, text)
 
 
-def _inclusive_span(span: dict[str, Any], path: str, line: int) -> ErrorSpan:
-    category = span.get("category") or span.get("error_type") or ""
+def error_of(value: dict[str, Any], path: str, line: int | None) -> ErrorSpan:
+    """An error of any of these forms: from `start` to `end` (exclusive) or `start_i` to `end_i` (inclusive).
+
+    Without a place, it is one of missing content, unless it has a category.
+    """
+    category = next((value[key] for key in CATEGORY_KEYS if value.get(key)), "")
     if isinstance(category, list) and all(isinstance(level, str) for level in category):
         category = "/".join(map(folded, category))  # ["Accuracy", "Mistranslation"]
-    severity = span.get("severity") or ""
-    _require_text(category, severity, path, line)
-    start, end = span.get("start_i"), span.get("end_i")
+    severity = value.get("severity") or ""
+    if not isinstance(category, str) or not isinstance(severity, str):
+        raise InputError("the category and severity of an error must be texts", path=path, line=line)
+    start, end = (next((value[key] for key in keys if key in value), None) for keys in (START_KEYS, _END_KEYS))
     if start in _NO_POSITION and end in _NO_POSITION:
         return ErrorSpan(folded(category) or (MISSING if start else ""), folded(severity).lower())
     first, last = places(start, end, path, line)
-    return ErrorSpan(folded(category), folded(severity).lower(), first, last + 1)
+    is_inclusive = START_KEYS[0] not in value
+    return ErrorSpan(folded(category), folded(severity).lower(), first, last + is_inclusive)
 
 
 def mtme_errors(errors: object, *, path: str, line: int) -> tuple[ErrorSpan, ...]:
@@ -49,15 +69,13 @@ def mtme_errors(errors: object, *, path: str, line: int) -> tuple[ErrorSpan, ...
 
 
 def _mtme_error(error: dict[str, Any], path: str, line: int) -> ErrorSpan:
-    category, severity = error.get("category") or "", error.get("severity") or ""
-    _require_text(category, severity, path, line)
-    start, end = places(error.get("start"), error.get("end"), path, line)
+    places(error.get("start"), error.get("end"), path, line)  # every error has a place
     in_source = error.get("is_source_error", False)
     if not isinstance(in_source, bool):
         raise InputError("is_source_error must be true or false", path=path, line=line)
     value = error.get("score")
     score = None if value is None else score_of(value, path=path, line=line, name="score of an error")
-    return ErrorSpan(folded(category), folded(severity).lower(), start, end, in_source, score)
+    return replace(error_of(error, path, line), in_source=in_source, score=score)
 
 
 def folded(text: str) -> str:
@@ -71,13 +89,10 @@ def _objects(values: object, path: str, line: int) -> list[dict[str, Any]]:
     return values
 
 
-def _require_text(category: object, severity: object, path: str, line: int) -> None:
-    if not isinstance(category, str) or not isinstance(severity, str):
-        raise InputError("the category and severity of an error must be texts", path=path, line=line)
-
-
 def places(start: object, end: object, path: str, line: int | None) -> tuple[int, int]:
     """Where an error starts and ends, as numbers or digits; whether the end is inclusive is up to the format."""
+    if None in (start, end):
+        raise InputError(f"an error without {'an end' if end is None else 'a start'}", path=path, line=line)
     first, last = _position(start, path, line), _position(end, path, line)
     if first > last:
         raise InputError(f"an error ends before it starts: characters {first} to {last}", path=path, line=line)

@@ -19,6 +19,7 @@ from assay.registry import unescaped
 from assay.types import PROTOCOLS, check_names
 
 __all__ = [
+    "ALIASES",
     "FIELD_OF_ALIAS",
     "LABELS",
     "Meaning",
@@ -35,7 +36,7 @@ Meaning: TypeAlias = tuple[str, object]
 """The kind of a column, and its name or description: a `field`, a `reference`, an `output`, a `score` of the system in
 the row, or a `score of` another one, with its name."""
 LABELS = ("dataset", "lp", "system", "segment", "document", "domain")
-_ALIASES = {
+ALIASES = {
     "dataset": ("dataset", "testset", "test_set", "corpus"),
     "lp": ("lp", "langs", "language_pair", "lang_pair", "langpair"),
     "system": ("system", "sys", "system_id", "system_name", "model", "model_name", "engine"),
@@ -47,7 +48,8 @@ _ALIASES = {
     "output": ("output", "mt", "hyp", "hypothesis", "translation", "target", "machine_translation", "mt_output"),
     "outputs": ("outputs",),
 }
-FIELD_OF_ALIAS = {alias: name for name, aliases in _ALIASES.items() for alias in aliases}
+"""Names of a field, the usual one first."""
+FIELD_OF_ALIAS = {alias: name for name, aliases in ALIASES.items() for alias in aliases}
 _HUMAN = {"raw": "DA", "z": "DA-z", "z_score": "DA-z", "zscore": "DA-z"}
 _REFERENCE = re.compile(r"ref(erence)?_?([a-z]|[0-9]{1,3})")
 _SCORES = ("score", "human")

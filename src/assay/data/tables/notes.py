@@ -8,6 +8,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator, Sequence
 from pathlib import Path
 
+from assay.data.tables.roles import SPAN_COLUMNS
 from assay.errors import printable
 from assay.lazily import numpy as np
 from assay.types import UNRANKED, Judgements, Note, NoteKind, Rankings, ScoreTable
@@ -25,7 +26,10 @@ def unread_notes(path: str, names: Iterable[str], noun: str = "column") -> tuple
     if not unread:
         return ()
     shown = listed((printable(name.strip()) or "(unnamed)" for name in unread), _MAX_SHOWN)
-    return (Note(NoteKind.UNREAD, f"unused {noun}s: {shown}", path, len(unread)),)
+    text = f"unused {noun}s: {shown}"
+    if len(absent := SPAN_COLUMNS.difference(name.strip().lower() for name in unread)) == 1:
+        text += f" (if these are places of marked errors, the {noun} '{min(absent)}' is missing)"
+    return (Note(NoteKind.UNREAD, text, path, len(unread)),)
 
 
 def gap_notes(judgements: Judgements) -> Iterator[Note]:

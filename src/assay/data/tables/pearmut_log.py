@@ -83,6 +83,9 @@ class Entry:
     ratings: list[PearmutRating] = field(default_factory=list)
     checks: tuple[bool, ...] = ()
     unread: Counter[Unread] = field(default_factory=Counter)
+    named: int = 0
+    unnamed: int = 0
+    """The number of rated items with an `item_id`, and without one."""
 
 
 @dataclass
@@ -114,6 +117,13 @@ class Log:
         unread = sum((entry.unread for entry in self.entries), Counter[Unread]())
         for what, count in unread.items():
             yield Note(NoteKind.UNREAD, f"{plural(count, what.noun)} {what.reason}", self.path, count)
+        unnamed = sum(entry.unnamed for entry in self.entries)
+        if unnamed and any(entry.named for entry in self.entries):
+            text = (
+                f"{plural(unnamed, 'rated item')} without an item_id, unlike others: counted as segments of their own, "
+                "even if they were also rated under a name"
+            )
+            yield Note(NoteKind.SUSPECT, text, self.path, unnamed, "warning")
         yield from self._check_notes()
 
     @property
@@ -158,6 +168,9 @@ class _Reader:
             elif annotation is None:
                 entry.unread[_SKIPPED] += 1
             elif isinstance(annotation, dict):
+                if isinstance(self.content.get("item_i"), int):  # others are checks and tutorials: welcome_0
+                    entry.named += bool(item.get("item_id"))
+                    entry.unnamed += not item.get("item_id")
                 entry.ratings += self._ratings(item, annotation, self._name(item, position), entry.unread)
             else:
                 entry.unread[_NO_TRANSLATION] += 1

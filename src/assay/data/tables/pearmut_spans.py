@@ -8,7 +8,6 @@ a position.
 from __future__ import annotations
 
 import re
-from bisect import bisect_right
 from collections.abc import Mapping, Sequence
 from typing import Any
 
@@ -35,25 +34,22 @@ def pearmut_spans(spans: object, text: str, tokens: Sequence[str], *, path: str,
     """The errors in an output: characters from 0, ends exclusive. One outside the text is an error of the file."""
     if not spans:
         return ()
-    starts = unit_starts(text)
-    return tuple(
-        error
-        for span in (spans if isinstance(spans, list) else [spans])
-        for error in inclusive_spans([_in_characters(span, starts, tokens, path, line)], path=path, line=line)
-    )
+    size = unit_starts(text)[-1]
+    found = [_checked(span, size, tokens, path, line) for span in (spans if isinstance(spans, list) else [spans])]
+    return inclusive_spans(found, path=path, line=line, text=text)
 
 
-def _in_characters(span: object, starts: Sequence[int], tokens: Sequence[str], path: str, line: int) -> object:
-    """The span with the numbers of characters as offsets, or as one of a special token."""
+def _checked(span: object, size: int, tokens: Sequence[str], path: str, line: int) -> object:
+    """The span, or one of a special token as an error without a position; `size` is that of the text in its units."""
     if not isinstance(span, dict) or not all(_is_offset(span.get(key)) for key in ("start_i", "end_i")):
         return span  # older versions write "missing"; anything else is refused later
-    first, last, size = span["start_i"], span["end_i"], starts[-1]
+    first, last = span["start_i"], span["end_i"]
     if size <= first == last < size + len(tokens):
         return {**_without_offsets(span), "category": category_of_token(tokens[first - size])}
     if max(first, last) >= size:
         message = f"an error outside the text: characters {first} to {last} of {size}"
         raise InputError(message, path=path, line=line, hint="was the output another one when it was marked?")
-    return {**span, "start_i": bisect_right(starts, first) - 1, "end_i": bisect_right(starts, last) - 1}
+    return span
 
 
 def _is_offset(value: object) -> bool:

@@ -6,14 +6,22 @@ import csv
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from pathlib import Path
 
-from assay.data.tables.predicted_errors import errors_in_objects
 from assay.data.tables.roles import RATERS, SPAN_COLUMNS
-from assay.errors import InputError
-from assay.types import ErrorSpan
+from assay.data.tables.spans import errors_in_objects
+from assay.errors import InputError, NameClashError, printable
+from assay.types import ErrorSpan, Note, NoteKind
 from assay.types.note import plural
 from assay.types.severity import SEVERITIES, Severity
 
-__all__ = ["errors_of_row", "is_span_table", "raters_in", "span_names", "span_rows"]
+__all__ = [
+    "check_agreement",
+    "errors_of_row",
+    "is_span_table",
+    "raters_in",
+    "span_names",
+    "span_rows",
+    "without_repeats",
+]
 
 _NO_ERROR = ("", Severity.NO_ERROR, "none")
 _NO_PLACE = ("", "-1")
@@ -41,6 +49,9 @@ def span_rows(lines: Sequence[str], path: Path, shown: str) -> Iterator[tuple[in
     if not lines:
         return
     separator, names = _separator(lines[0], path), span_names(lines[0], path)
+    if twice := [name for name in names if name and names.count(name) > 1]:
+        message = f"two columns are called '{printable(twice[0])}'"
+        raise NameClashError(message, path=shown, line=1, hint="give each a name of its own")
     reader = csv.reader(
         lines[1:], delimiter=separator, quoting=csv.QUOTE_NONE if separator == _TAB else csv.QUOTE_MINIMAL
     )
@@ -52,9 +63,34 @@ def span_rows(lines: Sequence[str], path: Path, shown: str) -> Iterator[tuple[in
         yield line, dict(zip(names, cells, strict=True))
 
 
+def without_repeats(
+    rows: Iterable[tuple[int, dict[str, str]]], path: str
+) -> tuple[list[tuple[int, dict[str, str]]], tuple[Note, ...]]:
+    """The distinct rows, and a note on the others. Several errors without a place may be alike: all of them count."""
+    kept, seen, repeats = [], set(), 0
+    for line, row in rows:
+        cells = tuple(row.values())
+        is_error_without_place = _place_in(row) == (None, None) and row.get("severity", "").lower() not in _NO_ERROR
+        if cells in seen and not is_error_without_place:
+            repeats += 1
+        else:
+            kept.append((line, row))
+        seen.add(cells)
+    text = f"{plural(repeats, 'row')} counted once: the same as an earlier row in every column"
+    return kept, (Note(NoteKind.DUPLICATE, text, path, repeats),) if repeats else ()
+
+
+def check_agreement(errors: Sequence[ErrorSpan], earlier: Sequence[ErrorSpan], *, path: str, line: int) -> None:
+    """Refuse a row that says of an output that there is no error if an earlier one has an error, or the reverse."""
+    if bool(errors) != bool(earlier):
+        said, before = ("an error", "no error") if errors else ("no error", "an error")
+        message = f"{said} in this row, but {before} in an earlier one of the same output"
+        raise InputError(message, path=path, line=line, hint="remove one of the two rows")
+
+
 def errors_of_row(row: Mapping[str, str], *, path: str, line: int) -> tuple[ErrorSpan, ...]:
     """The error of a row; none if it says that there is none."""
-    start, end = (None if (cell := (row.get(name) or "").strip()) in _NO_PLACE else cell for name in ("start", "end"))
+    start, end = _place_in(row)
     severity = (row.get("severity") or "").strip()
     if severity.lower() not in _NO_ERROR:
         return errors_in_objects([{**row, "start": start, "end": end}], path=path, line=line)
@@ -63,6 +99,11 @@ def errors_of_row(row: Mapping[str, str], *, path: str, line: int) -> tuple[Erro
     problem = f"the place of an error, but the severity '{severity}'" if severity else "an error without a severity"
     hint = f"write its severity: {', '.join(SEVERITIES[:3])}; an output without errors has an empty start and end"
     raise InputError(problem, path=path, line=line, hint=hint)
+
+
+def _place_in(row: Mapping[str, str]) -> tuple[str | None, str | None]:
+    start, end = (None if (cell := (row.get(name) or "").strip()) in _NO_PLACE else cell for name in ("start", "end"))
+    return start, end
 
 
 def _separator(header: str, path: Path) -> str:

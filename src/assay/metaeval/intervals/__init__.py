@@ -15,6 +15,7 @@ from typing import Annotated, ClassVar
 
 from assay.aggregate import estimate_from_replicates
 from assay.aggregate.resample import CONFIDENCE, RESAMPLES, SEED, Bootstrap, Confidence, Seed, resamples_option
+from assay.aggregate.unit_intervals import UnitResamples
 from assay.errors import ConfigError, option_name
 from assay.human.comparisons import DrawnUnit
 from assay.lazily import numpy as np
@@ -103,11 +104,13 @@ class IntervalOptions:
 
     @classmethod
     def from_spec(cls, ci: str | None, resamples: int | None, seed: int, confidence: float) -> IntervalOptions:
-        """The options with a method by name; `none`: no intervals."""
+        """The options with a method by name; `none`: no intervals. Raise for a confidence that nothing has."""
         if ci == "none":
             if resamples:
                 raise ConfigError(f"{option_name('resamples')} has no effect: {option_name('ci')} is none")
-            return cls(None, 0, seed, confidence)
+            ci, resamples = None, 0
+        if not resamples and resamples is not None and confidence != CONFIDENCE:
+            raise no_effect("confidence", "there are no intervals")
         return cls(None if ci is None else interval_method.create(ci), resamples, seed, confidence)
 
     def check(self, level: str, *, is_ranked: bool) -> None:
@@ -134,6 +137,11 @@ class IntervalOptions:
         """What resamples of rankings draw."""
         unit: DrawnUnit = getattr(self.ci, "unit", "segment") if self.has_intervals else "segment"
         return unit
+
+    def of_units(self, runtime: Runtime) -> UnitResamples:
+        """The same for values whose intervals are always over whole documents, or segments."""
+        resamples = IntervalMethod.default_resamples if self.resamples is None else self.resamples
+        return UnitResamples(resamples, self.seed, self.confidence, runtime)
 
     def interval(self, observed: Observed, runtime: Runtime) -> Interval:
         """The interval of a value by the method, or why there is none."""

@@ -41,12 +41,11 @@ def viewer_errors(campaigns: Iterable[Campaign], testset: TestSet) -> ViewerErro
     systems: dict[str, dict[int, list[list[int | None]]]] = {}
     lost: set[tuple[str, int]] = set()
     left_out: list[Note] = []
-    shown = Campaign("", testset.lp or "", len(testset), testset.systems, (), testset)
     for ratings, find in _rated(campaigns, testset):
         placed = _placed(ratings, find, testset, lost)
         if not len(placed):
             continue
-        usable, notes = usable_marks(placed, shown)
+        usable, notes = usable_marks(placed, testset)
         left_out += [note for note in notes if note.kind is NoteKind.EXCLUDED]
         marks = usable.marks
         for row in range(len(usable)):

@@ -1,4 +1,4 @@
-"""Errors that metrics predicted: as columns of numbers (tasks of WMT23 and WMT25), or as JSON objects (xCOMET, WMT26).
+"""Marked errors, of metrics or people: as columns of numbers (tasks of WMT23 and WMT25), or as JSON (xCOMET, WMT26).
 
 `end` is exclusive in all of them. A position that lies beyond the output is an error of the file, which readers report:
 nothing is moved into the text.
@@ -13,18 +13,16 @@ from itertools import zip_longest
 from typing import Any
 
 from assay.data.tables.collectors import CampaignCollector, RatingCollector, TextCollector
-from assay.data.tables.error_spans import MISSING, folded, places
-from assay.errors import InputError, printable
+from assay.data.tables.error_spans import MISSING, START_KEYS, error_of, folded, places
+from assay.errors import InputError, nearest, printable
 from assay.types import Campaign, ErrorSpan, Note, NoteKind
 from assay.types.note import plural
 from assay.types.severity import SEVERITIES, Severity
 
-__all__ = ["PredictionCollector", "errors_in_columns", "errors_in_objects", "is_error_object"]
+__all__ = ["SpanCollector", "errors_in_columns", "errors_in_objects", "is_error_object"]
 
 _NO_POSITION = "-1"
-_PREDICTED = tuple(severity for severity in SEVERITIES if severity != Severity.NO_ERROR)
-_START, _END = ("start", "start_i"), ("end", "end_i")
-_CATEGORY = ("category", "type", "error_type")
+_KNOWN = tuple(severity for severity in SEVERITIES if severity != Severity.NO_ERROR)
 
 
 def errors_in_columns(starts: str, ends: str, kinds: str, *, path: str, line: int) -> tuple[ErrorSpan, ...]:
@@ -55,35 +53,28 @@ def errors_in_objects(values: object, *, path: str, line: int | None) -> tuple[E
 
 def is_error_object(value: object) -> bool:
     """Whether this is an error in JSON, as `errors_in_objects` reads it."""
-    return isinstance(value, dict) and "severity" in value and not value.keys().isdisjoint(_START)
+    return isinstance(value, dict) and "severity" in value and not value.keys().isdisjoint(START_KEYS)
 
 
 def _error_in(value: dict[str, Any], path: str, line: int | None) -> ErrorSpan:
-    category = next((value[key] for key in _CATEGORY if value.get(key)), "")
-    severity = value.get("severity")
-    if not isinstance(category, str) or not isinstance(severity, str):
-        raise InputError("the category and severity of an error must be texts", path=path, line=line)
-    start, end = (next((value[key] for key in keys if key in value), None) for keys in (_START, _END))
-    if start in (None, MISSING) and end in (None, MISSING):
-        return ErrorSpan(folded(category) or start or "", severity_in(severity, path, line))
-    first, last = places(start, end, path, line)
-    is_inclusive, text = "start_i" in value, value.get("text")
-    found = ErrorSpan(folded(category), severity_in(severity, path, line), first, last + is_inclusive)
-    return replace(found, text=text) if isinstance(text, str) and text.strip() else found
+    found, text = error_of(value, path, line), value.get("text")
+    checked = replace(found, severity=severity_in(value.get("severity") or "", path, line))
+    is_quoting = found.start is not None and isinstance(text, str) and text.strip()
+    return replace(checked, text=text) if is_quoting else checked
 
 
 def severity_in(text: str, path: str, line: int | None) -> str:
     """A severity in lower case. An unknown one is an error: its characters would count as those of no error."""
     severity = folded(text).lower()
-    if severity not in _PREDICTED:
-        known = ", ".join(_PREDICTED)
-        raise InputError(f"unknown severity '{printable(text[:40])}'", path=path, line=line, hint=f"known: {known}")
+    if severity not in _KNOWN:
+        hint = nearest(severity, _KNOWN)
+        raise InputError(f"unknown severity '{printable(text[:40])}'", path=path, line=line, hint=hint)
     return severity
 
 
 @dataclass
-class PredictionCollector:
-    """Collects predicted errors, and the outputs that they are of, by test set, language pair and metric."""
+class SpanCollector:
+    """Collects marked errors, and the outputs that they are of, by test set, language pair and metric or protocol."""
 
     path: str
     digest: str

@@ -1,8 +1,3 @@
-"""Errors that metrics predicted, in the forms of WMT23, WMT25 and WMT26 and as programs save xCOMET's.
-
-The forms are those that the pages of the tasks and the files of participants show; the texts here are made up.
-"""
-
 from __future__ import annotations
 
 import json
@@ -12,127 +7,11 @@ import pytest
 
 import assay
 from assay.data.formats import detect_format
+from assay.data.formats.spans import SpanFile
+from assay.data.tables.headers import ALIASES
 from assay.errors import ConfigError, InputError
-from assay.types import Campaign, ErrorSpan, NoteKind, Ratings
-
-ABOUT = "2409244995\n2280000000\n3\n"
-QE = (
-    "he-en\tens\t0\tA sample without errors.\t-1\t-1\tno-error\n"
-    "he-en\tens\t1\tA sample with two spans.\t2 14\t8 17\tmajor minor\n"
-)
-SPAN = {"text": "cat", "confidence": 0.4, "severity": "major", "start": 4, "end": 7}
-ERROR = ErrorSpan("", "major", 4, 7)
-
-
-def only(path: Path, text: str) -> tuple[Campaign, Ratings]:
-    """The only campaign of a file, and its predicted errors."""
-    path.write_text(text, encoding="utf-8")
-    (campaign,) = assay.read(path)
-    (predicted,) = campaign.predictions
-    assert not campaign.judgements
-    assert not predicted.is_human
-    return campaign, predicted
-
-
-def by_cell(ratings: Ratings) -> dict[tuple[str, int], tuple[ErrorSpan, ...]]:
-    systems = [ratings.systems[k] for k in ratings.system]
-    return dict(zip(zip(systems, ratings.segment.tolist(), strict=True), ratings.errors, strict=True))
-
-
-def test_wmt23_predictions_and_labels_of_people(tmp_path: Path) -> None:
-    campaign, predicted = only(tmp_path / "predictions.txt", ABOUT + QE)
-    assert (campaign.lp, predicted.name, campaign.segments) == ("he-en", "ens", 2)
-    spans = (ErrorSpan("", "major", 2, 8), ErrorSpan("", "minor", 14, 17))
-    assert by_cell(predicted) == {("output", 0): (), ("output", 1): spans}
-    assert campaign.testset is not None
-    assert campaign.testset.outputs["output"][1] == "A sample with two spans."
-    assert "3 models" in next(note.text for note in campaign.notes if note.kind is NoteKind.PROVENANCE)
-    labels = tmp_path / "labels.tsv"
-    labels.write_text("lp\tmethod\tsegment\ttarget\tstarts\tends\ttypes\n" + QE, encoding="utf-8")
-    (judged,) = assay.read(labels)
-    assert not judged.predictions
-    assert judged.judgements[0].is_human
-    assert judged.judgements[0].errors == predicted.errors
-
-
-@pytest.mark.parametrize(
-    ("cells", "message"),
-    [
-        ("2 14\t8\tmajor minor", "2 starts, 1 ends and 2 types"),
-        ("8\t2\tmajor", "ends before it starts: characters 8 to 2"),
-        ("2\t8\tmajr", "unknown severity 'majr'"),
-        ("2\tx\tmajor", "must be a character index, not 'x'"),
-        ("2\t8\tno-error", "positions of errors, but the type is 'no-error'"),
-    ],
-)
-def test_faulty_cells_are_errors_with_their_line(tmp_path: Path, cells: str, message: str) -> None:
-    path = tmp_path / "predictions.txt"
-    path.write_text(f"{ABOUT}he-en\tens\t0\tA sample\t{cells}\n", encoding="utf-8")
-    with pytest.raises(InputError, match=message) as caught:
-        assay.read(path)
-    assert caught.value.line == 4
-
-
-@pytest.mark.warns("1 error by ens outside the text")
-def test_a_span_beyond_the_text_is_a_warning(tmp_path: Path) -> None:
-    path = tmp_path / "predictions.txt"
-    path.write_text(f"{ABOUT}he-en\tens\t0\tA sample\t2\t9\tmajor\n", encoding="utf-8")
-    (campaign,) = assay.read(path)
-    (note,) = [note for note in campaign.notes if note.severity == "warning"]
-    assert note.text == "1 error by ens outside the text, the first in line 4: characters 2 to 9 of 8"
-
-
-HEADER = (
-    "doc_id\tsegment_id\tsource_lang\ttarget_lang\tset_id\tsystem_id\tsource_segment\thypothesis_segment\t"
-    "reference_segment\tdomain_name\tmethod\tstart_indices\tend_indices\terror_types\n"
-)
-
-
-def wmt25(segment: int, errors: str, *, system: str = "A", document: str = "d1") -> str:
-    return f"{document}\t{segment}\ten\tis_IS\tofficial\t{system}\tsrc\tThe cat sat\tref\tnews\tESA\t{errors}\n"
-
-
-def test_wmt25_segments_are_numbered_through_the_documents(tmp_path: Path) -> None:
-    rows = [wmt25(7, "4\t7\tmajor"), wmt25(8, "missing\tmissing\tminor"), wmt25(9, "-1\t-1\tno-error", document="d2")]
-    campaign, predicted = only(tmp_path / "GemSpanEval.tsv", HEADER + "".join(rows))
-    assert (campaign.lp, predicted.name) == ("en-is_IS", "GemSpanEval")
-    assert campaign.testset is not None
-    assert campaign.testset.items == ("d1:0", "d1:1", "d2:0")
-    assert predicted.errors == ((ERROR,), (ErrorSpan("missing", "minor"),), ())
-    (judged,) = assay.read(tmp_path / "GemSpanEval.tsv", input_format="wmt-mteval-spans:human=yes")
-    assert judged.judgements[0].protocol == "ESA"
-
-
-def test_wmt26_errors_without_a_position_and_scores(tmp_path: Path) -> None:
-    of_a = {"errors": [{"start": 4, "end": 7, "severity": "major", "category": "a"}], "omission": "minor"}
-    of_b = {"errors": [], "omission": None, "instruction_fault": "major"}
-    line = {
-        "item_id": "official_###_eng_Latn_###_deu_Latn_###_news_###_d1_###_0",
-        "task1_pred": {"A": of_a, "B b": of_b},
-        "task2_pred": {"A": 60.0, "B b": None},
-    }
-    campaign, predicted = only(tmp_path / "judge.jsonl", json.dumps(line) + "\n")
-    assert (campaign.lp, predicted.name, predicted.document, predicted.domain) == (
-        "eng_Latn-deu_Latn",
-        "judge",
-        ("news_###_d1",) * 2,
-        ("news",) * 2,
-    )
-    found = by_cell(predicted)
-    assert found["A", 0] == (ErrorSpan("a", "major", 4, 7), ErrorSpan("omission", "minor"))
-    assert found["B b", 0] == (ErrorSpan("instruction_fault", "major"),)
-    assert predicted.score.tolist()[0] == 60
-    (table,) = campaign.metrics
-    assert (table.name, table.gaps) == ("judge", 1)
-
-
-def test_xcomet_json_keeps_errors_beside_scores(tmp_path: Path) -> None:
-    segments = [{"src": "s", "mt": "The cat sat", "COMET": 0.5, "errors": [SPAN]}]
-    segments.append({"src": "t", "mt": "Fine", "COMET": 0.9, "errors": []})
-    campaign, predicted = only(tmp_path / "xcomet.json", json.dumps({"A.txt": segments}))
-    assert by_cell(predicted) == {("A", 0): (ERROR,), ("A", 1): ()}
-    assert (predicted.name, campaign.metrics[0].name) == ("COMET", "COMET")
-    assert not campaign.notes
+from assay.types import ErrorSpan, NoteKind
+from tests.data.formats.marked_errors import ABOUT, ERROR, QE, SPAN, by_cell, only
 
 
 @pytest.mark.parametrize(
@@ -183,6 +62,18 @@ def test_a_row_without_a_place_is_an_output_without_errors(tmp_path: Path) -> No
     """Places of -1 are none, as in the tasks of WMT."""
     _, predicted = only(tmp_path / "xc.csv", "segment,start,end,severity\n1,-1,-1,no-error\n2,,,\n3,-1,-1,minor\n")
     assert by_cell(predicted) == {("xc", 0): (), ("xc", 1): (), ("xc", 2): (ErrorSpan("", "minor"),)}
+
+
+@pytest.mark.warns("1 faulty row skipped")
+def test_an_output_with_and_without_an_error_is_left_out(tmp_path: Path) -> None:
+    rows = [f"A,{segment},4,7,major" for segment in range(1, 21)]
+    text = "\n".join(("system,segment,start,end,severity", *rows, "A,3,,,no-error", rows[4], ""))
+    campaign, predicted = only(tmp_path / "mine.csv", text)
+    assert ("A", 2) not in by_cell(predicted)
+    assert by_cell(predicted)["A", 4] == (ERROR,)
+    texts = [note.text for note in campaign.notes]
+    assert "1 row counted once: the same as an earlier row in every column" in texts
+    assert "1 faulty row skipped: no error in this row, but an error in an earlier one of the same output" in texts
 
 
 @pytest.mark.warns("1 faulty row skipped")
@@ -249,3 +140,14 @@ def test_quoted_texts_are_kept_for_their_check(tmp_path: Path) -> None:
     assay.convert(tmp_path / "metric.json", tmp_path / "all.judgements.jsonl", only="judgements")
     (read,) = assay.read(tmp_path / "all.judgements.jsonl")[0].predictions
     assert read.errors[0][0].text == "cat"
+
+
+@pytest.mark.parametrize("system", ALIASES["system"])
+@pytest.mark.parametrize("segment", [*(name for name in ALIASES["segment"] if name != "id"), "item"])
+def test_columns_of_tables_of_errors_have_the_names_of_other_tables(tmp_path, system, segment):
+    path = tmp_path / "metric.csv"
+    path.write_text(f"{system},{segment},start,end,severity\nA,2,0,3,minor\n")
+    (campaign,) = SpanFile().read(path)
+    (predicted,) = campaign.predictions
+    assert (predicted.systems, predicted.segment.tolist()) == (("A",), [1])
+    assert not campaign.notes

@@ -6,12 +6,13 @@ import math
 from collections.abc import Mapping, Sequence
 from itertools import pairwise
 
+from assay.errors import option_name, spelled
 from assay.lazily import numpy as np
 from assay.results.judged_pairs import SAMPLES, JudgedPairs
 from assay.significance import Test
 from assay.types import FloatArray, Scorable
 
-__all__ = ["SIZES", "outside_samples", "preferred_in_samples", "sampled_shares"]
+__all__ = ["SIZES", "largest_sample", "outside_samples", "preferred_in_samples", "sampled_shares"]
 
 SIZES = (50, 100, 150, 200, 300, 400, 500, 700, 1000)
 """Numbers of judged segments that the bundled calibration knows."""
@@ -59,9 +60,17 @@ def outside_samples(pairs: Sequence[JudgedPairs], size: int, source: str) -> str
     """Why a calibration has no answer for a number of judged segments; empty if it may have one."""
     sizes = sorted({known for each in pairs for known in each.sampled})
     if not sizes:
-        return (
-            f"'{source}' has no samples of judged segments; assay calibrate draws them if it is told how many segments"
-        )
+        drawn = option_name("judged", ",".join(map(str, SIZES[:3])))
+        return spelled(f"'{source}' has no samples of judged segments; assay calibrate with {drawn} draws them")
     if not sizes[0] <= size <= sizes[-1]:
         return f"'{source}' has samples of {sizes[0]:,} to {sizes[-1]:,} judged segments, not of {size:,}"
     return ""
+
+
+def largest_sample(pairs: Sequence[JudgedPairs], metric: str, aggregation: str, protocol: str) -> int:
+    """The largest number of judged segments for which two language pairs have samples and scores; 0: there is none."""
+    sizes: dict[str, int] = {}
+    for each in pairs:
+        if each.protocol == protocol and aggregation in each.scores.get(metric, {}) and each.sampled:
+            sizes[each.campaign + each.lp] = max(each.sampled)
+    return sorted((0, 0, *sizes.values()))[-2]

@@ -7,7 +7,7 @@ import pytest
 
 import assay
 from assay.calibration.files import bundled, parse_calibration
-from assay.calibration.judged import system_pairs_of
+from assay.calibration.judged_pairs import system_pairs_of
 from assay.calibration.outcomes import observe
 from assay.errors import InputError
 from assay.results.calibration import AGREES, SIGNIFICANT

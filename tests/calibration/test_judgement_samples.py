@@ -4,7 +4,13 @@ import numpy as np
 import pytest
 
 from assay.calibration.files import bundled
-from assay.calibration.samples import SIZES, outside_samples, preferred_in_samples, sampled_shares
+from assay.calibration.judgement_samples import (
+    SIZES,
+    largest_sample,
+    outside_samples,
+    preferred_in_samples,
+    sampled_shares,
+)
 from assay.results.judged_pairs import SAMPLES
 from assay.significance import test as significance
 
@@ -59,3 +65,10 @@ def test_outside_of_the_samples():
     assert not outside_samples(pairs, 180, "wmt")
     assert outside_samples(pairs, 20, "wmt") == "'wmt' has samples of 50 to 1,000 judged segments, not of 20"
     assert outside_samples((), 20, "mine").startswith("'mine' has no samples of judged segments; assay calibrate ")
+
+
+def test_the_largest_sample_that_two_language_pairs_have():
+    pairs = bundled(["bleu"], pairs_of=["bleu"]).pairs
+    assert largest_sample(pairs, "bleu", "corpus", "ESA") == 500
+    assert largest_sample(pairs, "bleu", "no-such", "ESA") == 0
+    assert largest_sample((), "bleu", "corpus", "ESA") == 0

@@ -6,21 +6,20 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from functools import lru_cache
 
-from assay.aggregate.resample import CONFIDENCE, SEED
-from assay.calibration.curves import RESAMPLES, fit_curve
-from assay.calibration.judged import system_pairs_of
+from assay.calibration.curves import fit_curve
+from assay.calibration.judged_pairs import system_pairs_of
+from assay.calibration.judgement_samples import outside_samples
 from assay.calibration.options import Key
 from assay.calibration.outcomes import Observations, observe
-from assay.calibration.populations import fitted_population, populations
-from assay.calibration.samples import outside_samples
+from assay.calibration.populations import MIN_LANGUAGE_PAIRS, fitted_population, populations
 from assay.calibration.system_pairs import SystemPairs
+from assay.calibration.validation import Drawing
 from assay.results import ALL, Calibration, CalibrationCurve, JudgedPairs, Population
 from assay.results.calibration import FEW_PAIRS, SIGNIFICANT
 from assay.significance import ALPHA
 
 __all__ = ["resized"]
 
-_MIN_LANGUAGE_PAIRS = 2
 _KEPT = 64
 
 
@@ -34,9 +33,7 @@ class _Sampled:
     group: str
     orientation: str
     alpha: float
-    resamples: int
-    seed: int
-    confidence: float
+    drawing: Drawing
 
     def observed(self, members: list[SystemPairs], kinds: str) -> Observations:
         """The pairs of some members, with the shares of samples as outcomes."""
@@ -56,19 +53,10 @@ def resized(
         return f"'{source}' has no pairs of systems; assay calibrate fits a calibration that has them"
     if reason := outside_samples(calibration.pairs, judged, source):
         return reason
-    settings = calibration.settings
-    asked = _Sampled(
-        calibration.pairs,
-        (metric, aggregation),
-        judged,
-        group,
-        calibration.orientation,
-        float(settings.get("alpha", ALPHA)),
-        int(settings.get("resamples", RESAMPLES)),
-        int(settings.get("seed", SEED)),
-        float(settings.get("confidence", CONFIDENCE)),
-    )
-    return Calibration(settings, _curves(asked))
+    alpha, drawing = float(calibration.settings.get("alpha", ALPHA)), Drawing.of(calibration.settings)
+    key = (metric, aggregation)
+    asked = _Sampled(calibration.pairs, key, judged, group, calibration.orientation, alpha, drawing)
+    return Calibration(calibration.settings, _curves(asked))
 
 
 @lru_cache(maxsize=_KEPT)
@@ -83,7 +71,7 @@ def _fitted(asked: _Sampled) -> Iterator[CalibrationCurve]:
         observed = asked.observed(members, population.kinds)
         pairs = sum(map(len, observed.lps.values()))
         is_few = population.kinds != ALL and len(observed) < FEW_PAIRS
-        if population.group not in (ALL, asked.group) or pairs < _MIN_LANGUAGE_PAIRS or is_few:
+        if population.group not in (ALL, asked.group) or pairs < MIN_LANGUAGE_PAIRS or is_few:
             continue
         is_part = population.group != ALL or population.kinds != ALL
         yield fit_curve(
@@ -93,7 +81,5 @@ def _fitted(asked: _Sampled) -> Iterator[CalibrationCurve]:
             observed,
             pooled=asked.observed(whole[population.protocol], ALL) if is_part else None,
             at=(),
-            resamples=asked.resamples,
-            seed=asked.seed,
-            confidence=asked.confidence,
+            drawing=asked.drawing,
         )

@@ -7,7 +7,7 @@ import pytest
 import assay
 from assay.calibration.explanation import Question, answer
 from assay.calibration.files import bundled
-from assay.calibration.resized import resized
+from assay.calibration.judged_sizes import resized
 from assay.words.calibration import sentences
 from tests.calibration.made_up import campaign
 
@@ -76,7 +76,8 @@ def test_no_answer_outside_of_the_samples(wmt, judged, lp, reason):
 def test_calibrations_without_samples():
     own = assay.calibrate([campaign(lp, seed=k) for k, lp in enumerate(("de-en", "cs-en"))], "bleu", min_segments=20)
     unsampled = assay.explain("bleu", 5, calibration=own, judged=20).probability.reason
-    assert unsampled.startswith("no calibration: 'own' has no samples of judged segments; assay calibrate draws them")
+    assert unsampled.startswith("no calibration: 'own' has no samples of judged segments; assay calibrate with ")
+    assert unsampled.endswith('judged="50,100,150" draws them')
     found = resized(bundled(["bleu"]), "bleu", "corpus", "all", 100, "wmt")
     assert found == "'wmt' has no pairs of systems; assay calibrate fits a calibration that has them"
     published = assay.explain("bleu", 5, calibration="lo2023", judged=100)

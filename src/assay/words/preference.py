@@ -1,0 +1,115 @@
+"""Which outputs people probably prefer, in sentences: how often held-out answers were right, and whose judgements."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Iterator
+
+from assay.labels.metrics import metric_label
+from assay.labels.numbers import interval_text, percent, with_interval
+from assay.results import Estimate, PreferenceEvaluation, Preferences
+from assay.types.note import listed, plural
+from assay.words.statement import Verdict
+
+__all__ = ["LEFT_OUT", "preferences_verdict"]
+
+_MAX_NAMED = 8
+LEFT_OUT = {
+    "campaign": "campaigns",
+    "language pair": "language pairs",
+    "part of the documents": "parts of the documents",
+}
+
+
+def preferences_verdict(found: Preferences) -> Verdict:
+    """For how many segments there is an answer, how often such answers are wrong, and how far that carries."""
+    return Verdict(((_headline(found),),), tuple(_lede(found)), remarks=tuple(_limits(found)))
+
+
+def _headline(found: Preferences) -> str:
+    segments = plural(len(found), "segment")
+    by = " and ".join(map(metric_label, found.metrics))
+    if math.isnan(found.threshold):
+        return (
+            f"No answer for any of the {segments}: no difference in {by} was shown to tell which output people prefer "
+            f"in {percent(found.at_least)} of the cases."
+        )
+    count, share = len(found.answered), 100 * len(found.answered) / max(len(found), 1)
+    if not count:
+        return f"No answer for any of the {segments}: their scores by {by} differ too little."
+    of_first, of_second = (f"that of {name} in" for name in (found.first, found.second))
+    return (
+        f"For {count:,} of {segments} ({share:.0f} %), people prefer one of the outputs with a probability of at least "
+        f"{percent(found.threshold)}, by {by}: {of_first} {found.count('first'):,}, {of_second} "
+        f"{found.count('second'):,}."
+    )
+
+
+def _lede(found: Preferences) -> Iterator[str]:
+    evaluation = found.evaluations[0]
+    if math.isnan(found.threshold):
+        yield f"The reason: {found.reason}."
+    else:
+        yield _shown(found, evaluation)
+        yield from _by_part(found, evaluation)
+    yield (
+        f"Over all pairs of outputs in the held-out {LEFT_OUT[evaluation.by]}, the probability has a Brier score of "
+        f"{evaluation.brier:.3f}; that of always saying 50 % is 0.250."
+    )
+    if evaluation.brier_alone:
+        best = min(evaluation.brier_alone, key=lambda name: evaluation.brier_alone[name])
+        value = evaluation.brier_alone[best]
+        than = "no better than" if evaluation.brier >= value else "better than"
+        yield f"The metrics together are {than} the best one by itself, {metric_label(best)} ({value:.3f})."
+    outside, unscored = found.count("outside"), found.count("no score")
+    if outside:
+        yield f"{plural(outside, 'segment')} with larger differences than any judged outputs had: there is no answer."
+    if unscored:
+        yield f"{plural(unscored, 'segment')} without scores of both outputs: there is no answer."
+
+
+def _shown(found: Preferences, evaluation: PreferenceEvaluation) -> str:
+    point = evaluation.at(found.threshold)
+    if point is None:
+        return ""
+    return (
+        f"There is an answer from a probability of {percent(found.threshold)} on. For held-out "
+        f"{LEFT_OUT[evaluation.by]}, such answers were given for {_percent(point.coverage)} of the pairs of outputs; "
+        f"{_bounded(point.accuracy)} were right, where no difference counts half, and people preferred the opposite in "
+        f"{_bounded(point.opposite)}."
+    )
+
+
+def _by_part(found: Preferences, evaluation: PreferenceEvaluation) -> Iterator[str]:
+    """The worst and the best of what was held out: what is shown is a mean over them."""
+    parts = evaluation.right_by_part(found.threshold)
+    if len(parts) < 2:
+        return
+    ordered = sorted(parts, key=lambda name: parts[name][1])
+    low, high = ordered[0], ordered[-1]
+    below = sum(right < found.at_least for _, right in parts.values())
+    counted = f", and fewer than {percent(found.at_least)} in {below:,} of {len(parts):,}" if below else ""
+    yield (
+        f"That is a mean over {LEFT_OUT[evaluation.by]}: {_percent(parts[low][1])} of the answers were right in {low}, "
+        f"{_percent(parts[high][1])} in {high}{counted}."
+    )
+
+
+def _limits(found: Preferences) -> Iterator[str]:
+    judged = found.population
+    whose = "It is fitted to" if found.source == "own" else "It comes with Assay and is fitted to"
+    yield (
+        f"{whose} {plural(judged.drawn, 'pair')} of outputs of {plural(judged.segments, 'segment')} that people judged "
+        f"({listed(judged.protocols, _MAX_NAMED)}) in {listed(judged.campaigns, _MAX_NAMED) or 'the data'} "
+        f"({listed(judged.pairs, _MAX_NAMED)}); in {_percent(judged.ties)} of them they saw no difference. It says "
+        "nothing of other languages, kinds of text, systems or metrics."
+    )
+
+
+def _bounded(rate: Estimate) -> str:
+    interval = interval_text(100 * rate.low, 100 * rate.high, 1)
+    return with_interval(_percent(rate.value), interval)
+
+
+def _percent(share: float) -> str:
+    return f"{100 * share:.1f} %"

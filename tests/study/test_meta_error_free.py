@@ -40,7 +40,7 @@ def test_metrics_that_mark_errors_of_any_known_severity_have_scores(severity: st
 
 def test_errors_without_a_severity_have_no_weight_and_their_metric_is_left_out() -> None:
     found = assay.meta_error_free(with_predictions(""), resamples=0)
-    assert {each.metric for each in found} == {"good-src", "human: another rater"}
+    assert {each.metric for each in found} == {"good-src", "human: another rater", "everything is error-free"}
     text = "left out: errors without a severity, which have no weight, of spans"
     assert any(text in str(note) for note in found.notes)
 

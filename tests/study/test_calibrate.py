@@ -193,8 +193,6 @@ def test_the_unit_of_the_human_test_is_in_the_signature():
     found = assay.calibrate(made, metrics=("bleu",), agg=("corpus",), min_segments=20)
     assert (found.settings["test"], found.settings["unit"]) == ("paired-t", "segment")
     documents = tuple(f"d{k // 4}" for k in range(40))
-    known = [
-        dataclasses.replace(each, testset=dataclasses.replace(each.testset, documents=documents)) for each in made
-    ]
+    known = [dataclasses.replace(each, testset=dataclasses.replace(each.testset, documents=documents)) for each in made]
     found = assay.calibrate(known, metrics=("bleu",), agg=("corpus",), min_segments=20, unit="document")
     assert (found.settings["test"], found.settings["unit"]) == ("randomisation", "document")

@@ -78,7 +78,8 @@ class Calibrator:
         is_first_better = metric.in_favour(pair).value > 0
         systems = (pair.first, pair.second) if is_first_better else (pair.second, pair.first)
         kinds = pair_kinds(*systems, self.campaign) or ALL
-        question = Question(metric.metric, metric.aggregation, difference, self.lp, kinds=kinds, judged=self.judged)
+        about = (metric.metric, metric.aggregation, difference, self.lp)
+        question = Question(*about, kinds=kinds, judged=self.judged, campaign=self.campaign)
         if reason or is_opposed:
             return no_calibration(question, self.source, "", reason or _OPPOSED, is_opposed=not reason)
         return answer(question, self.calibration, self.source)

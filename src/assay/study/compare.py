@@ -315,9 +315,7 @@ def _calibrated(
     reasons = {spec: _uncalibrated(measured, calibration) for spec, measured in measurements.metrics.items()}
     unanswerable = {spec: reason for spec, reason in reasons.items() if reason}
     answerable = [spec for spec in measurements.metrics if spec not in unanswerable]
-    needs_pairs = len({(each.metric, each.aggregation) for each in compared}) > 1 or planned is not None
-    pairs_of = answerable if needs_pairs else ()
-    opened, source = open_calibration(calibration, metrics=measurements.metrics, pairs_of=pairs_of)
+    opened, source = open_calibration(calibration, metrics=measurements.metrics, pairs_of=answerable)
     if isinstance(opened, Calibration):
         opened = _with_names(opened, measurements.specs)
     testset = measurements.testset

@@ -99,9 +99,10 @@ def explain(
     It says which system is ahead.
     """
     differences = _differences(difference, metric)
-    pairs_of = metric if len(metric) > 1 or judged is not None else ()
-    opened, source = open_calibration(calibration, pairs_of=map(str, pairs_of))
+    opened, source = open_calibration(calibration)
     names = [_known_metric(each, agg, opened) for each in metric]
+    if calibration == BUNDLED:
+        opened, source = open_calibration(calibration, pairs_of=names)
     check_choice("domain", domain, _known("domain", opened, ALL))
     if protocol is not None:
         check_choice("protocol", protocol, _known("protocol", opened, *_PROTOCOLS))

@@ -9,7 +9,7 @@ from dataclasses import dataclass, replace
 from assay.calibration.explanation import Question, answer, no_calibration
 from assay.calibration.joint_explanation import JointQuestion, answer_jointly
 from assay.calibration.published import Published
-from assay.calibration.system_kinds import pair_kinds
+from assay.calibration.system_kinds import LLM, MT, UNKNOWN, kind_of, pair_kinds
 from assay.results import ALL, Calibration, ComparedMetric, ComparedPair, Explanation, JointExplanation, SignedScore
 
 __all__ = ["Calibrator"]
@@ -79,10 +79,17 @@ class Calibrator:
         systems = (pair.first, pair.second) if is_first_better else (pair.second, pair.first)
         kinds = pair_kinds(*systems, self.campaign) or ALL
         about = (metric.metric, metric.aggregation, difference, self.lp)
-        question = Question(*about, kinds=kinds, judged=self.judged, campaign=self.campaign)
+        asked = {"kinds": kinds, "judged": self.judged, "campaign": self.campaign, "unknown": self._unknown(pair)}
+        question = Question(*about, **asked)
         if reason or is_opposed:
             return no_calibration(question, self.source, "", reason or _OPPOSED, is_opposed=not reason)
         return answer(question, self.calibration, self.source)
+
+    def _unknown(self, pair: ComparedPair) -> tuple[str, ...]:
+        """A system of which nobody says what it is, if the other one is known to be of some kind."""
+        kinds = {name: kind_of(name, self.campaign) for name in (pair.first, pair.second)}
+        unknown = tuple(name for name, kind in kinds.items() if kind == UNKNOWN)
+        return unknown if {LLM, MT} & set(kinds.values()) else ()
 
 
 def _disagree(metrics: Sequence[ComparedMetric], place: int) -> bool:

@@ -70,6 +70,8 @@ class Question:
     """How many judged segments of each system are planned; None: as many as in past campaigns."""
     campaign: str = ""
     """The test set that the systems were compared on, if it is known."""
+    unknown: tuple[str, ...] = ()
+    """A system of which nobody says whether it is a language model, compared with one of a known kind."""
 
     def __post_init__(self) -> None:
         if not self.metric.strip():
@@ -189,6 +191,7 @@ def _by_curves(question: Question, calibration: Calibration, source: str) -> Exp
         lp=question.lp,
         kinds=question.kinds,
         judged=question.judged,
+        unknown=question.unknown,
         probability=probability,
         agrees=nothing if agreeing is None else agreeing.probability(question.difference),
         opposite=_opposite(step, probability, calibration),
@@ -246,8 +249,8 @@ def _members(question: Question, calibration: Calibration, protocol: str, kinds:
 def _own_language(
     question: Question, calibration: Calibration, curve: CalibrationCurve, step: Step
 ) -> OwnLanguage | None:
-    """What people said of the language pair itself: of the kinds of systems that were asked for, or else of all."""
-    for kinds in dict.fromkeys((question.kinds, ALL)):
+    """What people said of the language pair itself: of the kinds that were asked for, or else of the answer."""
+    for kinds in dict.fromkeys((question.kinds, curve.population.kinds)):
         members = _members(question, calibration, curve.population.protocol, kinds)
         if question.lp is None or members is None:
             return None
@@ -403,6 +406,7 @@ def _cautions(
         Caution.FAILED_CHECK: _is_beaten(curve.check),
         **dict.fromkeys(_of_languages(question, calibration, curve), True),
         Caution.ALL_KINDS: curve.population.kinds != question.kinds and not _has_kinds(curve, question),
+        Caution.UNKNOWN_KIND: bool(question.unknown),
         Caution.SAME_CAMPAIGN: question.lp in curve.population.lps.get(question.campaign, ()),
         Caution.FEW_PAIRS: probability.n < FEW_PAIRS,
         Caution.LOWEST: step.start == curve.x[0],
@@ -422,6 +426,8 @@ def _of_languages(question: Question, calibration: Calibration, curve: Calibrati
         yield Caution.NO_GROUP
     elif grouped is None:
         yield Caution.OTHER_LANGUAGES
+    elif curve.population.kinds != ALL:
+        yield Caution.OF_KINDS
     else:
         yield Caution.UNTESTED if _part_test(grouped) is None else Caution.POOLED
 

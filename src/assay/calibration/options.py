@@ -72,7 +72,7 @@ HumanTest = Annotated[
 HumanUnit = Annotated[
     str,
     Option(
-        "What the test of the human scores takes as independent: segments, as WMT and Lo et al. do, or whole documents.",
+        "What the test of the human scores takes as independent: segments, as WMT and Lo et al. do, or documents.",
         group=TESTS,
         choices=UNITS,
         metavar="NAME",

@@ -8,7 +8,18 @@ from fnmatch import fnmatchcase
 from functools import cache
 from importlib import resources
 
-__all__ = ["KINDS", "LLM", "MIXED", "MT", "SystemKind", "is_of_kinds", "kind_of", "pair_kinds", "system_kinds"]
+__all__ = [
+    "KINDS",
+    "LLM",
+    "MIXED",
+    "MT",
+    "UNKNOWN",
+    "SystemKind",
+    "is_of_kinds",
+    "kind_of",
+    "pair_kinds",
+    "system_kinds",
+]
 
 MT = "MT"
 LLM = "LLM"
@@ -16,7 +27,7 @@ MIXED = "mixed"
 _OVER = "{0}-over-{1}"
 KINDS = (MT, LLM, MIXED, _OVER.format(MT, LLM), _OVER.format(LLM, MT))
 """Kinds of pairs: two MT systems, two language models, one of each, and which of these has the better score."""
-_UNKNOWN = "unknown"
+UNKNOWN = "unknown"
 
 
 @dataclass(frozen=True, slots=True)
@@ -30,9 +41,16 @@ class SystemKind:
     """Where these names mean this; everywhere if there are none."""
 
     def has(self, system: str, campaign: str) -> bool:
-        """Whether the entry is of this system. Names are written in many ways, so case is ignored."""
+        """Whether the entry is of this system.
+
+        Names are written in many ways, so case is ignored, and a space or an underscore is a hyphen.
+        """
         is_there = not self.campaigns or any(fnmatchcase(campaign, each) for each in self.campaigns)
-        return is_there and any(fnmatchcase(system.lower(), name.lower()) for name in self.names)
+        return is_there and any(fnmatchcase(_plain(system), _plain(name)) for name in self.names)
+
+
+def _plain(name: str) -> str:
+    return name.lower().replace(" ", "-").replace("_", "-")
 
 
 @cache
@@ -48,7 +66,7 @@ def system_kinds() -> tuple[SystemKind, ...]:
 @cache
 def kind_of(system: str, campaign: str = "") -> str:
     """MT, LLM, combined or unknown. Without a campaign, only names that mean the same everywhere are known."""
-    return next((each.kind for each in system_kinds() if each.has(system, campaign)), _UNKNOWN)
+    return next((each.kind for each in system_kinds() if each.has(system, campaign)), UNKNOWN)
 
 
 def pair_kinds(better: str, worse: str, campaign: str = "") -> str | None:

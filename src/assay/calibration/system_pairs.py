@@ -262,11 +262,10 @@ def _pairs_of_campaign(
             continue
         judged = table.take(selection.systems)
         documents = _documents(campaign, judged) if options.unit == "document" else ()
-        if documents is None:
-            reasons.append(f"the documents of {table.name} are not known")
-            continue
-        for domain, segments in _parts(campaign, judged, by_domain=options.by_domain):
-            pairs = _system_pairs(campaign, judged, domain, segments, documents, scores, options, runtime)
+        parts = [] if documents is None else _parts(campaign, judged, by_domain=options.by_domain)
+        reasons += [f"the documents of {table.name} are not known"] * (documents is None)
+        for domain, segments in parts:
+            pairs = _system_pairs(campaign, judged, domain, segments, documents or (), scores, options, runtime)
             if len(pairs):
                 collected.append(pairs)
             elif domain is None:

@@ -42,14 +42,18 @@ class Caution(StrEnum):
     OTHER_LANGUAGES = "other-languages"
     """It is of all languages: the group of the target language has no curve."""
     POOLED = "pooled"
-    """It is of all languages: the curve of the group predicted held-out campaigns no better."""
+    """It is of all languages: the curve of the group predicted held-out campaigns or language pairs no better."""
+    OF_KINDS = "of-kinds"
+    """It is of all languages, because it is of the kinds of systems that were asked for."""
     UNTESTED = "untested"
-    """It is of all languages: no other campaign could test the curve of the group."""
+    """It is of all languages: no other campaign or language pair could test the curve of the group."""
     ALL_KINDS = "all-kinds"
     """It is of all kinds of systems: the curve of these kinds predicted held-out campaigns no better, or there is
     none."""
     LOWEST = "lowest"
     """It is the lowest step of the curve, which an isotonic regression makes too low."""
+    UNKNOWN_KIND = "unknown-kind"
+    """Of one of the two systems, nobody says whether it is a language model."""
     SAME_CAMPAIGN = "same-campaign"
     """The calibration was fitted to the judgements of the campaign that was asked about."""
     FEW_PAIRS = "few-pairs"
@@ -186,6 +190,8 @@ class Explanation(Result):
     """The kinds of the two systems that were asked for."""
     judged: int | None = None
     """The number of judged segments of each system that was asked for."""
+    unknown: tuple[str, ...] = field(default=(), metadata=OMITTED)
+    """The system of which nobody says whether it is a language model, if the other one is known."""
     probability: Estimate
     """NaN, with the reason, if there is no calibration. Published cut-offs give bounds and no value."""
     agrees: Estimate

@@ -47,8 +47,8 @@ __all__ = [
     "population_words",
     "scope_words",
     "sentences",
-    "warnings_first",
     "share",
+    "warnings_first",
 ]
 
 CAVEAT = "a calibration is no substitute for a test, or for asking people"
@@ -94,7 +94,7 @@ def judged_words(judged: int | None) -> str:
 def warnings_first(explanation: Explanation, metric: str) -> Iterator[str]:
     """What must be known before the answer: that the language pair contradicts it, or that the metric misorders."""
     if explanation.contradiction is not None:
-        yield own_language_words(explanation)
+        yield own_language_words(explanation, metric)
     if explanation.misordered is not None:
         yield misordered_words(explanation.misordered, metric)
         yield from _few_systems(explanation.misordered)
@@ -106,8 +106,11 @@ def warnings_first(explanation: Explanation, metric: str) -> Iterator[str]:
         yield _reversed_words(explanation, metric)
 
 
-def own_language_words(explanation: Explanation) -> str:
-    """What people preferred in the language pair that was asked for, and whether the answer says something else."""
+def own_language_words(explanation: Explanation, metric: str = "") -> str:
+    """What people preferred in the language pair that was asked for, and whether the answer says something else.
+
+    The metric is named where several are meant.
+    """
     own = explanation.own_language
     if own is None:
         return ""
@@ -125,7 +128,8 @@ def own_language_words(explanation: Explanation) -> str:
     end = "" if explanation.contradiction is None else ends[explanation.contradiction]
     return (
         f"In {population_words(own.population)}, {where}, people significantly preferred the better-scored system in "
-        f"{share(own.probability)} of {pairs}, and the worse-scored one in {share(own.opposite)}{end}."
+        f"{share(own.probability)} of {pairs}{metric and f' in {metric}'}, and the worse-scored one in "
+        f"{share(own.opposite)}{end}."
     )
 
 
@@ -273,6 +277,7 @@ def cautions(explanation: Explanation) -> Iterator[str]:
     for caution in explanation.cautions:
         yield CAUTIONS[caution].format(
             lp=explanation.lp,
+            unknown=joined(explanation.unknown),
             held_out=_held_out(tested),
             brier=_brier_words(tested),
             kinds=KIND_WORDS.get(explanation.kinds, ""),
@@ -345,10 +350,14 @@ CAUTIONS = {
     Caution.OTHER_LANGUAGES: "This answer pools all languages: there are no data of languages like the target of {lp}.",
     Caution.POOLED: "Use this answer, which pools all languages: a curve of languages like the target of {lp} "
     "({grouped}, systems of all kinds) did not predict held-out {held_out} better{brier}.",
+    Caution.OF_KINDS: "This answer is of {kinds} in all languages: pairs of systems of all kinds, in languages like "
+    "the target of {lp}, had {grouped}.",
     Caution.UNTESTED: "Use this answer, which pools all languages: languages like the target of {lp} alone had "
     "{grouped} (systems of all kinds), but no other campaign or language pair could test that.",
     Caution.ALL_KINDS: "This answer pools all kinds of systems: a curve of {kinds} did not predict what was held out "
     "better, or there is none.",
+    Caution.UNKNOWN_KIND: "It is not known whether {unknown} is a language model or only translates: metrics and people "
+    "order such pairs by different rules, and this answer does not say which holds here.",
     Caution.SAME_CAMPAIGN: "The calibration was fitted to the judgements of this campaign, too: for these systems, the "
     "answer is no prediction.",
     Caution.LOWEST: "This is the lowest step of the curve, which the fit makes too low: take it as chance.",

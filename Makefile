@@ -72,6 +72,7 @@ honesty: $(VENV)/.test-installed
 calibration: $(VENV)/.test-installed
 	$(BIN)/python -m scripts.bundle_calibration
 	$(BIN)/python -m scripts.calibration_eras
+	$(BIN)/python -m scripts.calibration_units
 	$(BIN)/python -m scripts.joint_calibration
 
 # Computes the studies on the WMT archives in $ASSAY_DATA, and writes docs/studies. Takes some minutes of CPU time;

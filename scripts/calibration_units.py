@@ -72,14 +72,20 @@ def _calibrated(name: str, unit: str) -> Calibration:
 
 
 def _share_rows(name: str, found: dict[str, Calibration]) -> Iterator[tuple[str, ...]]:
-    """All language pairs of a campaign together, then each of them."""
-    by_unit = {unit: [each for each in found[unit].pairs if each.protocol == "ESA"] for unit in UNITS}
-    first = by_unit[UNITS[0]]
-    pairs = sum(len(each.preference) for each in first)
-    yield name, "all", f"{pairs:,}", *(_significant(by_unit[unit]) for unit in UNITS)
-    for place, each in enumerate(first):
-        shares = (_significant([by_unit[unit][place]]) for unit in UNITS)
-        yield name, each.lp, f"{len(each.preference):,}", *shares
+    """All language pairs of a campaign whose documents are known, then each of them."""
+    first, second = ({each.lp: each for each in found[unit].pairs if each.protocol == "ESA"} for unit in UNITS)
+    known = [lp for lp in first if lp in second]
+    yield name, "all", *_shares([first[lp] for lp in known], [second[lp] for lp in known])
+    for lp in known:
+        yield name, lp, *_shares([first[lp]], [second[lp]])
+    for lp in first:
+        if lp not in second:
+            yield name, lp, f"{len(first[lp].preference):,}", _significant([first[lp]]), "–"
+
+
+def _shares(first: list[JudgedPairs], second: list[JudgedPairs]) -> tuple[str, str, str]:
+    """The number of pairs, and how many are significant by segments and by documents."""
+    return f"{sum(len(each.preference) for each in first):,}", _significant(first), _significant(second)
 
 
 def _significant(pairs: list[JudgedPairs]) -> str:

@@ -78,9 +78,16 @@ class Calibrator:
         is_first_better = metric.in_favour(pair).value > 0
         systems = (pair.first, pair.second) if is_first_better else (pair.second, pair.first)
         kinds = pair_kinds(*systems, self.campaign) or ALL
-        about = (metric.metric, metric.aggregation, difference, self.lp)
-        asked = {"kinds": kinds, "judged": self.judged, "campaign": self.campaign, "unknown": self._unknown(pair)}
-        question = Question(*about, **asked)
+        question = Question(
+            metric.metric,
+            metric.aggregation,
+            difference,
+            self.lp,
+            kinds=kinds,
+            judged=self.judged,
+            campaign=self.campaign,
+            unknown=self._unknown(pair),
+        )
         if reason or is_opposed:
             return no_calibration(question, self.source, "", reason or _OPPOSED, is_opposed=not reason)
         return answer(question, self.calibration, self.source)

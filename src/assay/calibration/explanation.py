@@ -49,6 +49,7 @@ _USUAL = "DA/SQM"
 """The protocol of published cut-offs, and where there is nothing to choose from."""
 SMALL = "MQM"
 """A protocol that answers only if it is asked for: it was used for few language pairs, and predicts badly."""
+_MIN_LANGUAGE_PAIRS = 3  # of a single campaign, that test a curve in turn
 _SHARED_PAIRS = 0.9  # of two curves that may be compared
 
 
@@ -360,9 +361,14 @@ def _predicts_better(grouped: CalibrationCurve) -> bool:
 
 
 def _part_test(part: CalibrationCurve | None) -> PartTest | None:
-    """How well the curve of a part of the pairs and that of all predict what is held out, if that was tested."""
+    """How well the curve of a part of the pairs and that of all predict what is held out, if that was tested.
+
+    With two language pairs, each would be predicted from a single one, which is no test.
+    """
     validation = None if part is None else part.validation
-    if validation is None or "pooled" not in validation.brier:
+    if part is None or validation is None or "pooled" not in validation.brier:
+        return None
+    if validation.held_out != "campaign" and part.population.language_pairs < _MIN_LANGUAGE_PAIRS:
         return None
     return PartTest(validation.held_out, validation.brier["isotonic"], validation.brier["pooled"])
 

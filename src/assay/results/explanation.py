@@ -46,7 +46,7 @@ class Caution(StrEnum):
     OF_KINDS = "of-kinds"
     """It is of all languages, because it is of the kinds of systems that were asked for."""
     UNTESTED = "untested"
-    """It is of all languages: no other campaign or language pair could test the curve of the group."""
+    """It is of all languages: no other campaigns, and too few language pairs, could test the curve of the group."""
     ALL_KINDS = "all-kinds"
     """It is of all kinds of systems: the curve of these kinds predicted held-out campaigns no better, or there is
     none."""

@@ -255,7 +255,8 @@ def _human_test(settings: Mapping[str, str]) -> str:
     """What `significantly` means; not known of every file."""
     if not {"test", "alpha"} <= settings.keys():
         return ""
-    return f"; significant: p < {settings['alpha']}, {significance_test_label(settings['test'])} test, one-sided"
+    test = f"{significance_test_label(settings['test'])} test, one-sided"
+    return f"; significant: p < {settings['alpha']}, {test}, {settings.get('unit', 'segment')}s as independent"
 
 
 def _kind(population: Population) -> str:
@@ -353,11 +354,11 @@ CAUTIONS = {
     Caution.OF_KINDS: "This answer is of {kinds} in all languages: pairs of systems of all kinds, in languages like "
     "the target of {lp}, had {grouped}.",
     Caution.UNTESTED: "Use this answer, which pools all languages: languages like the target of {lp} alone had "
-    "{grouped} (systems of all kinds), but no other campaign or language pair could test that.",
+    "{grouped} (systems of all kinds), but there were no other campaigns, and too few language pairs, to test that.",
     Caution.ALL_KINDS: "This answer pools all kinds of systems: a curve of {kinds} did not predict what was held out "
     "better, or there is none.",
-    Caution.UNKNOWN_KIND: "It is not known whether {unknown} is a language model or only translates: metrics and people "
-    "order such pairs by different rules, and this answer does not say which holds here.",
+    Caution.UNKNOWN_KIND: "It is not known whether {unknown} is a language model or only translates: metrics and "
+    "people order LLMs and MT systems by different rules, and this answer does not say which holds here.",
     Caution.SAME_CAMPAIGN: "The calibration was fitted to the judgements of this campaign, too: for these systems, the "
     "answer is no prediction.",
     Caution.LOWEST: "This is the lowest step of the curve, which the fit makes too low: take it as chance.",

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 
 from assay.calibration.explanation import Question, answer, no_calibration
 from assay.calibration.joint_explanation import JointQuestion, answer_jointly
@@ -30,6 +30,8 @@ class Calibrator:
     """Metrics that no calibration is for, whatever they are called, and why."""
     judged: int | None = None
     """How many judged segments of each system are planned."""
+    kinds: Mapping[str, str] = field(default_factory=dict)
+    """What is stated of systems: language models, or only for translation."""
 
     def calibrate(self, metrics: Sequence[ComparedMetric]) -> list[ComparedMetric]:
         """The metrics with the answer for each difference.
@@ -66,7 +68,7 @@ class Calibrator:
         pair = metrics[0].pairs[place]
         found = ((metric, metric.in_favour(metric.pairs[place]).value) for metric in metrics)
         scores = tuple(SignedScore(metric.metric, metric.aggregation, value) for metric, value in found)
-        kinds = pair_kinds(pair.first, pair.second, self.campaign) or ALL
+        kinds = pair_kinds(pair.first, pair.second, self.campaign, self.kinds) or ALL
         named = {"first": pair.first, "second": pair.second}
         question = JointQuestion(scores, self.lp, kinds=kinds, judged=self.judged, **named)
         return answer_jointly(question, self.calibration, self.source)
@@ -77,7 +79,7 @@ class Calibrator:
         reason = self.unanswerable.get(metric.metric) or undefined
         is_first_better = metric.in_favour(pair).value > 0
         systems = (pair.first, pair.second) if is_first_better else (pair.second, pair.first)
-        kinds = pair_kinds(*systems, self.campaign) or ALL
+        kinds = pair_kinds(*systems, self.campaign, self.kinds) or ALL
         question = Question(
             metric.metric,
             metric.aggregation,
@@ -94,7 +96,7 @@ class Calibrator:
 
     def _unknown(self, pair: ComparedPair) -> tuple[str, ...]:
         """A system of which nobody says what it is, if the other one is known to be of some kind."""
-        kinds = {name: kind_of(name, self.campaign) for name in (pair.first, pair.second)}
+        kinds = {name: self.kinds.get(name) or kind_of(name, self.campaign) for name in (pair.first, pair.second)}
         unknown = tuple(name for name, kind in kinds.items() if kind == UNKNOWN)
         return unknown if {LLM, MT} & set(kinds.values()) else ()
 

@@ -40,6 +40,7 @@ __all__ = [
     "PairMetrics",
     "PairOptions",
     "ProtocolGold",
+    "StatedKinds",
     "Stored",
     "check_min_segments",
 ]
@@ -116,6 +117,15 @@ OwnTest = Annotated[
         group=TESTS,
         choices=OWN_TESTS,
         metavar="NAME",
+    ),
+]
+StatedKinds = Annotated[
+    Sequence[str],
+    Option(
+        "Which systems are language models (LLM), and which only translate (MT), where their names do not say it: "
+        "base=MT,new=LLM.",
+        group=CALIBRATION,
+        metavar="SYSTEM=KIND",
     ),
 ]
 check_min_segments = partial(check_integer, low=2, high=10**9)

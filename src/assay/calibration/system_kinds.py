@@ -3,10 +3,13 @@
 from __future__ import annotations
 
 import tomllib
+from collections.abc import Collection, Iterable, Mapping
 from dataclasses import dataclass
 from fnmatch import fnmatchcase
 from functools import cache
 from importlib import resources
+
+from assay.errors import ConfigError, UnknownNameError, nearest
 
 __all__ = [
     "KINDS",
@@ -18,6 +21,7 @@ __all__ = [
     "is_of_kinds",
     "kind_of",
     "pair_kinds",
+    "stated_kinds",
     "system_kinds",
 ]
 
@@ -28,6 +32,7 @@ _OVER = "{0}-over-{1}"
 KINDS = (MT, LLM, MIXED, _OVER.format(MT, LLM), _OVER.format(LLM, MT))
 """Kinds of pairs: two MT systems, two language models, one of each, and which of these has the better score."""
 UNKNOWN = "unknown"
+_NOTHING: Mapping[str, str] = {}
 
 
 @dataclass(frozen=True, slots=True)
@@ -69,9 +74,25 @@ def kind_of(system: str, campaign: str = "") -> str:
     return next((each.kind for each in system_kinds() if each.has(system, campaign)), UNKNOWN)
 
 
-def pair_kinds(better: str, worse: str, campaign: str = "") -> str | None:
-    """The kinds of a pair whose better-scored system is known; None if one system is neither."""
-    kinds = (kind_of(better, campaign), kind_of(worse, campaign))
+def stated_kinds(stated: Iterable[str], systems: Collection[str]) -> dict[str, str]:
+    """Kinds of systems that a user states: `mine=LLM`. Raise for an unknown system or kind."""
+    found = {}
+    for each in stated:
+        name, _, kind = each.rpartition("=")
+        if not name or kind not in (MT, LLM):
+            raise ConfigError(f"'{each}' states no kind of a system", hint=f"SYSTEM={LLM} or SYSTEM={MT}")
+        if name not in systems:
+            raise UnknownNameError(f"there is no system '{name}'", hint=nearest(name, systems))
+        found[name] = kind
+    return found
+
+
+def pair_kinds(better: str, worse: str, campaign: str = "", stated: Mapping[str, str] = _NOTHING) -> str | None:
+    """The kinds of a pair whose better-scored system is known; None if one system is neither.
+
+    What is stated of a system goes before what its name says.
+    """
+    kinds = tuple(stated.get(name) or kind_of(name, campaign) for name in (better, worse))
     if not set(kinds) <= {MT, LLM}:
         return None
     return kinds[0] if kinds[0] == kinds[1] else _OVER.format(*kinds)

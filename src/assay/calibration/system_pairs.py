@@ -293,8 +293,12 @@ def _label(campaign: Campaign) -> str:
 
 
 def _documents(campaign: Campaign, table: ScoreTable) -> tuple[str, ...] | None:
-    """The document of each segment; None unless those of all judged segments are known."""
-    names = documents_of(table, campaign.testset, table.values.shape[1])
+    """The document of each segment, as the ratings that the scores come from name it, else the test set.
+
+    None unless those of all judged segments are known.
+    """
+    rated = next((each for each in campaign.ratings if each.name == table.name and any(each.document)), table)
+    names = documents_of(rated, campaign.testset, table.values.shape[1])
     judged = np.flatnonzero(~np.isnan(table.values).all(axis=0)).tolist()
     return names if names and are_known_documents([names[i] for i in judged]) else None
 

@@ -255,6 +255,8 @@ def _warnings(own: Explanation, joint: JointExplanation | None, label: str) -> I
         yield own_language_words(own, label)
     if joint.misordered is not None:
         yield misordered_words(joint.misordered, joint_fit_words(joint))
+    elif own.misordered is not None:
+        yield misordered_words(own.misordered, label)
 
 
 def _is_claimed(found: PairVerdict) -> bool:

@@ -8,7 +8,8 @@ import pytest
 from assay.calibration.explanation import Question, answer
 from assay.calibration.files import bundled, published
 from assay.results import Estimate, Population
-from assay.words.calibration import population_words, sentences, share
+from assay.words.calibration import BY_DOCUMENTS, population_words, sentences, share, significance_words
+from tests.notebook import ROOT
 
 
 @pytest.mark.parametrize(
@@ -30,7 +31,8 @@ def test_what_an_answer_rests_on_in_words():
     said, at_all, kinds, seen, check, pooled = sentences(found)
     assert said == (
         "BLEU 1.2 (corpus, de-fr): in WMT 2024–2025 (ESA), people significantly preferred the better-scored system in "
-        "53 % [31, 75] of pairs of systems with such a difference (systems of all kinds, all target languages), and the "
+        "53 % [31, 75] of pairs of systems with such a difference (systems of all kinds, all target languages), and "
+        "the "
         "worse-scored one in 27 % [10, 50]."
     )
     assert at_all == "They preferred the better-scored system at all, significantly or not, in 65 % [46, 81]."
@@ -51,7 +53,8 @@ def test_what_an_answer_rests_on_in_words():
     )
     assert pooled == (
         "Use this answer, which pools all languages: a curve of languages like the target of de-fr (60 % [23, 88], "
-        "systems of all kinds) did not predict held-out campaigns better (Brier score 0.1824, and 0.1823 of all languages)."
+        "systems of all kinds) did not predict held-out campaigns better (Brier score 0.1824, and 0.1823 of all "
+        "languages)."
     )
 
 
@@ -72,8 +75,8 @@ def test_both_probabilities_have_their_interval():
     first, said, at_all, *_, lowest = sentences(answer(Question("bleu", "corpus", 0.01), bundled(), "wmt"))
     assert lowest == "This is the lowest step of the curve, which the fit makes too low: take it as chance."
     assert first == (
-        "BLEU can misorder pairs with such a difference: people significantly preferred the worse-scored system at least "
-        "as often as the better-scored one."
+        "BLEU can misorder pairs with such a difference: people significantly preferred the worse-scored system at "
+        "least as often as the better-scored one."
     )
     assert "in 31 % [0, 48] of pairs of systems with such a difference (" in said
     assert said.endswith("and the worse-scored one in 44 % [20, 70].")
@@ -111,3 +114,12 @@ def test_published_cut_offs_in_words():
     said, seen = sentences(answer(Question("bleu", "corpus", 1.2, "en-de"), published(), "lo2023"))
     assert "people significantly preferred either system in less than 80 % of pairs of systems with such a diff" in said
     assert seen.startswith("Published cut-offs: 80 % from 3.6 on (wmt19, wmt20, wmt21, wmt22, DA/SQM, ")
+
+
+def test_shares_by_documents_are_those_of_the_table():
+    page = (ROOT / "docs" / "methods" / "calibration.md").read_text(encoding="utf-8")
+    for campaign, shares in BY_DOCUMENTS.items():
+        (row,) = (line for line in page.splitlines() if line.startswith(f"| {campaign} | all | "))
+        assert [cell.strip() for cell in row.split("|")[4:6]] == list(shares)
+    assert "69 % and not 80 % in WMT 2024" in significance_words(is_bundled=True)
+    assert "2024" not in significance_words(is_bundled=False)

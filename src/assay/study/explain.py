@@ -26,7 +26,7 @@ from assay.registry.plugin_files import is_from_file
 from assay.results import ALL, Calibration, Explanation, JointExplanation, SignedScore
 from assay.types import Note, NoteKind
 from assay.types.note import plural
-from assay.words.calibration import CAVEAT
+from assay.words.calibration import CAVEAT, significance_words
 
 __all__ = ["explain"]
 
@@ -141,6 +141,8 @@ def _finite(difference: object) -> float:
 
 def _notes(question: Question, explanation: Explanation, difference: float) -> Iterator[Note]:
     yield Note(NoteKind.ADVICE, CAVEAT)
+    if explanation.is_answered and explanation.settings.get("unit") == "segment":
+        yield Note(NoteKind.ADVICE, significance_words(is_bundled=explanation.source == BUNDLED))
     if difference < 0:
         text = f"the answer is for {-difference:g}: it is about the better-scored system, whichever that is"
         yield Note(NoteKind.CHANGED, text)

@@ -30,6 +30,7 @@ from assay.types.note import listed, plural
 from assay.words.statement import Verdict
 
 __all__ = [
+    "BY_DOCUMENTS",
     "CAUTIONS",
     "CAVEAT",
     "cautions",
@@ -48,11 +49,14 @@ __all__ = [
     "scope_words",
     "sentences",
     "share",
+    "significance_words",
     "warnings_first",
 ]
 
 CAVEAT = "a calibration is no substitute for a test, or for asking people"
 
+BY_DOCUMENTS = {"wmt24": ("80 %", "69 %"), "wmt25": ("86 %", "67 %")}
+"""Pairs of systems with a significant preference, by segments and by documents: docs/methods/calibration.md."""
 _MAX_NAMED = 5  # language pairs
 _MAX_SYSTEMS = 3  # MT systems that are named
 _MOST = 0.5  # of the pairs
@@ -84,6 +88,15 @@ def sentences(explanation: Explanation) -> Iterator[str]:
         yield check_words(explanation)
     yield from left_out_words(explanation)
     yield from cautions(explanation)
+
+
+def significance_words(*, is_bundled: bool) -> str:
+    """That people's preferences are significant by a test of segments, and what documents would change."""
+    text = "'significantly' is by a test of segments as independent; by whole documents, fewer pairs are significant"
+    if not is_bundled:
+        return text
+    said = [f"{after} and not {before} in WMT {wmt_years([name])[0]}" for name, (before, after) in BY_DOCUMENTS.items()]
+    return f"{text}: {joined(said)}"
 
 
 def judged_words(judged: int | None) -> str:

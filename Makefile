@@ -73,6 +73,7 @@ calibration: $(VENV)/.test-installed
 	$(BIN)/python -m scripts.bundle_calibration
 	$(BIN)/python -m scripts.calibration_eras
 	$(BIN)/python -m scripts.calibration_units
+	$(BIN)/python -m scripts.calibration_languages
 	$(BIN)/python -m scripts.joint_calibration
 
 # Computes the studies on the WMT archives in $ASSAY_DATA, and writes docs/studies. Takes some minutes of CPU time;

@@ -6,7 +6,7 @@ from dataclasses import dataclass, replace
 from functools import lru_cache
 
 from assay.calibration.effective_sample import independent_pairs
-from assay.calibration.judged import system_pairs_of
+from assay.calibration.judged_pairs import system_pairs_of
 from assay.calibration.options import Key
 from assay.calibration.outcomes import Observations, observe
 from assay.calibration.populations import data_lps, languages_of

@@ -129,7 +129,7 @@ def compare(
     compat: Compat = None,
     calibration: CalibrationChoice = BUNDLED,
     judged: JudgedSegments = None,
-    kinds: StatedKinds = (),
+    system_kinds: StatedKinds = (),
     human: Annotated[
         Sequence[ScoreTable | Ratings],
         Option(
@@ -174,7 +174,7 @@ def compare(
         raise ConfigError(text, hint=f"compare with a baseline, or leave out {option_name('alternative')}")
     scores = rated_scores(human, testset)
     metrics, scores, metric_notes = _by_people(metrics, scores, marked, testset)
-    stated = stated_kinds(kinds, testset.systems)
+    stated = stated_kinds(system_kinds, testset.systems)
     measurements = measure(testset, metrics, runtime, has_short_names=True)
     pairs = _pairs(testset, measurements.testset, baseline, all_pairs=all_pairs)
     testset = measurements.testset
@@ -201,7 +201,7 @@ def compare(
         {
             **_settings(options, unit, calibration),
             **({} if judged is None else {"judged": str(judged)}),
-            **({"kinds": name_list(kinds)} if stated else {}),
+            **({"system_kinds": name_list(system_kinds)} if stated else {}),
             "correction": options.correction if _has_several(compared) else "none",
             **_raised(compared, options),
             "pairs": f"all {len(pairs)}" if all_pairs else f"{len(pairs)} with {pairs[0][1]}",

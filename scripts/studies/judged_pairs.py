@@ -326,17 +326,20 @@ def mean_with_interval(pairs: Sequence[Pair], value: Callable[[Pair], float]) ->
     return Estimate(found, len(pairs), *_bounds(_drawn_means(pairs, value, clusters), _sizes(pairs)))
 
 
-def difference_with_interval(pairs: Sequence[Pair], others: Sequence[Pair], outcome: Outcome) -> Estimate:
+def difference_with_interval(
+    pairs: Sequence[Pair], others: Sequence[Pair], outcome: Outcome, own_outcome: Outcome | None = None
+) -> Estimate:
     """The difference of two shares, with an interval over resampled language pairs if both have at least five.
 
-    A language pair is drawn for both at once.
+    A language pair is drawn for both at once. `own_outcome` is that of `pairs`, if it is another one.
     """
-    value = share(pairs, outcome) - share(others, outcome)
+    own_outcome = own_outcome or outcome
+    value = share(pairs, own_outcome) - share(others, outcome)
     own, other = ({pair.cluster for pair in each} for each in (pairs, others))
     if min(len(own), len(other)) < MIN_CLUSTERS:
         return Estimate(value, len(pairs))
     clusters = list(dict.fromkeys(pair.cluster for pair in (*pairs, *others)))
-    drawn = _drawn_means(pairs, outcome, clusters) - _drawn_means(others, outcome, clusters)
+    drawn = _drawn_means(pairs, own_outcome, clusters) - _drawn_means(others, outcome, clusters)
     sizes = min(_sizes(pairs), _sizes(others), key=effective_number)
     return Estimate(value, len(pairs), *_bounds(drawn, sizes))
 

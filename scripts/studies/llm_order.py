@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import math
 from collections import Counter
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass
 from functools import cache
 
 import assay
@@ -92,6 +93,14 @@ def study() -> Page:
                 texts=3,
             ),
             _figure(pairs),
+            "Mixed pairs under BLEU, with exact bounds (the first row of each as in `assay explain`). An MT system "
+            "counts once for each language pair; *weak* ones are those that people put above at most a fifth of the "
+            "other systems there.",
+            table(
+                ("BLEU", "mixed pairs", "pairs", "MT systems", "better", "worse"),
+                list(_rule_rows(_ahead(mixed, _weak_systems(pairs)))),
+                texts=2,
+            ),
             "## The bias of each metric",
             "In how many mixed pairs the LLM is ahead by the metric and by people (by however little). The *bias to "
             "LLMs* is the difference in percentage points; a negative one favours MT systems. Scores decide here and "
@@ -311,8 +320,7 @@ def _figure(pairs: Sequence[Pair]) -> Figure:
 
 
 def _said(pairs: Sequence[Pair], mixed: Sequence[Pair]) -> tuple[str, str, str]:
-    llm, mt = ([pair for pair in mixed if (pair.metric, pair.kinds) == ("bleu", kinds)] for kinds in list(KINDS)[1::-1])
-    return _said_of_mixed_pairs(llm, mt, _weak_systems(pairs)), _said_of_sides(mixed), _said_of_judges(pairs)
+    return _said_of_mixed_pairs(_ahead(mixed, _weak_systems(pairs))), _said_of_sides(mixed), _said_of_judges(pairs)
 
 
 def _weak_systems(pairs: Sequence[Pair]) -> set[tuple[tuple[str, str], str]]:
@@ -331,7 +339,7 @@ def _weak_systems(pairs: Sequence[Pair]) -> set[tuple[tuple[str, str], str]]:
 def _calibrated(kinds: str) -> tuple[int, Estimate, Estimate] | None:
     """Pairs and both shares of these kinds under BLEU, as `assay explain` gives them: one interval for one number."""
     found = (each for each in assay.explain("bleu", 1.0, kinds=kinds).by_kinds if each.kinds == kinds)
-    return next(((each.population.pairs, each.share, each.opposite_share) for each in found), None)
+    return next(((each.share.n, each.share, each.opposite_share) for each in found), None)
 
 
 def _shares(pairs: Sequence[Pair], kinds: str) -> tuple[Estimate, Estimate]:
@@ -347,43 +355,98 @@ def _shares(pairs: Sequence[Pair], kinds: str) -> tuple[Estimate, Estimate]:
     return calibrated[1:] if same else own
 
 
-def _said_of_mixed_pairs(
-    llm: Sequence[Pair], mt: Sequence[Pair], weak: Iterable[tuple[tuple[str, str], str]] = ()
-) -> str:
-    """What is advised holds for the exact bounds by both tests, and without weak MT systems."""
-    claims, parts = [], []
-    sides = (("LLM", "MT system", llm, LLM_OVER_MT), ("MT system", "LLM", mt, MT_OVER_LLM))
-    for ahead, behind, pairs, kinds in sides:
-        strong = [pair for pair in pairs if _mt_system(pair) not in set(weak)]
-        better, worse = _shares(pairs, kinds)
-        tests = [(better, worse)]
-        for members in (pairs, strong):
-            tests.append((share_with_bounds(members, is_better), share_with_bounds(members, is_worse)))
-            tests.append(
-                (share_with_bounds(members, is_better_by_document), share_with_bounds(members, is_worse_by_document))
-            )
-        is_mostly = bool(strong) and all(one.low > other.high for one, other in tests)
-        claims.append(
-            f"if BLEU puts an {ahead} ahead of an {behind}, "
-            + ("people mostly prefer it, too" if is_mostly else "it may be wrong: ask people")
+@dataclass(frozen=True)
+class _Ahead:
+    """Mixed pairs in which BLEU puts one kind ahead, and those without weak MT systems."""
+
+    ahead: str
+    behind: str
+    kinds: str
+    pairs: Sequence[Pair]
+    strong: Sequence[Pair]
+
+    @property
+    def systems(self) -> int:
+        """The number of MT systems, each counted once for a language pair."""
+        return len({_mt_system(pair) for pair in self.pairs})
+
+    @property
+    def shares(self) -> tuple[Estimate, Estimate]:
+        """How often people prefer the better-scored and the worse-scored one, by segments."""
+        return _shares(self.pairs, self.kinds)
+
+    @property
+    def is_mostly_right(self) -> bool:
+        """Whether exact bounds say that people prefer the better-scored one more often than the other: by both tests,
+        and without weak MT systems, too.
+        """
+        outcomes = ((is_better, is_worse), (is_better_by_document, is_worse_by_document))
+        tests = [self.shares] + [
+            (share_with_bounds(members, better), share_with_bounds(members, worse))
+            for members in (self.pairs, self.strong)
+            for better, worse in outcomes
+        ]
+        return bool(self.strong) and all(one.low > other.high for one, other in tests)
+
+
+def _ahead(mixed: Sequence[Pair], weak: Collection[tuple[tuple[str, str], str]] = ()) -> list[_Ahead]:
+    """The LLM ahead by BLEU, and the MT system."""
+    found = []
+    for ahead, behind, kinds in (("LLM", "MT system", LLM_OVER_MT), ("MT system", "LLM", MT_OVER_LLM)):
+        pairs = [pair for pair in mixed if (pair.metric, pair.kinds) == ("bleu", kinds)]
+        found.append(_Ahead(ahead, behind, kinds, pairs, [pair for pair in pairs if _mt_system(pair) not in weak]))
+    return found
+
+
+def _rule_rows(sides: Sequence[_Ahead]) -> Iterator[tuple[str, ...]]:
+    for side in sides:
+        yield f"{side.ahead} ahead", "all, by segments", *_rule_cells(side.pairs, side.shares)
+        yield (
+            f"{side.ahead} ahead",
+            "all, by documents",
+            *_rule_cells(side.pairs, _bounded(side.pairs, by_document=True)),
         )
-        years = joined(
-            [
-                f"{share_text(share(found, is_better))} and {share_text(share(found, is_worse))} in {year}"
-                for year in YEARS
-                if (found := [pair for pair in pairs if pair.year == year])
-            ]
+        for year in YEARS:
+            found = [pair for pair in side.pairs if pair.year == year]
+            yield f"{side.ahead} ahead", f"{year}, by segments", *_rule_cells(found, _bounded(found))
+        yield (
+            f"{side.ahead} ahead",
+            "without weak MT systems, by segments",
+            *_rule_cells(side.strong, _bounded(side.strong)),
         )
-        others = (share_text(share(strong, outcome)) for outcome in (is_better, is_worse))
-        by_documents = (share_text(share(pairs, outcome)) for outcome in (is_better_by_document, is_worse_by_document))
+        by_documents = _bounded(side.strong, by_document=True)
+        yield f"{side.ahead} ahead", "without weak MT systems, by documents", *_rule_cells(side.strong, by_documents)
+
+
+def _bounded(pairs: Sequence[Pair], *, by_document: bool = False) -> tuple[Estimate, Estimate]:
+    better, worse = (is_better_by_document, is_worse_by_document) if by_document else (is_better, is_worse)
+    return share_with_bounds(pairs, better), share_with_bounds(pairs, worse)
+
+
+def _rule_cells(pairs: Sequence[Pair], shares: tuple[Estimate, Estimate]) -> tuple[str, ...]:
+    systems = len({_mt_system(pair) for pair in pairs})
+    return str(len(pairs)), str(systems), *map(share_text, shares)
+
+
+def _said_of_mixed_pairs(sides: Sequence[_Ahead]) -> str:
+    claims = [
+        f"if BLEU puts an {side.ahead} ahead of an {side.behind}, "
+        + ("people mostly prefer it, too" if side.is_mostly_right else "it may be wrong: ask people")
+        for side in sides
+    ]
+    parts = []
+    for side in sides:
+        better, worse = side.shares
+        by_documents = (share_text(share(side.pairs, each)) for each in (is_better_by_document, is_worse_by_document))
+        latest = [pair for pair in side.pairs if pair.year == YEARS[-1]]
         parts.append(
-            f"{ahead} ahead by BLEU: people significantly preferred it in {share_text(better)} of {len(pairs)} pairs "
-            f"and the {behind} in {share_text(worse)} ({years}; by documents {' and '.join(by_documents)}). These have "
-            f"{len({_mt_system(pair) for pair in pairs})} MT systems, counted once for each language pair; without "
-            f"those that people put above at most a fifth of the others, {' and '.join(others)} of {len(strong)} pairs"
+            f"with the {side.ahead} ahead, people significantly preferred it in {share_text(better)} of "
+            f"{len(side.pairs)} pairs and the {side.behind} in {share_text(worse)} (by documents "
+            f"{' and '.join(by_documents)}; in {YEARS[-1]} alone {share_text(share(latest, is_better))} and "
+            f"{share_text(share(latest, is_worse))} of {len(latest)}; {side.systems} MT systems)"
         )
     said = "; ".join(claims)
-    return f"{said[0].upper()}{said[1:]}. {'. '.join(parts)}."
+    return f"{said[0].upper()}{said[1:]}: {'; '.join(parts)}."
 
 
 def _mt_systems(mixed: Sequence[Pair], year: int) -> int:
@@ -435,8 +498,8 @@ def _said_of_judges(pairs: Sequence[Pair]) -> str:
             "confirm what it says of its own"
         )
     parts = [
-        f"{metric_label(judge)} rated {JUDGES[judge]} {points(difference)} percentage points higher than the other "
-        f"judge rated the same systems ({points(own)} and {points(other)} against people)"
+        f"{metric_label(judge)} rated {JUDGES[judge]} {points(own)} points against people and the other judge "
+        f"{points(other)}, a difference of {points(difference)}"
         for judge, (own, other, difference) in found.items()
     ]
     lps = max((each[2].n for each in found.values()), default=0)

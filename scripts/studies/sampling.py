@@ -13,7 +13,8 @@ from scipy.stats import norm, rankdata
 from scipy.stats import t as student
 
 import assay
-from assay.labels.numbers import UNDEFINED, number, percent, share_text
+from assay.labels.numbers import UNDEFINED, joined, number, percent, share_text
+from assay.significance.clusters import clusters_by_range, clusters_by_test, ranges_by_neighbours
 from assay.significance.randomisation import Randomisation
 from assay.types import Campaign, FloatArray, IntArray, Scorable
 from assay.types.note import plural
@@ -24,11 +25,11 @@ from scripts.studies.judged_pairs import (
     mean_of_language_pairs,
     segment_scores,
 )
-from scripts.studies.page import Figure, Page, claim, is_sure, points, table
+from scripts.studies.page import Figure, Page, is_sure, points, table
 
 NAMES = ("wmt24", "wmt25")
 SIZES = (25, 50, 100, 150, 200, 300, 450)
-DRAWS, SEED = 50, 12345
+DRAWS, SEED = 100, 12345
 LEVEL = 0.8
 """The share of the preferences of the whole campaign that a sample must show."""
 SMALL = 50
@@ -121,10 +122,10 @@ def study() -> Page:
                 texts=2,
             ),
             "*Published clusters* are those of the rank ranges of the organisers (`assay rank --preset wmt24` and "
-            "`wmt25`). A sample shows the boundary between two of them if every system above it is significantly "
-            f"better than every one below by the signed-rank test of the organisers (two-sided, p < {ALPHA:g}, each "
-            "rating counts), here without domains. *Boundaries shown*: by all common segments, which are fewer than "
-            "the organisers had.",
+            "`wmt25`), which have the references, too. A sample shows the boundary between two of them if its own "
+            "clusters, by the tests and rules of the organisers (signed-rank, two-sided, "
+            f"p < {ALPHA:g}, each rating counts; here without domains and references), have one with the same systems "
+            "above. *Boundaries shown*: by all common segments, which are fewer than the organisers had.",
             "## Samples of single segments and of whole documents",
             "*Kept*: of the significant preferences of all segments, those that a sample shows; *reversed*: pairs with "
             "a significant preference for the system that all segments put behind; *same best*: the best system is "
@@ -251,16 +252,31 @@ def _published(name: str, lp: str) -> dict[str, int]:
     return {each.system: each.cluster or 1 for each in assay.rank(campaign, preset=name).systems}
 
 
-def _boundaries_shown(judged: Judged, ratings: FloatArray) -> float:
-    """The share of the boundaries between published clusters where all above are significantly better than all below.
+@cache
+def _boundaries(name: str, lp: str) -> frozenset[frozenset[str]]:
+    """The boundaries between the published clusters, each as the set of the systems above it, without references."""
+    published = _published(name, lp)
+    systems = next(each.systems for each in _judged(name) if each.lp == lp)
+    numbers = sorted({published[system] for system in systems})
+    return frozenset(frozenset(system for system in systems if published[system] < k) for k in numbers[1:])
 
-    NaN if there is a single cluster.
+
+def _boundaries_shown(judged: Judged, ratings: FloatArray) -> float:
+    """The share of the boundaries between published clusters that the clusters of some ratings have; NaN without any.
+
+    The clusters of WMT24 are those whose systems all differ from each other's, those of WMT25 follow from the next
+    systems that differ.
     """
-    published = _published(judged.name, judged.lp)
-    cluster = np.array([published[name] for name in judged.systems])
-    better = _by_ranks(ratings)
-    shown = [bool(better[np.ix_(cluster < k, cluster >= k)].all()) for k in sorted(set(cluster.tolist()))[1:]]
-    return float(np.mean(shown)) if shown else math.nan
+    order = np.argsort(-ratings.mean(axis=1), kind="stable")
+    better = _by_ranks(ratings)[np.ix_(order, order)]
+    if judged.name == "wmt24":
+        clusters = clusters_by_test(better | better.T)
+    else:
+        clusters = clusters_by_range(*ranges_by_neighbours(np.triu(better)))
+    starts = np.flatnonzero(np.diff(clusters)) + 1
+    found = {frozenset(judged.systems[k] for k in order[:start].tolist()) for start in starts.tolist()}
+    published = _boundaries(judged.name, judged.lp)
+    return len(published & found) / len(published) if published else math.nan
 
 
 def _draw(judged: Judged, size: int, drawn: str, random: np.random.Generator) -> IntArray:
@@ -347,7 +363,7 @@ def _whole_row(judged: Judged) -> tuple[str, ...]:
 
 
 def _of_boundaries(judged: Judged, ratings: FloatArray) -> str:
-    count = max(_published(judged.name, judged.lp).values()) - 1
+    count = len(_boundaries(judged.name, judged.lp))
     return f"{round(count * _boundaries_shown(judged, ratings))} of {count}" if count else "0 of 0"
 
 
@@ -400,7 +416,7 @@ def _boundary_rows(samples: Sequence[Sampled], whole: Sequence[Judged]) -> Itera
             if (each.name, each.lp) == (judged.name, judged.lp) and each.drawn == WHOLE
         }
         cells = (share_text(by_size[size].boundaries) if size in by_size else UNDEFINED for size in SIZES)
-        count = max(_published(judged.name, judged.lp).values()) - 1
+        count = len(_boundaries(judged.name, judged.lp))
         one = _one_rating(judged)
         shown = (_boundaries_shown(judged, judged.ratings), _mean_of(one, judged) if one else math.nan)
         yield judged.name, judged.lp, str(count), *cells, *map(share_text, shown)
@@ -487,23 +503,27 @@ def _said(samples: Sequence[Sampled], raters: Mapping[str, Mapping[str, Raters]]
 
 def _said_of_sizes(samples: Sequence[Sampled]) -> str:
     """The size that the other language pairs of a campaign call for, tried on each language pair in turn."""
-    parts = []
-    for name, kind in (("wmt24", "segments"), ("wmt25", "paragraphs with two ratings")):
-        for field, unit in (("kept", "segments"), ("kept_by_document", "documents")):
+    parts, clusters = [], []
+    for field, unit in (("kept", "segments"), ("kept_by_document", "documents")):
+        found = []
+        for name, kind in (("wmt24", "segments"), ("wmt25", "paragraphs with two ratings")):
             size = _needed(samples, name, field)
             if size is None:
-                parts.append(f"no sample of {name.upper()} does by {unit}")
+                found.append(f"no sample of {name.upper()}")
                 continue
+            kept = mean_of_language_pairs([getattr(each, field) for each in _of(samples, name, size)])
             tried = list(_tried(samples, name, field))
-            parts.append(
-                f"{size} {kind} of {name.upper()} if tested by {unit} ("
-                f"{share_text(mean_of_language_pairs([getattr(each, field) for each in _of(samples, name, size)]))}; "
-                f"chosen without a language pair and tried there, {share_text(min(tried))} to "
-                f"{share_text(max(tried))})"
+            found.append(
+                f"{size} {kind} of {name.upper()} ({share_text(kept)}; chosen on the other language pairs, "
+                f"{share_text(min(tried))} to {share_text(max(tried))} in the one left out)"
             )
+            if unit == "documents":
+                clusters.append(f"{share_text(_mean(_of(samples, name, size), 'boundaries'))} in {name.upper()}")
+        parts.append(f"{joined(found)} if tested by {unit}")
+    shown = f"; these last show {joined(clusters)} of the boundaries between published clusters" if clusters else ""
     return (
-        f"To show {percent(LEVEL)} of the preferences that the whole campaign shows, mean over language pairs, judge "
-        f"whole documents of {'; '.join(parts)}. Take more where it matters: single language pairs show fewer."
+        f"To show {percent(LEVEL)} of the preferences of the whole campaign on average, judge whole documents of "
+        f"{'; '.join(parts)}{shown}."
     )
 
 
@@ -538,7 +558,7 @@ def _said_of_small_samples(samples: Sequence[Sampled]) -> str:
             missed, wrong = ([getattr(each, f"{field}{suffix}") for each in small] for field in ("missed", "reversed"))
             gaps.append(mean_of_language_pairs([one - other for one, other in zip(missed, wrong, strict=True)]))
     if all(is_sure(gap) and gap.value > 0 for gap in gaps):
-        said = "A small sample misses more than it gets wrong, but it also gets some wrong"
+        said = "A small sample misses more than it gets wrong, but it gets some wrong, too"
     elif all(is_sure(gap) and gap.value < 0 for gap in gaps):
         said = "A small sample gets more wrong than it misses"
     else:
@@ -547,39 +567,38 @@ def _said_of_small_samples(samples: Sequence[Sampled]) -> str:
     for name in NAMES:
         small, singly = _of(samples, name, SMALL), _of(samples, name, SMALL, SINGLY)
         parts.append(
-            f"with {SMALL} segments of {name.upper()} in whole documents, {share_text(_mean(small, 'missed'))} of the "
-            "pairs lose the significant preference that all segments show and "
-            f"{_small(_mean(small, 'reversed'))} get one for the system that all segments put behind "
-            f"({_small(_mean(singly, 'reversed'))} if segments were drawn singly, as nobody does); tested by documents "
-            f"{share_text(_mean(small, 'missed_by_document'))} and {_small(_mean(small, 'reversed_by_document'))}. The "
-            f"best system is another one in {share_text(1 - _mean(small, 'same_best'))} of the samples"
+            f"{SMALL} segments of {name.upper()} lose {share_text(_mean(small, 'missed'))} (by documents "
+            f"{share_text(_mean(small, 'missed_by_document'))}) and turn {_small(_mean(small, 'reversed'))} round "
+            f"(by documents {_small(_mean(small, 'reversed_by_document'))}; {_small(_mean(singly, 'reversed'))} if "
+            "segments could be drawn singly), and the best system is another one in "
+            f"{share_text(1 - _mean(small, 'same_best'))} of the samples"
         )
-    return f"{said}: {'; '.join(parts)}."
+    return f"{said}. Of all pairs with their significant preferences, in whole documents, {'; '.join(parts)}."
 
 
 def _said_of_raters(raters: Mapping[str, Mapping[str, Raters]]) -> str:
-    """Two ratings of half the documents against one of all, because nobody draws single paragraphs."""
-    advice = {
-        "above": "judge more segments once",
-        "below": "judge fewer segments twice",
-        "unclear": "it is not shown whether to judge more segments once or fewer twice",
+    """Two ratings of half against one of all, by both tests and for both halves."""
+    halves = {"half_paragraphs": "half the paragraphs", "half_documents": "half the documents"}
+    gains = {
+        (unit, field): [getattr(each, field) - each.one for each in by_lp.values()]
+        for unit, by_lp in raters.items()
+        for field in halves
     }
-    claims, parts = [], []
-    for unit, by_lp in raters.items():
-        _, one, paragraphs, documents = (mean_of_language_pairs(shares) for shares in _columns(by_lp))
-        gains = {
-            field: [each.one - getattr(each, field) for each in by_lp.values()]
-            for field in ("half_paragraphs", "half_documents")
-        }
-        means = {field: mean_of_language_pairs(values) for field, values in gains.items()}
-        claims += [claim(mean, **advice) for mean in means.values()]
-        twice = sum(value < 0 for value in gains["half_paragraphs"])
-        parts.append(
-            f"tested by {unit}, one rating of all paragraphs tells {share_text(one)} of the pairs apart, two "
-            f"ratings of half the paragraphs {share_text(paragraphs)} (one rating against them: "
-            f"{points(means['half_paragraphs'])} percentage points; two are better in {twice} of "
-            f"{plural(len(by_lp), 'language pair')}) and two ratings of half the documents {share_text(documents)} "
-            f"({points(means['half_documents'])})"
-        )
-    said = claims[0] if len(set(claims)) == 1 else "it depends on the test and on what half is left out"
-    return f"If you pay by rating, {said}: in WMT25, {'; '.join(parts)}."
+    means = {key: mean_of_language_pairs(values) for key, values in gains.items()}
+    said = {key: f"{halves[key[1]]}, tested by {key[0]}" for key in means}
+    claims = [
+        f"two ratings of {joined([said[key] for key in keys])}, are surely {word} than one of all"
+        for word, sign in (("better", 1), ("worse", -1))
+        if (keys := [key for key, mean in means.items() if is_sure(mean) and mean.value * sign > 0])
+    ]
+    claim = joined(claims) or "it is not shown whether to judge more segments once or fewer twice"
+    rest = ", and for the others it is not shown" if claims and sum(map(is_sure, means.values())) < len(means) else ""
+    parts = [
+        f"{points(mean)} ({said[key]}; better in {sum(value > 0 for value in gains[key])} of "
+        f"{plural(len(gains[key]), 'language pair')})"
+        for key, mean in means.items()
+    ]
+    return (
+        f"If you pay by rating, {claim}{rest}: two ratings of half against one of all tell apart more of the pairs of "
+        f"systems by {joined(parts)} percentage points. This is WMT25 alone; no other campaign here has two ratings."
+    )

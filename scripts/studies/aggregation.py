@@ -211,8 +211,8 @@ def _said_by_year(pairs: Sequence[Pair]) -> str:
     else:
         claim = "It is not shown that years differ in which aggregation is better, so choose one and keep to it"
     return (
-        f"{claim}: segment means against corpus scores are from {ends[0]} to {ends[1]}. Of {bounded} intervals of a "
-        f"metric and a year, {higher} are above 0 and {lower} below."
+        f"{claim}: segment means against corpus scores are from {ends[0]} to {ends[1]}. Intervals of a "
+        f"metric and a year that are above 0: {higher} of {bounded}; below 0: {lower}."
     )
 
 

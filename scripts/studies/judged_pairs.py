@@ -13,7 +13,6 @@ import numpy as np
 from scipy.optimize import isotonic_regression
 
 import assay
-from assay.aggregate.resample import TEST_RESAMPLES
 from assay.aggregate.unit_intervals import effective_number, expanded_confidence
 from assay.calibration.effective_sample import independent_pairs
 from assay.calibration.metric_scores import DOCUMENTED
@@ -151,12 +150,15 @@ def segment_scores(campaign: Campaign, name: str) -> ScoreTable:
 
 
 def _p_values_by_document(judged: SystemPairs) -> list[tuple[float, float]] | None:
-    """For each pair of systems, the p-values of both directions if documents are swapped as a whole, where known."""
+    """For each pair of systems, the p-values of both directions if documents are swapped as a whole, where known.
+
+    The test is approximate randomisation with its defaults, as `assay rank --unit document` and calibrations have it.
+    """
     campaign = next(each for each in campaigns(judged.campaign) if each.lp == judged.lp)
     documents = documents_by_segment(campaign, judged.gold)
     if not documents:
         return None
-    table, test = segment_scores(campaign, judged.gold), Randomisation(TEST_RESAMPLES)
+    table, test = segment_scores(campaign, judged.gold), Randomisation()
     rows = dict(zip(table.systems, table.oriented, strict=True))
     found = []
     for names in judged.systems:

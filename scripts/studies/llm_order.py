@@ -13,6 +13,7 @@ from assay.calibration.system_kinds import LLM_OVER_MT, MT_OVER_LLM, kind_of
 from assay.labels.metrics import metric_label
 from assay.labels.numbers import UNDEFINED, difference_text, joined, share_text, true_minus
 from assay.results import Estimate
+from assay.types.note import plural
 from scripts.bundle_calibration import MIN_SEGMENTS, STORED
 from scripts.studies.judged_pairs import (
     ALPHA,
@@ -443,7 +444,9 @@ def _said_of_mixed_pairs(sides: Sequence[_Ahead]) -> str:
             f"with the {side.ahead} ahead, people significantly preferred it in {share_text(better)} of "
             f"{len(side.pairs)} pairs and the {side.behind} in {share_text(worse)} (by documents "
             f"{' and '.join(by_documents)}; in {YEARS[-1]} alone {share_text(share(latest, is_better))} and "
-            f"{share_text(share(latest, is_worse))} of {len(latest)}; {side.systems} MT systems)"
+            f"{share_text(share(latest, is_worse))} of {len(latest)}; without weak MT systems "
+            f"{share_text(share(side.strong, is_better))} and {share_text(share(side.strong, is_worse))} of "
+            f"{len(side.strong)}; {side.systems} MT systems in all)"
         )
     said = "; ".join(claims)
     return f"{said[0].upper()}{said[1:]}: {'; '.join(parts)}."
@@ -499,8 +502,7 @@ def _said_of_judges(pairs: Sequence[Pair]) -> str:
         )
     parts = [
         f"{metric_label(judge)} rated {JUDGES[judge]} {points(own)} points against people and the other judge "
-        f"{points(other)}, a difference of {points(difference)}"
+        f"{points(other)}, a difference of {points(difference)} in {plural(difference.n, 'language pair')}"
         for judge, (own, other, difference) in found.items()
     ]
-    lps = max((each[2].n for each in found.values()), default=0)
-    return f"{said}. In {lps} language pairs of WMT25, {joined(parts)}."
+    return f"{said}. In WMT25, {'; '.join(parts)}."

@@ -482,16 +482,19 @@ def _figure(samples: Sequence[Sampled]) -> Figure:
     rows = []
     for name in NAMES:
         for size in SIZES:
-            for drawn, field, role in ((SINGLY, "kept", "second"), (WHOLE, "kept_by_document", "first")):
+            for drawn, field, role, words in (
+                (SINGLY, "kept", "second", "singly"),
+                (WHOLE, "kept_by_document", "first", "in documents"),
+            ):
                 if found := [getattr(each, field) for each in _of(samples, name, size, drawn)]:
-                    label = f"{name.upper()}, {size} segments ({len(found)})"
+                    label = f"{name.upper()}, {size} {words} ({len(found)})"
                     row = {"name": label, "value": float(np.mean(found)), "low": min(found), "high": max(found)}
                     rows.append({**row, "role": role})
     return Figure(
         "kept",
         "Significant preferences of the whole campaign that a sample shows",
-        "Orange: single segments, tested by segments; blue: whole documents, tested by documents. Mean over language "
-        "pairs (their number), and from the lowest to the highest",
+        "Orange: segments drawn singly, tested by segments; blue: whole documents, tested by documents. Mean over "
+        "language pairs (their number), and from the lowest to the highest",
         "share of preferences",
         rows,
     )

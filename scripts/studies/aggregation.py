@@ -127,7 +127,7 @@ def _figure(pairs: Sequence[Pair]) -> Figure:
             rows.append({"name": name, "value": value, "low": low, "high": high, "role": role})
     return Figure(
         "gain",
-        "How much more often people agree with the mean of segment scores than with corpus scores",
+        "How much more often people agree with segment means than with corpus scores",
         "BLEU blue, chrF orange; intervals over language pairs",
         "percentage points",
         rows,

@@ -561,7 +561,7 @@ def _said_of_small_samples(samples: Sequence[Sampled]) -> str:
             missed, wrong = ([getattr(each, f"{field}{suffix}") for each in small] for field in ("missed", "reversed"))
             gaps.append(mean_of_language_pairs([one - other for one, other in zip(missed, wrong, strict=True)]))
     if all(is_sure(gap) and gap.value > 0 for gap in gaps):
-        said = "A small sample misses more than it gets wrong, but it gets some wrong, too"
+        said = "A small sample misses more than it gets wrong, but it gets some wrong"
     elif all(is_sure(gap) and gap.value < 0 for gap in gaps):
         said = "A small sample gets more wrong than it misses"
     else:
@@ -570,13 +570,13 @@ def _said_of_small_samples(samples: Sequence[Sampled]) -> str:
     for name in NAMES:
         small, singly = _of(samples, name, SMALL), _of(samples, name, SMALL, SINGLY)
         parts.append(
-            f"{SMALL} segments of {name.upper()} lose {share_text(_mean(small, 'missed'))} (by documents "
-            f"{share_text(_mean(small, 'missed_by_document'))}) and turn {_small(_mean(small, 'reversed'))} round "
-            f"(by documents {_small(_mean(small, 'reversed_by_document'))}; {_small(_mean(singly, 'reversed'))} if "
-            "segments could be drawn singly), and the best system is another one in "
-            f"{share_text(1 - _mean(small, 'same_best'))} of the samples"
+            f"{SMALL} segments of {name.upper()} miss the preference of {share_text(_mean(small, 'missed'))} of the "
+            f"pairs (by documents {share_text(_mean(small, 'missed_by_document'))}) and reverse that of "
+            f"{_small(_mean(small, 'reversed'))} (by documents {_small(_mean(small, 'reversed_by_document'))}; "
+            f"{_small(_mean(singly, 'reversed'))} if segments could be drawn singly), and the best system is another "
+            f"one in {share_text(1 - _mean(small, 'same_best'))} of the samples"
         )
-    return f"{said}. Of all pairs with their significant preferences, in whole documents, {'; '.join(parts)}."
+    return f"{said}: in whole documents, {'; '.join(parts)}."
 
 
 def _said_of_raters(raters: Mapping[str, Mapping[str, Raters]]) -> str:

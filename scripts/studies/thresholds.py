@@ -291,7 +291,11 @@ def _said_of_thresholds(tested: Sequence[Pair]) -> str:
     if sure and both:
         rule = "Do not carry a threshold over from older campaigns without a check"
     elif sure:
-        rule = "Check thresholds of older campaigns: by segments they have changed, by documents it is not shown"
+        years = joined(list(map(str, sure)))
+        rule = (
+            f"Check thresholds of older campaigns: in {years} they had changed by segments, by documents it is not "
+            "shown"
+        )
     else:
         rule = "It is not shown that thresholds have changed"
     worse = joined([f"{share_text(share(pairs, is_worse))} in {year}" for year, pairs in apart.items() if pairs])
@@ -347,7 +351,11 @@ def _said_of_small_differences(tested: Sequence[Pair]) -> str:
         if known
         else ""
     )
-    most = f" At most {share_text(better.high)} of such pairs are decided as the sign says." if better.high < 1 else ""
+    most = (
+        f" By its interval, the sign decides at most {share_text(better.high)} of such pairs."
+        if better.high < 1
+        else ""
+    )
     return (
         f"Below {SMALL_BLEU:g} BLEU, {sign}: people significantly preferred the better-scored system in "
         f"{share_text(better)} of {len(small):,} such pairs and the worse-scored one in {share_text(worse)}, a lead of "

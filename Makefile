@@ -72,6 +72,8 @@ honesty: $(VENV)/.test-installed
 calibration: $(VENV)/.test-installed
 	$(BIN)/python -m scripts.bundle_calibration
 	$(BIN)/python -m scripts.calibration_eras
+	$(BIN)/python -m scripts.calibration_units
+	$(BIN)/python -m scripts.calibration_languages
 	$(BIN)/python -m scripts.joint_calibration
 	$(BIN)/python -m scripts.bundle_preferences
 

@@ -29,7 +29,10 @@ def index() -> None:
         "# Studies\n",
         "<!-- written by scripts/studies (make studies) -->\n",
         "What the WMT archives say on questions that no paper answers for the campaigns of today. `make studies` "
-        "computes every page again, `make studies ONLY=thresholds` one of them.\n",
+        "computes every page again, `make studies ONLY=thresholds` one of them; a page ends with a digest of its text, "
+        "which a test compares, so change the script and not a number. Where people are tested, segments and whole "
+        "documents are the units, side by side: the segments of a document depend on each other, so that tests of "
+        "segments are too sure.\n",
     ]
     for name in STUDIES:
         if (page := FOLDER / f"{name}.md").exists():

@@ -13,14 +13,19 @@ import numpy as np
 from scipy.optimize import isotonic_regression
 
 import assay
+from assay.aggregate.unit_intervals import effective_number, expanded_confidence
 from assay.calibration.effective_sample import independent_pairs
 from assay.calibration.metric_scores import DOCUMENTED
 from assay.calibration.options import PairOptions
 from assay.calibration.system_kinds import pair_kinds
 from assay.calibration.system_pairs import SystemPairs, collect_pairs
+from assay.human.domains import documents_of
+from assay.measurement.segment_groups import are_known_documents
+from assay.measurement.units import by_document
 from assay.results import Estimate
 from assay.significance.proportions import exact_bounds
-from assay.types import Campaign, FloatArray, IntArray, ScoreTable
+from assay.significance.randomisation import Randomisation
+from assay.types import Campaign, FloatArray, IntArray, Ratings, Scorable, ScoreTable
 from assay.types.runtime import Runtime
 from scripts.bundle_calibration import CAMPAIGNS as JUDGED_BY_SEGMENT
 from scripts.bundle_calibration import MIN_SEGMENTS, STORED
@@ -43,9 +48,9 @@ ALPHA = 0.05
 MIN_CLUSTERS = 5
 FEW = 5
 """Successes, or failures, of which resamples say too little."""
-_RESAMPLES, _FITS, _SEED = 1000, 200, 12345
-_TAIL = 0.025
-_PERCENTILES = (100 * _TAIL, 100 * (1 - _TAIL))
+_RESAMPLES, _FITS, _SEED = 1000, 400, 12345
+_CONFIDENCE = 0.95
+_TAIL = (1 - _CONFIDENCE) / 2
 _REFERENCE_BASED = "wmt-appraise-refbased-z"  # a second judgement of the same pairs
 _HUMAN = ("esa", "wmt-appraise-z", "wmt-z", "trueskill", "mqm", "mqm-prelim")
 """The scores of systems by people that count, the first that a language pair has."""
@@ -68,6 +73,8 @@ class Pair:
     """Whether people give the better-scored one the higher score."""
     preferred: int | None = None
     """1: people significantly prefer the better-scored one; -1: the other one; 0: neither; None: there is no test."""
+    preferred_by_document: int | None = None
+    """The same if whole documents are swapped; None, too, if the documents of the judged segments are not known."""
 
     @property
     def year(self) -> int:
@@ -119,19 +126,60 @@ def judged_pairs() -> tuple[Pair, ...]:
         pair
         for each in found
         if each.gold != _REFERENCE_BASED
+        for by_documents in [_p_values_by_document(each)]
         for key in each.differences
-        for pair in _tested(each, key)
+        for pair in _tested(each, key, by_documents)
     )
 
 
-def _tested(judged: SystemPairs, key: tuple[str, str]) -> Iterator[Pair]:
+def documents_by_segment(campaign: Campaign, name: str) -> tuple[str, ...]:
+    """The document of each segment as the ratings or the texts have it; nothing if one of a judged segment is unknown.
+
+    `name` is that of the scores of segments.
+    """
+    table = segment_scores(campaign, name)
+    ratings = (each for each in campaign.judgements if isinstance(each, Ratings) and each.name == name)
+    names = documents_of(next(ratings, table), campaign.testset, table.values.shape[1])
+    judged = np.flatnonzero(~np.isnan(table.values).all(axis=0)).tolist()
+    return names if names and are_known_documents([names[i] for i in judged]) else ()
+
+
+def segment_scores(campaign: Campaign, name: str) -> ScoreTable:
+    """The human scores of segments of this name."""
+    return next(each for each in campaign.human if (each.name, each.level) == (name, "segment"))
+
+
+def _p_values_by_document(judged: SystemPairs) -> list[tuple[float, float]] | None:
+    """For each pair of systems, the p-values of both directions if documents are swapped as a whole, where known.
+
+    The test is approximate randomisation with its defaults, as `assay rank --unit document` and calibrations have it.
+    """
+    campaign = next(each for each in campaigns(judged.campaign) if each.lp == judged.lp)
+    documents = documents_by_segment(campaign, judged.gold)
+    if not documents:
+        return None
+    table, test = segment_scores(campaign, judged.gold), Randomisation()
+    rows = dict(zip(table.systems, table.oriented, strict=True))
+    found = []
+    for names in judged.systems:
+        values = np.stack([rows[name] for name in names])
+        common = np.flatnonzero(~np.isnan(values).any(axis=0))
+        labels = [documents[k] for k in common.tolist()]
+        scored = (Scorable.of_segments(values[k, common], (names[k],)) for k in range(2))
+        better, worse = test.both_p_values(*(by_document(each, labels) for each in scored))
+        found.append((better.p, worse.p))
+    return found
+
+
+def _tested(
+    judged: SystemPairs, key: tuple[str, str], by_documents: Sequence[tuple[float, float]] | None
+) -> Iterator[Pair]:
     for place, (first, second) in enumerate(judged.systems):
         difference = float(judged.differences[key][place])
         if not difference or math.isnan(difference):
             continue
         sign = 1 if difference > 0 else -1
         better, worse = (first, second)[::sign]
-        p_better, p_worse = judged.p_values[place][::sign]
         yield Pair(
             judged.campaign,
             judged.lp,
@@ -141,8 +189,14 @@ def _tested(judged: SystemPairs, key: tuple[str, str]) -> Iterator[Pair]:
             worse,
             abs(difference),
             bool(judged.human[place] * sign > 0),
-            int(p_better < ALPHA) - int(p_worse < ALPHA),
+            _preferred(judged.p_values[place][::sign]),
+            None if by_documents is None else _preferred(by_documents[place][::sign]),
         )
+
+
+def _preferred(p_values: Sequence[float]) -> int:
+    better, worse = p_values
+    return int(better < ALPHA) - int(worse < ALPHA)
 
 
 @cache
@@ -217,6 +271,21 @@ def is_worse(pair: Pair) -> bool:
     return pair.preferred == -1
 
 
+def is_better_by_document(pair: Pair) -> bool:
+    """Whether people significantly prefer the better-scored system in a test of whole documents."""
+    return pair.preferred_by_document == 1
+
+
+def is_worse_by_document(pair: Pair) -> bool:
+    """Whether people significantly prefer the worse-scored system in a test of whole documents."""
+    return pair.preferred_by_document == -1
+
+
+def have_documents(pairs: Sequence[Pair]) -> bool:
+    """Whether all of the pairs are tested by whole documents, too."""
+    return bool(pairs) and all(pair.preferred_by_document is not None for pair in pairs)
+
+
 def share(pairs: Sequence[Pair], outcome: Outcome) -> float:
     """The share of pairs with an outcome."""
     return sum(map(outcome, pairs)) / len(pairs) if pairs else math.nan
@@ -249,30 +318,47 @@ def share_with_bounds(pairs: Sequence[Pair], outcome: Outcome) -> Estimate:
 
 
 def mean_with_interval(pairs: Sequence[Pair], value: Callable[[Pair], float]) -> Estimate:
-    """The mean over pairs, with a percentile interval over resampled language pairs if there are at least five."""
+    """The mean over pairs, with an expanded interval over resampled language pairs if there are at least five."""
     if not pairs:
         return Estimate(math.nan, 0)
     clusters = list(dict.fromkeys(pair.cluster for pair in pairs))
     found = float(np.mean([value(pair) for pair in pairs]))
     if len(clusters) < MIN_CLUSTERS:
         return Estimate(found, len(pairs))
-    low, high = np.percentile(_drawn_means(pairs, value, clusters), _PERCENTILES)
-    return Estimate(found, len(pairs), float(low), float(high))
+    return Estimate(found, len(pairs), *_bounds(_drawn_means(pairs, value, clusters), _sizes(pairs)))
 
 
-def difference_with_interval(pairs: Sequence[Pair], others: Sequence[Pair], outcome: Outcome) -> Estimate:
+def difference_with_interval(
+    pairs: Sequence[Pair], others: Sequence[Pair], outcome: Outcome, own_outcome: Outcome | None = None
+) -> Estimate:
     """The difference of two shares, with an interval over resampled language pairs if both have at least five.
 
-    A language pair is drawn for both at once.
+    A language pair is drawn for both at once. `own_outcome` is that of `pairs`, if it is another one.
     """
-    value = share(pairs, outcome) - share(others, outcome)
+    own_outcome = own_outcome or outcome
+    value = share(pairs, own_outcome) - share(others, outcome)
     own, other = ({pair.cluster for pair in each} for each in (pairs, others))
     if min(len(own), len(other)) < MIN_CLUSTERS:
         return Estimate(value, len(pairs))
     clusters = list(dict.fromkeys(pair.cluster for pair in (*pairs, *others)))
-    drawn = _drawn_means(pairs, outcome, clusters) - _drawn_means(others, outcome, clusters)
-    low, high = np.nanpercentile(drawn, _PERCENTILES)  # a resample without a pair of one of them has no difference
-    return Estimate(value, len(pairs), float(low), float(high))
+    drawn = _drawn_means(pairs, own_outcome, clusters) - _drawn_means(others, outcome, clusters)
+    sizes = min(_sizes(pairs), _sizes(others), key=effective_number)
+    return Estimate(value, len(pairs), *_bounds(drawn, sizes))
+
+
+def _sizes(pairs: Sequence[Pair]) -> FloatArray:
+    """How many pairs each language pair has."""
+    return np.bincount(_places(pairs)).astype(np.float64)
+
+
+def _bounds(drawn: FloatArray, sizes: FloatArray) -> tuple[float, float]:
+    """An expanded percentile interval: the wider, the fewer the language pairs and the more unequal they are.
+
+    A resample without a pair has no value, and does not count.
+    """
+    tail = (1 - expanded_confidence(_CONFIDENCE, effective_number(sizes))) / 2
+    low, high = np.nanquantile(drawn, [tail, 1 - tail])
+    return float(low), float(high)
 
 
 def _drawn_means(
@@ -295,8 +381,7 @@ def mean_of_language_pairs(values: Sequence[float]) -> Estimate:
     if len(values) < MIN_CLUSTERS:
         return Estimate(found, len(values))
     drawn = np.random.default_rng(_SEED).choice(values, size=(_RESAMPLES, len(values))).mean(axis=1)
-    low, high = np.percentile(drawn, _PERCENTILES)
-    return Estimate(found, len(values), float(low), float(high))
+    return Estimate(found, len(values), *_bounds(drawn, np.ones(len(values))))
 
 
 def threshold_with_interval(pairs: Sequence[Pair], level: float, outcome: Outcome) -> Estimate:
@@ -319,7 +404,8 @@ def threshold_with_interval(pairs: Sequence[Pair], level: float, outcome: Outcom
     bounds = (math.nan, math.nan)
     if (count := len(set(places))) >= MIN_CLUSTERS:
         drawn = [reached(row[places].astype(np.float64)) for row in _draws(count)[:_FITS]]
-        low, high = np.quantile(drawn, [_TAIL, 1 - _TAIL], method="nearest")
+        tail = (1 - expanded_confidence(_CONFIDENCE, effective_number(_sizes(ordered)))) / 2
+        low, high = np.quantile(drawn, [tail, 1 - tail], method="nearest")
         bounds = (float(low), float(high))
     return Estimate(math.nan if math.isinf(value) else value, len(ordered), *bounds)
 

@@ -61,7 +61,8 @@ def study() -> Page:
             "highest that can be expected of a metric if the two waves err independently of each other and of the "
             f"metric. In {share_text(_rated_by_one())} of the cells, both ratings are by one annotator, so that both "
             "rows are too high. A negative correlation gives no bound. References are left out. BLEU and chrF are "
-            "corpus scores where there are texts and a reference, all others stored scores. Intervals of means are "
+            "corpus scores where there are texts and a reference, all others stored scores. Scores decide here, and no "
+            "test of people whose segments or documents might be the units. Intervals of means are "
             f"over resampled language pairs, from {MIN_CLUSTERS} on.",
             "## Systems of WMT25: Pearson with one wave of raters",
             _by_lp(one),
@@ -88,7 +89,13 @@ def study() -> Page:
             "people, over all language pairs; without pairs that one of them ties.",
             table(("metric", "year", *(f"best {n}" for n in TOP), "all"), list(_top_rows()), texts=2),
         ),
-        (_said_of_means(one), _said_of_language_pairs(one), _said_of_best_systems()),
+        (
+            _said_of_means(one),
+            _said_of_language_pairs(
+                one, {lp: {name: each.value for name, each in found.items()} for lp, found in official[2024].items()}
+            ),
+            _said_of_best_systems(),
+        ),
     )
 
 
@@ -294,7 +301,8 @@ def _said_of_means(one: ByLp) -> str:
     )
 
 
-def _said_of_language_pairs(one: ByLp) -> str:
+def _said_of_language_pairs(one: ByLp, before: ByLp | None = None) -> str:
+    """`before` has the correlations of the campaign before, on which the claim is tried."""
     compared = {
         (metric, lp): value
         for lp, values in one.items()
@@ -304,9 +312,16 @@ def _said_of_language_pairs(one: ByLp) -> str:
     negative = sorted(f"{metric_label(metric)} in {lp}" for (metric, lp), value in compared.items() if value < 0)
     claim = "Look at your language pair, not at the mean" if negative else "No metric orders systems backwards"
     named = f" ({', '.join(negative)})" if negative else ""
+    earlier = [value for values in (before or {}).values() for value in values.values()]
+    tried = (
+        f" In WMT24, {sum(value < 0 for value in earlier)} of {len(earlier)} are, from {number(min(earlier))} to "
+        f"{number(max(earlier))}, with the official scores."
+        if earlier
+        else ""
+    )
     return (
         f"{claim}: {len(negative)} of {len(compared)} correlations of a metric and a language pair of WMT25 are "
-        f"negative{named}."
+        f"negative{named}.{tried}"
     )
 
 

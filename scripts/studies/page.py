@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import hashlib
 import math
+import re
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
@@ -19,6 +21,7 @@ _WIDTH = 760
 _ROW = 22  # px
 _DIGITS = 9  # of a difference; what is beyond is rounding
 _WIDE = 1.2  # labels in a reader's font may be wider than they are estimated
+_DIGEST = re.compile(r"\n<!-- digest ([0-9a-f]{64}): a script wrote this page; edit the script, not a number -->\n\Z")
 
 
 @dataclass(frozen=True)
@@ -60,16 +63,29 @@ class Page:
     def write(self, name: str) -> None:
         """Write the page and its figures."""
         FOLDER.mkdir(exist_ok=True)
-        lines = [f"# {self.title}", f"<!-- written by scripts/studies (make studies ONLY={name}) -->"]
         for part in self.parts:
             if isinstance(part, Figure):
-                file = f"{name}-{part.name}.svg"
-                (FOLDER / file).write_text(part.svg() + "\n", encoding="utf-8")
-                lines.append(f"![{part.title}]({file})")
-            else:
-                lines.append(part)
+                (FOLDER / f"{name}-{part.name}.svg").write_text(part.svg() + "\n", encoding="utf-8")
+        (FOLDER / f"{name}.md").write_text(self.text(name), encoding="utf-8")
+
+    def text(self, name: str) -> str:
+        """The page, with a digest of its numbers and words at the end."""
+        lines = [f"# {self.title}", f"<!-- written by scripts/studies (make studies ONLY={name}) -->"]
+        for part in self.parts:
+            lines.append(f"![{part.title}]({name}-{part.name}.svg)" if isinstance(part, Figure) else part)
         lines += ["## What to take from this", "\n".join(f"{k}. {each}" for k, each in enumerate(self.said, 1))]
-        (FOLDER / f"{name}.md").write_text("\n\n".join(lines) + "\n", encoding="utf-8")
+        text = "\n\n".join(lines) + "\n"
+        return text + f"\n<!-- digest {_digest(text)}: a script wrote this page; edit the script, not a number -->\n"
+
+
+def is_as_written(text: str) -> bool:
+    """Whether nobody changed a page after its script wrote it."""
+    found = _DIGEST.search(text)
+    return found is not None and found[1] == _digest(text[: found.start()])
+
+
+def _digest(text: str) -> str:
+    return hashlib.sha256(text.encode("utf-8")).hexdigest()
 
 
 def table(titles: Sequence[str], rows: Iterable[Sequence[str]], *, texts: int = 1) -> str:

@@ -8,7 +8,7 @@ import pytest
 
 import assay
 from assay.calibration import files
-from assay.errors import ConfigError, InputError
+from assay.errors import ConfigError, InputError, UnknownNameError
 from assay.labels.metrics import metric_label
 from assay.reports import document
 from assay.reports.table import Table
@@ -253,8 +253,51 @@ def test_a_pair_of_wmt24_that_people_order_the_other_way():
         assert scores[name].noticed.low < scores[name].noticed.value < 0.9
     (_, notice) = verdict((result,)).brief
     assert notice.startswith(
-        "Would people notice? BLEU often misorders such pairs: in WMT 2024–2025 (ESA), in 131 pairs of "
+        "Would people notice? The calibration was fitted to the judgements of this campaign, too: "
     )
     ranking = assay.rank(judged, preset="wmt24")
     assert ranking.systems[0].system == "GPT-4"
     assert ranking.p_value("GPT-4", "ONLINE-B") < 0.05
+
+
+def compared(first, second, **options):
+    """Two systems, the first one better, under these names."""
+    texts = campaign(quality=(0.5, 0.6, 0.8)).testset
+    outputs = {second: texts.outputs["s1"], first: texts.outputs["s2"]}
+    made = assay.load(outputs=outputs, references=texts.references["ref"], lp="en-de")
+    return assay.compare(made, "bleu", agg="corpus", **OPTIONS, **options)
+
+
+def test_common_mt_systems_are_known():
+    (pair,) = compared("DeepL", "GPT-4o").pairs
+    assert (pair.explanation.kinds, pair.explanation.unknown) in {("MT-over-LLM", ()), ("LLM-over-MT", ())}
+
+
+def test_a_system_of_an_unknown_kind_is_said_or_stated():
+    result = compared("mine", "GPT-4o")
+    assert result.pairs[0].explanation.kinds == "all"
+    text = "It is not known whether mine is a language model or only translates"
+    assert text in said(result)
+    stated = compared("mine", "GPT-4o", kinds=("mine=MT",))
+    assert "-over-" in stated.pairs[0].explanation.kinds
+    assert text not in said(stated)
+    assert stated.settings["kinds"] == "mine=MT"
+    assert text not in said(compared("mine", "theirs"))  # nothing is known of either, as of most files
+
+
+def test_stated_kinds_are_checked():
+    with pytest.raises(ConfigError, match="'mine=XY' states no kind of a system"):
+        compared("mine", "GPT-4o", kinds=("mine=XY",))
+    with pytest.raises(UnknownNameError, match="there is no system 'mien'"):
+        compared("mine", "GPT-4o", kinds=("mien=MT",))
+
+
+def test_a_column_of_different_data_says_so():
+    """As `test_each_metric_answers_for_its_own_population`: the scores answer from different pairs of systems."""
+    texts = campaign().testset
+    two = {name: texts.outputs[name] for name in ("s1", "s0")}
+    german = assay.load(outputs=two, references=texts.references["ref"], lp="en-de")
+    table = Table().render(document(assay.compare(german, "bleu", **OPTIONS)))
+    assert "noticed if real: rows are of different data and cannot be compared. BLEU: WMT 2024–2025 (ESA), " in table
+    corpus = Table().render(document(assay.compare(german, "bleu", agg="corpus", **OPTIONS)))
+    assert "rows are of different data" not in corpus

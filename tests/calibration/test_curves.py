@@ -11,6 +11,7 @@ from sklearn.isotonic import IsotonicRegression
 from sklearn.metrics import brier_score_loss, log_loss
 
 from assay.calibration.curves import check_curve, fit_curve
+from assay.calibration.isotonic import fit_isotonic
 from assay.calibration.outcomes import Observations
 from assay.calibration.validation import Drawing
 from assay.results import FittedPopulation
@@ -203,7 +204,20 @@ def test_a_group_is_compared_with_all_languages_on_held_out_campaigns():
         below = seen[np.maximum(np.searchsorted(seen, group.x[held_out], side="right") - 1, 0)]
         errors += ((fitted.predict(below) - group.y[held_out]) ** 2).tolist()
     assert validation.brier["pooled"] == pytest.approx(np.mean(errors))
-    assert "pooled" not in fit(observations(campaigns=1), pooled=pooled).validation.brier
+
+
+def test_a_group_of_a_single_campaign_is_compared_with_all_languages_on_held_out_language_pairs():
+    """Neural metrics of WMT25 have no other campaign, but several language pairs into like languages."""
+    pooled = observations(clusters=8, campaigns=1, slope=0.1)
+    group = pooled.take(np.flatnonzero(pooled.cluster < 3))
+    validation = fit(group, pooled=pooled).validation
+    assert validation.held_out == "language pair"
+    errors = []
+    for number in range(3):
+        held_out, training = group.cluster == number, pooled.cluster != number
+        fitted = fit_isotonic(pooled.x[training], pooled.y[training])
+        errors += ((fitted(group.x[held_out]) - group.y[held_out]) ** 2).tolist()
+    assert validation.brier["pooled"] == pytest.approx(np.mean(errors))
 
 
 def test_what_a_curve_predicts_of_another_campaign():

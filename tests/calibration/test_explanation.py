@@ -7,7 +7,7 @@ import pytest
 from assay.calibration.explanation import Question, answer
 from assay.calibration.files import bundled, published
 from assay.errors import ConfigError
-from assay.results import Calibration, Caution
+from assay.results import Calibration, Caution, WrongWay
 from assay.words.calibration import sentences
 
 POOR = {"isotonic": 0.3, "logistic": 0.2, "constant": 0.25}
@@ -73,12 +73,101 @@ def test_a_group_answers_only_if_held_out_campaigns_show_that_it_predicts_better
     assert worse.grouped.value < worse.probability.value  # 30 % into English, 37 % in all
 
 
-def test_groups_of_a_single_campaign_do_not_answer():
-    """Of DA, only WMT20 was judged into German and Chinese: no other campaign shows that its curves hold."""
-    for lp in ("en-de", "en-zh", "en-iu"):
-        found = answer(Question("bleu", "corpus", 1.2, lp, protocol="DA/SQM"), bundled(), "wmt")
-        assert (found.population.group, found.population.language_pairs) == ("all", 33)
-        assert found.language_pairs.count("cs-en") == 3  # in three campaigns
+def test_groups_of_a_single_campaign_answer_if_held_out_language_pairs_show_that_they_predict_better():
+    """Of DA, only WMT20 was judged into German and Chinese, and into Inuktitut only one language pair."""
+    asked = {lp: Question("bleu", "corpus", 1.2, lp, protocol="DA/SQM") for lp in ("en-de", "en-zh", "en-iu")}
+    found = {lp: answer(question, bundled(), "wmt") for lp, question in asked.items()}
+    assert found["en-de"].group_test.held_out == "language pair"
+    assert found["en-zh"].group_test is None  # from en-ja alone: no test
+    for each in found.values():
+        is_better = each.group_test is not None and each.group_test.own < each.group_test.pooled
+        assert (each.population.group != "all") == is_better
+    assert (found["en-iu"].population.group, found["en-iu"].population.language_pairs) == ("all", 33)
+    assert found["en-iu"].language_pairs.count("cs-en") == 3  # in three campaigns
+    said = [*sentences(answer(Question("XCOMET-XL", "stored", 0.05, "en-de"), bundled(), "wmt"))]
+    assert (
+        "Languages like the target of en-de answer, because they predicted held-out language pairs better than all "
+        "languages did (Brier score 0.1942, and 0.2421 of all languages)."
+    ) in said
+
+
+def with_pairs(*metrics):
+    """The bundled curves of metrics, with the pairs of systems that they are fitted to."""
+    return bundled(metrics, pairs_of=metrics)
+
+
+def test_a_language_pair_that_contradicts_the_pooled_answer_comes_first():
+    """In WMT25 en-ar, CometKiwi-XL puts the system ahead that people do not prefer, as in its r with people of -.59."""
+    found = answer(Question("CometKiwi-XL", "stored", 0.05, "en-ar"), with_pairs("CometKiwi-XL"), "wmt")
+    own = found.own_language
+    assert (own.lps, own.is_pair, own.pairs) == (("en-ar_EG",), True, 119)
+    assert own.probability.value < 0.12 < 0.8 < own.opposite.value
+    assert own.probability.low < own.probability.value < own.probability.high < found.probability.value
+    assert found.contradiction is WrongWay.REVERSED
+    first, second, *_ = sentences(found)
+    assert first.startswith(
+        "In WMT 2025 (ESA), in en-ar itself, people significantly preferred the better-scored system "
+    )
+    assert first.endswith(": the reverse of what all languages say together.")
+    assert second.startswith("CometKiwi-XL 0.05 (stored, en-ar): in WMT 2025 (ESA), ")
+
+
+def test_a_language_pair_that_agrees_is_said_later():
+    found = answer(Question("CometKiwi-XL", "stored", 0.02, "cs-de"), with_pairs("CometKiwi-XL"), "wmt")
+    assert found.contradiction is None
+    first, *others = sentences(found)
+    assert first.startswith("CometKiwi-XL 0.02 ")
+    assert any(each.startswith("In WMT 2025 (ESA), in cs-de itself, ") for each in others)
+
+
+def test_a_language_pair_without_data_has_those_of_its_target_language():
+    found = answer(Question("XCOMET-XL", "stored", 0.05, "ja-ar"), with_pairs("XCOMET-XL"), "wmt")
+    assert (found.own_language.lps, found.own_language.is_pair) == (("en-ar_EG",), False)
+    assert "in en-ar_EG, with the target of ja-ar, " in next(sentences(found))
+    none = answer(Question("XCOMET-XL", "stored", 0.05, "en-fi"), with_pairs("XCOMET-XL"), "wmt")
+    assert none.own_language is None
+
+
+def test_data_of_the_answer_say_whether_the_metric_misorders():
+    """MetricX: 38 % better and 41 % worse, in pairs of all kinds."""
+    found = answer(Question("MetricX-24-Hybrid-XL", "stored", 0.05, "en-ar"), with_pairs("MetricX-24-Hybrid-XL"), "wmt")
+    assert found.is_reversed
+    assert next(sentences(found)).startswith(
+        "In some language pairs, MetricX-24-Hybrid-XL misorders pairs with such a difference: people significantly "
+        "preferred the worse-scored system at least as often as the better-scored one; by language pair ("
+    )
+    assert any(each.opposite > each.share for each in found.by_lp)
+    assert sum(each.pairs for each in found.by_lp) <= found.step.pairs
+
+
+def test_the_kinds_that_were_asked_for_have_their_number():
+    """The curve of two LLMs does not answer; its number is there, and the answer says that it is of all kinds."""
+    found = answer(Question("chrf", "corpus", 2.0, "en-is", kinds="LLM"), with_pairs("chrf"), "wmt")
+    assert found.population.kinds == "all"
+    said, *others = sentences(found)
+    assert "of pairs of systems with such a difference (systems of all kinds, all target languages)" in said
+    (kinds,) = (each for each in others if each.startswith("With language models"))
+    assert "in 70 % [45, 84] for two LLMs (and " in kinds
+
+
+def test_an_answer_of_kinds_says_that_the_group_has_all_kinds():
+    found = answer(Question("bleu", "corpus", 1.0, "en-de", kinds="LLM-over-MT"), with_pairs("bleu"), "wmt")
+    assert found.population.kinds == "LLM-over-MT"
+    few, said, *others = sentences(found)
+    assert few == (
+        "Of the 51 pairs of an LLM that scores better than an MT system, 33 have one of 3 MT systems (NLLB (en-is_IS), "
+        "ONLINE-B (en-ar_EG) and MSLC (en-es)), and all have one of 11: other MT systems may differ."
+    )
+    assert "(an LLM that scores better than an MT system, all target languages)" in said
+    (group,) = (each for each in others if "40 % [23, 59]" in each)
+    assert "pairs of systems of all kinds, in languages like the target of en-de" in group
+
+
+def test_a_campaign_of_the_calibration_is_no_prediction():
+    question = Question("chrf", "corpus", 13.0, "en-is_IS", campaign="wmt25")
+    assert Caution.SAME_CAMPAIGN in answer(question, bundled(), "wmt").cautions
+    other = dataclasses.replace(question, campaign="mine")
+    assert Caution.SAME_CAMPAIGN not in answer(other, bundled(), "wmt").cautions
 
 
 @pytest.mark.parametrize("metric", ["ter", "wer", "hlepor"])
@@ -132,12 +221,14 @@ def test_the_latest_campaigns_with_such_systems_answer(question, protocol):
 
 def test_a_metric_that_misorders_a_kind_of_pairs_says_so_first():
     """WMT23 zh-en is in no calibration. There, HW-TSC is ahead of GPT4-5shot by BLEU, and far behind by MQM."""
-    found = answer(Question("bleu", "corpus", 7.0, "zh-en", kinds="MT-over-LLM"), bundled(), "wmt")
+    found = answer(Question("bleu", "corpus", 7.0, "zh-en", kinds="MT-over-LLM"), with_pairs("bleu"), "wmt")
     assert found.misordered is not None
     assert (found.misordered.share.n, round(found.misordered.opposite_share.value, 3)) == (131, 0.237)
     assert found.probability.low < 0.5  # the calibration of older systems alone says 82 % [68, 92]
     assert next(sentences(found)).startswith(
-        "BLEU often misorders such pairs: in WMT 2024–2025 (ESA), in 131 pairs of an MT "
+        "In some language pairs, BLEU misorders pairs of an MT system that scores better than an LLM: in WMT 2024–2025 "
+        "(ESA), in 131 such pairs, people significantly preferred the LLM in 24 % [7, 51] and the MT system in "
+        "53 % [27, 77]; by language pair (at least 5 pairs each), they preferred the LLM in 0 % "
     )
     other_way = answer(Question("bleu", "corpus", 7.0, "zh-en", kinds="LLM-over-MT"), bundled(), "wmt")
     assert other_way.misordered is None

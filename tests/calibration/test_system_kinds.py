@@ -37,6 +37,12 @@ KEY = ("m", "corpus")
         ("gpt-4o-mini", "mine", "LLM"),
         ("nllb-600M", "mine", "MT"),
         ("HW-TSC", "mine", "unknown"),
+        *(
+            (name, "", "MT")
+            for name in ("DeepL", "Google-Translate", "google_translate", "Microsoft Translator", "Amazon")
+        ),
+        *((name, "", "MT") for name in ("OPUS-MT", "opus-mt-en-de", "M2M100", "m2m100_418M", "MADLAD-400", "NLLB-200")),
+        ("madlad-400-8b-lm", "", "LLM"),
         ("base", "", "unknown"),
     ],
 )

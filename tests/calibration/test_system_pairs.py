@@ -8,6 +8,7 @@ from scipy.stats import ttest_rel
 
 from assay.calibration.options import PairOptions
 from assay.calibration.system_pairs import collect_pairs, data_setting, score_keys
+from assay.errors import ConfigError, InputError
 from assay.types import NoteKind, ScoreTable
 from assay.types.runtime import Runtime
 from tests.calibration.made_up import campaign
@@ -123,3 +124,38 @@ def test_differences_of_rounded_scores_are_equal():
     differences = dict(zip(pairs.systems, pairs.differences["Stored", "stored"], strict=True))
     assert values[0] - values[1] != values[2] - values[3]
     assert differences["s0", "s1"] == differences["s2", "s3"]
+
+
+def in_documents(size):
+    """A campaign whose systems differ by document: all segments of a document have the same human score."""
+    made = campaign()
+    count = 40 // size
+    documents = tuple(f"d{k // size}" for k in range(40))
+    random = np.random.Generator(np.random.PCG64(8))
+    values = np.repeat(0.4 * np.arange(4)[:, np.newaxis] + random.normal(size=(4, count)), size, axis=1)
+    testset = dataclasses.replace(made.testset, documents=documents)
+    table = dataclasses.replace(made.human[0], values=values)
+    return dataclasses.replace(made, testset=testset, scores=(table, *made.scores[1:]))
+
+
+def test_documents_as_units_are_swapped_as_a_whole():
+    """Four documents can be swapped in 16 ways, so no p-value is below 1/16, whatever a test of segments says."""
+    made = in_documents(10)
+    ((by_segment,), _) = collect(made)
+    ((by_document,), _) = collect(made, unit="document", test="randomisation")
+    assert (by_segment.p_values.min(axis=1) < 0.01).any()
+    assert by_document.p_values.min() >= 1 / 16 - 0.01
+    assert by_document.human == pytest.approx(by_segment.human)
+
+
+def test_documents_that_are_not_known_are_said():
+    with pytest.raises(InputError) as caught:
+        collect(campaign(), unit="document", test="randomisation")
+    assert "the documents of wmt-z are not known" in caught.value.hint
+
+
+def test_tests_and_samples_of_segments_are_none_of_documents():
+    with pytest.raises(ConfigError, match="paired-t compares segments, not documents"):
+        collect(campaign(), unit="document")
+    with pytest.raises(ConfigError, match="samples of judged segments are of single segments"):
+        collect(campaign(), unit="document", test="randomisation", judged=(20,))

@@ -245,6 +245,7 @@ EXCEPTIONS_OF_KIND = {
     "agg": "several aggregations, but the one of a difference in `explain`",
     "references": "files in `score` and `data check`, names of references elsewhere",
     "fail_if": "what must not differ in `diff`, a condition in `compare`",
+    "gold": "names in order of preference in `train` and `prefer`, a single one elsewhere",
     "judged": "how many segments people judge in `explain` and `compare`; several such numbers in `calibrate`",
     "outliers": "keep, drop or both in `meta`; names of systems in `robustness`, which samples without and with them",
 }

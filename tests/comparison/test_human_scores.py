@@ -19,6 +19,14 @@ def test_scores_of_systems_go_before_scores_of_segments():
     assert (found, notes) == ({"mqm": {"a": 8, "b": 9}}, ())
 
 
+def test_single_raters_are_no_further_witnesses():
+    """Of two waves and their mean, the mean is shown; waves alone are shown if nothing else is given."""
+    waves = [table("segment", [k, 2], [3, 5], name=f"esa-human{k}", rater=f"human{k}") for k in (1, 2)]
+    mean = table("segment", [1.5, 2], [3, 5], name="esa")
+    assert human_scores([*waves, mean], ("a", "b"))[0].keys() == {"esa"}
+    assert human_scores(waves, ("a", "b"))[0].keys() == {"esa-human1", "esa-human2"}
+
+
 def test_segments_give_means_over_those_that_all_judged_systems_share():
     scored = table("segment", [1, 2, NAN], [3, 5, 7], [NAN, NAN, NAN])
     found, (note,) = human_scores([scored], ("a", "b", "c"))

@@ -186,3 +186,13 @@ def test_the_inuktitut_column_of_lo_2023():
     assert 100 * cutoffs["chrF"] == pytest.approx(6.2, abs=0.15)
     assert round(cutoffs["COMET"], 2) == 0.05
     assert round(cutoffs["YiSi-1"], 3) == 0.023
+
+
+def test_the_unit_of_the_human_test_is_in_the_signature():
+    made = campaigns()
+    found = assay.calibrate(made, metrics=("bleu",), agg=("corpus",), min_segments=20)
+    assert (found.settings["test"], found.settings["unit"]) == ("paired-t", "segment")
+    documents = tuple(f"d{k // 4}" for k in range(40))
+    known = [dataclasses.replace(each, testset=dataclasses.replace(each.testset, documents=documents)) for each in made]
+    found = assay.calibrate(known, metrics=("bleu",), agg=("corpus",), min_segments=20, unit="document")
+    assert (found.settings["test"], found.settings["unit"]) == ("randomisation", "document")

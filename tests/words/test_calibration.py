@@ -9,7 +9,8 @@ import assay
 from assay.calibration.explanation import Question, answer
 from assay.calibration.files import bundled, published
 from assay.results import Estimate, Population
-from assay.words.calibration import population_words, sentences, share
+from assay.words.calibration import BY_DOCUMENTS, population_words, sentences, share, significance_words
+from tests.notebook import ROOT
 
 
 @pytest.mark.parametrize(
@@ -31,7 +32,9 @@ def test_what_an_answer_rests_on_in_words():
     said, at_all, kinds, seen, check, pooled = sentences(found)
     assert said == (
         "BLEU 1.2 (corpus, de-fr): in WMT 2024–2025 (ESA), people significantly preferred the better-scored system in "
-        "53 % [31, 75] of such pairs of systems, and the worse-scored one in 27 % [10, 50]."
+        "53 % [31, 75] of pairs of systems with such a difference (systems of all kinds, all target languages), and "
+        "the "
+        "worse-scored one in 27 % [10, 50]."
     )
     assert at_all == "They preferred the better-scored system at all, significantly or not, in 65 % [46, 81]."
     assert kinds == (
@@ -43,15 +46,16 @@ def test_what_an_answer_rests_on_in_words():
     assert seen == (
         "Seen in 30 pairs of systems that differ by 1.2 to 1.4, of 1,042 pairs of systems in 12 language pairs of "
         "wmt24, wmt25, ESA; people judged a median of 634 segments per system; significant: p < 0.05, paired t test, "
-        "one-sided."
+        "one-sided, segments as independent."
     )
     assert check == (
         "Where each campaign was predicted from the others, people significantly preferred the better-scored system "
         "in 67 % of the 57 pairs with about this probability, and the worse-scored one in 16 %."
     )
     assert pooled == (
-        "Use this answer, which pools all languages: a curve of languages like the target of de-fr (60 % [23, 88]) "
-        "did not predict held-out campaigns better."
+        "Use this answer, which pools all languages: a curve of languages like the target of de-fr (60 % [23, 88], "
+        "systems of all kinds) did not predict held-out campaigns better (Brier score 0.1824, and 0.1823 of all "
+        "languages)."
     )
 
 
@@ -69,9 +73,14 @@ def test_populations_name_their_years_and_their_protocol(campaigns, words):
 
 
 def test_both_probabilities_have_their_interval():
-    said, at_all, *_, lowest = sentences(answer(Question("bleu", "corpus", 0.01), bundled(), "wmt"))
+    first, said, at_all, *_, lowest = sentences(answer(Question("bleu", "corpus", 0.01), bundled(), "wmt"))
     assert lowest == "This is the lowest step of the curve, which the fit makes too low: take it as chance."
-    assert said.endswith("in 31 % [0, 48] of such pairs of systems, and the worse-scored one in 44 % [20, 70].")
+    assert first == (
+        "BLEU can misorder pairs with such a difference: people significantly preferred the worse-scored system at "
+        "least as often as the better-scored one."
+    )
+    assert "in 31 % [0, 48] of pairs of systems with such a difference (" in said
+    assert said.endswith("and the worse-scored one in 44 % [20, 70].")
     assert at_all.endswith("in 44 % [0, 69].")
 
 
@@ -80,7 +89,8 @@ def test_pairs_that_all_agree_are_not_certain():
     found = answer(Question("bleu", "corpus", 25.0), bundled(), "wmt")
     said, _, seen, _, few, capped = sentences(found)  # no pair with a language model differs so much
     assert found.step.independent == 9
-    assert "in 97 % [89, 100] of such pairs of systems, and the worse-scored one in 0 % [0, 11]" in said
+    such = "pairs of systems with such a difference (two MT systems, all target languages)"
+    assert f"in 97 % [89, 100] of {such}, and the worse-scored one in 0 % [0, 11]" in said
     assert seen.startswith("Seen in 51 pairs of systems that differ by 17.8 to 43.6, of 2,368 pairs of systems")
     assert few == "Fewer than 20 pairs of systems differed by this much or more."
     assert capped == (
@@ -103,7 +113,7 @@ def test_weak_predictions_in_words():
 
 def test_published_cut_offs_in_words():
     said, seen = sentences(answer(Question("bleu", "corpus", 1.2, "en-de"), published(), "lo2023"))
-    assert "people significantly preferred either system in less than 80 % of such pairs" in said
+    assert "people significantly preferred either system in less than 80 % of pairs of systems with such a diff" in said
     assert seen.startswith("Published cut-offs: 80 % from 3.6 on (wmt19, wmt20, wmt21, wmt22, DA/SQM, ")
 
 
@@ -123,3 +133,12 @@ def test_a_partially_pooled_fit_has_a_sentence_of_its_own():
         "(ESA, target languages I): Brier score 0."
     )
     assert ". By this fit, people significantly preferred the better-scored system in " in last
+
+
+def test_shares_by_documents_are_those_of_the_table():
+    page = (ROOT / "docs" / "methods" / "calibration.md").read_text(encoding="utf-8")
+    for campaign, shares in BY_DOCUMENTS.items():
+        (row,) = (line for line in page.splitlines() if line.startswith(f"| {campaign} | all | "))
+        assert [cell.strip() for cell in row.split("|")[4:6]] == list(shares)
+    assert "69 % and not 80 % in WMT 2024" in significance_words(is_bundled=True)
+    assert "2024" not in significance_words(is_bundled=False)

@@ -131,7 +131,7 @@ def test_what_was_checked_is_what_the_calibration_counts():
 
 
 def test_probabilities_of_different_data_are_not_one():
-    used = {name: explain("bleu", 1.2, lp="en-de", agg=name, protocol="DA/SQM") for name in ("corpus", "segment")}
+    used = {name: explain("bleu", 1.2, lp="en-fi", agg=name, protocol="DA/SQM") for name in ("corpus", "segment")}
     metrics = (compared("bleu", 1.2, aggregation=name, noticed=each) for name, each in used.items())
     found = comparison_verdict(comparison(*metrics, calibration="wmt")).answers[2]
     assert found.answer == "With only 100 segments: less often than not by BLEU, but the scores differ"
@@ -143,7 +143,7 @@ def test_probabilities_of_different_data_are_not_one():
 
 
 def test_answers_stand_in_groups_by_their_data():
-    used = {name: explain("bleu", 1.2, lp="en-de", agg=name, protocol="DA/SQM") for name in ("corpus", "segment")}
+    used = {name: explain("bleu", 1.2, lp="en-fi", agg=name, protocol="DA/SQM") for name in ("corpus", "segment")}
     metrics = (compared("bleu", 1.2, aggregation=name, noticed=each) for name, each in used.items())
     found = noticed_scores(pair_verdict(comparison(*metrics, calibration="wmt")).scores)
     assert [[score.label for score in group.scores] for group in found] == [["BLEU"], ["BLEU segment mean"]]

@@ -4,12 +4,12 @@ from __future__ import annotations
 
 import math
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 
 from assay.calibration.explanation import Question, answer, no_calibration
 from assay.calibration.joint_explanation import JointQuestion, answer_jointly
 from assay.calibration.published import Published
-from assay.calibration.system_kinds import pair_kinds
+from assay.calibration.system_kinds import LLM, MT, UNKNOWN, kind_of, pair_kinds
 from assay.results import ALL, Calibration, ComparedMetric, ComparedPair, Explanation, JointExplanation, SignedScore
 
 __all__ = ["Calibrator"]
@@ -30,6 +30,8 @@ class Calibrator:
     """Metrics that no calibration is for, whatever they are called, and why."""
     judged: int | None = None
     """How many judged segments of each system are planned."""
+    kinds: Mapping[str, str] = field(default_factory=dict)
+    """What is stated of systems: language models, or only for translation."""
 
     def calibrate(self, metrics: Sequence[ComparedMetric]) -> list[ComparedMetric]:
         """The metrics with the answer for each difference.
@@ -66,7 +68,7 @@ class Calibrator:
         pair = metrics[0].pairs[place]
         found = ((metric, metric.in_favour(metric.pairs[place]).value) for metric in metrics)
         scores = tuple(SignedScore(metric.metric, metric.aggregation, value) for metric, value in found)
-        kinds = pair_kinds(pair.first, pair.second, self.campaign) or ALL
+        kinds = pair_kinds(pair.first, pair.second, self.campaign, self.kinds) or ALL
         named = {"first": pair.first, "second": pair.second}
         question = JointQuestion(scores, self.lp, kinds=kinds, judged=self.judged, **named)
         return answer_jointly(question, self.calibration, self.source)
@@ -77,11 +79,26 @@ class Calibrator:
         reason = self.unanswerable.get(metric.metric) or undefined
         is_first_better = metric.in_favour(pair).value > 0
         systems = (pair.first, pair.second) if is_first_better else (pair.second, pair.first)
-        kinds = pair_kinds(*systems, self.campaign) or ALL
-        question = Question(metric.metric, metric.aggregation, difference, self.lp, kinds=kinds, judged=self.judged)
+        kinds = pair_kinds(*systems, self.campaign, self.kinds) or ALL
+        question = Question(
+            metric.metric,
+            metric.aggregation,
+            difference,
+            self.lp,
+            kinds=kinds,
+            judged=self.judged,
+            campaign=self.campaign,
+            unknown=self._unknown(pair),
+        )
         if reason or is_opposed:
             return no_calibration(question, self.source, "", reason or _OPPOSED, is_opposed=not reason)
         return answer(question, self.calibration, self.source)
+
+    def _unknown(self, pair: ComparedPair) -> tuple[str, ...]:
+        """A system of which nobody says what it is, if the other one is known to be of some kind."""
+        kinds = {name: self.kinds.get(name) or kind_of(name, self.campaign) for name in (pair.first, pair.second)}
+        unknown = tuple(name for name, kind in kinds.items() if kind == UNKNOWN)
+        return unknown if {LLM, MT} & set(kinds.values()) else ()
 
 
 def _disagree(metrics: Sequence[ComparedMetric], place: int) -> bool:

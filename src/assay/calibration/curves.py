@@ -49,7 +49,7 @@ def fit_curve(
 
     Its bounds are those of a bootstrap over language pairs or of Clopper and Pearson for as many pairs as have no
     system in common, whichever are wider; with few language pairs only the latter. `pooled` has the pairs of all
-    languages, if the curve is of a group of them.
+    languages and kinds, if the curve is of a part of them.
     """
     points = Points.of(observed.x)
     fit = points.fit(observed.y)
@@ -135,8 +135,8 @@ def _validate(observed: Observations, pooled: Observations | None) -> Validation
         floor[held_out] = 1 / (len(training) + 2)
         for name, fit in FITS.items():
             predictions[name][held_out] = fit(x, y)(observed.x[held_out])
-    if pooled is not None and unit == "campaign":
-        predictions["pooled"] = _pooled_predictions(observed, pooled)
+    if pooled is not None:
+        predictions["pooled"] = _pooled_predictions(observed, pooled, unit)
     found = _validation(unit, predictions, floor, observed)
     names = np.array([name if unit == "campaign" else f"{name} {lp}" for name, lp in observed.clusters])
     parts = [
@@ -151,14 +151,21 @@ def _validate(observed: Observations, pooled: Observations | None) -> Validation
     return replace(found, folds=tuple(parts))
 
 
-def _pooled_predictions(observed: Observations, pooled: Observations) -> FloatArray:
-    """Predictions for the pairs of each campaign by the pairs of all languages in the other campaigns."""
+def _pooled_predictions(observed: Observations, pooled: Observations, unit: str) -> FloatArray:
+    """Predictions for what is left out in turn by all other pairs, of all languages and kinds."""
     predictions = np.empty(len(observed))
-    for name in np.unique(observed.campaign):
-        training = pooled.campaign != name
-        fit = fit_isotonic(pooled.x[training], pooled.y[training])
-        predictions[observed.campaign == name] = fit(observed.x[observed.campaign == name])
+    own, of_all = (_fold_names(each, unit) for each in (observed, pooled))
+    for name in np.unique(own):
+        fit = fit_isotonic(pooled.x[of_all != name], pooled.y[of_all != name])
+        predictions[own == name] = fit(observed.x[own == name])
     return predictions
+
+
+def _fold_names(observed: Observations, unit: str) -> npt.NDArray[np.str_]:
+    """What each pair is left out with: its campaign, or its language pair there."""
+    if unit == "campaign":
+        return observed.campaign
+    return np.array([" ".join(names) for names in observed.clusters])[observed.cluster]
 
 
 def check_curve(curve: CalibrationCurve, observed: Observations, campaign: str) -> CalibrationCurve:

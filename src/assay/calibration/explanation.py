@@ -6,6 +6,14 @@ import math
 from collections.abc import Iterator
 from dataclasses import dataclass, replace
 
+from assay.calibration.by_language import (
+    JudgedMembers,
+    mt_systems,
+    near,
+    own_language,
+    shares_by_language,
+    shares_of_all,
+)
 from assay.calibration.judged_sizes import resized
 from assay.calibration.judgement_samples import largest_sample
 from assay.calibration.populations import data_text, group_of, is_covered, wmt_years
@@ -23,11 +31,13 @@ from assay.results import (
     Equivalent,
     Estimate,
     Explanation,
+    LanguagePairShares,
+    OwnLanguage,
     Population,
     Step,
 )
 from assay.results.calibration import AGREES, FEW_PAIRS, SIGNIFICANT, ReliabilityBin, Validation
-from assay.results.explanation import SAME, KindAnswer
+from assay.results.explanation import SAME, KindAnswer, PartTest
 from assay.significance.proportions import exact_bounds
 from assay.types.language_codes import is_language_pair, not_a_language_pair
 
@@ -38,6 +48,7 @@ _FALLBACK_PROTOCOL = "DA/SQM"
 """The protocol of published cut-offs, and where there is nothing to choose from."""
 OPT_IN_PROTOCOL = "MQM"
 """A protocol that answers only if it is asked for: it was used for few language pairs, and predicts badly."""
+_MIN_LANGUAGE_PAIRS = 3  # of a single campaign, that test a curve in turn
 _SHARED_PAIRS = 0.9  # of two curves that may be compared
 
 
@@ -57,6 +68,10 @@ class Question:
     """Of the two systems."""
     judged: int | None = None
     """How many judged segments of each system are planned; None: as many as in past campaigns."""
+    campaign: str = ""
+    """The test set that the systems were compared on, if it is known."""
+    unknown: tuple[str, ...] = ()
+    """A system of which nobody says whether it is a language model, compared with one of a known kind."""
 
     def __post_init__(self) -> None:
         if not self.metric.strip():
@@ -88,8 +103,8 @@ class Question:
 def answer(question: Question, calibration: Calibration | Published, source: str) -> Explanation:
     """The answer of one calibration.
 
-    It is that of the group of the target language if held-out campaigns show that it predicts better than that of all
-    languages, else the latter.
+    It is that of the group of the target language if held-out campaigns (of a single one: language pairs) show that it
+    predicts better than that of all languages, else the latter.
     """
     orientation = calibration.orientation
     if question.difference == 0:
@@ -109,7 +124,7 @@ def answer(question: Question, calibration: Calibration | Published, source: str
             largest = largest_sample(calibration.pairs, question.metric, question.aggregation, question.protocol)
             most = f"; two have samples of up to {largest:,}" if largest else ""
             return no_calibration(question, source, orientation, few + most)
-        calibration = found
+        calibration = replace(found, pairs=calibration.pairs)
     return _by_curves(question, calibration, source)
 
 
@@ -170,6 +185,7 @@ def _by_curves(question: Question, calibration: Calibration, source: str) -> Exp
         return no_calibration(question, source, calibration.orientation, curve.beyond(question.difference), population)
     agreeing = _find(calibration, AGREES, question, population.group, kinds=population.kinds)
     nothing = Estimate(math.nan, 0, reason="the calibration does not have it")
+    step = curve.step(question.difference)
     return Explanation(
         metric=question.metric,
         aggregation=question.aggregation,
@@ -177,19 +193,23 @@ def _by_curves(question: Question, calibration: Calibration, source: str) -> Exp
         lp=question.lp,
         kinds=question.kinds,
         judged=question.judged,
+        unknown=question.unknown,
         probability=probability,
         agrees=nothing if agreeing is None else agreeing.probability(question.difference),
-        opposite=_opposite(curve.step(question.difference), probability, calibration),
+        opposite=_opposite(step, probability, calibration),
+        own_language=_own_language(question, calibration, curve, step),
+        by_lp=_by_lp(question, calibration, curve, step),
         check=_check(curve, probability),
         left_out=() if question.judged is None or curve.validation is None else curve.validation.folds,
         checked_on=held_out.held_out if (held_out := curve.check or curve.validation) else "",
         by_kinds=tuple(_by_kinds(question, calibration)),
         grouped=_grouped(question, calibration, curve),
+        group_test=_part_test(_find(calibration, SIGNIFICANT, question, question.group)),
         base_rate=curve.base_rate,
         agrees_base_rate=math.nan if agreeing is None else agreeing.base_rate,
         population=population,
         language_pairs=_language_pairs(curve),
-        step=curve.step(question.difference),
+        step=step,
         source=source,
         orientation=calibration.orientation,
         equivalents=tuple(_equivalents(calibration, curve, question.difference)),
@@ -219,6 +239,43 @@ def _check(curve: CalibrationCurve, probability: Estimate) -> ReliabilityBin | N
     return None if found is None or found.pairs < FEW_PAIRS else found
 
 
+def _members(question: Question, calibration: Calibration, protocol: str, kinds: str = ALL) -> JudgedMembers | None:
+    """The pairs of systems by a protocol, if the calibration has them with the score that was asked about."""
+    metric, aggregation = question.metric, question.aggregation
+    has_scores = any(aggregation in each.scores.get(metric, {}) for each in calibration.pairs)
+    if not has_scores or calibration.orientation != "by-metric" or question.domain != ALL:
+        return None
+    return JudgedMembers(calibration.pairs, (metric, aggregation), protocol, kinds, question.judged)
+
+
+def _own_language(
+    question: Question, calibration: Calibration, curve: CalibrationCurve, step: Step
+) -> OwnLanguage | None:
+    """What people said of the language pair itself: of the kinds that were asked for, or else of the answer."""
+    for kinds in dict.fromkeys((question.kinds, curve.population.kinds)):
+        members = _members(question, calibration, curve.population.protocol, kinds)
+        if question.lp is None or members is None:
+            return None
+        largest, tail = float(curve.x[-1]), Drawing.of(calibration.settings).tail
+        if (found := own_language(members, question.lp, question.difference, step, largest, tail)) is not None:
+            return found
+    return None
+
+
+def _by_lp(
+    question: Question, calibration: Calibration, curve: CalibrationCurve, step: Step
+) -> tuple[LanguagePairShares, ...]:
+    """What people said of the pairs on the step, by language pair."""
+    population = curve.population
+    members = _members(question, calibration, population.protocol, population.kinds)
+    if members is None:
+        return ()
+    observed = members.observed()
+    of_curve = np.array([lp in population.lps.get(name, ()) for name, lp in observed.clusters])[observed.cluster]
+    places = near(observed, step, float(curve.x[-1]))
+    return shares_by_language(observed, places[of_curve[places]])
+
+
 def _by_kinds(question: Question, calibration: Calibration) -> Iterator[KindAnswer]:
     """What people say of pairs with language models, as the latest campaigns judged them."""
     for kinds in KINDS:
@@ -230,11 +287,24 @@ def _by_kinds(question: Question, calibration: Calibration) -> Iterator[KindAnsw
         probability = curve.probability(question.difference)
         if not math.isnan(probability.value):
             opposite = _opposite(curve.step(question.difference), probability, calibration)
-            yield KindAnswer(kinds, curve.population, probability, opposite, *_shares(curve, calibration))
+            members = _members(question, calibration, curve.population.protocol, kinds)
+            found = KindAnswer(kinds, curve.population, probability, opposite, *_shares(curve, calibration))
+            yield found if members is None else _with_all_pairs(found, members, calibration)
+
+
+def _with_all_pairs(found: KindAnswer, members: JudgedMembers, calibration: Calibration) -> KindAnswer:
+    """An answer for kinds of systems with what all pairs of these kinds say, and which MT systems they have."""
+    observed = members.observed()
+    share, opposite = shares_of_all(observed, Drawing.of(calibration.settings))
+    by_lp = shares_by_language(observed, np.arange(len(observed)))
+    return replace(found, share=share, opposite_share=opposite, by_lp=by_lp, mt_systems=mt_systems(members))
 
 
 def _shares(curve: CalibrationCurve, calibration: Calibration) -> tuple[Estimate, Estimate]:
-    """How often people prefer the better-scored and the worse-scored system in all pairs of a curve."""
+    """How often people prefer the better-scored and the worse-scored system in all pairs of a curve.
+
+    Without the pairs, the bounds are those of the step with the most independent ones.
+    """
     pairs = curve.population.pairs
     shares = np.array([curve.base_rate, curve.opposite[0] / pairs])
     low, high = exact_bounds(shares, np.full(2, curve.independent.max()), Drawing.of(calibration.settings).tail)
@@ -273,9 +343,25 @@ def _chosen_curve(calibration: Calibration, question: Question) -> CalibrationCu
 
 
 def _predicts_better(grouped: CalibrationCurve) -> bool:
-    """Whether the curve of a group or kind predicts held-out campaigns better than one of all, by the Brier score."""
-    brier = {} if grouped.validation is None else grouped.validation.brier
-    return brier.get("isotonic", math.inf) < brier.get("pooled", -math.inf)
+    """Whether the curve of a group or kind predicts what was held out better than one of all, by the Brier score.
+
+    Of a single campaign, language pairs were held out.
+    """
+    tested = _part_test(grouped)
+    return tested is not None and tested.own < tested.pooled
+
+
+def _part_test(part: CalibrationCurve | None) -> PartTest | None:
+    """How well the curve of a part of the pairs and that of all predict what is held out, if that was tested.
+
+    With two language pairs, each would be predicted from a single one, which is no test.
+    """
+    validation = None if part is None else part.validation
+    if part is None or validation is None or "pooled" not in validation.brier:
+        return None
+    if validation.held_out != "campaign" and part.population.language_pairs < _MIN_LANGUAGE_PAIRS:
+        return None
+    return PartTest(validation.held_out, validation.brier["isotonic"], validation.brier["pooled"])
 
 
 def _find(
@@ -317,6 +403,8 @@ def _cautions(
         Caution.FAILED_CHECK: _is_beaten(curve.check),
         **dict.fromkeys(_of_languages(question, calibration, curve), True),
         Caution.ALL_KINDS: curve.population.kinds != question.kinds and not _has_kinds(curve, question),
+        Caution.UNKNOWN_KIND: bool(question.unknown),
+        Caution.SAME_CAMPAIGN: question.lp in curve.population.lps.get(question.campaign, ()),
         Caution.FEW_PAIRS: probability.n < FEW_PAIRS,
         Caution.LOWEST: step.start == curve.x[0],
         Caution.CAPPED: probability.value < step.probability,
@@ -335,9 +423,10 @@ def _of_languages(question: Question, calibration: Calibration, curve: Calibrati
         yield Caution.NO_GROUP
     elif grouped is None:
         yield Caution.OTHER_LANGUAGES
+    elif curve.population.kinds != ALL:
+        yield Caution.OF_KINDS
     else:
-        is_tested = grouped.validation is not None and "pooled" in grouped.validation.brier
-        yield Caution.POOLED if is_tested else Caution.UNTESTED
+        yield Caution.UNTESTED if _part_test(grouped) is None else Caution.POOLED
 
 
 def _is_beaten(validation: Validation | None) -> bool:

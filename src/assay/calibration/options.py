@@ -8,20 +8,22 @@ from functools import partial
 from typing import Annotated, Any, TypeAlias
 
 from assay.calibration.external import external_patterns
-from assay.errors import ConfigError
+from assay.errors import ConfigError, option_name
 from assay.measurement import AGGREGATIONS, metrics_option
+from assay.measurement.units import UNITS, test_of_segments
 from assay.metrics import metric as metric_registry
 from assay.options.checks import check_integer
 from assay.options.option import CALIBRATION, DATA, HUMAN, METRICS, TESTS, Option
 from assay.options.parameters import check_fields
 from assay.options.shared import Alpha
 from assay.registry import name_list, option_text
-from assay.significance import Test, option_of_test
+from assay.significance import SampleTest, Test, option_of_test
 from assay.significance import test as test_registry
 from assay.types import ScoreTable
 
 __all__ = [
     "DEFAULT_METRICS",
+    "HUMAN_TESTS",
     "MIN_SEGMENTS",
     "OWN_TESTS",
     "STORED",
@@ -29,6 +31,7 @@ __all__ = [
     "STORED_TEST",
     "Aggregations",
     "HumanTest",
+    "HumanUnit",
     "JudgedSegments",
     "JudgedSizes",
     "Key",
@@ -37,6 +40,7 @@ __all__ = [
     "PairMetrics",
     "PairOptions",
     "ProtocolGold",
+    "StatedKinds",
     "Stored",
     "check_min_segments",
 ]
@@ -60,7 +64,21 @@ STORED_TEST = "paired-t"
 """The test of scores from files: of the segment scores in files, where there are any."""
 
 
-HumanTest = Annotated[str, option_of_test("Test of the human scores, one-sided.")]
+HUMAN_TESTS = {"segment": "paired-t", "document": "randomisation"}
+"""The default test of human scores for each unit: documents are swapped as a whole."""
+HumanTest = Annotated[
+    str | None,
+    option_of_test("Test of the human scores, one-sided.", default="paired-t; with documents as units randomisation"),
+]
+HumanUnit = Annotated[
+    str,
+    Option(
+        "What the test of the human scores takes as independent: segments, as WMT and Lo et al. do, or documents.",
+        group=TESTS,
+        choices=UNITS,
+        metavar="NAME",
+    ),
+]
 PairMetrics = Annotated[
     Sequence[str] | None,
     metrics_option("Metrics to compute from the texts.", default="bleu, chrf; none with stored or other scores"),
@@ -99,6 +117,15 @@ OwnTest = Annotated[
         group=TESTS,
         choices=OWN_TESTS,
         metavar="NAME",
+    ),
+]
+StatedKinds = Annotated[
+    Sequence[str],
+    Option(
+        "Which systems are language models (LLM), and which only translate (MT), where their names do not say it: "
+        "base=MT,new=LLM.",
+        group=CALIBRATION,
+        metavar="SYSTEM=KIND",
     ),
 ]
 check_min_segments = partial(check_integer, low=2, high=10**9)
@@ -152,9 +179,16 @@ class PairOptions:
     seed: int
     by_domain: bool = False
     judged: JudgedSizes = ()
+    unit: HumanUnit = "segment"
 
     def __post_init__(self) -> None:
         check_fields(self)
+        if self.unit == "document":
+            if isinstance(self.human_test, SampleTest):
+                raise test_of_segments(self.test)
+            if self.judged:
+                hint = f"leave out {option_name('judged')} or {option_name('unit')}"
+                raise ConfigError("samples of judged segments are of single segments, not of documents", hint=hint)
         if not (self.metrics and self.agg) and not self.stored:
             raise ConfigError("no metric was given", hint="metrics=bleu, or stored=COMET for stored scores")
 

@@ -20,11 +20,13 @@ if TYPE_CHECKING:  # they import much that answers do not need
 __all__ = [
     "LANGUAGE_GROUPS",
     "MIN_LANGUAGE_PAIRS",
+    "data_lps",
     "data_text",
     "fitted_population",
     "group_of",
     "is_covered",
     "is_unspaced_language",
+    "languages_of",
     "populations",
     "wmt_years",
 ]
@@ -72,8 +74,20 @@ def is_covered(lp: str, population: FittedPopulation) -> bool:
     )
 
 
+def languages_of(lp: str) -> tuple[str, str]:
+    """The source and the target language, without script and region: `en-ar_EG` and `eng-ara` are the same."""
+    source, _, target = lp.rpartition("-")
+    first, second = (two_letter_code(each.partition("_")[0].lower()) for each in (source, target))
+    return first, second
+
+
 def _target(lp: str) -> str:
-    return two_letter_code(lp.rpartition("-")[2].partition("_")[0].lower())
+    return languages_of(lp)[1]
+
+
+def data_lps(lps: Mapping[str, Iterable[str]]) -> tuple[str, ...]:
+    """The language pairs of campaigns, each once."""
+    return tuple(dict.fromkeys(lp for names in lps.values() for lp in names))
 
 
 def data_text(lps: Mapping[str, Iterable[str]]) -> str:

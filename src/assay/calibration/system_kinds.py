@@ -3,10 +3,13 @@
 from __future__ import annotations
 
 import tomllib
+from collections.abc import Collection, Iterable, Mapping
 from dataclasses import dataclass
 from fnmatch import fnmatchcase
 from functools import cache
 from importlib import resources
+
+from assay.errors import ConfigError, UnknownNameError, nearest
 
 __all__ = [
     "KINDS",
@@ -15,10 +18,12 @@ __all__ = [
     "MIXED",
     "MT",
     "MT_OVER_LLM",
+    "UNKNOWN",
     "SystemKind",
     "is_of_kinds",
     "kind_of",
     "pair_kinds",
+    "stated_kinds",
     "system_kinds",
 ]
 
@@ -29,7 +34,8 @@ MT_OVER_LLM = f"{MT}-over-{LLM}"
 LLM_OVER_MT = f"{LLM}-over-{MT}"
 KINDS = (MT, LLM, MIXED, MT_OVER_LLM, LLM_OVER_MT)
 """Kinds of pairs: two MT systems, two language models, one of each, and which of these has the better score."""
-_UNKNOWN = "unknown"
+UNKNOWN = "unknown"
+_NOTHING: Mapping[str, str] = {}
 
 
 @dataclass(frozen=True, slots=True)
@@ -43,9 +49,16 @@ class SystemKind:
     """Where these names mean this; everywhere if there are none."""
 
     def has(self, system: str, campaign: str) -> bool:
-        """Whether the entry is of this system. Names are written in many ways, so case is ignored."""
+        """Whether the entry is of this system.
+
+        Names are written in many ways, so case is ignored, and a space or an underscore is a hyphen.
+        """
         is_there = not self.campaigns or any(fnmatchcase(campaign, each) for each in self.campaigns)
-        return is_there and any(fnmatchcase(system.lower(), name.lower()) for name in self.names)
+        return is_there and any(fnmatchcase(_plain(system), _plain(name)) for name in self.names)
+
+
+def _plain(name: str) -> str:
+    return name.lower().replace(" ", "-").replace("_", "-")
 
 
 @cache
@@ -61,12 +74,28 @@ def system_kinds() -> tuple[SystemKind, ...]:
 @cache
 def kind_of(system: str, campaign: str = "") -> str:
     """MT, LLM, combined or unknown. Without a campaign, only names that mean the same everywhere are known."""
-    return next((each.kind for each in system_kinds() if each.has(system, campaign)), _UNKNOWN)
+    return next((each.kind for each in system_kinds() if each.has(system, campaign)), UNKNOWN)
 
 
-def pair_kinds(better: str, worse: str, campaign: str = "") -> str | None:
-    """The kinds of a pair whose better-scored system is known; None if one system is neither."""
-    kinds = (kind_of(better, campaign), kind_of(worse, campaign))
+def stated_kinds(stated: Iterable[str], systems: Collection[str]) -> dict[str, str]:
+    """Kinds of systems that a user states: `mine=LLM`. Raise for an unknown system or kind."""
+    found = {}
+    for each in stated:
+        name, _, kind = each.rpartition("=")
+        if not name or kind not in (MT, LLM):
+            raise ConfigError(f"'{each}' states no kind of a system", hint=f"SYSTEM={LLM} or SYSTEM={MT}")
+        if name not in systems:
+            raise UnknownNameError(f"there is no system '{name}'", hint=nearest(name, systems))
+        found[name] = kind
+    return found
+
+
+def pair_kinds(better: str, worse: str, campaign: str = "", stated: Mapping[str, str] = _NOTHING) -> str | None:
+    """The kinds of a pair whose better-scored system is known; None if one system is neither.
+
+    What is stated of a system goes before what its name says.
+    """
+    kinds = tuple(stated.get(name) or kind_of(name, campaign) for name in (better, worse))
     if not set(kinds) <= {MT, LLM}:
         return None
     return kinds[0] if kinds[0] == kinds[1] else MT_OVER_LLM if kinds[0] == MT else LLM_OVER_MT

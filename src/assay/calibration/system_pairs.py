@@ -16,9 +16,11 @@ from assay.calibration.populations import data_text
 from assay.calibration.stored_scales import stored_factors
 from assay.calibration.system_kinds import is_of_kinds, pair_kinds
 from assay.errors import InputError, UnknownNameError, nearest, option_name
-from assay.human.domains import segment_domains
+from assay.human.domains import documents_of, segment_domains
 from assay.lazily import numpy as np
 from assay.measurement import AGGREGATIONS
+from assay.measurement.segment_groups import are_known_documents
+from assay.measurement.units import by_document
 from assay.results import ALL
 from assay.types import Campaign, FloatArray, IntArray, Note, NoteKind, Scorable, ScoreTable, select
 from assay.types.note import listed, plural
@@ -259,8 +261,11 @@ def _pairs_of_campaign(
             reasons.append(f"fewer than two systems have {table.name}")
             continue
         judged = table.take(selection.systems)
-        for domain, segments in _parts(campaign, judged, by_domain=options.by_domain):
-            pairs = _system_pairs(campaign, judged, domain, segments, scores, options, runtime)
+        documents = _documents(campaign, judged) if options.unit == "document" else ()
+        parts = [] if documents is None else _parts(campaign, judged, by_domain=options.by_domain)
+        reasons += [f"the documents of {table.name} are not known"] * (documents is None)
+        for domain, segments in parts:
+            pairs = _system_pairs(campaign, judged, domain, segments, documents or (), scores, options, runtime)
             if len(pairs):
                 collected.append(pairs)
             elif domain is None:
@@ -287,6 +292,17 @@ def _label(campaign: Campaign) -> str:
     return f"{campaign.name} {campaign.lp}"
 
 
+def _documents(campaign: Campaign, table: ScoreTable) -> tuple[str, ...] | None:
+    """The document of each segment, as the ratings that the scores come from name it, else the test set.
+
+    None unless those of all judged segments are known.
+    """
+    rated = next((each for each in campaign.ratings if each.name == table.name and any(each.document)), table)
+    names = documents_of(rated, campaign.testset, table.values.shape[1])
+    judged = np.flatnonzero(~np.isnan(table.values).all(axis=0)).tolist()
+    return names if names and are_known_documents([names[i] for i in judged]) else None
+
+
 def _parts(
     campaign: Campaign, table: ScoreTable, *, by_domain: bool
 ) -> Iterator[tuple[str | None, npt.NDArray[np.intp]]]:
@@ -306,11 +322,12 @@ def _system_pairs(
     table: ScoreTable,
     domain: str | None,
     segments: npt.NDArray[np.intp],
+    documents: Sequence[str],
     scores: MetricScores,
     options: PairOptions,
     runtime: Runtime,
 ) -> SystemPairs:
-    """Pairs with enough common segments. The tests of people use only these."""
+    """Pairs with enough common segments. The tests of people use only these, or their documents if they are given."""
     values = table.oriented[:, segments]
     is_judged = ~np.isnan(values)
     systems, counts, human, p_values = [], [], [], []
@@ -321,6 +338,9 @@ def _system_pairs(
         if (count := int(common.sum())) < options.min_segments:
             continue
         first, second = (Scorable.of_segments(values[k, common], (table.systems[k],)) for k in (i, j))
+        if documents:
+            names = [documents[k] for k in segments[common].tolist()]
+            first, second = (by_document(each, names) for each in (first, second))
         better, worse = test.both_p_values(first, second)
         systems.append((table.systems[i], table.systems[j]))
         counts.append(count)

@@ -44,10 +44,14 @@ def human_scores(
     """Scores by name and system, higher is better, and notes. Scores of whole systems go before those of segments.
 
     People may have judged other segments of each system: a mean is over those in which all of them have a score.
+    Scores of single raters, of which others are the means, are no further witnesses: they count only if nothing else is
+    given.
     """
+    given = list(tables)
+    of_all = [each for each in given if each.rater is None] or given
     found: dict[str, dict[str, float]] = {}
     notes = []
-    for table in sorted(tables, key=lambda each: each.level != "system"):
+    for table in sorted(of_all, key=lambda each: each.level != "system"):
         rows = [row for row, name in enumerate(table.systems) if name in systems]
         values = table.values[rows]
         names = [table.systems[row] for row in rows]

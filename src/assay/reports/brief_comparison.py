@@ -15,7 +15,7 @@ from assay.reports.record_grid import Look, grid_column, record_cell, shown_colu
 from assay.results import ComparedMetric, Outcome, SystemComparison
 from assay.results.columns import ResultColumn, Shown
 from assay.results.system_comparison import PairRecord
-from assay.words.noticed import unsaid_reasons
+from assay.words.noticed import population_differences, unsaid_reasons
 from assay.words.pairs import how_tested
 
 __all__ = ["brief_sections", "human_grid"]
@@ -65,6 +65,8 @@ def _pair_grid(comparison: SystemComparison) -> Grid:
             yield _titled(column, looks[0], titles), [*cells, *given]
 
     captions = list(reasons((_name(record.metric, ""), record.pair.reason) for record in records))
+    if mixed := population_differences((_name(each.metric, "").label, each.pair.explanation) for each in records):
+        captions.append(Caption("{}", (Text(mixed),)))
     if not all(metric.higher_is_better for metric in comparison.metrics):
         captions.append(Caption("↓: lower is better, so that a difference below 0 is in favour of {}", (Text(first),)))
     return Grid.of(columns(), captions)

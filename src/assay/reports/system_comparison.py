@@ -47,6 +47,7 @@ from assay.results.result import settings_line
 from assay.results.system_comparison import PairRecord
 from assay.types.note import plural
 from assay.words import verdict
+from assay.words.noticed import population_differences
 from assay.words.pairs import corrected_for
 
 __all__ = ["contrast_section", "document", "marked_grids", "pair_grid"]
@@ -208,6 +209,11 @@ def pair_grid(comparison: SystemComparison) -> Grid:
         rows.append((Text(score.title, label=score.label), *(cells.get(column.name, BLANK) for column in shown)))
     columns = (replace(each, title=titles[each.name]) if each.name in titles else each for each in shown)
     captions = dict.fromkeys(caption for grid in grids for caption in grid.captions)
+    scores = (
+        (score_text(each.metric, each.aggregation).label, each.pairs[0].explanation) for each in comparison.metrics
+    )
+    if mixed := population_differences(scores):
+        captions[Caption("{}", (Text(mixed),))] = None
     return Grid((Column("", "left", label="Score"), *columns), tuple(rows), tuple(captions))
 
 
@@ -220,6 +226,8 @@ def _difference_grid(metric: ComparedMetric, comparison: SystemComparison) -> Gr
     direction = "" if metric.higher_is_better else ", lower is better"
     name, rest = score_text(metric.metric, metric.aggregation), f" ({count}{direction})"
     captions = [*_reasons(metric.pairs)]
+    if mixed := population_differences((f"{pair.first} and {pair.second}", pair.explanation) for pair in metric.pairs):
+        captions.append(Caption("{}", (Text(mixed),)))
     if comparison.correction != "none":
         captions.append(Caption(f"p-values {correction_words(comparison.correction, f'{len(metric.pairs)} pairs')}"))
         if any(not math.isnan(pair.power.detectable) for pair in metric.pairs):

@@ -50,7 +50,12 @@ from assay.results.explanation import Caution as Caution
 from assay.results.explanation import Equivalent as Equivalent
 from assay.results.explanation import Explanation as Explanation
 from assay.results.explanation import KindAnswer as KindAnswer
+from assay.results.explanation import LanguagePairShares as LanguagePairShares
+from assay.results.explanation import MTSystem as MTSystem
+from assay.results.explanation import OwnLanguage as OwnLanguage
 from assay.results.explanation import PartlyPooled as PartlyPooled
+from assay.results.explanation import PartTest as PartTest
+from assay.results.explanation import WrongWay as WrongWay
 from assay.results.findings import Findings as Findings
 from assay.results.holdings import Holding as Holding
 from assay.results.holdings import Holdings as Holdings

@@ -139,7 +139,8 @@ class Validation(Record):
     """What is left out at a time, campaign or language pair; or the campaign that the whole curve was checked on."""
     brier: Mapping[str, float]
     """The mean squared error of the predictions: of the isotonic fit, a logistic fit and the constant base rate; for a
-    group of target languages also of the isotonic fit to all languages (`pooled`), if campaigns were held out."""
+    group of target languages or a kind of systems also of the isotonic fit to pairs of all languages and kinds
+    (`pooled`)."""
     log_loss: Mapping[str, float]
     bins: tuple[ReliabilityBin, ...]
     pairs: int

@@ -14,7 +14,20 @@ from assay.results.estimate import Estimate
 from assay.results.result import Result
 from assay.types.record import OMITTED, Record, in_tree
 
-__all__ = ["MISORDERED", "SAME", "Caution", "Equivalent", "Explanation", "KindAnswer", "PartlyPooled"]
+__all__ = [
+    "MISORDERED",
+    "SAME",
+    "Caution",
+    "Equivalent",
+    "Explanation",
+    "KindAnswer",
+    "LanguagePairShares",
+    "MTSystem",
+    "OwnLanguage",
+    "PartTest",
+    "PartlyPooled",
+    "WrongWay",
+]
 
 MISORDERED = 0.2
 """A metric misorders pairs if people significantly prefer the worse-scored system in this share of them."""
@@ -30,14 +43,20 @@ class Caution(StrEnum):
     OTHER_LANGUAGES = "other-languages"
     """It is of all languages: the group of the target language has no curve."""
     POOLED = "pooled"
-    """It is of all languages: the curve of the group predicted held-out campaigns no better."""
+    """It is of all languages: the curve of the group predicted held-out campaigns or language pairs no better."""
+    OF_KINDS = "of-kinds"
+    """It is of all languages, because it is of the kinds of systems that were asked for."""
     UNTESTED = "untested"
-    """It is of all languages: no other campaign could test the curve of the group."""
+    """It is of all languages: no other campaigns, and too few language pairs, could test the curve of the group."""
     ALL_KINDS = "all-kinds"
     """It is of all kinds of systems: the curve of these kinds predicted held-out campaigns no better, or there is
     none."""
     LOWEST = "lowest"
     """It is the lowest step of the curve, which an isotonic regression makes too low."""
+    UNKNOWN_KIND = "unknown-kind"
+    """Of one of the two systems, nobody says whether it is a language model."""
+    SAME_CAMPAIGN = "same-campaign"
+    """The calibration was fitted to the judgements of the campaign that was asked about."""
     FEW_PAIRS = "few-pairs"
     """Few pairs of systems differed by this much or more."""
     CAPPED = "capped"
@@ -67,6 +86,74 @@ class Equivalent(Record):
 
 
 @dataclass(frozen=True, slots=True)
+class LanguagePairShares(Record):
+    """How often people significantly prefer which system, in some pairs of systems of one language pair."""
+
+    campaign: str
+    lp: str
+    pairs: int
+    share: float
+    """Of pairs in which they prefer the better-scored system."""
+    opposite: float
+    """Of pairs in which they prefer the worse-scored system."""
+
+
+class WrongWay(StrEnum):
+    """How a language pair contradicts an answer that pools several."""
+
+    REVERSED = "reversed"
+    """There, people prefer the worse-scored system more often than the better-scored one."""
+    OTHER_SHARE = "other-share"
+    """The probability that was answered lies outside of the interval of the language pair."""
+
+
+@dataclass(frozen=True, slots=True)
+class OwnLanguage(Record):
+    """What people preferred in the language pair that was asked for, in pairs of systems with about this difference."""
+
+    lps: tuple[str, ...]
+    """As the campaigns call it; other language pairs with the same target language if it was not judged itself."""
+    is_pair: bool
+    """Whether they are the language pair itself."""
+    population: Population
+    start: float
+    """The smallest difference of these pairs."""
+    end: float
+    """The largest one."""
+    pairs: int
+    probability: Estimate
+    """The share in which people significantly prefer the better-scored system."""
+    opposite: Estimate
+    """The share in which they significantly prefer the worse-scored system."""
+
+    def contradicts(self, probability: Estimate, opposite: Estimate) -> WrongWay | None:
+        """How the language pair contradicts an answer that was given; None: it does not."""
+        if self.opposite.value > self.probability.value and not opposite.value > probability.value:
+            return WrongWay.REVERSED
+        is_inside = self.probability.low <= probability.value <= self.probability.high
+        return None if is_inside else WrongWay.OTHER_SHARE
+
+
+@dataclass(frozen=True, slots=True)
+class MTSystem(Record):
+    """An MT system of a language pair, and in how many pairs of some kinds it is."""
+
+    name: str
+    lp: str
+    pairs: int
+
+
+@dataclass(frozen=True, slots=True)
+class PartTest(Record):
+    """The Brier scores of the curve of a group of languages and of that of all, on what was held out in turn."""
+
+    held_out: str
+    """`campaign` or `language pair`."""
+    own: float
+    pooled: float
+
+
+@dataclass(frozen=True, slots=True)
 class KindAnswer(Record):
     """What people said of pairs of some kinds of systems with this difference, and of all pairs of these kinds."""
 
@@ -79,6 +166,10 @@ class KindAnswer(Record):
     share: Estimate
     """The same two shares of all pairs of these kinds, whatever their difference."""
     opposite_share: Estimate
+    by_lp: tuple[LanguagePairShares, ...] = field(default=(), metadata=OMITTED)
+    """The same of each language pair with enough such pairs, those with the fewest opposite preferences first."""
+    mt_systems: tuple[MTSystem, ...] = field(default=(), metadata=OMITTED)
+    """The MT systems of pairs with an LLM, those in the most pairs first."""
 
     @property
     def is_misordered(self) -> bool:
@@ -114,6 +205,8 @@ class Explanation(Result):
     """The kinds of the two systems that were asked for."""
     judged: int | None = None
     """The number of judged segments of each system that was asked for."""
+    unknown: tuple[str, ...] = field(default=(), metadata=OMITTED)
+    """The system of which nobody says whether it is a language model, if the other one is known."""
     probability: Estimate
     """NaN, with the reason, if there is no calibration. Published cut-offs give bounds and no value."""
     agrees: Estimate
@@ -131,6 +224,12 @@ class Explanation(Result):
     partly_pooled: PartlyPooled | None = None
     """What a partially pooled fit says for the group of the target language, if it predicts left-out campaigns better.
     """
+    own_language: OwnLanguage | None = None
+    """What people preferred in the language pair that was asked for, if enough pairs of systems are of it."""
+    by_lp: tuple[LanguagePairShares, ...] = field(default=(), metadata=OMITTED)
+    """What they preferred in each language pair with enough pairs on the step, the worst for the metric last."""
+    group_test: PartTest | None = field(default=None, metadata=OMITTED)
+    """How the curve of the group of the target language was tested against that of all languages."""
     by_kinds: tuple[KindAnswer, ...] = ()
     """What people say where the two systems are language models, or one of them is."""
     base_rate: float = math.nan
@@ -194,6 +293,17 @@ class Explanation(Result):
     def answered_kinds(self) -> str:
         """The kinds of systems that the answer is of."""
         return ALL if self.population is None else self.population.kinds
+
+    @property
+    def is_reversed(self) -> bool:
+        """Whether people prefer the worse-scored system at least as often as the better-scored one."""
+        return self.opposite.value >= self.probability.value
+
+    @property
+    def contradiction(self) -> WrongWay | None:
+        """How the data of the language pair that was asked for contradict the answer; None: they do not."""
+        own = self.own_language
+        return None if own is None or not self.is_answered else own.contradicts(self.probability, self.opposite)
 
     @property
     def is_answered(self) -> bool:

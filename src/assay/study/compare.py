@@ -12,7 +12,8 @@ from typing import Annotated, Unpack
 from assay.aggregate.resample import CONFIDENCE, SEED, TEST_RESAMPLES, Confidence, Seed
 from assay.calibration.compared import Calibrator
 from assay.calibration.files import BUNDLED, NO_CALIBRATION, CalibrationChoice, open_calibration
-from assay.calibration.options import JudgedSegments
+from assay.calibration.options import JudgedSegments, StatedKinds
+from assay.calibration.system_kinds import stated_kinds
 from assay.comparison.contrasts import CONTRASTS, ContrastOptions, Examples, NgramCount
 from assay.comparison.differences import ComparisonOptions, Compat, Delta, TestChoice, TestResamples
 from assay.comparison.gates import bound_lookup, lookup, parse
@@ -30,7 +31,7 @@ from assay.metrics.external import ExternalScores
 from assay.options.option import METRICS, TESTS, Option
 from assay.options.shared import RUNTIME, TESTSET, Alpha
 from assay.options.verb import verb
-from assay.registry import option_text
+from assay.registry import name_list, option_text
 from assay.results import (
     Calibration,
     ComparedMetric,
@@ -128,6 +129,7 @@ def compare(
     compat: Compat = None,
     calibration: CalibrationChoice = BUNDLED,
     judged: JudgedSegments = None,
+    system_kinds: StatedKinds = (),
     human: Annotated[
         Sequence[ScoreTable | Ratings],
         Option(
@@ -172,6 +174,7 @@ def compare(
         raise ConfigError(text, hint=f"compare with a baseline, or leave out {option_name('alternative')}")
     scores = rated_scores(human, testset)
     metrics, scores, metric_notes = _by_people(metrics, scores, marked, testset)
+    stated = stated_kinds(system_kinds, testset.systems)
     measurements = measure(testset, metrics, runtime, has_short_names=True)
     pairs = _pairs(testset, measurements.testset, baseline, all_pairs=all_pairs)
     testset = measurements.testset
@@ -187,7 +190,7 @@ def compare(
         for measured in runtime.track(list(measurements.metrics.values()), lambda m: f"comparing by {m.spec}")
         for metric in comparer.compare(measured, aggregations, runtime)
     ]
-    compared, joint = _calibrated(compared, measurements, calibration, judged)
+    compared, joint = _calibrated(compared, measurements, calibration, judged, stated)
     found = contrasts.contrasts(measurements, pairs, aggregations, runtime)
     segments = {
         spec: dict(zip(measured.statistics.systems, measured.segment_scores, strict=True))
@@ -198,6 +201,7 @@ def compare(
         {
             **_settings(options, unit, calibration),
             **({} if judged is None else {"judged": str(judged)}),
+            **({"system_kinds": name_list(system_kinds)} if stated else {}),
             "correction": options.correction if _has_several(compared) else "none",
             **_raised(compared, options),
             "pairs": f"all {len(pairs)}" if all_pairs else f"{len(pairs)} with {pairs[0][1]}",
@@ -308,6 +312,7 @@ def _calibrated(
     measurements: Measurements,
     calibration: Calibration | str | Path,
     planned: int | None,
+    stated: Mapping[str, str],
 ) -> tuple[list[ComparedMetric], tuple[JointExplanation, ...]]:
     """The metrics with what a calibration says of their differences, and of those of all scores together."""
     if calibration == NO_CALIBRATION:
@@ -315,13 +320,11 @@ def _calibrated(
     reasons = {spec: _uncalibrated(measured, calibration) for spec, measured in measurements.metrics.items()}
     unanswerable = {spec: reason for spec, reason in reasons.items() if reason}
     answerable = [spec for spec in measurements.metrics if spec not in unanswerable]
-    needs_pairs = len({(each.metric, each.aggregation) for each in compared}) > 1 or planned is not None
-    pairs_of = answerable if needs_pairs else ()
-    opened, source = open_calibration(calibration, metrics=measurements.metrics, pairs_of=pairs_of)
+    opened, source = open_calibration(calibration, metrics=measurements.metrics, pairs_of=answerable)
     if isinstance(opened, Calibration):
         opened = _with_names(opened, measurements.specs)
     testset = measurements.testset
-    calibrator = Calibrator(opened, source, testset.lp, testset.name or "", unanswerable, planned)
+    calibrator = Calibrator(opened, source, testset.lp, testset.name or "", unanswerable, planned, stated)
     return calibrator.calibrate(compared), calibrator.together(compared)
 
 

@@ -27,7 +27,7 @@ from assay.registry.plugin_files import is_from_file
 from assay.results import ALL, Calibration, Explanation, JointExplanation, SignedScore
 from assay.types import Note, NoteKind
 from assay.types.note import listed, plural
-from assay.words.calibration import CAVEAT
+from assay.words.calibration import CAVEAT, significance_words
 
 __all__ = ["explain"]
 
@@ -100,9 +100,10 @@ def explain(
     It says which system is ahead.
     """
     differences = _differences(difference, metric)
-    pairs_of = metric if len(metric) > 1 or judged is not None or lp is not None else ()
-    opened, source = open_calibration(calibration, pairs_of=map(str, pairs_of))
+    opened, source = open_calibration(calibration)
     names = [_known_metric(each, agg, opened) for each in metric]
+    if calibration == BUNDLED:
+        opened, source = open_calibration(calibration, pairs_of=names)
     check_choice("domain", domain, _known("domain", opened, ALL))
     if protocol is not None:
         check_choice("protocol", protocol, _known("protocol", opened, *_PROTOCOLS))
@@ -161,6 +162,8 @@ def _finite(difference: object) -> float:
 
 def _notes(question: Question, explanation: Explanation, difference: float) -> Iterator[Note]:
     yield Note(NoteKind.ADVICE, CAVEAT)
+    if explanation.is_answered and explanation.settings.get("unit") == "segment":
+        yield Note(NoteKind.ADVICE, significance_words(is_bundled=explanation.source == BUNDLED))
     if difference < 0:
         text = f"the answer is for {-difference:g}: it is about the better-scored system, whichever that is"
         yield Note(NoteKind.CHANGED, text)

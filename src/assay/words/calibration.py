@@ -3,20 +3,34 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 
 from assay.calibration.populations import LANGUAGE_GROUPS, wmt_years
-from assay.calibration.system_kinds import MIXED
+from assay.calibration.system_kinds import MIXED, MT, kind_of
 from assay.labels.calibrations import opposite_words, preferred
 from assay.labels.metrics import metric_label
 from assay.labels.numbers import joined, percent, share_text
 from assay.labels.tests import significance_test_label
-from assay.results import Caution, Estimate, Explanation, FittedPopulation, JointExplanation, KindAnswer, Population
+from assay.results import (
+    ALL,
+    Caution,
+    Estimate,
+    Explanation,
+    FittedPopulation,
+    JointExplanation,
+    KindAnswer,
+    LanguagePairShares,
+    PartTest,
+    Population,
+    WrongWay,
+)
 from assay.results.calibration import ENOUGH_PAIRS, FEW_PAIRS, KIND_WORDS, Step
+from assay.results.explanation import MISORDERED
 from assay.types.note import listed, plural
 from assay.words.statement import Verdict
 
 __all__ = [
+    "BY_DOCUMENTS",
     "CAUTIONS",
     "CAVEAT",
     "cautions",
@@ -31,15 +45,23 @@ __all__ = [
     "kinds_words",
     "left_out_words",
     "misordered_words",
+    "own_language_words",
     "population_words",
+    "scope_words",
     "sentences",
     "share",
+    "significance_words",
+    "warnings_first",
 ]
 
 CAVEAT = "a calibration is no substitute for a test, or for asking people"
 
+BY_DOCUMENTS = {"wmt24": ("80 %", "69 %"), "wmt25": ("86 %", "67 %")}
+"""Pairs of systems with a significant preference, by segments and by documents: docs/methods/calibration.md."""
 _MAX_NAMED = 5  # language pairs
 _FAR_OFF = 0.1  # of predicted shares
+_MAX_SYSTEMS = 3  # MT systems that are named
+_MOST = 0.5  # of the pairs
 
 
 def explanation_verdict(explanation: Explanation) -> Verdict:
@@ -55,14 +77,15 @@ def sentences(explanation: Explanation) -> Iterator[str]:
     if not explanation.is_answered:
         yield f"{question}: {explanation.probability.reason}."
         return
-    if explanation.misordered is not None:
-        yield misordered_words(explanation.misordered, metric_label(explanation.metric))
+    yield from warnings_first(explanation, metric_label(explanation.metric))
     opposite = "" if math.isnan(explanation.opposite.value) else share(explanation.opposite)
     yield f"{question}: {claim(explanation, share(explanation.probability), opposite)}."
     if is_far_off(explanation):
         yield from left_out_words(explanation)
     if not math.isnan(explanation.agrees.value):
         yield f"They preferred the better-scored system at all, significantly or not, in {share(explanation.agrees)}."
+    if explanation.own_language is not None and explanation.contradiction is None:
+        yield own_language_words(explanation)
     yield from kinds_words(explanation)
     yield _basis(explanation)
     if explanation.check is not None:
@@ -73,32 +96,145 @@ def sentences(explanation: Explanation) -> Iterator[str]:
     yield from _partly_pooled(explanation)
 
 
+def significance_words(*, is_bundled: bool) -> str:
+    """That people's preferences are significant by a test of segments, and what documents would change."""
+    text = "'significantly' is by a test of segments as independent; by whole documents, fewer pairs are significant"
+    if not is_bundled:
+        return text
+    said = [f"{after} and not {before} in WMT {wmt_years([name])[0]}" for name, (before, after) in BY_DOCUMENTS.items()]
+    return f"{text}: {joined(said)}"
+
+
 def judged_words(judged: int | None) -> str:
     """For how many judged segments an answer is, if that was asked."""
     return "" if judged is None else f"if {judged:,} segments of each system are judged"
 
 
-def misordered_words(found: KindAnswer, metric: str) -> str:
-    """That a metric misorders pairs of some kinds of systems, and how often."""
-    better, worse = _SIDES[found.kinds]
-    pairs = f"{plural(found.share.n, 'pair')} of {KIND_WORDS[found.kinds]}"
-    near = ""
-    if found.opposite.n >= ENOUGH_PAIRS:
-        near = (
-            f"; in the {found.opposite.n:,} of them that are most like this one, {worse} in {share(found.opposite)} "
-            f"and {better} in {share(found.probability)}"
-        )
+def warnings_first(explanation: Explanation, metric: str) -> Iterator[str]:
+    """What must be known before the answer: that the language pair contradicts it, or that the metric misorders."""
+    if explanation.contradiction is not None:
+        yield own_language_words(explanation, metric)
+    if explanation.misordered is not None:
+        yield misordered_words(explanation.misordered, metric)
+        yield from _few_systems(explanation.misordered)
+        return
+    asked = next((each for each in explanation.by_kinds if each.kinds == explanation.kinds), None)
+    if asked is not None:
+        yield from _few_systems(asked)
+    if explanation.is_reversed and explanation.orientation == "by-metric":
+        yield _reversed_words(explanation, metric)
+
+
+def own_language_words(explanation: Explanation, metric: str = "") -> str:
+    """What people preferred in the language pair that was asked for, and whether the answer says something else.
+
+    The metric is named where several are meant.
+    """
+    own = explanation.own_language
+    if own is None:
+        return ""
+    where = (
+        f"in {explanation.lp} itself" if own.is_pair else f"in {joined(own.lps)}, with the target of {explanation.lp}"
+    )
+    pairs = (
+        f"{plural(own.pairs, 'pair')} of {_kinds_of(own.population)} that differ by {own.start:.3g} to {own.end:.3g}"
+    )
+    others = "all languages" if (explanation.population or own.population).group == ALL else "languages like it"
+    ends = {
+        WrongWay.REVERSED: f": the reverse of what {others} say together",
+        WrongWay.OTHER_SHARE: f": not what {others} say together",
+    }
+    end = "" if explanation.contradiction is None else ends[explanation.contradiction]
     return (
-        f"{metric} often misorders such pairs: in {population_words(found.population)}, in {pairs}, whatever their "
-        f"difference, people significantly preferred {worse} in {share(found.opposite_share)} and {better} in "
-        f"{share(found.share)}{near}."
+        f"In {population_words(own.population)}, {where}, people significantly preferred the better-scored system in "
+        f"{share(own.probability)} of {pairs}{metric and f' in {metric}'}, and the worse-scored one in "
+        f"{share(own.opposite)}{end}."
     )
 
 
+def misordered_words(found: KindAnswer, metric: str) -> str:
+    """That a metric misorders pairs of some kinds of systems, and how often.
+
+    It does so often if the bounds say so, else in some language pairs, as far as these are known.
+    """
+    better, worse = (
+        _SIDES[found.kinds] if "-over-" in found.kinds else ("the better-scored one", "the worse-scored one")
+    )
+    kinds = KIND_WORDS[found.kinds]
+    verb = "often misorders" if found.opposite_share.low >= min(MISORDERED, found.share.high) else "can misorder"
+    some = [each for each in found.by_lp if each.opposite > each.share]
+    where = "In some language pairs, " if some and verb == "can misorder" else ""
+    verb = "misorders" if where else verb
+    return (
+        f"{where}{metric} {verb} pairs of {kinds}: in {population_words(found.population)}, in "
+        f"{plural(found.share.n, 'such pair')}, people significantly preferred {worse} in "
+        f"{share(found.opposite_share)} and {better} in {share(found.share)}{_range_words(found.by_lp, worse)}"
+        f"{_near_words(found, better, worse)}."
+    )
+
+
+def _near_words(found: KindAnswer, better: str, worse: str) -> str:
+    """The same of the pairs that are most like the one asked about, if they are enough."""
+    if found.opposite.n < ENOUGH_PAIRS:
+        return ""
+    return (
+        f"; in the {found.opposite.n:,} of them that are most like this one, {worse} in {share(found.opposite)} and "
+        f"{better} in {share(found.probability)}"
+    )
+
+
+def _reversed_words(explanation: Explanation, metric: str) -> str:
+    """That people prefer the worse-scored system as often as the better-scored one, and in which language pairs."""
+    some = [each for each in explanation.by_lp if each.opposite > each.share]
+    where = "In some language pairs, " if some else ""
+    verb = "misorders" if where else "can misorder"
+    start = f"{where}{metric} {verb} pairs with such a difference: people significantly preferred the worse-scored "
+    return f"{start}system at least as often as the better-scored one{_range_words(explanation.by_lp, 'the former')}."
+
+
+def _range_words(by_lp: Sequence[LanguagePairShares], worse: str) -> str:
+    """In which language pairs people prefer the worse-scored system least and most often."""
+    if len(by_lp) < 2:
+        return ""
+    fewest, most = by_lp[0], by_lp[-1]
+    least = min(each.pairs for each in by_lp)
+    return (
+        f"; by language pair (at least {least} pairs each), they preferred {worse} in {share_text(fewest.opposite)} "
+        f"({_place(fewest)}) to {share_text(most.opposite)} ({_place(most)})"
+    )
+
+
+def _place(found: LanguagePairShares) -> str:
+    years = wmt_years([found.campaign])
+    return f"{found.lp} of WMT {years[0]}" if years else f"{found.lp} of {found.campaign}"
+
+
+def _few_systems(found: KindAnswer) -> Iterator[str]:
+    """How few MT systems the pairs of an LLM and an MT system rest on."""
+    systems = found.mt_systems
+    if found.kinds not in _SIDES or found.kinds in (MT, "LLM") or not systems:
+        return
+    total = sum(each.pairs for each in systems)
+    most = systems[:_MAX_SYSTEMS]
+    named = joined([f"{each.name} ({each.lp})" for each in most])
+    if len(systems) <= _MAX_SYSTEMS:
+        yield f"These pairs have no more than {plural(len(systems), 'MT system')}: {named}."
+    elif (count := sum(each.pairs for each in most)) >= _MOST * total:
+        yield (
+            f"Of the {plural(total, 'pair')} of {KIND_WORDS[found.kinds]}, {count:,} have one of {len(most)} MT "
+            f"systems ({named}), and all have one of {len(systems)}: other MT systems may differ."
+        )
+
+
 def kinds_words(explanation: Explanation | JointExplanation) -> Iterator[str]:
-    """How the answer differs where the two systems, or one of them, are language models."""
-    known = {MIXED, explanation.answered_kinds}
-    others = [each for each in explanation.by_kinds if each.kinds not in known and each.opposite.n >= ENOUGH_PAIRS]
+    """How the answer differs where the two systems, or one of them, are language models.
+
+    The kinds that were asked for are said first, unless they are what the answer is of.
+    """
+    asked = explanation.kinds if explanation.kinds == MIXED else ""
+    others = [each for each in explanation.by_kinds if each.kinds != explanation.answered_kinds]
+    others = [each for each in others if each.kinds in (asked, *_UNMIXED) and each.opposite.n >= ENOUGH_PAIRS]
+    others.sort(key=lambda each: each.kinds != explanation.kinds)
     if others:
         is_joint = isinstance(explanation, JointExplanation)
         system = "the system that is ahead" if is_joint else "the better-scored system"
@@ -172,7 +308,8 @@ def _human_test(settings: Mapping[str, str]) -> str:
     """What `significantly` means; not known of every file."""
     if not {"test", "alpha"} <= settings.keys():
         return ""
-    return f"; significant: p < {settings['alpha']}, {significance_test_label(settings['test'])} test, one-sided"
+    test = f"{significance_test_label(settings['test'])} test, one-sided"
+    return f"; significant: p < {settings['alpha']}, {test}, {settings.get('unit', 'segment')}s as independent"
 
 
 def _kind(population: Population) -> str:
@@ -185,10 +322,18 @@ def cautions(explanation: Explanation) -> Iterator[str]:
     """Why an answer may not be trusted."""
     rates = dict.fromkeys((Caution.WEAK, Caution.FAILED_CHECK), explanation.base_rate)
     rates[Caution.WEAK_AGREES] = explanation.agrees_base_rate
-    step = explanation.step
+    step, tested = explanation.step, explanation.group_test
+    if tested is not None and explanation.population is not None and explanation.population.group != ALL:
+        yield (
+            f"Languages like the target of {explanation.lp} answer, because they predicted held-out "
+            f"{_held_out(tested)} better than all languages did{_brier_words(tested)}."
+        )
     for caution in explanation.cautions:
         yield CAUTIONS[caution].format(
             lp=explanation.lp,
+            unknown=joined(explanation.unknown),
+            held_out=_held_out(tested),
+            brier=_brier_words(tested),
             kinds=KIND_WORDS.get(explanation.kinds, ""),
             check=explanation.checked_on,
             grouped="no answer" if explanation.grouped is None else share(explanation.grouped) or "no answer",
@@ -197,6 +342,15 @@ def cautions(explanation: Explanation) -> Iterator[str]:
             independent="" if step is None else f"{step.independent:,}",
             supported="" if step is None else _supported(step, explanation.probability.value),
         )
+
+
+def _held_out(tested: PartTest | None) -> str:
+    return "campaigns" if tested is None else f"{tested.held_out}s"
+
+
+def _brier_words(tested: PartTest | None) -> str:
+    """The Brier scores that decide between a group of languages and all of them."""
+    return "" if tested is None else f" (Brier score {tested.own:.4f}, and {tested.pooled:.4f} of all languages)"
 
 
 def _supported(step: Step, value: float) -> str:
@@ -251,15 +405,22 @@ _SIDES = {
     "LLM-over-MT": ("the LLM", "the MT system"),
 }
 """What the better-scored and the worse-scored system of a pair are called."""
+_UNMIXED = tuple(kinds for kinds in _SIDES if kinds != MIXED)
 CAUTIONS = {
     Caution.NO_GROUP: "This answer pools all languages: the target of {lp} is in no group of languages.",
     Caution.OTHER_LANGUAGES: "This answer pools all languages: there are no data of languages like the target of {lp}.",
     Caution.POOLED: "Use this answer, which pools all languages: a curve of languages like the target of {lp} "
-    "({grouped}) did not predict held-out campaigns better.",
+    "({grouped}, systems of all kinds) did not predict held-out {held_out} better{brier}.",
+    Caution.OF_KINDS: "This answer is of {kinds} in all languages: pairs of systems of all kinds, in languages like "
+    "the target of {lp}, had {grouped}.",
     Caution.UNTESTED: "Use this answer, which pools all languages: languages like the target of {lp} alone had "
-    "{grouped}, but no other campaign could test that.",
-    Caution.ALL_KINDS: "This answer pools all kinds of systems: a curve of {kinds} did not predict held-out campaigns "
+    "{grouped} (systems of all kinds), but there were no other campaigns, and too few language pairs, to test that.",
+    Caution.ALL_KINDS: "This answer pools all kinds of systems: a curve of {kinds} did not predict what was held out "
     "better, or there is none.",
+    Caution.UNKNOWN_KIND: "It is not known whether {unknown} is a language model or only translates: metrics and "
+    "people order LLMs and MT systems by different rules, and this answer does not say which holds here.",
+    Caution.SAME_CAMPAIGN: "The calibration was fitted to the judgements of this campaign, too: for these systems, the "
+    "answer is no prediction.",
     Caution.LOWEST: "This is the lowest step of the curve, which the fit makes too low: take it as chance.",
     Caution.FEW_PAIRS: f"Fewer than {FEW_PAIRS} pairs of systems differed by this much or more.",
     Caution.CAPPED: "It was {step}, but of these only {independent} have no system in common, which supports "
@@ -276,7 +437,27 @@ def claim(explanation: Explanation, shares: str, opposite: str = "") -> str:
     """What people did in a share of pairs, e.g. `in WMT 2020–2022 (DA/SQM), people significantly preferred …`."""
     other = opposite_words(explanation.orientation, opposite)
     people = preferred(explanation.orientation)
-    return f"in {population_words(explanation.population)}, {people} in {shares} of such pairs of systems{other}"
+    scope = scope_words(explanation.population, explanation.lp)
+    such = f"pairs of systems with such a difference{scope and f' ({scope})'}"
+    return f"in {population_words(explanation.population)}, {people} in {shares} of {such}{other}"
+
+
+def scope_words(population: Population | None, lp: str | None = None) -> str:
+    """Which kinds of systems and target languages an answer is of: `two LLMs, all target languages`."""
+    if not isinstance(population, FittedPopulation):
+        return ""
+    named = {"English": "into English", "Inuktitut": "into Inuktitut", ALL: "all target languages"}
+    of_group = f"target languages {population.group}" if lp is None else f"languages like the target of {lp}"
+    return f"{_kinds_of(population)}, {named.get(population.group, of_group)}"
+
+
+def _kinds_of(population: Population) -> str:
+    """The kinds of systems of a population; all systems of campaigns before language models only translate."""
+    if population.kinds != ALL:
+        return KIND_WORDS.get(population.kinds, population.kinds)
+    if population.campaigns and all(kind_of("", name) == MT for name in population.campaigns):
+        return KIND_WORDS[MT]
+    return "systems of all kinds"
 
 
 def population_words(population: Population | None) -> str:

@@ -9,20 +9,24 @@ from dataclasses import dataclass
 from assay.calibration.files import BUNDLED
 from assay.calibration.test_set_sizes import smallest_test_set
 from assay.labels.calibrations import opposite_words, preferred
+from assay.labels.metrics import score_label
 from assay.labels.numbers import joined, p_words, share_text
 from assay.labels.tests import correction_words
 from assay.results import (
     ALL,
     Calibration,
     CalibrationCurve,
+    Caution,
     Explanation,
     JointExplanation,
+    KindAnswer,
     Ranking,
     SystemComparison,
 )
 from assay.results.calibration import FEW_PAIRS, SIGNIFICANT, FittedPopulation
 from assay.types.note import listed, plural
 from assay.words.calibration import (
+    CAUTIONS,
     cautions,
     check_words,
     described,
@@ -30,8 +34,11 @@ from assay.words.calibration import (
     judged_words,
     kinds_words,
     misordered_words,
+    own_language_words,
     population_words,
+    scope_words,
     share,
+    warnings_first,
 )
 from assay.words.compared_pair import ComparedScore, PairVerdict, compared_scores, pair_verdict
 from assay.words.joint import (
@@ -57,6 +64,7 @@ __all__ = [
     "noticed_remarks",
     "noticed_scores",
     "noticed_sentence",
+    "population_differences",
     "unsaid_reasons",
 ]
 
@@ -182,6 +190,20 @@ def _leading(found: PairVerdict, groups: Sequence[NoticedScores]) -> NoticedScor
     return NoticedScores((found.lead if is_answered else groups[0].scores[0],))
 
 
+def population_differences(answers: Iterable[tuple[str, Explanation | None]]) -> str:
+    """Which pairs of systems the answers in a column are of, if they are not the same for all rows; else nothing."""
+    scopes: dict[str, dict[str, None]] = {}
+    for row, found in answers:
+        if found is not None and found.is_answered:
+            judged = population_words(found.population)
+            scope = ", ".join(filter(None, (judged, scope_words(found.population, found.lp))))
+            scopes.setdefault(scope, {})[row] = None
+    if len(scopes) < 2:
+        return ""
+    said = (f"{listed([*rows])}: {scope}" for scope, rows in scopes.items())
+    return f"noticed if real: rows are of different data and cannot be compared. {'; '.join(said)}"
+
+
 def _other_claims(found: PairVerdict, groups: Sequence[NoticedScores], *, is_joint: bool) -> Iterator[str]:
     """What people said of differences in the other scores: all of them, if they answer together."""
     leading = () if is_joint else _leading(found, groups).scores
@@ -204,12 +226,11 @@ def _caution(found: PairVerdict, score: ComparedScore, comparison: SystemCompari
     be there, or rests on few segments.
     """
     settings, pair = comparison.settings, score.pair
-    joint = answered_jointly(found, comparison)
-    alone = None if joint is None else joint.alone
-    if joint is not None and (misordered := joint.misordered if alone is None else alone.misordered) is not None:
+    joint, own = answered_jointly(found, comparison), pair.explanation
+    if own is not None and own.is_answered:
+        yield from _warnings(own, joint, score.label)
+    elif joint is not None and (misordered := _misordered(joint)) is not None:
         yield misordered_words(misordered, joint_fit_words(joint))
-    elif pair.explanation is not None and pair.explanation.misordered is not None:
-        yield misordered_words(pair.explanation.misordered, score.label)
     if not found.shows_difference and (_is_claimed(found) or joint is not None):
         p = p_words(pair.p_corrected, alpha=comparison.alpha, is_bound=pair.is_bound)
         yield f"No difference is shown ({p}, {plural(pair.n, settings['unit'])})."
@@ -219,6 +240,28 @@ def _caution(found: PairVerdict, score: ComparedScore, comparison: SystemCompari
             yield f"The difference comes from only {n}; {other} {smallest:,}."
         else:
             yield f"{other[:1].upper()}{other[1:]} {plural(smallest, 'segment')}."
+
+
+def _warnings(own: Explanation, joint: JointExplanation | None, label: str) -> Iterator[str]:
+    """That the answer is no prediction, that the language pair contradicts it, or that the metric misorders."""
+    if Caution.SAME_CAMPAIGN in own.cautions:
+        yield CAUTIONS[Caution.SAME_CAMPAIGN]
+    if Caution.UNKNOWN_KIND in own.cautions:
+        yield CAUTIONS[Caution.UNKNOWN_KIND].format(unknown=joined(own.unknown))
+    if joint is None:
+        yield from warnings_first(own, label)
+        return
+    if own.contradiction is not None:
+        yield own_language_words(own, label)
+    if (misordered := _misordered(joint)) is not None:
+        yield misordered_words(misordered, joint_fit_words(joint))
+    elif own.misordered is not None:
+        yield misordered_words(own.misordered, label)
+
+
+def _misordered(joint: JointExplanation) -> KindAnswer | None:
+    """The kinds of systems that all scores together misorder, or the score that answers alone."""
+    return joint.misordered if joint.alone is None else joint.alone.misordered
 
 
 def _is_claimed(found: PairVerdict) -> bool:
@@ -310,7 +353,8 @@ def _group_claims(group: NoticedScores) -> Iterator[str]:
     people = preferred(first.orientation)
     of = f" in {group.scores[0].label}" if len(group.scores) == 1 else ""
     planned = judged_words(first.judged)
-    such = f"pairs of systems with such a difference{of}{planned and f', {planned}'}"
+    scope = scope_words(first.population, first.lp)
+    such = f"pairs of systems with such a difference{of}{scope and f' ({scope})'}{planned and f', {planned}'}"
     yield f"In {group.population}, {people} in {shares} of {such}{opposite_words(first.orientation, opposite)}."
     observed = _by_score(group, lambda each: "" if each.check is None else share_text(each.check.observed))
     if observed:
@@ -349,7 +393,10 @@ def group_remarks(group: NoticedScores) -> Iterator[str]:
         explanation = _explanation(score)
         check = () if explanation.check is None else (check_words(explanation),)
         seen = f"Seen in {described(explanation)}."
-        for remark in (seen, *kinds_words(explanation), *check, *cautions(explanation)):
+        own = (own_language_words(explanation, score.label),) if explanation.own_language is not None else ()
+        misordered = explanation.misordered
+        wrong = () if misordered is None else (misordered_words(misordered, score.label),)
+        for remark in (seen, *own, *wrong, *kinds_words(explanation), *check, *cautions(explanation)):
             remarks.setdefault(remark, []).append(score.label)
     for remark, labels in remarks.items():
         is_of_all = len(labels) == len(group.scores)
@@ -463,6 +510,11 @@ def _remarks(explanation: Explanation) -> Iterator[tuple[int, str]]:
         return
     verb = "published:" if explanation.cutoffs else "seen in"
     yield 0, f"{verb} {described(explanation)} (calibration {explanation.source})."
+    label = score_label(explanation.metric, explanation.aggregation)
+    if explanation.own_language is not None:
+        yield 1, uncapitalised(own_language_words(explanation, label))
+    if explanation.misordered is not None:
+        yield 1, uncapitalised(misordered_words(explanation.misordered, label))
     for sentence in kinds_words(explanation):
         yield 1, uncapitalised(sentence)
     for caution in cautions(explanation):

@@ -295,3 +295,20 @@ def test_a_name_with_an_organisation_or_a_slash(tmp_path, monkeypatch):
     with pytest.raises(MissingExtraError) as raised:
         find_resource("Unbabel/wmt22-comet-da")
     assert raised.value.hint == "there is no such file or folder; did you mean 'wmt22-comet-da'?"
+
+
+def test_files_that_are_not_read_are_not_in_the_digest(folder):
+    model = folder / "model"
+    (model / "inner").mkdir(parents=True)
+    for name in ("a.json", "weights.bin", "inner/weights.bin"):
+        (model / name).write_text(name)
+    read, other = Resource("model", model, ("*.json", "inner/weights.bin")), Resource("model", model)
+    before, whole = read.digest, other.digest
+    assert read.size == len("a.json") + len("inner/weights.bin")
+    for name in ("README.md", "run.log", "weights.bin", "inner/a.json"):
+        (model / name).write_text("a note")
+    assert read.digest == before
+    check_unchanged(read, before)
+    assert other.digest != whole
+    (model / "inner" / "weights.bin").write_text("other weights")
+    assert read.digest != before

@@ -16,6 +16,7 @@ from collections.abc import Iterator, Mapping
 from contextlib import contextmanager, suppress
 from contextvars import ContextVar
 from dataclasses import dataclass
+from fnmatch import fnmatchcase
 from pathlib import Path
 from types import MappingProxyType
 
@@ -70,6 +71,8 @@ class Resource:
 
     name: str
     path: Path
+    reads: tuple[str, ...] = ()
+    """Patterns of the files in the folder that are read; empty: all. Its size and its digest are those of these."""
 
     @property
     def size(self) -> int:
@@ -79,10 +82,11 @@ class Resource:
 
     @property
     def sha256(self) -> str:
-        """The SHA-256 of a file, or of the names and SHA-256s of a folder's files, without hidden ones."""
+        """The SHA-256 of a file, or of the names and SHA-256s of the files that are read in a folder, none hidden."""
         state = self._state()
         if (found := _KNOWN_DIGESTS.get((self.path, str(state)))) is None:
-            memory = cache_folder() / "digests" / f"{_sha256_of(os.fsencode(self.path.resolve()))}.json"
+            key = "\n".join((str(self.path.resolve()), *self.reads))
+            memory = cache_folder() / "digests" / f"{_sha256_of(os.fsencode(key))}.json"
             found = _remembered(memory, state) or self._computed_sha256(memory, state)
             _KNOWN_DIGESTS[self.path, str(state)] = found
         return found
@@ -104,10 +108,10 @@ class Resource:
         return found
 
     def _check_download(self, digests: Mapping[str, str]) -> None:
-        """Raise if a file that Assay has downloaded is no longer what it was."""
+        """Raise if a file that is read and that Assay has downloaded is no longer what it was."""
         try:
             expected: Mapping[str, str] = json.loads((self.path / DOWNLOAD_RECORD).read_bytes())["files"]
-            changed = [name for name, digest in expected.items() if digests.get(name) != digest]
+            changed = [name for name, sha in expected.items() if self._is_read(name) and digests.get(name) != sha]
         except FileNotFoundError:
             return
         except (OSError, ValueError, KeyError, TypeError, AttributeError) as error:
@@ -128,7 +132,14 @@ class Resource:
             return [[str(file), *_state(file)] for file in self._files()]
 
     def _files(self) -> list[Path]:
-        return sorted(_files(self.path)) if self.path.is_dir() else [self.path]
+        if not self.path.is_dir():
+            return [self.path]
+        return sorted(file for file in _files(self.path) if self._is_read(file.relative_to(self.path).as_posix()))
+
+    def _is_read(self, name: str) -> bool:
+        """A `*` does not match a folder."""
+        patterns = [pattern for pattern in self.reads if pattern.count("/") == name.count("/")]
+        return not self.reads or any(fnmatchcase(name, pattern) for pattern in patterns)
 
 
 @contextmanager

@@ -5,6 +5,7 @@ from __future__ import annotations
 import os
 import platform
 import re
+from dataclasses import replace
 from importlib import metadata
 from pathlib import Path
 
@@ -15,7 +16,7 @@ from assay.errors import AssayError, InputError, MissingExtraError, installing
 from assay.files import cache_folder
 from assay.files.resources import KNOWN, Resource, list_resources, resource_folder
 from assay.files.sizes import byte_text
-from assay.learned.model_kinds import check_model
+from assay.learned.model_kinds import READS, check_model, recognise_model
 from assay.metrics import metric as registry
 from assay.options.verb import verb
 from assay.results import Installation
@@ -83,12 +84,23 @@ def _file_name(resource: Resource) -> str:
 def _described(resource: Resource) -> str:
     """What a resource is, its size and its digest."""
     try:
-        return f"{_kind(resource.path)}, {byte_text(resource.size)}, {resource.digest}"
+        kind, read = _kind(resource.path), replace(resource, reads=_reads(resource.path))
+        return f"{kind}, {byte_text(resource.size)}, {read.digest}"
     except AssayError as error:
         hint = "" if error.hint is None else f" ({error.hint})"
         return f"cannot be used: {error.message}{hint}"
     except OSError as error:
         return f"cannot be used: {(error.strerror or str(error)).lower()}"
+
+
+def _reads(path: Path) -> tuple[str, ...]:
+    """The files that metrics read, so that the digest is the one in their signatures."""
+    if not path.is_dir():
+        return ()
+    if (kind := recognise_model(path)) is not None:
+        return READS[kind]
+    encoder = recognise_encoder(path)
+    return () if encoder is None else encoder.reads
 
 
 def _kind(path: Path) -> str:

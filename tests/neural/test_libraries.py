@@ -8,7 +8,7 @@ from pathlib import Path
 
 import pytest
 
-from assay.errors import InputError, MissingExtraError
+from assay.errors import InputError, MissingExtraError, OutOfMemoryError
 from assay.neural.libraries import as_input_error, import_libraries, inference, pad, quiet, torch_dtype
 
 
@@ -87,7 +87,12 @@ def test_errors_of_the_libraries_name_the_file():
         raise MissingExtraError("put it there")
 
 
-@pytest.mark.parametrize("error", [MemoryError(), RuntimeError("CUDA error: out of memory")])
+@pytest.mark.parametrize(
+    "error", [MemoryError(), RuntimeError("CUDA error: out of memory"), RuntimeError("can't start new thread")]
+)
 def test_lack_of_memory_is_no_damaged_file(error):
-    with pytest.raises(type(error)), as_input_error("model", Path("m")):
+    with (
+        pytest.raises(OutOfMemoryError, match="not enough memory for the model m\n"),
+        as_input_error("model", Path("m")),
+    ):
         raise error

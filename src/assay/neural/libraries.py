@@ -9,7 +9,7 @@ from pathlib import Path
 from typing import Any
 
 from assay.errors import AssayError, ConfigError, InputError, MissingExtraError, installing, option_name, printable
-from assay.neural.memory import is_out_of_memory
+from assay.neural.memory import explaining_lack_of_memory, is_out_of_memory, with_less_memory
 
 __all__ = ["COMPLETE", "as_input_error", "find_device", "import_libraries", "inference", "pad", "quiet", "torch_dtype"]
 
@@ -124,7 +124,8 @@ def as_input_error(kind: str, path: Path) -> Iterator[None]:
         raise
     except Exception as error:
         if is_out_of_memory(error):
-            raise
+            with explaining_lack_of_memory(f"the {kind} {path}", with_less_memory("cpu")):
+                raise
         reason = (str(error) or type(error).__name__).splitlines()[0]
         raise InputError(f"the {kind} cannot be opened: {printable(reason)}", path=str(path), hint=COMPLETE) from error
 

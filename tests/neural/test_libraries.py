@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import sys
 import threading
+from importlib.abc import MetaPathFinder
 from pathlib import Path
 
 import pytest
@@ -22,6 +23,35 @@ def test_missing_libraries_say_what_to_install(monkeypatch):
     with pytest.raises(MissingExtraError, match=r"needs torch and transformers") as caught:
         import_libraries()
     assert 'pip install ".[neural]" in the folder of Assay' in caught.value.hint
+
+
+class _Broken(MetaPathFinder):
+    """Every import of torch fails."""
+
+    def __init__(self, error):
+        self.error = error
+
+    def find_spec(self, name, path=None, target=None):
+        if name == "torch":
+            raise self.error
+
+
+@pytest.mark.parametrize(
+    ("error", "reason"),
+    [
+        (OSError("libtorch_cpu.so: cannot open shared object file\nand more"), "libtorch_cpu.so: cannot open shared"),
+        (ModuleNotFoundError("No module named 'sympy'", name="sympy"), "No module named 'sympy'"),
+        (ImportError("undefined symbol: iJIT_NotifyEvent"), "undefined symbol: iJIT_NotifyEvent"),
+        (AttributeError(), "AttributeError"),
+    ],
+)
+def test_broken_libraries_are_not_missing(monkeypatch, error, reason):
+    monkeypatch.delitem(sys.modules, "torch", raising=False)
+    monkeypatch.setattr(sys, "meta_path", [_Broken(error), *sys.meta_path])
+    with pytest.raises(MissingExtraError, match=f"torch is installed but broken: {reason}") as raised:
+        import_libraries()
+    assert "more" not in raised.value.message
+    assert "pip install --force-reinstall torch" in raised.value.hint
 
 
 def test_inference_leaves_torch_as_it_was(torch):

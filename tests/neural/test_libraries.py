@@ -6,11 +6,12 @@ import sys
 import threading
 from importlib.abc import MetaPathFinder
 from pathlib import Path
+from types import SimpleNamespace
 
 import pytest
 
 from assay.errors import InputError, MissingExtraError, OutOfMemoryError
-from assay.neural.libraries import as_input_error, import_libraries, inference, pad, quiet, torch_dtype
+from assay.neural.libraries import as_input_error, describe_gpus, import_libraries, inference, pad, quiet, torch_dtype
 
 
 @pytest.fixture
@@ -52,6 +53,25 @@ def test_broken_libraries_are_not_missing(monkeypatch, error, reason):
         import_libraries()
     assert "more" not in raised.value.message
     assert "pip install --force-reinstall torch" in raised.value.hint
+    assert describe_gpus().startswith(f"unknown: torch is installed but broken: {reason}")
+
+
+def test_gpus(monkeypatch):
+    """What torch says, for installations that are not at hand."""
+    monkeypatch.setitem(sys.modules, "torch", None)
+    assert describe_gpus() == "unknown: torch is not installed"
+    found = [SimpleNamespace(name="NVIDIA H200", total_memory=150 * 10**9)]
+    cuda = SimpleNamespace(
+        is_available=lambda: bool(found), device_count=lambda: len(found), get_device_properties=lambda i: found[i]
+    )
+    torch = SimpleNamespace(__version__="2.13.0", version=SimpleNamespace(cuda="13.0"), cuda=cuda)
+    monkeypatch.setitem(sys.modules, "torch", torch)
+    assert describe_gpus() == "cuda:0: NVIDIA H200, 150 GB"
+    found.clear()
+    assert describe_gpus() == "none: torch 2.13.0 finds no GPU; nvidia-smi shows whether the driver does"
+    cuda.is_available = lambda: [][0]
+    torch.version.cuda = None
+    assert describe_gpus() == "none: torch 2.13.0 is built without CUDA"
 
 
 def test_inference_leaves_torch_as_it_was(torch):

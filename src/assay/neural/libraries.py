@@ -10,11 +10,13 @@ from pathlib import Path
 from typing import Any
 
 from assay.errors import AssayError, ConfigError, InputError, MissingExtraError, installing, option_name, printable
+from assay.files.sizes import byte_text
 from assay.neural.memory import explaining_lack_of_memory, is_out_of_memory, with_less_memory
 
 __all__ = [
     "COMPLETE",
     "as_input_error",
+    "describe_gpus",
     "find_device",
     "import_libraries",
     "inference",
@@ -49,6 +51,24 @@ def _imported(name: str) -> Any:
             f"{name} is installed but broken: {_reason(error)}",
             hint=f"install it again: pip install --force-reinstall {name} (the whole error: python -c 'import {name}')",
         ) from error
+
+
+def describe_gpus() -> str:
+    """The GPUs that torch finds, or why there are none."""
+    try:
+        torch = _imported("torch")
+        if torch.version.cuda is None:
+            return f"none: torch {torch.__version__} is built without CUDA"
+        count = torch.cuda.device_count() if torch.cuda.is_available() else 0
+        gpus = [torch.cuda.get_device_properties(i) for i in range(count)]
+    except MissingExtraError as error:
+        is_missing = isinstance(error.__cause__, ModuleNotFoundError) and error.__cause__.name == "torch"
+        return "unknown: torch is not installed" if is_missing else f"unknown: {error.message}"
+    except RuntimeError as error:  # a driver that fails
+        return f"cannot be used: {_reason(error)}"
+    if not gpus:
+        return f"none: torch {torch.__version__} finds no GPU; nvidia-smi shows whether the driver does"
+    return ", ".join(f"cuda:{i}: {gpu.name}, {byte_text(gpu.total_memory)}" for i, gpu in enumerate(gpus))
 
 
 def _reason(error: BaseException) -> str:

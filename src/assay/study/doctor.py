@@ -1,4 +1,4 @@
-"""`assay.doctor`: versions, optional extras, threads, the data folder and the resources."""
+"""`assay.doctor`: versions, optional extras, threads, GPUs, the data folder and the resources."""
 
 from __future__ import annotations
 
@@ -18,6 +18,7 @@ from assay.files.resources import KNOWN, Resource, list_resources, resource_fold
 from assay.files.sizes import byte_text
 from assay.learned.model_kinds import READS, check_model, recognise_model
 from assay.metrics import metric as registry
+from assay.neural.libraries import describe_gpus
 from assay.options.verb import verb
 from assay.results import Installation
 from assay.types import Note, NoteKind
@@ -41,6 +42,7 @@ def doctor() -> Installation:
             "python": f"{platform.python_version()} on {platform.system()} {platform.machine()}",
             **{name: _version(name) for name in ("numpy", "scipy", "click")},
             "threads": f"{available_cores()} of {os.cpu_count()} cores",
+            "gpu": describe_gpus(),
             "data": _folder(data_folder()),
             "unicode tables": _core.unicode_tables,
             "metrics": ", ".join(names),

@@ -224,7 +224,7 @@ def _find_encoder(folder: Path, pretrained: str) -> Resource:
     inside = folder / "encoder"
     wanted = f"{CONFIG} and {TOKENIZER} of {pretrained}"
     try:
-        encoder = Resource(name, inside) if inside.is_dir() else find_named(name, "encoder")
+        encoder = Resource(name, inside) if inside.is_dir() else find_named(name, "encoder", beside=folder)
         encoder = replace(encoder, reads=(CONFIG, TOKENIZER))
     except MissingExtraError as error:
         raise MissingExtraError(

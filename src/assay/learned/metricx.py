@@ -162,7 +162,7 @@ def _find_tokenizer(model: Resource) -> Resource:
         return model
     wanted = f"{_TOKENIZER_FILES[1]} (or {_TOKENIZER_FILES[0]}) of google/{_TOKENIZER} on the Hugging Face hub"
     try:
-        tokenizer = replace(find_named(_TOKENIZER, "tokeniser"), reads=_TOKENIZER_READS)
+        tokenizer = replace(find_named(_TOKENIZER, "tokeniser", beside=model.path), reads=_TOKENIZER_READS)
     except MissingExtraError as error:
         raise MissingExtraError(
             f"the {METRICX} {model.path} needs the tokeniser of mT5",

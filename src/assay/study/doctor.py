@@ -14,7 +14,7 @@ from assay.data.archives.folder import data_folder
 from assay.encoders.formats import recognise_encoder
 from assay.errors import AssayError, InputError, MissingExtraError, installing
 from assay.files import cache_folder
-from assay.files.resources import KNOWN, Resource, list_resources, resource_folder
+from assay.files.resources import KNOWN, Resource, hub_folder, list_resources, resource_folders
 from assay.files.sizes import byte_text
 from assay.learned.model_kinds import READS, check_model, recognise_model
 from assay.metrics import metric as registry
@@ -48,7 +48,8 @@ def doctor() -> Installation:
             "metrics": ", ".join(names),
             **_extras(),
             "cache": _folder(cache_folder()),
-            "resources": _folder(resource_folder()),
+            "resources": ", ".join(map(_folder, resource_folders())),
+            "hub": _folder(hub_folder()),
             **_resources(),
         },
         notes=tuple(Note(NoteKind.MISSING, failure) for failure in registry.failures),

@@ -500,6 +500,8 @@ def no_common_segments(measured: Measured) -> InputError:
     scored = measured.statistics.scored
     unscored = [name for name, row in zip(measured.statistics.systems, scored, strict=True) if not row.any()]
     hint = f"there are no scores of {listed(unscored)}" if unscored else None
+    if unscored and (layers := sorted(measured.metric.needs - TEXTS)):
+        hint = f"{hint}; {measured.metric.name} needs the annotation layers {' and '.join(layers)} of every system"
     origin = None
     if isinstance(measured.metric, ExternalScores):
         table = measured.metric.table

@@ -65,6 +65,7 @@ def _own_folders(tmp_path_factory):
     """Neither the user's resources nor their cache play a part in the tests."""
     with pytest.MonkeyPatch.context() as patch:
         patch.setenv("ASSAY_RESOURCES", str(tmp_path_factory.mktemp("resources")))
+        patch.setenv("HF_HUB_CACHE", str(tmp_path_factory.mktemp("hub")))
         patch.setenv("ASSAY_CACHE", str(tmp_path_factory.mktemp("cache")))
         yield
 

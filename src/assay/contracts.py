@@ -47,6 +47,9 @@ class Metric(ABC):
     """How much a statistic of the same texts may differ between two runs, relative to its value or to 1, whichever is
     larger: in other batches, on other threads or devices, in another order. 0 for integer kernels; for a neural network
     an upper bound on the differences that were measured."""
+    checks_itself: ClassVar[bool] = False
+    """Whether `statistics` itself makes sure that rows depend on nothing but their texts. It is called again for a few
+    segments of a metric from another package that does not."""
     undefined: ClassVar[str] = "the metric is undefined on these texts"
     """The reason to report where `score` returns NaN."""
 

@@ -292,3 +292,19 @@ def test_metrics_on_an_encoder(assay_score, tmp_path, monkeypatch):
     assert len(list((tmp_path / "cache" / "networks-2").glob("*.sqlite"))) == 1
     monkeypatch.setattr("assay.encoders.formats.use_multilingual._UseEncoder.states", None)
     assert assay_score(*arguments)[:2] == (0, out)
+
+
+def test_a_system_without_annotations_is_a_warning(assay_score, tmp_path, monkeypatch):
+    monkeypatch.chdir(tmp_path)
+    for name in ("ref", "parsed", "plain"):
+        (tmp_path / f"{name}.txt").write_text("the dog barks\n")
+        if name != "plain":
+            (tmp_path / f"{name}.txt.tokens").write_text("the dog barks\n")
+            (tmp_path / f"{name}.txt.dependencies").write_text("2 3 0\n")
+    code, out, err = assay_score("--ref", "ref.txt", "parsed.txt", "plain.txt", "-m", "hwcm", "--notes", "few")
+    assert (code, "plain, corpus and segment: no segment was scored" in out) == (0, True)
+    assert "warning: hwcm: no segments of plain were scored: they lack the annotation layer" in err
+    assert "there is no file plain.txt.conllu" in err
+    code, out, err = assay_score("--ref", "ref.txt", "plain.txt", "-m", "hwcm")
+    assert (code, out) == (3, "")
+    assert "error: nothing was scored: hwcm: no segments of plain were scored" in err

@@ -35,9 +35,28 @@ def test_it_can_be_sent_to_another_process_and_says_what_it_depends_on(tmp_path)
 def test_an_encoder_that_changes_while_it_is_in_use(tmp_path):
     folder = tiny_use.write(tmp_path / "use")
     network = LayerStates.of(str(folder), layer=1)
-    (folder / "README").write_text("another version")
+    (folder / "weights.npz").write_bytes((folder / "weights.npz").read_bytes() + b"another version")
     with pytest.raises(InputError, match="use: changed while it was in use"):
         compute(network, [(1, 2)], Runtime())
+
+
+def test_files_that_are_not_read_change_nothing(tmp_path):
+    folder = tiny_use.write(tmp_path / "use")
+    before = LayerStates.of(str(folder), layer=1)
+    runtime = Runtime(cache=tmp_path / "cache")
+    expected = compute(before, [(1, 2)], runtime)
+    (folder / "README.md").write_text("where it is from")
+    (folder / "logs").mkdir()
+    (folder / "logs" / "weights.npz").write_text("a copy elsewhere")
+    after = LayerStates.of(str(folder), layer=1)
+    assert after == before
+    after.open("cpu")  # while it is in use, too
+    done = []
+    report = Runtime(cache=tmp_path / "cache", progress=lambda *each: done.append(each))
+    assert compute(after, [(1, 2)], report)[0].tobytes() == expected[0].tobytes()
+    assert not done  # all in the cache
+    (folder / "weights.npz").write_bytes((folder / "weights.npz").read_bytes() + b"x")
+    assert LayerStates.of(str(folder), layer=1).identity != before.identity
 
 
 def test_layers_of_an_encoder_share_its_weights(tmp_path):

@@ -16,8 +16,11 @@ from assay.files.resources import (
     find_folder,
     find_named,
     find_resource,
+    hub_folder,
+    list_hub_models,
     list_resources,
     resource_folder,
+    resource_folders,
 )
 from scripts.resources import PACKAGES
 
@@ -295,3 +298,79 @@ def test_a_name_with_an_organisation_or_a_slash(tmp_path, monkeypatch):
     with pytest.raises(MissingExtraError) as raised:
         find_resource("Unbabel/wmt22-comet-da")
     assert raised.value.hint == "there is no such file or folder; did you mean 'wmt22-comet-da'?"
+
+
+def test_files_that_are_not_read_are_not_in_the_digest(folder):
+    model = folder / "model"
+    (model / "inner").mkdir(parents=True)
+    for name in ("a.json", "weights.bin", "inner/weights.bin"):
+        (model / name).write_text(name)
+    read, other = Resource("model", model, ("*.json", "inner/weights.bin")), Resource("model", model)
+    before, whole = read.digest, other.digest
+    assert read.size == len("a.json") + len("inner/weights.bin")
+    for name in ("README.md", "run.log", "weights.bin", "inner/a.json"):
+        (model / name).write_text("a note")
+    assert read.digest == before
+    check_unchanged(read, before)
+    assert other.digest != whole
+    (model / "inner" / "weights.bin").write_text("other weights")
+    assert read.digest != before
+
+
+def hub_model(hub, repository, version="0a1b"):
+    """A version of a model, as the library of the hub stores it."""
+    place = hub / f"models--{repository.replace('/', '--')}" / "snapshots" / version
+    place.mkdir(parents=True)
+    return place
+
+
+def test_where_the_hub_is(monkeypatch):
+    for name in ("HF_HUB_CACHE", "HUGGINGFACE_HUB_CACHE", "HF_HOME", "XDG_CACHE_HOME"):
+        monkeypatch.delenv(name, raising=False)
+    monkeypatch.setenv("HOME", "/home/me")
+    assert hub_folder() == Path("/home/me/.cache/huggingface/hub")
+    monkeypatch.setenv("XDG_CACHE_HOME", "/cache")
+    assert hub_folder() == Path("/cache/huggingface/hub")
+    monkeypatch.setenv("HF_HOME", "~/hf")
+    assert hub_folder() == Path("/home/me/hf/hub")
+    monkeypatch.setenv("HF_HUB_CACHE", "/disk/hub")
+    assert hub_folder() == Path("/disk/hub")
+
+
+def test_models_of_the_hub(folder, tmp_path, monkeypatch):
+    monkeypatch.setenv("HF_HUB_CACHE", str(tmp_path / "hub"))
+    assert list_hub_models() == ()
+    version = hub_model(tmp_path / "hub", "Unbabel/wmt22-comet-da")
+    (tmp_path / "hub" / "notes").mkdir()
+    expected = Resource("wmt22-comet-da", version)
+    for name in ("wmt22-comet-da", "Unbabel/wmt22-comet-da", "models--Unbabel--wmt22-comet-da"):
+        assert find_named(name) == expected
+    assert (list_hub_models(), list_resources()) == ((expected,), ())
+    with pytest.raises(MissingExtraError):
+        find_named("notes")  # not a model
+    (folder / "wmt22-comet-da").mkdir()  # the user has chosen this one
+    assert find_named("wmt22-comet-da").path == folder / "wmt22-comet-da"
+
+
+def test_a_version_has_the_name_of_its_model_and_finds_others_beside_it(folder, tmp_path):
+    model, encoder = (hub_model(tmp_path / "other", name) for name in ("google/metricx-24", "xlm-roberta-large"))
+    assert find_resource(model) == Resource("metricx-24", model)
+    assert find_named("xlm-roberta-large", beside=model) == Resource("xlm-roberta-large", encoder)
+    with pytest.raises(MissingExtraError):
+        find_named("xlm-roberta-large", beside=model.parent)
+    assert list_resources() == ()
+
+
+def test_several_folders(folder, tmp_path, monkeypatch):
+    second = tmp_path / "shared"
+    monkeypatch.setenv("ASSAY_RESOURCES", os.pathsep.join([str(folder), "", str(second), str(tmp_path / "absent")]))
+    second.mkdir()
+    for place, name in ((folder, "a.vec"), (second, "a.vec"), (second, "b.vec"), (second, "b.bin")):
+        (place / name).write_bytes(b"x")
+    assert find_resource("a").path == folder / "a.vec"  # the first folder counts
+    assert find_resource("b.vec").path == second / "b.vec"
+    with pytest.raises(InputError, match=r"shared: 'b' is ambiguous: b\.bin, b\.vec"):
+        find_resource("b")
+    assert [resource.path.parent for resource in list_resources()] == [folder, second, second, second]
+    assert resource_folders() == (folder, second, tmp_path / "absent")
+    assert resource_folder() == folder

@@ -111,7 +111,7 @@ def test_the_encoder_may_be_a_resource(copy, tmp_path, monkeypatch):
     assert str(tmp_path / "resources" / "infoxlm-large") in raised.value.hint
     shutil.move(tmp_path / "moved", tmp_path / "resources" / "infoxlm-large")
     found = find_checkpoint(copy, "comet")
-    assert set(inside.digests) == {"model"}
+    assert found.digests == inside.digests
     assert set(found.digests) == {"model", "encoder"}
     assert open_tokenizer(found)(["the dog"]) == expected
 
@@ -157,3 +157,25 @@ def test_a_folder_in_the_working_directory_is_not_the_encoder(copy, tmp_path, mo
     shutil.move(copy / "encoder", tmp_path / "infoxlm-large")
     with pytest.raises(MissingExtraError, match="encoder microsoft/infoxlm-large"):
         find_checkpoint(copy, "comet")
+
+
+def test_a_version_in_a_folder_of_the_hub_finds_its_encoder_there(tmp_path):
+    torch = pytest.importorskip("torch", reason="torch is not installed (make test-neural)")
+    names = ("models--Unbabel--wmt22-comet-da", "models--FacebookAI--xlm-roberta-large")
+    version, encoder = (tmp_path / name / "snapshots" / "0a1b" for name in names)
+    (version / "checkpoints").mkdir(parents=True)
+    (version / "hparams.yaml").write_text("class_identifier: regression_metric\n", encoding="utf-8")
+    content = {"state_dict": {}, "hyper_parameters": {"pretrained_model": "xlm-roberta-large"}}
+    torch.save(content, version / "checkpoints" / "model.ckpt")
+    encoder.mkdir(parents=True)
+    for name in ("config.json", "tokenizer.json"):
+        (encoder / name).write_text("{}", encoding="utf-8")
+    found = find_checkpoint(version, "comet")
+    assert (found.model.name, found.encoder.path) == ("wmt22-comet-da", encoder)
+    before = found.digests
+    for place in (version, encoder, encoder.parent):
+        (place / "README.md").write_text("a note", encoding="utf-8")
+    found.check()
+    assert find_checkpoint(version, "comet").digests == before
+    (encoder / "config.json").write_text("[]", encoding="utf-8")
+    assert find_checkpoint(version, "comet").digests != before

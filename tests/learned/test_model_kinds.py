@@ -7,6 +7,7 @@ import zipfile
 import pytest
 
 from assay.errors import ConfigError, InputError
+from assay.files.resources import check_unchanged
 from assay.learned.model_kinds import BLEURT, COMET, METRICX, check_model, find_model
 
 
@@ -67,3 +68,24 @@ def test_models_with_damaged_files(tmp_path):
     with zipfile.ZipFile(weights, "w"):
         pass
     assert check_model(tmp_path) == COMET
+
+
+def test_only_what_is_read_is_in_the_digest(tmp_path):
+    """A checkpoint and its encoder are two resources, wherever the folder of the encoder is."""
+    read = ["hparams.yaml", "checkpoints/model.ckpt"]
+    other = ["README.md", "LICENSE", "run.log", "encoder/config.json", "checkpoints/notes.txt"]
+    (tmp_path / "checkpoints").mkdir()
+    (tmp_path / "encoder").mkdir()
+    for name in read:
+        (tmp_path / name).write_text(name)
+    before = find_model(tmp_path, COMET)
+    digest = before.digest
+    for name in other:
+        (tmp_path / name).write_text("a note")
+        assert find_model(tmp_path, COMET).digest == digest
+    check_unchanged(before, digest)
+    for name in read:
+        (tmp_path / name).write_text("changed")
+        assert find_model(tmp_path, COMET).digest != digest
+        (tmp_path / name).write_text(name)
+        assert find_model(tmp_path, COMET).digest == digest

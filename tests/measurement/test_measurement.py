@@ -163,3 +163,13 @@ def test_a_reference_as_the_only_system_is_questioned():
     texts = load(outputs={"ref": ["a b"]}, references={"ref": ["a b"]})
     (note,) = (note for note in measure(texts, ["bleu"], Runtime()).notes if note.severity == "warning")
     assert note.text == "scored against themselves: ref (references)"
+
+
+def test_a_comparison_with_a_system_without_annotations_says_what_it_lacks():
+    layers = {"tokens": {"ref": ["a b"], "parsed": ["a b"]}, "dependencies": {"ref": ["2 0"], "parsed": ["2 0"]}}
+    testset = load(outputs={"parsed": ["a b"], "plain": ["a c"]}, references=["a b"], annotations=layers)
+    with pytest.raises(InputError, match="hwcm: no segment was scored for all systems") as raised:
+        compare(testset, metrics="hwcm")
+    assert raised.value.hint == (
+        "there are no scores of plain; hwcm needs the annotation layers dependencies and tokens of every system"
+    )

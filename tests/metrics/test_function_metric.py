@@ -165,3 +165,30 @@ def test_a_function_returns_nan_where_it_is_undefined():
     (note,) = (note for note in run.notes if note.kind == "excluded")
     assert note.count == 1
     assert "excluded 1 of 3 segments, which lack a defined value for x" in str(note)
+
+
+def test_a_function_is_called_once_for_equal_texts():
+    calls = []
+
+    def length(output, reference):
+        calls.append((output, reference))
+        return len(output) / len(reference)
+
+    created = from_function(length, higher_is_better=True)
+    outputs = {"x": ["ab", "cd", "ab"], "y": ["ab", "d", "ab"]}
+    testset = assay.load(outputs=outputs, references={"A": ["r1", "r2", "r1"], "B": ["r1", "r3", "r4"]})
+    run = assay.score(testset, created, resamples=0)
+    assert run["length"].segments["y"].tolist() == [1.0, 0.5, 1.0]
+    distinct = [("ab", "r1"), ("cd", "r2"), ("cd", "r3"), ("ab", "r4"), ("d", "r2"), ("d", "r3")]
+    assert calls[:-1] == distinct
+    assert calls[-1] == distinct[0]  # once more, since another value would mean that it is random
+
+
+@pytest.mark.warns("no segments of output were scored")
+def test_functions_that_return_other_values_for_equal_texts():
+    values = iter([1.0, 2.0, 3.0])
+    created = from_function(lambda output: next(values), name="count", higher_is_better=True)
+    with pytest.raises(PluginError, match="not deterministic"):
+        assay.score(assay.load(outputs=["a", "b"]), created, resamples=0)
+    undefined = from_function(lambda output: math.nan, name="nan", higher_is_better=True)
+    assert math.isnan(assay.score(assay.load(outputs=["a", "b"]), undefined, resamples=0)["nan"].segment_mean["output"])

@@ -55,9 +55,25 @@ def test_an_input_without_tokens_has_an_empty_result():
 
 def test_progress_is_reported():
     seen = []
-    runtime = Runtime(batch_size=4, progress=lambda task, done, total: seen.append((done, total)))
+    runtime = Runtime(batch_size=4, progress=lambda *step: seen.append(step))
     compute(MadeUpNetwork(), [(1, 2), (3, 4), (5,)], runtime)
-    assert seen == [(0, 1), (0, 3), (2, 3), (3, 3)]  # first the model is loaded
+    task = "encoding texts (tokens)"
+    assert seen == [("loading the model", 0, 1), (task, 0, 5), (task, 4, 5), (task, 5, 5)]
+
+
+def test_progress_is_measured_in_padded_tokens():
+    """Of an input that is padded to five tokens, five are counted; what is in the cache is not."""
+    seen = []
+    inputs = [(1, 2, 3, 4, 5), (6,), *((i,) for i in range(7, 17))]
+    compute(MadeUpNetwork(), inputs, Runtime(batch_size=10, progress=lambda *step: seen.append(step)))
+    assert [done for _, done, total in seen if total > 1] == [0, 10, 20]
+
+
+def test_progress_does_not_count_what_is_in_the_cache(tmp_path):
+    seen = []
+    compute(MadeUpNetwork(), [(1, 2, 3)], Runtime(cache=tmp_path))
+    compute(MadeUpNetwork(), [(1, 2, 3), (4, 5)], Runtime(cache=tmp_path, progress=lambda *step: seen.append(step[1:])))
+    assert seen == [(0, 1), (0, 2), (2, 2)]
 
 
 def test_results_in_the_cache_are_not_computed_again(tmp_path):

@@ -4,12 +4,14 @@ from __future__ import annotations
 
 import sys
 import threading
+from importlib.abc import MetaPathFinder
 from pathlib import Path
+from types import SimpleNamespace
 
 import pytest
 
-from assay.errors import InputError, MissingExtraError
-from assay.neural.libraries import as_input_error, import_libraries, inference, pad, quiet, torch_dtype
+from assay.errors import InputError, MissingExtraError, OutOfMemoryError
+from assay.neural.libraries import as_input_error, describe_gpus, import_libraries, inference, pad, quiet, torch_dtype
 
 
 @pytest.fixture
@@ -22,6 +24,54 @@ def test_missing_libraries_say_what_to_install(monkeypatch):
     with pytest.raises(MissingExtraError, match=r"needs torch and transformers") as caught:
         import_libraries()
     assert 'pip install ".[neural]" in the folder of Assay' in caught.value.hint
+
+
+class _Broken(MetaPathFinder):
+    """Every import of torch fails."""
+
+    def __init__(self, error):
+        self.error = error
+
+    def find_spec(self, name, path=None, target=None):
+        if name == "torch":
+            raise self.error
+
+
+@pytest.mark.parametrize(
+    ("error", "reason"),
+    [
+        (OSError("libtorch_cpu.so: cannot open shared object file\nand more"), "libtorch_cpu.so: cannot open shared"),
+        (ModuleNotFoundError("No module named 'sympy'", name="sympy"), "No module named 'sympy'"),
+        (ImportError("undefined symbol: iJIT_NotifyEvent"), "undefined symbol: iJIT_NotifyEvent"),
+        (AttributeError(), "AttributeError"),
+    ],
+)
+def test_broken_libraries_are_not_missing(monkeypatch, error, reason):
+    monkeypatch.delitem(sys.modules, "torch", raising=False)
+    monkeypatch.setattr(sys, "meta_path", [_Broken(error), *sys.meta_path])
+    with pytest.raises(MissingExtraError, match=f"torch is installed but broken: {reason}") as raised:
+        import_libraries()
+    assert "more" not in raised.value.message
+    assert "pip install --force-reinstall torch" in raised.value.hint
+    assert describe_gpus().startswith(f"unknown: torch is installed but broken: {reason}")
+
+
+def test_gpus(monkeypatch):
+    """What torch says, for installations that are not at hand."""
+    monkeypatch.setitem(sys.modules, "torch", None)
+    assert describe_gpus() == "unknown: torch is not installed"
+    found = [SimpleNamespace(name="NVIDIA H200", total_memory=150 * 10**9)]
+    cuda = SimpleNamespace(
+        is_available=lambda: bool(found), device_count=lambda: len(found), get_device_properties=lambda i: found[i]
+    )
+    torch = SimpleNamespace(__version__="2.13.0", version=SimpleNamespace(cuda="13.0"), cuda=cuda)
+    monkeypatch.setitem(sys.modules, "torch", torch)
+    assert describe_gpus() == "cuda:0: NVIDIA H200, 150 GB"
+    found.clear()
+    assert describe_gpus() == "none: torch 2.13.0 finds no GPU; nvidia-smi shows whether the driver does"
+    cuda.is_available = lambda: [][0]
+    torch.version.cuda = None
+    assert describe_gpus() == "none: torch 2.13.0 is built without CUDA"
 
 
 def test_inference_leaves_torch_as_it_was(torch):
@@ -87,7 +137,12 @@ def test_errors_of_the_libraries_name_the_file():
         raise MissingExtraError("put it there")
 
 
-@pytest.mark.parametrize("error", [MemoryError(), RuntimeError("CUDA error: out of memory")])
+@pytest.mark.parametrize(
+    "error", [MemoryError(), RuntimeError("CUDA error: out of memory"), RuntimeError("can't start new thread")]
+)
 def test_lack_of_memory_is_no_damaged_file(error):
-    with pytest.raises(type(error)), as_input_error("model", Path("m")):
+    with (
+        pytest.raises(OutOfMemoryError, match="not enough memory for the model m\n"),
+        as_input_error("model", Path("m")),
+    ):
         raise error

@@ -11,6 +11,7 @@ import assay
 from assay.data.archives.folder import data_folder
 from assay.errors import InputError
 from assay.metrics import metric
+from assay.neural.libraries import describe_gpus
 from assay.types import Note, NoteKind
 from tests.encoders import transformers_files
 from tests.vectors import written
@@ -21,6 +22,7 @@ def test_doctor():
     assert installation["assay"] == assay.__version__
     assert installation["metrics"] == ", ".join(metric.names())
     assert installation["unicode tables"].startswith("regex ")
+    assert installation["gpu"] == describe_gpus()
     assert installation["extra xlsx"] == f"XlsxWriter {version('XlsxWriter')}, openpyxl {version('openpyxl')}"
 
 

@@ -13,7 +13,7 @@ __all__ = ["command"]
 @click.command("doctor", cls=Command)
 @output_options()
 def command(output: Output) -> None:
-    """Show versions, extras, threads, the data folder and resources.
+    """Show versions, extras, threads, GPUs, data folder and resources.
 
     \b
     Example:

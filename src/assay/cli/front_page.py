@@ -28,7 +28,7 @@ COMMANDS = {
     "metrics": "List the metrics, or show one.",
     "models": "List and fetch models of learned metrics and encoders.",
     "demo": "Write a sample campaign, evaluate it and make a report.",
-    "doctor": "Show versions, extras, threads, the data folder and resources.",
+    "doctor": "Show versions, extras, threads, GPUs, data folder and resources.",
     "completion": "Print a shell completion script for bash, zsh or fish.",
 }
 """The commands and what they do, in the order of the page."""

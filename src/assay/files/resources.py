@@ -1,8 +1,8 @@
 """Files that metrics and tokenisers need (word vectors, models, word lists), found by name or by path.
 
-A name is looked up in the resource folder: `wink-en` is the file or folder `wink-en`, or the one file whose name is
-`wink-en` and a suffix. A folder that the library of the Hugging Face hub made, `models--Unbabel--wmt22-comet-da`, is
-found as `wmt22-comet-da` and as `Unbabel/wmt22-comet-da`.
+A name is looked up in the resource folders, then in the folder of the Hugging Face hub: `wink-en` is the file or folder
+`wink-en`, or the one file whose name is `wink-en` and a suffix. A folder that the library of the hub made,
+`models--Unbabel--wmt22-comet-da`, is found as `wmt22-comet-da` and as `Unbabel/wmt22-comet-da`.
 
 The digest of the content belongs in the signature of everything that uses a resource. It is remembered in the cache
 folder until a file changes its size or its times, since large files take seconds to read.
@@ -16,6 +16,7 @@ from collections.abc import Iterator, Mapping
 from contextlib import contextmanager, suppress
 from contextvars import ContextVar
 from dataclasses import dataclass
+from fnmatch import fnmatchcase
 from pathlib import Path
 from types import MappingProxyType
 
@@ -34,8 +35,11 @@ __all__ = [
     "find_folder",
     "find_named",
     "find_resource",
+    "hub_folder",
+    "list_hub_models",
     "list_resources",
     "resource_folder",
+    "resource_folders",
 ]
 
 KNOWN: Mapping[str, str] = MappingProxyType(
@@ -60,8 +64,22 @@ _collected: ContextVar[list[Path] | None] = ContextVar("collected", default=None
 
 
 def resource_folder() -> Path:
-    """`$ASSAY_RESOURCES`, or `assay-resources` in the user's XDG data folder. It may not exist yet."""
-    return user_folder("ASSAY_RESOURCES", "XDG_DATA_HOME", ".local/share", "assay-resources")
+    """The first of the resource folders, in which downloads are stored. It may not exist yet."""
+    return resource_folders()[0]
+
+
+def resource_folders() -> tuple[Path, ...]:
+    """Those in `$ASSAY_RESOURCES`, separated as in `$PATH`, or `assay-resources` in the user's XDG data folder."""
+    own = [Path(part).expanduser() for part in os.environ.get("ASSAY_RESOURCES", "").split(os.pathsep) if part]
+    default = user_folder("", "XDG_DATA_HOME", ".local/share", "assay-resources")
+    return tuple(dict.fromkeys(own)) or (default,)
+
+
+def hub_folder() -> Path:
+    """Where the library of the Hugging Face hub stores what other programs have downloaded. It may not exist."""
+    home = user_folder("HF_HOME", "XDG_CACHE_HOME", ".cache", "huggingface")
+    own = os.environ.get("HF_HUB_CACHE") or os.environ.get("HUGGINGFACE_HUB_CACHE")
+    return Path(own).expanduser() if own else home / "hub"
 
 
 @dataclass(frozen=True, slots=True)
@@ -70,6 +88,8 @@ class Resource:
 
     name: str
     path: Path
+    reads: tuple[str, ...] = ()
+    """Patterns of the files in the folder that are read; empty: all. Its size and its digest are those of these."""
 
     @property
     def size(self) -> int:
@@ -79,10 +99,11 @@ class Resource:
 
     @property
     def sha256(self) -> str:
-        """The SHA-256 of a file, or of the names and SHA-256s of a folder's files, without hidden ones."""
+        """The SHA-256 of a file, or of the names and SHA-256s of the files that are read in a folder, none hidden."""
         state = self._state()
         if (found := _KNOWN_DIGESTS.get((self.path, str(state)))) is None:
-            memory = cache_folder() / "digests" / f"{_sha256_of(os.fsencode(self.path.resolve()))}.json"
+            key = "\n".join((str(self.path.resolve()), *self.reads))
+            memory = cache_folder() / "digests" / f"{_sha256_of(os.fsencode(key))}.json"
             found = _remembered(memory, state) or self._computed_sha256(memory, state)
             _KNOWN_DIGESTS[self.path, str(state)] = found
         return found
@@ -104,10 +125,10 @@ class Resource:
         return found
 
     def _check_download(self, digests: Mapping[str, str]) -> None:
-        """Raise if a file that Assay has downloaded is no longer what it was."""
+        """Raise if a file that is read and that Assay has downloaded is no longer what it was."""
         try:
             expected: Mapping[str, str] = json.loads((self.path / DOWNLOAD_RECORD).read_bytes())["files"]
-            changed = [name for name, digest in expected.items() if digests.get(name) != digest]
+            changed = [name for name, sha in expected.items() if self._is_read(name) and digests.get(name) != sha]
         except FileNotFoundError:
             return
         except (OSError, ValueError, KeyError, TypeError, AttributeError) as error:
@@ -128,7 +149,14 @@ class Resource:
             return [[str(file), *_state(file)] for file in self._files()]
 
     def _files(self) -> list[Path]:
-        return sorted(_files(self.path)) if self.path.is_dir() else [self.path]
+        if not self.path.is_dir():
+            return [self.path]
+        return sorted(file for file in _files(self.path) if self._is_read(file.relative_to(self.path).as_posix()))
+
+    def _is_read(self, name: str) -> bool:
+        """A `*` does not match a folder."""
+        patterns = [pattern for pattern in self.reads if pattern.count("/") == name.count("/")]
+        return not self.reads or any(fnmatchcase(name, pattern) for pattern in patterns)
 
 
 @contextmanager
@@ -143,23 +171,28 @@ def collecting_paths() -> Iterator[list[Path]]:
 
 
 def find_resource(name: str | Path, kind: str = "resource") -> Resource:
-    """The file or folder at a path, else the one of this name in the resource folder. `kind` is for the error."""
+    """The file or folder at a path, else the one of this name in a resource folder. `kind` is for the error."""
     if (path := existing_path(name)) is not None:
         return _collect(_resource(path))
     return find_named(str(name).rstrip("/"), kind)
 
 
-def find_named(name: str, kind: str = "resource") -> Resource:
-    """The file or folder of this name in the resource folder, whatever is in the working directory."""
-    resources = {path: _resource(path) for path in _resource_paths()}
-    found = [each for path, each in resources.items() if name in (each.name, path.name, _hub_name(path))]
-    exact = [each for path, each in resources.items() if path.name == name]
-    if len(exact or found) == 1:
-        return _collect((exact or found)[0])
+def find_named(name: str, kind: str = "resource", *, beside: Path | None = None) -> Resource:
+    """The file or folder of this name in a resource folder or beside it in the hub's, not in the working directory.
+
+    The first folder that has the name counts: resource folders, the folder of the hub that `beside` is in, and the one
+    of this computer.
+    """
+    for folder, paths in _places(beside):
+        resources = {path: _resource(path) for path in paths}
+        found = [each for path, each in resources.items() if name in (each.name, path.name, _hub_name(path))]
+        exact = [each for path, each in resources.items() if path.name == name]
+        if len(exact or found) == 1:
+            return _collect((exact or found)[0])
+        if found:
+            files = ", ".join(path.name for path, each in resources.items() if each in found)
+            raise InputError(f"'{printable(name)}' is ambiguous: {files}", path=str(folder), hint="give one of them")
     folder = resource_folder()
-    if found:
-        files = ", ".join(resource.path.name for resource in found)
-        raise InputError(f"'{printable(name)}' is ambiguous: {files}", path=str(folder), hint="give one of them")
     is_path = name.startswith((".", "/", "~")) or ("/" in name and Path(name).parent.is_dir())  # not Unbabel/unite-mup
     error = InputError if is_path else MissingExtraError  # a path that is wrong, or something to install
     raise error(f"{kind} not found: '{printable(name)}'", hint=_remedy(name, folder))
@@ -210,12 +243,35 @@ def existing_path(name: str | Path) -> Path | None:
 
 
 def list_resources() -> tuple[Resource, ...]:
-    """What is in the resource folder, sorted by file name, without hidden files."""
-    return tuple(map(_resource, _resource_paths()))
+    """What is in the resource folders, each sorted by file name, without hidden files."""
+    return tuple(_resource(path) for folder in resource_folders() for path in _resource_paths(folder))
 
 
-def _resource_paths() -> list[Path]:
-    folder = resource_folder()
+def list_hub_models() -> tuple[Resource, ...]:
+    """The models that other programs have downloaded from the Hugging Face hub."""
+    return tuple(map(_resource, _hub_paths(hub_folder())))
+
+
+def _places(beside: Path | None) -> Iterator[tuple[Path, list[Path]]]:
+    """Folders in which a name is looked up, and what is in each. They are not read before they are needed."""
+    folders = resource_folders()
+    for folder in folders:
+        yield folder, _resource_paths(folder)
+    model = None if beside is None else _model_of_version(beside)
+    for hub in dict.fromkeys((hub_folder(),) if model is None else (model.parent, hub_folder())):
+        if hub not in folders:
+            yield hub, _hub_paths(hub)
+
+
+def _hub_paths(hub: Path) -> list[Path]:
+    """The models in a folder of the hub; none if it cannot be read, since nobody has named it."""
+    try:
+        return sorted(path for path in hub.iterdir() if _hub_name(path) is not None)
+    except OSError:
+        return []
+
+
+def _resource_paths(folder: Path) -> list[Path]:
     with _reading(folder):
         if folder.exists() and not folder.is_dir():
             raise InputError("is not a folder", path=str(folder), hint="ASSAY_RESOURCES must name a folder")
@@ -228,7 +284,16 @@ def _resource(path: Path) -> Resource:
     """What is at a path; of a folder of the hub, its current version."""
     if hub_name := _hub_name(path):
         return Resource(hub_name.rpartition("/")[2], _current_version(path) or path)
+    if (model := _model_of_version(path)) is not None:
+        return Resource((_hub_name(model) or path.name).rpartition("/")[2], path)
     return Resource(_stem(Path(os.path.abspath(path))), path)  # `.` has a name, too
+
+
+def _model_of_version(path: Path) -> Path | None:
+    """The folder of the hub that a version of a model is in, None if this is none."""
+    versions = Path(os.path.abspath(path)).parent
+    is_version = versions.name == _VERSIONS and _hub_name(versions.parent) is not None
+    return versions.parent if is_version else None
 
 
 def _current_version(hub_folder: Path) -> Path | None:

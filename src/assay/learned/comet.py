@@ -9,14 +9,14 @@ from typing import Any, get_args
 import numpy as np
 import numpy.typing as npt
 
-from assay.errors import ConfigError, InputError, option_name
+from assay.errors import ConfigError, InputError
 from assay.learned.comet_checkpoint import QE, Checkpoint, find_checkpoint
 from assay.learned.comet_networks import InputScores, TextVectors, load_estimator
 from assay.learned.comet_tokenizer import open_tokenizer
 from assay.learned.model import EncodedSegments, Inputs, LearnedModel, Segment, as_second, deduplicate, map_distinct
 from assay.neural import PRECISIONS, Ids, Precision
 from assay.neural.libraries import import_libraries, inference
-from assay.neural.memory import explaining_lack_of_memory
+from assay.neural.memory import explaining_lack_of_memory, with_less_memory
 from assay.options.checks import check_choice
 from assay.types import FloatArray
 from assay.types.runtime import Runtime
@@ -75,7 +75,7 @@ class _DualModel(_CometModel):
         torch, _ = import_libraries()
         device = self.network.device(runtime.devices[0])
         self._checkpoint.check()
-        hint = f"use another device ({option_name('device', 'cpu')}); the vectors are in the cache, if there is one"
+        hint = f"{with_less_memory(device, half=False)}; the vectors are in the cache, if there is one"
         scores = []
         with explaining_lack_of_memory(f"the estimator on {device}", hint), inference(runtime.threads):
             estimate = load_estimator(self._checkpoint, device)

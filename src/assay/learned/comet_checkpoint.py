@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import functools
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path, PurePosixPath
 from typing import Any
 
@@ -126,9 +126,8 @@ class Checkpoint:
 
     @property
     def digests(self) -> Mapping[str, str]:
-        """The digests of the model, and of the encoder unless it is in the same folder."""
-        is_inside = self.encoder.path.parent == self.model.path
-        return {"model": self.digest} | ({} if is_inside else {"encoder": self.encoder_digest})
+        """The digests of the model and of the encoder, which do not depend on where its folder is."""
+        return {"model": self.digest, "encoder": self.encoder_digest}
 
     @property
     def options(self) -> Hyperparameters:
@@ -225,7 +224,8 @@ def _find_encoder(folder: Path, pretrained: str) -> Resource:
     inside = folder / "encoder"
     wanted = f"{CONFIG} and {TOKENIZER} of {pretrained}"
     try:
-        encoder = Resource(name, inside) if inside.is_dir() else find_named(name, "encoder")
+        encoder = Resource(name, inside) if inside.is_dir() else find_named(name, "encoder", beside=folder)
+        encoder = replace(encoder, reads=(CONFIG, TOKENIZER))
     except MissingExtraError as error:
         raise MissingExtraError(
             f"the {COMET} {folder} needs the configuration and the tokeniser of its encoder {pretrained}",

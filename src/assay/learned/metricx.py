@@ -13,7 +13,7 @@ import math
 import re
 import warnings
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any, Literal, get_args
 
@@ -66,6 +66,7 @@ _SPACE = "▁"
 _ARCHITECTURE = "MT5ForRegression"
 _TOKENIZER = "mt5-xl"
 _TOKENIZER_FILES = ("tokenizer.json", "spiece.model")
+_TOKENIZER_READS = (CONFIG, "*token*.json", *_TOKENIZER_FILES[1:])
 _TOKENIZER_PACKAGES = ("sentencepiece", "google.protobuf")  # with which transformers reads the second
 _EMBEDDINGS, _HEAD = "shared.weight", "lm_head.weight"
 _BIAS = "encoder.block.0.layer.0.SelfAttention.relative_attention_bias.weight"
@@ -161,7 +162,7 @@ def _find_tokenizer(model: Resource) -> Resource:
         return model
     wanted = f"{_TOKENIZER_FILES[1]} (or {_TOKENIZER_FILES[0]}) of google/{_TOKENIZER} on the Hugging Face hub"
     try:
-        tokenizer = find_named(_TOKENIZER, "tokeniser")
+        tokenizer = replace(find_named(_TOKENIZER, "tokeniser", beside=model.path), reads=_TOKENIZER_READS)
     except MissingExtraError as error:
         raise MissingExtraError(
             f"the {METRICX} {model.path} needs the tokeniser of mT5",

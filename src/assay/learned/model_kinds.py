@@ -4,19 +4,22 @@ from __future__ import annotations
 
 import json
 import zipfile
+from dataclasses import replace
 from pathlib import Path
 
 from assay.errors import ConfigError, InputError
 from assay.files.resources import Resource, find_folder
 from assay.neural.libraries import COMPLETE
-from assay.neural.model_folder import CONFIG, check_complete, weights_files
+from assay.neural.model_folder import CONFIG, READ_FILES, check_complete, weights_files
 
-__all__ = ["BLEURT", "COMET", "COMET_FILES", "METRICX", "check_model", "find_model", "recognise_model"]
+__all__ = ["BLEURT", "COMET", "COMET_FILES", "METRICX", "READS", "check_model", "find_model", "recognise_model"]
 
 COMET_FILES = ("hparams.yaml", "checkpoints/model.ckpt")
 """The files of a checkpoint of unbabel-comet."""
 COMET, BLEURT, METRICX = "COMET checkpoint", "BLEURT model", "MetricX model"
 """Kinds of models."""
+READS = {COMET: COMET_FILES, BLEURT: READ_FILES, METRICX: READ_FILES}
+"""Patterns of the files of each kind that are read. Other files, such as a README, do not belong to the model."""
 _KINDS = {"bleurt": BLEURT, "MT5ForRegression": METRICX}
 """By the type or architecture in a model's configuration."""
 _METRICS = {COMET: "comet:model={0} or unite:model={0}", BLEURT: "bleurt:model={0}", METRICX: "metricx:model={0}"}
@@ -34,7 +37,7 @@ def find_model(source: str | Path, kind: str) -> Resource:
     if actual not in (None, kind):
         message = f"{resource.path} contains a {actual}, not a {kind}"
         raise ConfigError(message, hint=f"use {_METRICS[actual].format(source)}")
-    return resource
+    return replace(resource, reads=READS[kind])
 
 
 def check_model(folder: Path) -> str | None:

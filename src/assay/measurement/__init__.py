@@ -431,7 +431,7 @@ def _annotator(layer: str, metric: Metric, testset: TestSet) -> str:
 
 def _check_rows(metric: Metric, testset: TestSet, statistics: Statistics, runtime: Runtime) -> None:
     """Raise if a row depends on other segments, for metrics from other packages: their sums would mean nothing."""
-    if is_ours(metric):
+    if is_ours(metric) or metric.checks_itself:
         return
     few = np.arange(min(_CHECKED_SEGMENTS, len(testset)))
     rows = np.asarray(metric.statistics(testset.take(few), runtime))
@@ -500,6 +500,8 @@ def no_common_segments(measured: Measured) -> InputError:
     scored = measured.statistics.scored
     unscored = [name for name, row in zip(measured.statistics.systems, scored, strict=True) if not row.any()]
     hint = f"there are no scores of {listed(unscored)}" if unscored else None
+    if unscored and (layers := sorted(measured.metric.needs - TEXTS)):
+        hint = f"{hint}; {measured.metric.name} needs the annotation layers {' and '.join(layers)} of every system"
     origin = None
     if isinstance(measured.metric, ExternalScores):
         table = measured.metric.table

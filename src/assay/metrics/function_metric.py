@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import dataclasses
 import inspect
+import itertools
 import math
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
@@ -32,6 +33,8 @@ _HINT = "def my_metric(output, reference): return a number"
 Better: TypeAlias = Literal["higher", "lower", "assumed-higher"]
 """Which values are better; `assumed-higher` if nobody said so."""
 
+_Texts: TypeAlias = tuple[str | None, ...]
+
 
 @dataclass(frozen=True)
 class FunctionMetric(Metric):
@@ -41,6 +44,7 @@ class FunctionMetric(Metric):
     """
 
     default_aggregation = "segment"
+    checks_itself = True
     function: ClassVar[Callable[..., float]]
     texts: ClassVar[tuple[str, ...]]
     """What the function gets, in order: output, reference or source."""
@@ -64,13 +68,15 @@ class FunctionMetric(Metric):
     def statistics(self, testset: TestSet, runtime: Runtime) -> Table:
         scored = self.scorable(testset)
         table = np.zeros((*scored.shape, 2))
+        known: dict[_Texts, float] = {}
         for system, (name, outputs) in enumerate(testset.outputs.items()):
             for segment in np.flatnonzero(scored[system]).tolist():
                 inputs = self._inputs(testset, segment)
-                values = [self._value(name, segment, {"output": outputs[segment], **each}) for each in inputs]
+                values = [self._value(name, segment, {"output": outputs[segment], **each}, known) for each in inputs]
                 defined = [value for value in values if not math.isnan(value)]
                 if defined:
                     table[system, segment] = (max(defined) if self.higher_is_better else min(defined)), 1
+        self._check_repeatable(known)
         return table
 
     def defined(self, table: Table) -> npt.NDArray[np.bool_]:
@@ -84,13 +90,27 @@ class FunctionMetric(Metric):
         texts = references if "reference" in self.texts else [None]
         return [{"reference": text, "source": source} for text in texts]
 
-    def _value(self, system: str, segment: int, inputs: Mapping[str, str | None]) -> float:
+    def _value(self, system: str, segment: int, inputs: Mapping[str, str | None], known: dict[_Texts, float]) -> float:
+        """The value of the function, which is called once for texts that are equal."""
+        texts = tuple(inputs[text] for text in self.texts)
+        if texts not in known:
+            known[texts] = self._call(texts, f"segment {segment + 1} of {system}")
+        return known[texts]
+
+    def _call(self, texts: _Texts, where: str) -> float:
         options = {name: value for name, value in options_of(self) if name != "better"}
-        value = type(self).function(*(inputs[text] for text in self.texts), **options)
+        value = type(self).function(*texts, **options)
         if not isinstance(value, int | float | np.number) or math.isinf(value):
-            message = f"it returned {value!r} for segment {segment + 1} of {system}, not a finite number"
+            message = f"it returned {value!r} for {where}, not a finite number"
             raise PluginError(message, hint="return math.nan where the value is undefined")
         return float(value)
+
+    def _check_repeatable(self, known: Mapping[_Texts, float]) -> None:
+        """Raise if the first value is another one now. A function may be slow, so the others are not computed again."""
+        for texts, value in itertools.islice(known.items(), 1):
+            again = self._call(texts, "texts that it had before")
+            if again != value and not (math.isnan(again) and math.isnan(value)):
+                raise PluginError("it is not deterministic: two calls with the same texts gave different results")
 
     def score(self, totals: Table) -> FloatArray:
         return ratio_of_sums(totals)

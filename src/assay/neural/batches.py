@@ -7,7 +7,7 @@ as a whole, and ends with the same bytes.
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Collection, Iterator, Sequence
 from contextlib import closing
 
 import numpy as np
@@ -35,10 +35,12 @@ def compute(network: Network, inputs: Sequence[Ids], runtime: Runtime) -> list[R
             plan = _plan(distinct, results, size, cache)
             runtime.report("loading the model", 0, 1)
             with load(network, devices) as loaded, closing(loaded.compute(network, plan, runtime)) as batches:
-                runtime.report(network.task, len(results), len(distinct))
+                task, done, total = f"{network.task} (tokens)", 0, sum(map(_tokens, plan))
+                runtime.report(task, done, total)
                 for computed in batches:
                     results |= cache.add(computed) if cache else computed
-                    runtime.report(network.task, len(results), len(distinct))
+                    done += _tokens(computed)
+                    runtime.report(task, done, total)
             if cache:
                 cache.remove_plan(distinct, size)
     empty = np.zeros((0, *next((result.shape[1:] for result in results.values()), (0,))), dtype=np.float32)
@@ -65,6 +67,11 @@ def _alternate(batches: list[Batch]) -> list[Batch]:
     """
     order = sorted(range(len(batches)), key=lambda i: min(2 * i, 2 * (len(batches) - i) - 1))
     return [batches[i] for i in order]
+
+
+def _tokens(batch: Collection[Ids]) -> int:
+    """The tokens of a batch with padding: what it costs. Texts would not do, since long ones take longer."""
+    return len(batch) * max(map(len, batch))
 
 
 def _batches(inputs: list[Ids], size: int) -> Iterator[Batch]:

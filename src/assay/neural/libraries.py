@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import importlib
 import threading
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
@@ -9,9 +10,20 @@ from pathlib import Path
 from typing import Any
 
 from assay.errors import AssayError, ConfigError, InputError, MissingExtraError, installing, option_name, printable
-from assay.neural.memory import is_out_of_memory
+from assay.files.sizes import byte_text
+from assay.neural.memory import explaining_lack_of_memory, is_out_of_memory, with_less_memory
 
-__all__ = ["COMPLETE", "as_input_error", "find_device", "import_libraries", "inference", "pad", "quiet", "torch_dtype"]
+__all__ = [
+    "COMPLETE",
+    "as_input_error",
+    "describe_gpus",
+    "find_device",
+    "import_libraries",
+    "inference",
+    "pad",
+    "quiet",
+    "torch_dtype",
+]
 
 COMPLETE = "check that the download is complete (a Git LFS pointer is not the file)"
 """The hint for a file that cannot be read."""
@@ -19,16 +31,49 @@ COMPLETE = "check that the download is complete (a Git LFS pointer is not the fi
 
 def import_libraries() -> tuple[Any, Any]:
     """The modules torch and transformers."""
+    return _imported("torch"), _imported("transformers")
+
+
+def _imported(name: str) -> Any:
+    """A library. One that is installed but broken is not reported as missing."""
     try:
-        import torch
-        import transformers
-    except ImportError as error:
+        return importlib.import_module(name)
+    except Exception as error:  # also an OSError (a shared library), or whatever else an incomplete installation raises
+        if is_out_of_memory(error):
+            raise
+        if isinstance(error, ModuleNotFoundError) and error.name == name:
+            raise MissingExtraError(
+                "a neural network needs torch and transformers",
+                hint=f"{installing('neural')} (for the CPU alone, install torch first: "
+                "pip install torch --index-url https://download.pytorch.org/whl/cpu)",
+            ) from error
         raise MissingExtraError(
-            "a neural network needs torch and transformers",
-            hint=f"{installing('neural')} (for the CPU alone, install torch first: "
-            "pip install torch --index-url https://download.pytorch.org/whl/cpu)",
+            f"{name} is installed but broken: {_reason(error)}",
+            hint=f"install it again: pip install --force-reinstall {name} (the whole error: python -c 'import {name}')",
         ) from error
-    return torch, transformers
+
+
+def describe_gpus() -> str:
+    """The GPUs that torch finds, or why there are none."""
+    try:
+        torch = _imported("torch")
+        if torch.version.cuda is None:
+            return f"none: torch {torch.__version__} is built without CUDA"
+        count = torch.cuda.device_count() if torch.cuda.is_available() else 0
+        gpus = [torch.cuda.get_device_properties(i) for i in range(count)]
+    except MissingExtraError as error:
+        is_missing = isinstance(error.__cause__, ModuleNotFoundError) and error.__cause__.name == "torch"
+        return "unknown: torch is not installed" if is_missing else f"unknown: {error.message}"
+    except RuntimeError as error:  # a driver that fails
+        return f"cannot be used: {_reason(error)}"
+    if not gpus:
+        return f"none: torch {torch.__version__} finds no GPU; nvidia-smi shows whether the driver does"
+    return ", ".join(f"cuda:{i}: {gpu.name}, {byte_text(gpu.total_memory)}" for i, gpu in enumerate(gpus))
+
+
+def _reason(error: BaseException) -> str:
+    """The first line of an error."""
+    return printable((str(error) or type(error).__name__).splitlines()[0])
 
 
 def torch_dtype(precision: str) -> Any:
@@ -124,9 +169,9 @@ def as_input_error(kind: str, path: Path) -> Iterator[None]:
         raise
     except Exception as error:
         if is_out_of_memory(error):
-            raise
-        reason = (str(error) or type(error).__name__).splitlines()[0]
-        raise InputError(f"the {kind} cannot be opened: {printable(reason)}", path=str(path), hint=COMPLETE) from error
+            with explaining_lack_of_memory(f"the {kind} {path}", with_less_memory("cpu")):
+                raise
+        raise InputError(f"the {kind} cannot be opened: {_reason(error)}", path=str(path), hint=COMPLETE) from error
 
 
 def find_device(name: str) -> str:

@@ -19,8 +19,13 @@ from dataclasses import replace
 from multiprocessing.connection import Connection, wait
 from typing import TypeAlias
 
-from assay.errors import InputError, option_name, set_spelling, spelling
-from assay.neural.memory import explaining_lack_of_memory, release_memory, suppressing_lack_of_memory
+from assay.errors import InputError, set_spelling, spelling
+from assay.neural.memory import (
+    explaining_lack_of_memory,
+    release_memory,
+    suppressing_lack_of_memory,
+    with_less_memory,
+)
 from assay.neural.network import Ids, Network, Result
 from assay.types.runtime import Runtime
 
@@ -50,8 +55,7 @@ class _OneDevice(LoadedNetwork):
         self._device = device
         self._in_flight = _IN_FLIGHT[device.partition(":")[0]]
         self._permits, self._retrying = threading.Semaphore(self._in_flight), threading.Lock()
-        hint = f"use another device ({option_name('device', 'cpu')})"
-        with explaining_lack_of_memory(f"the model on {device}", hint):
+        with explaining_lack_of_memory(f"the model on {device}", with_less_memory(device)):
             self._weights = network.open(device)
 
     def compute(self, network: Network, batches: Sequence[Batch], runtime: Runtime) -> Generator[Results]:
@@ -59,7 +63,8 @@ class _OneDevice(LoadedNetwork):
         with ThreadPoolExecutor(self._in_flight) as threads:
             started: deque[Future[Results]] = deque()
             for batch in batches:
-                started.append(threads.submit(self.compute_batch, network, batch, runtime))
+                with explaining_lack_of_memory(f"a batch on {self._device}", with_less_memory(self._device)):
+                    started.append(threads.submit(self.compute_batch, network, batch, runtime))
                 if len(started) == self._in_flight:
                     yield started.popleft().result()
             while started:
@@ -80,8 +85,8 @@ class _OneDevice(LoadedNetwork):
     def _compute_alone(self, network: Network, batch: Batch, runtime: Runtime) -> Results:
         release_memory()
         if len(batch) == 1:
-            hint = f"use another device ({option_name('device', 'cpu')}), or half precision"
-            with explaining_lack_of_memory(f"an input of {len(batch[0]):,} tokens on {runtime.device}", hint):
+            what = f"an input of {len(batch[0]):,} tokens on {runtime.device}"
+            with explaining_lack_of_memory(what, with_less_memory(runtime.device)):
                 return self._compute(network, batch, runtime)
         with suppressing_lack_of_memory():
             return self._compute(network, batch, runtime)

@@ -13,11 +13,16 @@ from typing import Any
 from assay.errors import InputError, MissingExtraError, installing, printable
 from assay.neural.libraries import COMPLETE
 
-__all__ = ["CONFIG", "WEIGHTS", "check_complete", "open_sentencepiece", "read_json", "weights_files"]
+__all__ = ["CONFIG", "READ_FILES", "WEIGHTS", "check_complete", "open_sentencepiece", "read_json", "weights_files"]
 
 CONFIG = "config.json"
 WEIGHTS = ("model.safetensors", "model.safetensors.index.json", "pytorch_model.bin", "pytorch_model.bin.index.json")
 """Names of weights files. The first one in the folder is read; an index names several files."""
+READ_FILES = (
+    *("*.json", "*.safetensors", "*.bin", "*.model", "*.spm", "*.tiktoken"),
+    *("*vocab*.txt", "dict.txt", "merges.txt", "bpe.codes"),
+)
+"""Patterns of the files that transformers may read: configuration, weights and tokeniser."""
 _GIT_LFS = b"version https://git-lfs"
 
 

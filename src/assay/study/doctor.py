@@ -1,10 +1,11 @@
-"""`assay.doctor`: versions, optional extras, threads, the data folder and the resources."""
+"""`assay.doctor`: versions, optional extras, threads, GPUs, the data folder and the resources."""
 
 from __future__ import annotations
 
 import os
 import platform
 import re
+from dataclasses import replace
 from importlib import metadata
 from pathlib import Path
 
@@ -13,10 +14,11 @@ from assay.data.archives.folder import data_folder
 from assay.encoders.formats import recognise_encoder
 from assay.errors import AssayError, InputError, MissingExtraError, installing
 from assay.files import cache_folder
-from assay.files.resources import KNOWN, Resource, list_resources, resource_folder
+from assay.files.resources import KNOWN, Resource, hub_folder, list_resources, resource_folders
 from assay.files.sizes import byte_text
-from assay.learned.model_kinds import check_model
+from assay.learned.model_kinds import READS, check_model, recognise_model
 from assay.metrics import metric as registry
+from assay.neural.libraries import describe_gpus
 from assay.options.verb import verb
 from assay.results import Installation
 from assay.types import Note, NoteKind
@@ -40,12 +42,14 @@ def doctor() -> Installation:
             "python": f"{platform.python_version()} on {platform.system()} {platform.machine()}",
             **{name: _version(name) for name in ("numpy", "scipy", "click")},
             "threads": f"{available_cores()} of {os.cpu_count()} cores",
+            "gpu": describe_gpus(),
             "data": _folder(data_folder()),
             "unicode tables": _core.unicode_tables,
             "metrics": ", ".join(names),
             **_extras(),
             "cache": _folder(cache_folder()),
-            "resources": _folder(resource_folder()),
+            "resources": ", ".join(map(_folder, resource_folders())),
+            "hub": _folder(hub_folder()),
             **_resources(),
         },
         notes=tuple(Note(NoteKind.MISSING, failure) for failure in registry.failures),
@@ -83,12 +87,23 @@ def _file_name(resource: Resource) -> str:
 def _described(resource: Resource) -> str:
     """What a resource is, its size and its digest."""
     try:
-        return f"{_kind(resource.path)}, {byte_text(resource.size)}, {resource.digest}"
+        kind, read = _kind(resource.path), replace(resource, reads=_reads(resource.path))
+        return f"{kind}, {byte_text(resource.size)}, {read.digest}"
     except AssayError as error:
         hint = "" if error.hint is None else f" ({error.hint})"
         return f"cannot be used: {error.message}{hint}"
     except OSError as error:
         return f"cannot be used: {(error.strerror or str(error)).lower()}"
+
+
+def _reads(path: Path) -> tuple[str, ...]:
+    """The files that metrics read, so that the digest is the one in their signatures."""
+    if not path.is_dir():
+        return ()
+    if (kind := recognise_model(path)) is not None:
+        return READS[kind]
+    encoder = recognise_encoder(path)
+    return () if encoder is None else encoder.reads
 
 
 def _kind(path: Path) -> str:

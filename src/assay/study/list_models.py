@@ -9,7 +9,7 @@ from typing import Any
 from assay.encoders.formats import recognise_encoder
 from assay.errors import InputError
 from assay.files.known_models import KnownModel, known_models
-from assay.files.resources import DOWNLOAD_RECORD, Resource, list_resources
+from assay.files.resources import DOWNLOAD_RECORD, Resource, list_hub_models, list_resources
 from assay.learned.model_kinds import recognise_model
 from assay.options.verb import verb
 from assay.results import Model, ModelList
@@ -20,7 +20,8 @@ __all__ = ["list_models"]
 @verb
 def list_models() -> ModelList:
     """List models: those in the resource folder first, then those that `assay.fetch_models` can download by name."""
-    here = {resource.name: resource for resource in list_resources() if _is_model(resource)}
+    resources = (*list_hub_models(), *list_resources())  # the last one of a name counts
+    here = {resource.name: resource for resource in resources if _is_model(resource)}
     known = known_models()
     present = [_present(resource, known.get(name)) for name, resource in here.items()]
     return ModelList((*present, *(_absent(model) for name, model in known.items() if name not in here)))

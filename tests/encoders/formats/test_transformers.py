@@ -58,6 +58,7 @@ def test_states_of_a_batch_are_those_of_transformers(folder, layer):
         np.testing.assert_allclose(states, reference_states(folder, text.strip(), layer), atol=2e-5)
 
 
+@pytest.mark.warns("longer than the 16 tokens")
 def test_a_long_text_is_truncated_and_said_to_be(folder):
     long, just_fits = "cat " * 30, "cat " * (tiny_bert.POSITIONS - 2)
     encoder = open_encoder(folder)

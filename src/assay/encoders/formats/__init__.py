@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import functools
 from abc import ABC, abstractmethod
+from dataclasses import replace
 from pathlib import Path
 from typing import ClassVar
 
@@ -28,6 +29,8 @@ class EncoderFormat(ABC):
     """What the format is called in print."""
     files: ClassVar[str]
     """The files that a folder has, for errors."""
+    reads: ClassVar[tuple[str, ...]] = ()
+    """Patterns of the files that are read; empty: all."""
 
     @abstractmethod
     def recognises(self, folder: Path) -> bool:
@@ -45,8 +48,10 @@ encoder_format: Registry[EncoderFormat] = Registry("encoder format", __name__)
 
 
 def find_encoder(source: str | Path) -> Resource:
-    """The folder of an encoder, without opening it; its digest is part of the signature."""
-    return find_folder(source, "encoder")
+    """The folder of an encoder, without opening it; the digest of what is read is part of the signature."""
+    resource = find_folder(source, "encoder")
+    format_ = recognise_encoder(resource.path)
+    return resource if format_ is None else replace(resource, reads=format_.reads)
 
 
 def recognise_encoder(folder: Path) -> EncoderFormat | None:

@@ -13,6 +13,7 @@ from assay.encoders.transformers_folder import check_folder, is_model_folder
 from assay.errors import InputError
 from assay.neural import Ids, Precision, Result
 from assay.neural.libraries import as_input_error, find_device, import_libraries, inference, pad, quiet, torch_dtype
+from assay.neural.model_folder import READ_FILES
 from assay.types.note import plural
 from assay.types.runtime import Runtime
 
@@ -31,6 +32,7 @@ class Transformers(EncoderFormat):
 
     label: ClassVar[str] = "transformers"
     files: ClassVar[str] = "config.json, the tokeniser (tokenizer.json), the weights (model.safetensors)"
+    reads: ClassVar[tuple[str, ...]] = READ_FILES
 
     def recognises(self, folder: Path) -> bool:
         return is_model_folder(folder)

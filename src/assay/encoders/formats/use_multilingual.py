@@ -47,6 +47,7 @@ class UseMultilingual(EncoderFormat):
 
     label: ClassVar[str] = "Universal Sentence Encoder"
     files: ClassVar[str] = f"{_PIECES}, {_WEIGHTS}"
+    reads: ClassVar[tuple[str, ...]] = (_PIECES, _WEIGHTS)
 
     def recognises(self, folder: Path) -> bool:
         return all((folder / name).exists() for name in (_PIECES, _WEIGHTS))

@@ -31,6 +31,7 @@ VERBS = {
     "score": ("score", "load", "load_test_set", "load_campaign", "Campaign.select_texts", "load_scores"),
     "compare": ("compare", "load", "load_test_set", "load_campaign", "Campaign.select_texts", "load_scores"),
     "leaderboard": ("leaderboard", "load", "load_test_set", "load_campaign", "Campaign.select_texts"),
+    "align": ("align",),
     "annotate": ("annotate", "load_campaign"),
     "match": ("match", "load", "load_test_set", "load_campaign", "Campaign.select_texts"),
     "diff": ("diff",),

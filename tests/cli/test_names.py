@@ -83,6 +83,7 @@ ONLY_COMMAND_LINE = {
     "pairs": "an option of the report: a comparison has all pairs",
     "p_values": "an option of the report: a ranking has its p-values",
     "save_texts": "`texts` of `save_result`",
+    "report": "the result has it",
     "echo": "`read_test_set` returns the texts",
     "no_text": "`texts` of `report`",
     "fail_if": "sets the exit code",

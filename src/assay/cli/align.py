@@ -21,7 +21,9 @@ __all__ = ["command"]
 
 @click.command("align", cls=Command, verb=align)
 @click.argument("files", nargs=-1, required=True, metavar="OUTPUT...", type=FILE)
-@file_option("--ref", "--reference", "reference", group=DATA, required=True, help="The reference, one segment per line.")
+@file_option(
+    "--ref", "--reference", "reference", group=DATA, required=True, help="The reference, one segment per line."
+)
 @verb_options(align)
 @output_option("Write the texts to this folder, under the names of their files.", metavar="FOLDER")
 @command_option(
@@ -31,11 +33,9 @@ __all__ = ["command"]
     metavar="FILE",
     help="Also write words, edits and doubts of each segment to this file, such as align.tsv or align.json.",
 )
-def command(
-    files: tuple[str, ...], reference: str, output: str | None, report: str | None, **options: Any
-) -> None:
-    """An OUTPUT is a text file with any line breaks. With -o, its lines are written to FOLDER, and a table shows how well
-    each output fits; without, those of a single output are written to standard output.
+def command(files: tuple[str, ...], reference: str, output: str | None, report: str | None, **options: Any) -> None:
+    """An OUTPUT is a text file with any line breaks. With -o, its lines are written to FOLDER, and a table shows how
+    well each output fits; without, those of a single output are written to standard output.
 
     \b
     Examples:
@@ -71,7 +71,7 @@ def command(
 
 
 def _name(name: str, file: str) -> str:
-    """The file that is written for an output: called as the one that was read, but NAME if it was given as NAME=FILE."""
+    """The name of the file to write: that of the file that was read, or NAME of NAME=FILE."""
     from assay.data.tables.names import stem_of
 
     path = Path(file.removesuffix(".gz"))

@@ -34,7 +34,9 @@ def align(
     *,
     outputs: Annotated[
         Mapping[str, ColumnLike] | ColumnLike,
-        Option('Outputs by name: {"base": column}. A single one needs no name.', is_checked=False, is_command_option=False),
+        Option(
+            'Outputs by name: {"base": column}. A single one needs no name.', is_checked=False, is_command_option=False
+        ),
     ],
     reference: Annotated[
         ColumnLike,
@@ -62,9 +64,9 @@ def align(
 ) -> Alignment:
     """Cut outputs without line breaks, or with other ones, to the segments of a reference.
 
-    Each output gets one line for each segment of the reference. Its words stay as they are and in their order; the cuts
-    are those for which the fewest words must be inserted, deleted or replaced. Segments whose start or end could as well
-    be elsewhere are reported as doubtful.
+    Each output gets one line for each segment of the reference. Its words stay as they are and in their order; the
+    cuts are those for which the fewest words must be inserted, deleted or replaced. Segments whose start or end could
+    as well be elsewhere are reported as doubtful.
     """
     runtime = runtime or Runtime()
     columns, notes = _columns(outputs)

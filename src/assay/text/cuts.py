@@ -5,7 +5,7 @@ from __future__ import annotations
 import functools
 import re
 import unicodedata
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from typing import TypeAlias
 
@@ -123,18 +123,21 @@ def _plain_form(word: str) -> str:
 
 
 def _ends(text: str, places: Sequence[_Place]) -> list[bool]:
-    """Whether a sentence or a line ends after each word. Closing quotation marks and brackets belong to the sentence."""
+    """Whether a sentence or a line ends after each word. Quotation marks and brackets that close belong to it."""
     ends: list[bool] = []
-    is_sentence_end: Callable[[str], bool] = functools.cache(lambda word: _SENTENCE_END.search(word) is not None)
-    is_closing: Callable[[str], bool] = functools.cache(
-        lambda word: all(unicodedata.category(each) in _CLOSING or each in "\"'" for each in word)
-    )
-    following = [first for first, _ in places[1:]]
-    for (first, last), after in zip(places, [*following, len(text)], strict=True):
-        word = text[first:last]
-        if ends and ends[-1] and is_closing(word) and "\n" not in text[last - len(word) - 1 : first]:
-            ends[-1] = False
-            ends.append(True)
-        else:
-            ends.append(is_sentence_end(word) or "\n" in text[last:after])
+    before = 0
+    for first, last in places:
+        word, gap = text[first:last], text[before:first]
+        if ends and "\n" in gap:
+            ends[-1] = True
+        is_end = _SENTENCE_END.search(word) is not None
+        if ends and ends[-1] and "\n" not in gap and all(map(_is_closing, word)):
+            ends[-1], is_end = False, True
+        ends.append(is_end)
+        before = last
     return ends
+
+
+@functools.cache
+def _is_closing(character: str) -> bool:
+    return character in "\"'" or unicodedata.category(character) in _CLOSING

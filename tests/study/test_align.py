@@ -19,7 +19,7 @@ def test_lines_edits_and_doubts_of_each_output():
     assert result["y"].lines == ("A cat sat on a mat.", "", "It rained")
     assert (result["y"].edits, result["y"].empty) == (2 + 4 + 3, 1)
     assert len(list(result.rows())) == 6
-    assert list(result.rows())[0] == {
+    assert next(iter(result.rows())) == {
         "system": "x",
         "segment": 1,
         "reference_words": 6,

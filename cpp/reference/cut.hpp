@@ -3,6 +3,8 @@
 
 #include <algorithm>
 #include <cstdint>
+#include <cstdlib>
+#include <iterator>
 #include <vector>
 
 #include "reference/edit.hpp"
@@ -37,10 +39,10 @@ std::int64_t least_edits(const std::vector<Unit>& reference, const std::vector<s
   return best.back();
 }
 
-// Cuts segments [first, last), which have the words [begin, end) of the output: the boundary nearest to the middle first.
+// Kinds of places: 0 is forbidden, 1 allowed, 2 preferred. Cuts segments [first, last), which have the words [begin, end) of the output: the boundary nearest to the middle first.
 template <class Unit>
 void cut_part(const std::vector<Unit>& reference, const std::vector<std::int64_t>& starts, const std::vector<Unit>& output,
-              const std::vector<std::uint8_t>& ends, std::size_t first, std::size_t last, std::int64_t begin, std::int64_t end,
+              const std::vector<int>& kinds, std::size_t first, std::size_t last, std::int64_t begin, std::int64_t end,
               std::vector<Cut>& cuts) {
   if (last - first == 1) {
     cuts[first].edits = edit_distance(part_of(reference, starts[first], starts[last]), part_of(output, begin, end));
@@ -57,26 +59,29 @@ void cut_part(const std::vector<Unit>& reference, const std::vector<std::int64_t
   for (std::int64_t j = begin; j <= end; ++j)
     costs.push_back(edit_distance(part_of(reference, starts[first], starts[boundary]), part_of(output, begin, j)) +
                     edit_distance(part_of(reference, starts[boundary], starts[last]), part_of(output, j, end)));
-  const std::int64_t least = *std::min_element(costs.begin(), costs.end());
-  std::vector<std::int64_t> places;
+  const auto cost = [&](std::int64_t j) { return costs[static_cast<std::size_t>(j - begin)]; };
+  const auto kind = [&](std::int64_t j) { return j == 0 ? 1 : kinds[static_cast<std::size_t>(j - 1)]; };
+  std::vector<std::int64_t> allowed, places;
   for (std::int64_t j = begin; j <= end; ++j)
-    if (costs[static_cast<std::size_t>(j - begin)] == least) places.push_back(j);
+    if (kind(j) > 0 || j == end) allowed.push_back(j);
+  const std::int64_t best = *std::min_element(allowed.begin(), allowed.end(), [&](auto i, auto j) { return cost(i) < cost(j); });
+  std::copy_if(allowed.begin(), allowed.end(), std::back_inserter(places), [&](auto j) { return cost(j) == cost(best); });
   std::int64_t chosen = places.front();
   for (auto place = places.rbegin(); place != places.rend(); ++place)
-    if (*place > 0 && ends[static_cast<std::size_t>(*place - 1)]) chosen = *place;
+    if (kind(*place) == 2) chosen = *place;
   cuts[boundary - 1] = {chosen, places.front(), places.back(), 0};
-  cut_part(reference, starts, output, ends, first, boundary, begin, chosen, cuts);
-  cut_part(reference, starts, output, ends, boundary, last, chosen, end, cuts);
+  cut_part(reference, starts, output, kinds, first, boundary, begin, chosen, cuts);
+  cut_part(reference, starts, output, kinds, boundary, last, chosen, end, cuts);
 }
 
 template <class Unit>
 std::vector<Cut> cut(const std::vector<Unit>& reference, const std::vector<std::int64_t>& starts, const std::vector<Unit>& output,
-                     const std::vector<std::uint8_t>& ends) {
+                     const std::vector<int>& kinds) {
   std::vector<Cut> cuts(starts.size() - 1);
   if (cuts.empty()) return cuts;
   const auto all = static_cast<std::int64_t>(output.size());
   cuts.back() = {all, all, all, 0};
-  cut_part(reference, starts, output, ends, 0, cuts.size(), 0, all, cuts);
+  cut_part(reference, starts, output, kinds, 0, cuts.size(), 0, all, cuts);
   return cuts;
 }
 

@@ -1,4 +1,5 @@
 // Compares cuts of outputs without line breaks with the reference implementation, and their edits with those of all ways to cut.
+#include <algorithm>
 #include <cstdint>
 #include <numeric>
 #include <vector>
@@ -41,10 +42,16 @@ std::int64_t total(const std::vector<assay::Cut>& cuts) {
   return std::accumulate(cuts.begin(), cuts.end(), std::int64_t{0}, [](std::int64_t sum, const assay::Cut& cut) { return sum + cut.edits; });
 }
 
+std::vector<assay::Place> places_of(const std::vector<int>& kinds) {
+  std::vector<assay::Place> places;
+  for (const int kind : kinds) places.push_back(static_cast<assay::Place>(kind));
+  return places;
+}
+
 void check_cuts(assay::Cutter& cutter, const std::vector<Symbol>& reference, const std::vector<std::int64_t>& starts,
-                const std::vector<Symbol>& output, const std::vector<std::uint8_t>& ends, std::size_t symbols) {
-  const auto cuts = cutter(reference, starts, output, ends, symbols);
-  const auto expected = assay::reference::cut(reference, starts, output, ends);
+                const std::vector<Symbol>& output, const std::vector<int>& kinds, std::size_t symbols) {
+  const auto cuts = cutter(reference, starts, output, places_of(kinds), symbols);
+  const auto expected = assay::reference::cut(reference, starts, output, kinds);
   CHECK_EQUAL(cuts.size(), expected.size());
   std::int64_t before = 0;
   for (std::size_t s = 0; s < cuts.size(); ++s) {
@@ -56,7 +63,9 @@ void check_cuts(assay::Cutter& cutter, const std::vector<Symbol>& reference, con
     before = cuts[s].end;
   }
   CHECK_EQUAL(before, static_cast<std::int64_t>(output.size()));
-  CHECK_EQUAL(total(cuts), assay::reference::edit_distance(output, reference), reference, output, starts);
+  const std::int64_t distance = assay::reference::edit_distance(output, reference);
+  if (std::ranges::count(kinds, 0) == 0) CHECK_EQUAL(total(cuts), distance, reference, output, starts);
+  else CHECK(total(cuts) >= distance, reference, output, starts);
 }
 
 // An output that equals the reference has its segments, however long it is.
@@ -64,8 +73,8 @@ void check_long(assay::Cutter& cutter, Random& random) {
   std::vector<Symbol> text(30'000);
   for (std::size_t i = 0; i < text.size(); ++i) text[i] = static_cast<Symbol>(i);
   const auto starts = random_starts(random, text.size(), 60);
-  const std::vector<std::uint8_t> ends(text.size(), 1);
-  const auto cuts = cutter(text, starts, text, ends, text.size());
+  const std::vector<assay::Place> places(text.size(), assay::Place::allowed);
+  const auto cuts = cutter(text, starts, text, places, text.size());
   CHECK_EQUAL(total(cuts), std::int64_t{0});
   for (std::size_t s = 0; s < cuts.size(); ++s) CHECK_EQUAL(cuts[s].end, starts[s + 1], s);
 }
@@ -80,12 +89,12 @@ int main() {
     const auto reference = random_symbols(random, length, symbols);
     const auto output = round % 3 == 0 ? random_symbols(random, random.below(20), symbols)
                                        : edited(random, reference, symbols, random.pick(std::vector<std::size_t>{0, 5, 20, 50}));
-    std::vector<std::uint8_t> ends(output.size());
-    for (auto& end : ends) end = random.chance(25);
+    std::vector<int> kinds(output.size());
+    for (int& kind : kinds) kind = random.chance(25) ? 2 : round % 4 != 0 || random.chance(70) ? 1 : 0;
     const auto starts = random_starts(random, reference.size(), random.between(1, 12));
-    check_cuts(cutter, reference, starts, output, ends, symbols);
-    if (length < 12 && output.size() < 12 && round % 5 == 0)
-      CHECK_EQUAL(total(cutter(reference, starts, output, ends, symbols)), assay::reference::least_edits(reference, starts, output));
+    check_cuts(cutter, reference, starts, output, kinds, symbols);
+    if (length < 12 && output.size() < 12 && round % 4 != 0)
+      CHECK_EQUAL(total(cutter(reference, starts, output, places_of(kinds), symbols)), assay::reference::least_edits(reference, starts, output));
   }
   check_long(cutter, random);
   return check::finish("cut");

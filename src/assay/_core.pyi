@@ -203,7 +203,7 @@ def cut_words(
     reference: npt.NDArray[np.uint32],
     starts: npt.NDArray[np.int64],
     output: npt.NDArray[np.uint32],
-    ends: npt.NDArray[np.bool_],
+    places: npt.NDArray[np.uint8],
     symbols: int,
 ) -> npt.NDArray[np.int64]: ...
 

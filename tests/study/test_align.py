@@ -15,15 +15,15 @@ def test_lines_edits_and_doubts_of_each_output():
         outputs={"x": [" ".join(REFERENCE)], "y": ["A cat sat on a mat. It rained"]}, reference=REFERENCE
     )
     assert result["x"].lines == tuple(REFERENCE)
-    assert (result["x"].words, result["x"].edits, result["x"].doubtful, result["x"].empty) == (15, 0, 0, 0)
+    assert (result["x"].words, result["x"].edits, result["x"].doubtful, result["x"].empty) == (18, 0, 0, 0)
     assert result["y"].lines == ("A cat sat on a mat.", "", "It rained")
-    assert (result["y"].edits, result["y"].empty) == (2 + 4 + 3, 1)
+    assert (result["y"].edits, result["y"].empty) == (2 + 5 + 4, 1)
     assert len(list(result.rows())) == 6
     assert next(iter(result.rows())) == {
         "system": "x",
         "segment": 1,
-        "reference_words": 6,
-        "words": 6,
+        "reference_words": 7,
+        "words": 7,
         "edits": 0,
         "doubtful": "no",
     }
@@ -67,12 +67,12 @@ def test_what_cannot_be_aligned():
         assay.align(outputs={"x": ["a"]}, reference=["", ""])
     with pytest.raises(EmptyInputError, match="no output was given"):
         assay.align(outputs={}, reference=REFERENCE)
-    with pytest.raises(InputError, match="too short to be aligned: it has 1 word, but the reference has 15"):
+    with pytest.raises(InputError, match="too short to be aligned: it has 1 word, but the reference has 18"):
         assay.align(outputs={"x": ["cat"]}, reference=REFERENCE)
 
 
 def test_warnings():
-    with pytest.warns(AssayWarning, match="x: has 6 words, and the reference 15"):
+    with pytest.warns(AssayWarning, match="x: has 6 words, and the reference 18"):
         assay.align(outputs={"x": ["The cat sat on the mat"]}, reference=REFERENCE)
     with pytest.warns(AssayWarning, match="hardly any words"):
         assay.align(outputs={"x": ["1 2 3 4 5 6 7 8 9 10 11"]}, reference=REFERENCE)

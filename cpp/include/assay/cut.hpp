@@ -3,6 +3,7 @@
 // Divide and conquer (Hirschberg 1975): the boundary of the reference nearest to the middle comes first. The cost of a cut
 // is the distance of what is before it in both texts, plus that of what is after it: for all places of the output at once,
 // the last rows of two tables (edit.hpp), one of the texts and one of the reversed texts. Then both sides are cut.
+// With places where no cut is allowed, each cut is the best one for the texts around it, but their sum may not be the least.
 // Cost: O(output x reference / 64), about twice; memory linear in the texts.
 #pragma once
 
@@ -25,14 +26,17 @@ struct Cut {
   bool operator==(const Cut&) const = default;
 };
 
+// What a cut after a word of the output would be.
+enum class Place : std::uint8_t { forbidden, allowed, preferred };
+
 class Cutter {
  public:
-  // `starts` has the first word of each segment of the reference, and its length. Of equally good places, the first after a
-  // word that ends a sentence (`ends`, one for each word of the output) is chosen; the first of all if there is none.
+  // `starts` has the first word of each segment of the reference, and its length. Of equally good places (one after each word
+  // of the output), the first that is preferred is chosen, such as after a sentence; the first of all if there is none.
   // `symbols` is one more than the largest symbol. The last cut is the end of the output.
   std::vector<Cut> operator()(std::span<const Symbol> reference, std::span<const std::int64_t> starts,
-                              std::span<const Symbol> output, std::span<const std::uint8_t> ends, std::size_t symbols) {
-    reference_ = reference, starts_ = starts, output_ = output, ends_ = ends;
+                              std::span<const Symbol> output, std::span<const Place> places, std::size_t symbols) {
+    reference_ = reference, starts_ = starts, output_ = output, places_ = places;
     numbers_.assign(symbols, 0);
     const std::size_t segments = starts.size() - 1;
     cuts_.assign(segments, Cut{});
@@ -87,16 +91,18 @@ class Cutter {
     add_costs<false>(output, words(part.first, boundary));
     add_costs<true>(output, words(boundary, part.last));
     forget(output);
-    const std::int64_t least = *std::min_element(costs_.begin(), costs_.end());
     const std::size_t none = costs_.size();
-    std::size_t first = none, last = none, after_sentence = none;
+    std::size_t first = none, last = none, preferred = none;
     for (std::size_t place = 0; place < costs_.size(); ++place) {
-      if (costs_[place] != least) continue;
-      if (first == none) first = place;
-      if (const std::size_t at = part.begin + place; after_sentence == none && at > 0 && ends_[at - 1]) after_sentence = place;
+      const std::size_t at = part.begin + place;
+      const Place kind = at == 0 ? Place::allowed : places_[at - 1];
+      if (kind == Place::forbidden && at != part.end) continue;
+      if (first == none || costs_[place] < costs_[first]) first = place, preferred = none;
+      if (costs_[place] != costs_[first]) continue;
       last = place;
+      if (kind == Place::preferred && preferred == none) preferred = place;
     }
-    const std::size_t chosen = part.begin + (after_sentence == none ? first : after_sentence);
+    const std::size_t chosen = part.begin + (preferred == none ? first : preferred);
     cuts_[boundary - 1] = {static_cast<std::int64_t>(chosen), static_cast<std::int64_t>(part.begin + first),
                            static_cast<std::int64_t>(part.begin + last), 0};
     return chosen;
@@ -155,7 +161,7 @@ class Cutter {
 
   std::span<const Symbol> reference_, output_;
   std::span<const std::int64_t> starts_;
-  std::span<const std::uint8_t> ends_;
+  std::span<const Place> places_;
   std::vector<Cut> cuts_;
   std::vector<std::int64_t> costs_;
   std::vector<Symbol> numbers_, local_, rows_;  // numbers_: by symbol

@@ -21,6 +21,7 @@ class AlignedSegment(Record):
     segment: int
     """From 1."""
     reference_words: int
+    """Words and punctuation marks, or characters."""
     words: int
     edits: int
     """The fewest words to insert, delete or replace to get the reference."""

@@ -52,7 +52,11 @@ def align(
         ),
     ] = "",
     verbatim: Annotated[
-        bool, Option("Compare words as they are, with case and the punctuation at their ends.", group="Alignment")
+        bool,
+        Option(
+            "Compare words as they are: by default, case does not count, and punctuation marks are words.",
+            group="Alignment",
+        ),
     ] = False,
     output: Annotated[
         str | Path | Mapping[str, str | Path] | None,
@@ -121,7 +125,7 @@ def _targets(output: str | Path | Mapping[str, str | Path] | None, columns: Mapp
 
 def _aligned(name: str, column: Column, reference: Reference) -> AlignedOutput:
     text = "\n".join(line for line in column if line)
-    words, theirs = len(reference.places(text)), len(reference.words)
+    words, theirs = len(reference.numbers(text)), len(reference.words)
     if not words:
         raise EmptyInputError(f"output '{name}' has no words", hint="was the program that wrote it interrupted?")
     if words < _TOO_SHORT * theirs:

@@ -20,7 +20,7 @@ __all__ = ["command"]
 
 
 @click.command("align", cls=Command, verb=align)
-@click.argument("files", nargs=-1, required=True, metavar="OUTPUT...", type=FILE)
+@click.argument("outputs", nargs=-1, required=True, metavar="OUTPUT...", type=FILE)
 @file_option(
     "--ref", "--reference", "reference", group=DATA, required=True, help="The reference, one segment per line."
 )
@@ -33,23 +33,23 @@ __all__ = ["command"]
     metavar="FILE",
     help="Also write words, edits and doubts of each segment to this file, such as align.tsv or align.json.",
 )
-def command(files: tuple[str, ...], reference: str, output: str | None, report: str | None, **options: Any) -> None:
+def command(outputs: tuple[str, ...], reference: str, output: str | None, report: str | None, **options: Any) -> None:
     """An OUTPUT is a text file with any line breaks. With -o, its lines are written to FOLDER, and a table shows how
     well each output fits; without, those of a single output are written to standard output.
 
     \b
     Examples:
-      assay align --ref ref.de out.txt > aligned.de
-      assay align --ref ref.de base.txt new.txt -o aligned --report align.tsv
-      assay score --ref ref.de aligned/*.txt
+      assay align --ref ref.de base.de > aligned.de
+      assay align --ref ref.de base.de new.de -o aligned --report align.tsv
+      assay score --ref ref.de aligned/*.de
     """
     from assay.data.text_files import reading_once
 
-    if output is None and len(files) > 1:
+    if output is None and len(outputs) > 1:
         raise click.UsageError("several outputs need --output: a folder for the texts")
-    if reference == "-" and "-" in files:
+    if reference == "-" and "-" in outputs:
         raise click.UsageError("standard input (-) can be read only once")
-    named = files_by_name("output", files)
+    named = files_by_name("output", outputs)
     targets = {} if output is None else {name: Path(output) / _name(name, file) for name, file in named.items()}
     path = output_path(report)
     renderer = select_renderer(None, path)
@@ -58,9 +58,9 @@ def command(files: tuple[str, ...], reference: str, output: str | None, report: 
     given = explicit_options(options)
     if path is not None:
         check_replaceable(path, force=given.get("force", False), is_result=renderer.recognises)
-    outputs = {name: Path(file) for name, file in named.items()}
+    columns = {name: Path(file) for name, file in named.items()}
     with reading_once(), terminal_runtime() as runtime:
-        result = align(outputs=outputs, reference=Path(reference), output=targets or None, runtime=runtime, **given)
+        result = align(outputs=columns, reference=Path(reference), output=targets or None, runtime=runtime, **given)
     show_notes(result.notes)
     if path is not None:
         Output(renderer, path, None, "none", None).write(result)

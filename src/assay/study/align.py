@@ -66,11 +66,11 @@ def align(
     runtime: Annotated[Runtime | None, RUNTIME] = None,
     **_: Unpack[RuntimeFields],
 ) -> Alignment:
-    """Cut outputs without line breaks, or with other ones, to the segments of a reference.
+    """Cut outputs without line breaks to the segments of a reference.
 
-    Each output gets one line for each segment of the reference. Its words stay as they are and in their order; the
-    cuts are those for which the fewest words must be inserted, deleted or replaced. Segments whose start or end could
-    as well be elsewhere are reported as doubtful.
+    Line breaks that an output has do not matter: it gets one line for each segment of the reference. Its words stay
+    as they are and in their order; the cuts are those for which the fewest words must be inserted, deleted or
+    replaced. Segments whose start or end could as well be elsewhere are reported as doubtful.
     """
     runtime = runtime or Runtime()
     columns, notes = _columns(outputs)

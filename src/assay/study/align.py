@@ -88,8 +88,9 @@ def align(
         found = _aligned(name, column, prepared)
         aligned.append(found)
         notes += _doubts(found, column, len(prepared.words))
-        if name in targets:
-            _write(targets[name], found)
+    for found in aligned:  # all or none
+        if found.system in targets:
+            _write(targets[found.system], found)
     settings = {"tokens": unit, "verbatim": "yes" if verbatim else "no", "version": __version__}
     return Alignment(settings=settings, outputs=tuple(aligned), notes=(*reference_notes, *notes))
 

@@ -8,7 +8,7 @@ from typing import Annotated, Unpack
 
 from assay.data.text_files import shown_path
 from assay.errors import ConfigError, EmptyInputError, InputError, nearest, option_name
-from assay.files import check_replaceable, write_atomic
+from assay.files import check_replaceable, write_in_folder
 from assay.options.option import DATA, Option
 from assay.options.shared import RUNTIME, Force
 from assay.options.verb import verb
@@ -90,7 +90,8 @@ def align(
         notes += _doubts(found, column, len(prepared.words))
     for found in aligned:  # all or none
         if found.system in targets:
-            _write(targets[found.system], found)
+            content = "".join(f"{line}\n" for line in found.lines)
+            write_in_folder(targets[found.system], content.encode())
     settings = {"tokens": unit, "verbatim": "yes" if verbatim else "no", "version": __version__}
     return Alignment(settings=settings, outputs=tuple(aligned), notes=(*reference_notes, *notes))
 
@@ -153,12 +154,3 @@ def _doubts(found: AlignedOutput, column: Column, theirs: int) -> Iterator[Note]
     if len(column) == len(found.lines) > 1:
         text = "has as many lines as the reference: it may not need to be aligned"
         yield Note(NoteKind.SUSPECT, text, found.system)
-
-
-def _write(file: Path, found: AlignedOutput) -> None:
-    try:
-        file.parent.mkdir(parents=True, exist_ok=True)
-    except OSError as error:
-        message = f"cannot create the folder: {(error.strerror or str(error)).lower()}"
-        raise InputError(message, path=str(file.parent)) from error
-    write_atomic(file, "".join(f"{line}\n" for line in found.lines).encode())

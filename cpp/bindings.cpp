@@ -28,6 +28,7 @@
 #include "assay/clipped_matches.hpp"
 #include "assay/column.hpp"
 #include "assay/cosines.hpp"
+#include "assay/cut.hpp"
 #include "assay/ebleu.hpp"
 #include "assay/eed.hpp"
 #include "assay/error_share.hpp"
@@ -937,6 +938,27 @@ auto sequence_matches(Matrix<std::int32_t> sequences, Values<std::int64_t> start
   Output<std::int64_t> table({pairs.outputs.size(), pairs.segments});
   call_released([&] {
     assay::sequence_matches({sequences.data(), sequences.shape(1), first}, pairs.outputs, pairs.segments, has_gaps, threads, table.data());
+  });
+  return table.array();
+}
+
+// (segment, [end, first and last of the equally good ends, edits]) of an output that is cut at the segments of a reference.
+auto cut_words(Values<std::uint32_t> reference, Values<std::int64_t> starts, Values<std::uint32_t> output, Values<std::uint8_t> places,
+               std::size_t symbols) {
+  const std::span<const assay::Symbol> theirs(reference.data(), reference.size()), ours(output.data(), output.size());
+  const std::span<const std::int64_t> of_segments(starts.data(), starts.size());
+  const auto is_unknown = [&](assay::Symbol symbol) { return symbol >= symbols; };
+  if (starts.size() == 0 || of_segments.front() != 0 || of_segments.back() != static_cast<std::int64_t>(theirs.size()) ||
+      !std::is_sorted(of_segments.begin(), of_segments.end()) || places.size() != ours.size() ||
+      std::ranges::any_of(theirs, is_unknown) || std::ranges::any_of(ours, is_unknown))
+    throw nb::value_error("words, starts and places do not fit together");
+  std::vector<assay::Place> kinds(places.size());
+  std::transform(places.data(), places.data() + places.size(), kinds.begin(), [](std::uint8_t kind) { return static_cast<assay::Place>(kind); });
+  Output<std::int64_t> table({starts.size() - 1, 4});
+  call_released([&] {
+    std::int64_t* row = table.data();
+    for (const assay::Cut& cut : assay::Cutter()(theirs, of_segments, ours, kinds, symbols))
+      for (const std::int64_t value : {cut.end, cut.first, cut.last, cut.edits}) *row++ = value;
   });
   return table.array();
 }
@@ -2124,6 +2146,9 @@ NB_MODULE(_core, m) {
         "(reference, system, segment, [matches, items of the output, of the reference] of each group); group -1: not counted.");
   m.def("sequence_matches", &sequence_matches, "sequences"_a, "starts"_a, "outputs"_a, "has_gaps"_a, "threads"_a,
         "(system, segment): how many of the sequences (sequence, word) of the segment are in the output.");
+  m.def("cut_words", &cut_words, "reference"_a, "starts"_a, "output"_a, "places"_a, "symbols"_a,
+        "(segment, [end, first and last of the equally good ends, edits]): an output cut at the segments of a reference. "
+        "Places after its words: 0 is forbidden, 1 allowed, 2 preferred.");
   nb::class_<VectorTable>(m, "VectorTable", "The vectors of tokens, and which tokens count as equal.")
       .def(nb::init<Matrix<float>, Values<std::int32_t>>(), "vectors"_a, "forms"_a)
       .def(nb::init<Matrix<double>, Values<std::int32_t>>(), "vectors"_a, "forms"_a);

@@ -38,6 +38,7 @@ from assay.results import Training as Training
 from assay.store import open_result as open_result
 from assay.store import save_result as save_result
 from assay.study.agree import agree as agree
+from assay.study.align import align as align
 from assay.study.annotate import annotate as annotate
 from assay.study.calibrate import calibrate as calibrate
 from assay.study.check import check as check

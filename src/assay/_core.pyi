@@ -199,6 +199,13 @@ def sequence_matches(
     has_gaps: bool,
     threads: int,
 ) -> npt.NDArray[np.int64]: ...
+def cut_words(
+    reference: npt.NDArray[np.uint32],
+    starts: npt.NDArray[np.int64],
+    output: npt.NDArray[np.uint32],
+    places: npt.NDArray[np.uint8],
+    symbols: int,
+) -> npt.NDArray[np.int64]: ...
 
 class VectorTable:
     @overload

@@ -184,6 +184,16 @@ class EditDistance {
     }
   }
 
+  // How D changes along the last row of the whole table. Both texts have at least one symbol. Valid until the next call.
+  std::span<const Deltas> last_row(Positions& reference, std::span<const Symbol> output, Effort& effort) {
+    rows_.assign(reference.words(), Deltas{});
+    for (std::size_t i = 0; i < output.size(); i += kRows) {
+      next_rows(reference, output.subspan(i, std::min(kRows, output.size() - i)), 0, rows_.size() - 1);
+      effort.spend(static_cast<std::int64_t>(kRows * rows_.size()));
+    }
+    return rows_;
+  }
+
  private:
   static constexpr std::size_t kFewWords = 16, kRows = Positions::kSlots;
   static constexpr std::int64_t kWiden = 8;
@@ -199,11 +209,7 @@ class EditDistance {
 
   // The distance from the whole table.
   std::int64_t whole(Positions& reference, std::span<const Symbol> output, Effort& effort) {
-    rows_.assign(reference.words(), Deltas{});
-    for (std::size_t i = 0; i < output.size(); i += kRows) {
-      next_rows(reference, output.subspan(i, std::min(kRows, output.size() - i)), 0, rows_.size() - 1);
-      effort.spend(static_cast<std::int64_t>(kRows * rows_.size()));
-    }
+    last_row(reference, output, effort);
     return static_cast<std::int64_t>(output.size()) + sum_from(0, reference.length());
   }
 

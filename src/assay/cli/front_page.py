@@ -8,6 +8,7 @@ COMMANDS = {
     "score": "Score system outputs against references.",
     "compare": "Test whether the differences between systems are real.",
     "leaderboard": "Rank systems by metrics, with intervals and clusters.",
+    "align": "Cut outputs without line breaks to the segments of a reference.",
     "annotate": "Annotate texts with words, lemmas, tags and dependencies.",
     "match": "Find the settings that give a published score.",
     "diff": "Show how two runs differ.",

@@ -58,6 +58,7 @@ if TYPE_CHECKING:
 
 __all__ = [
     "campaign_options",
+    "files_by_name",
     "input_options",
     "read_all_inputs",
     "read_campaigns",
@@ -356,7 +357,7 @@ def _read_public(test_set: tuple[str, ...], **inputs: Any) -> TestSet:
     from assay.study.load_test_set import with_outputs
 
     texts = read_public(test_set, **inputs)
-    files = _files_by_name("system", (*inputs["outputs"], *inputs["named_outputs"]))
+    files = files_by_name("system", (*inputs["outputs"], *inputs["named_outputs"]))
     if not files:
         raise click.UsageError(
             f"no system output was given; example: assay score -t {','.join(test_set)} -l {texts.lp} new.txt"
@@ -396,11 +397,11 @@ def _read_files(
     exclude: tuple[str, ...],
     **columns: Any,
 ) -> TestSet:
-    files = _files_by_name("system", (*outputs, *named_outputs), beside=references)
+    files = files_by_name("system", (*outputs, *named_outputs), beside=references)
     if not files:
         raise click.UsageError("no system output was given; example: assay score --ref ref.de base.de new.de")
     chosen, notes = _select_systems(files, systems or ("*",), exclude)
-    named_references = _files_by_name("reference", references, beside=outputs)
+    named_references = files_by_name("reference", references, beside=outputs)
     if [*chosen.values(), *named_references.values(), *columns.values()].count("-") > 1:
         raise click.UsageError("standard input (-) can be read only once")
     try:
@@ -443,7 +444,7 @@ def read_texts(files: tuple[str, ...], *, need_names: bool) -> tuple[TestSet, di
     """
     from assay.types import TestSet, as_column
 
-    named = _files_by_name("text", files, are_needed=need_names)
+    named = files_by_name("text", files, are_needed=need_names)
     try:
         testsets = [load(outputs=_as_paths({name: file})) for name, file in named.items()]
     except EmptyInputError as error:
@@ -463,7 +464,7 @@ def _as_paths(files: Mapping[str, str | None]) -> dict[str, Any]:
     return {name: Path(file) if file and name != "lp" else file for name, file in files.items()}
 
 
-def _files_by_name(
+def files_by_name(
     kind: str, items: tuple[str, ...], *, are_needed: bool = True, beside: tuple[str, ...] = ()
 ) -> dict[str, str]:
     """The file under NAME for NAME=FILE; a FILE without a name is named after itself.

@@ -8,7 +8,15 @@ from pathlib import Path
 
 from assay.errors import InputError, option_name
 
-__all__ = ["cache_folder", "check_replaceable", "check_writable", "exists", "user_folder", "write_atomic"]
+__all__ = [
+    "cache_folder",
+    "check_replaceable",
+    "check_writable",
+    "exists",
+    "user_folder",
+    "write_atomic",
+    "write_in_folder",
+]
 
 
 def exists(path: str | Path) -> bool:
@@ -102,6 +110,16 @@ def write_atomic(target: Path, data: bytes) -> None:
                 raise
     except OSError as error:
         raise InputError(f"cannot be written: {(error.strerror or str(error)).lower()}", path=str(target)) from error
+
+
+def write_in_folder(target: Path, data: bytes) -> None:
+    """The same, in a folder that is created if it does not exist."""
+    try:
+        target.parent.mkdir(parents=True, exist_ok=True)
+    except OSError as error:
+        message = f"cannot create the folder: {(error.strerror or str(error)).lower()}"
+        raise InputError(message, path=str(target.parent)) from error
+    write_atomic(target, data)
 
 
 def _umask() -> int:

@@ -2,6 +2,9 @@
 
 __all__: list[str]
 from assay.results.agreement import Agreement as Agreement
+from assay.results.alignment import AlignedOutput as AlignedOutput
+from assay.results.alignment import AlignedSegment as AlignedSegment
+from assay.results.alignment import Alignment as Alignment
 from assay.results.calibration import ALL as ALL
 from assay.results.calibration import Calibration as Calibration
 from assay.results.calibration import CalibrationCurve as CalibrationCurve

@@ -15,7 +15,7 @@ from assay.data.language_check import mismatched_language
 from assay.data.tables.languages import language_without_region
 from assay.data.text_files import digest_of_bytes
 from assay.errors import ConfigError, InputError, nearest, option_name, printable, shortened
-from assay.files import check_replaceable, exists, write_atomic
+from assay.files import check_replaceable, exists, write_in_folder
 from assay.options.option import DATA, Option
 from assay.options.shared import RUNTIME, TESTSET, Force
 from assay.options.verb import verb
@@ -90,7 +90,7 @@ def annotate(
     for name, column in columns.items():
         text, annotated = column_annotator.annotate(name, column)
         if name in targets:
-            _write(targets[name], text)
+            write_in_folder(targets[name], text.encode())
         notes += annotated.notes
         for layer, values in annotated.layers.items():
             annotations.setdefault(layer, {})[name] = values
@@ -163,7 +163,7 @@ class _ColumnAnnotator:
     def _keep(self, file: Path, text: str) -> None:
         """Write to the cache. If it cannot be written, annotations are not kept."""
         try:
-            _write(file, text)
+            write_in_folder(file, text.encode())
         except InputError as error:
             self._runtime.warn(f"annotations are not kept: {error}")
 
@@ -199,12 +199,3 @@ def _read(file: Path, column: Column, label: str) -> tuple[str, AnnotatedColumn]
         return None
     text = content.decode()
     return text, parse_conllu(text.split("\n"), column, label)
-
-
-def _write(file: Path, text: str) -> None:
-    try:
-        file.parent.mkdir(parents=True, exist_ok=True)
-    except OSError as error:
-        message = f"cannot create the folder: {(error.strerror or str(error)).lower()}"
-        raise InputError(message, path=str(file.parent)) from error
-    write_atomic(file, text.encode())

@@ -92,6 +92,7 @@ REASON_OF = {
     **dict.fromkeys(("ACTA", "ACTA5+6"), "act"),
 }
 """Why a value of a metric may differ; of the others, because of how texts were prepared for Moses."""
+_AVERAGES = "averages over more directions than the folder has"
 OPEN_SEGMENTS = ("fr-en", "es-en")
 """Where the segment level differs for all metrics."""
 
@@ -395,7 +396,8 @@ def _long_sentences(campaigns: Sequence[assay.Campaign]) -> Iterator[str]:
 
 def _rows(found: _Found) -> Iterator[ReproducedNumber]:
     """The numbers of a table beside ours; those that the folder has no data for as a row for each column."""
-    absent: dict[tuple[str, str], int] = {}
+    absent: dict[str, int] = {}
+    away_of_averages: dict[str, None] = {}
     for metric, columns in printed(found.table).items():
         lacking: dict[Lack, dict[str, int]] = {}
         for column, cell in columns.items():
@@ -403,8 +405,10 @@ def _rows(found: _Found) -> Iterator[ReproducedNumber]:
             away = [lp for lp in lps if lp not in found.there]
             lack = next((found.lacks[metric, lp] for lp in lps if (metric, lp) in found.lacks), None)
             if away:
-                key = ("averages of metrics" if len(lps) > 1 else f"{column}, all metrics"), ", ".join(away)
-                absent[key] = absent.get(key, 0) + cell.numbers
+                quantity = f"{column}, all metrics" if "-" in column else _AVERAGES
+                absent[quantity] = absent.get(quantity, 0) + cell.numbers
+                if quantity == _AVERAGES:
+                    away_of_averages |= dict.fromkeys(away)
             elif lack is not None:
                 lacking.setdefault(lack, {})[column] = cell.numbers
             else:
@@ -413,7 +417,8 @@ def _rows(found: _Found) -> Iterator[ReproducedNumber]:
             quantity = f"{SUBSTITUTES.get(metric, metric)}, {', '.join(counts)}"
             row = (found.table, quantity, Published(), no_data(lack.reason))
             yield ReproducedNumber(*row, count=sum(counts.values()), needs=lack.needs)
-    for (quantity, missing), count in absent.items():
+    for quantity, count in absent.items():
+        missing = ", ".join(away_of_averages) if quantity == _AVERAGES else quantity.partition(",")[0]
         reason = f"the folder wmt13 has no rankings ({GOLD}) and texts of {missing}"
         yield ReproducedNumber(found.table, quantity, Published(), no_data(reason), count=count)
 

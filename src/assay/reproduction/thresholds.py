@@ -8,7 +8,7 @@ from contextlib import suppress
 from dataclasses import replace
 from functools import partial
 from pathlib import Path
-from typing import Literal, NamedTuple
+from typing import NamedTuple
 
 import assay
 from assay.lazily import numpy as np
@@ -24,6 +24,7 @@ from assay.results import (
     ReproducedNumber,
     Reproduction,
 )
+from assay.results.reproduction import Need
 from assay.types.runtime import Runtime
 
 __all__ = ["TEST_SETS", "TITLE", "run"]
@@ -361,13 +362,13 @@ def _row(
     **population: str,
 ) -> ReproducedNumber:
     """A cut-off, compared with the paper's if all of the paper's data are there."""
-    needs: Literal["data", "model"] = "data"
+    needs: Need = "data"
     if lacks.get(metric):
         found, needs = no_data(f"no scores of {metric} are stored; to compute them: {lacks[metric]}"), "model"
     else:
         found = value_of(curves.cutoff, metric, level=level, **population)
         if math.isnan(found.value) and curves.has(metric, **population):
-            found = no_data(f"with these data, the fit does not reach {level:g}")
+            found, needs = no_data(f"with these data, the fit does not reach {level:g}"), "nothing"
     if not math.isnan(found.value) and found.n < FEW:
         quantity = f"{quantity} ({found.n} {'pair differs' if found.n == 1 else 'pairs differ'} so much)"
     missing = curves.missing(metric, **population)

@@ -5,7 +5,7 @@ from __future__ import annotations
 import math
 from collections.abc import Mapping
 from dataclasses import dataclass, field
-from typing import ClassVar, Literal
+from typing import ClassVar, Literal, TypeAlias
 
 from assay.results.columns import ResultColumn, estimate_columns
 from assay.results.estimate import Estimate
@@ -13,7 +13,16 @@ from assay.results.result import Listed, Result
 from assay.types import FrozenDict
 from assay.types.record import OMITTED, Record
 
-__all__ = ["UNAVAILABLE", "VERDICTS", "PaperFigure", "Published", "Recommendation", "ReproducedNumber", "Reproduction"]
+__all__ = [
+    "UNAVAILABLE",
+    "VERDICTS",
+    "Need",
+    "PaperFigure",
+    "Published",
+    "Recommendation",
+    "ReproducedNumber",
+    "Reproduction",
+]
 
 VERDICTS: Mapping[str, str] = FrozenDict(
     {
@@ -33,6 +42,7 @@ VERDICTS: Mapping[str, str] = FrozenDict(
 
 _ABOUT = 0.05
 _WIDTH = 0.15  # standard deviations over 1,000 draws vary by 3 %, and a printed .011 may be .0105
+Need: TypeAlias = Literal["data", "model", "metric", "nothing"]
 _MISSING = {"data": "needs data", "model": "needs model", "metric": "not computed"}
 UNAVAILABLE = tuple(_MISSING.values())
 """The verdicts of numbers that cannot be computed."""
@@ -95,8 +105,8 @@ class ReproducedNumber(Record):
     """Why the two differ or cannot be compared; that of ours if it cannot be computed; empty where the two agree."""
     count: int = 1
     """How many published numbers the row stands for."""
-    needs: Literal["data", "model", "metric"] = "data"
-    """What is missing where ours is NaN."""
+    needs: Need = "data"
+    """What is missing where ours is NaN; nothing: it was computed, and there is no such value."""
 
     def __post_init__(self) -> None:
         Record.__post_init__(self)
@@ -116,7 +126,8 @@ class ReproducedNumber(Record):
         if not self.is_published:
             return "ours only"
         if math.isnan(self.ours.value):
-            return _MISSING[self.needs]
+            undefined = "other data" if self.published.other_data else "differs"
+            return undefined if self.needs == "nothing" else _MISSING[self.needs]
         if math.isnan(self.published.value):
             return "no number"
         is_met = self.published.is_met(self.ours.value)

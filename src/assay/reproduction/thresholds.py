@@ -8,7 +8,7 @@ from contextlib import suppress
 from dataclasses import replace
 from functools import partial
 from pathlib import Path
-from typing import NamedTuple
+from typing import Literal, NamedTuple
 
 import assay
 from assay.lazily import numpy as np
@@ -24,7 +24,6 @@ from assay.results import (
     ReproducedNumber,
     Reproduction,
 )
-from assay.results.reproduction import Need
 from assay.types.runtime import Runtime
 
 __all__ = ["TEST_SETS", "TITLE", "run"]
@@ -362,7 +361,7 @@ def _row(
     **population: str,
 ) -> ReproducedNumber:
     """A cut-off, compared with the paper's if all of the paper's data are there."""
-    needs: Need = "data"
+    needs: Literal["data", "model", "nothing"] = "data"
     if lacks.get(metric):
         found, needs = no_data(f"no scores of {metric} are stored; to compute them: {lacks[metric]}"), "model"
     else:

@@ -5,7 +5,7 @@ from __future__ import annotations
 import math
 from collections.abc import Mapping
 from dataclasses import dataclass, field
-from typing import ClassVar, Literal, TypeAlias
+from typing import ClassVar, Literal
 
 from assay.results.columns import ResultColumn, estimate_columns
 from assay.results.estimate import Estimate
@@ -16,7 +16,6 @@ from assay.types.record import OMITTED, Record
 __all__ = [
     "UNAVAILABLE",
     "VERDICTS",
-    "Need",
     "PaperFigure",
     "Published",
     "Recommendation",
@@ -42,7 +41,6 @@ VERDICTS: Mapping[str, str] = FrozenDict(
 
 _ABOUT = 0.05
 _WIDTH = 0.15  # standard deviations over 1,000 draws vary by 3 %, and a printed .011 may be .0105
-Need: TypeAlias = Literal["data", "model", "metric", "nothing"]
 _MISSING = {"data": "needs data", "model": "needs model", "metric": "not computed"}
 UNAVAILABLE = tuple(_MISSING.values())
 """The verdicts of numbers that cannot be computed."""
@@ -105,7 +103,7 @@ class ReproducedNumber(Record):
     """Why the two differ or cannot be compared; that of ours if it cannot be computed; empty where the two agree."""
     count: int = 1
     """How many published numbers the row stands for."""
-    needs: Need = "data"
+    needs: Literal["data", "model", "metric", "nothing"] = "data"
     """What is missing where ours is NaN; nothing: it was computed, and there is no such value."""
 
     def __post_init__(self) -> None:

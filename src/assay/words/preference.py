@@ -14,6 +14,8 @@ from assay.words.statement import Verdict
 __all__ = ["LEFT_OUT", "preferences_verdict"]
 
 _MAX_NAMED = 8
+_MIN_PAIRS = 100
+_TOO_SURE = 0.05  # more than came true
 LEFT_OUT = {
     "campaign": "campaigns",
     "language pair": "language pairs",
@@ -52,6 +54,7 @@ def _lede(found: Preferences) -> Iterator[str]:
     else:
         yield _shown(found, evaluation)
         yield from _by_part(found, evaluation)
+        yield from _too_sure(evaluation)
     yield (
         f"Over all pairs of outputs in the held-out {LEFT_OUT[evaluation.by]}, the probability has a Brier score of "
         f"{evaluation.brier:.3f}; that of always saying 50 % is 0.250."
@@ -93,6 +96,19 @@ def _by_part(found: Preferences, evaluation: PreferenceEvaluation) -> Iterator[s
         f"That is a mean over {LEFT_OUT[evaluation.by]}: {_percent(parts[low][1])} of the answers were right in {low}, "
         f"{_percent(parts[high][1])} in {high}{counted}."
     )
+
+
+def _too_sure(evaluation: PreferenceEvaluation) -> Iterator[str]:
+    """From which probability on less came true than was predicted, as far as there are pairs."""
+    bins = sorted((each for each in evaluation.bins if each.n >= _MIN_PAIRS), key=lambda each: each.predicted)
+    fine = [number for number, each in enumerate(bins, 1) if each.predicted - each.observed <= _TOO_SURE]
+    above = bins[max(fine, default=0) :]
+    if above:
+        observed = sum(each.observed * each.n for each in above) / sum(each.n for each in above)
+        yield (
+            f"Probabilities of about {100 * above[0].predicted:.0f} % and more came true in {_percent(observed)}: take "
+            "them as no surer than that."
+        )
 
 
 def _limits(found: Preferences) -> Iterator[str]:

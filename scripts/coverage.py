@@ -33,7 +33,7 @@ from assay.sample import write
 from scripts import resources
 from tests import archives
 
-__all__ = ["OUTCOMES", "Item", "Number", "Outcome", "Run", "items", "outcome", "page", "patterns"]
+__all__ = ["AND", "OUTCOMES", "Item", "Number", "Outcome", "Run", "items", "outcome", "page", "patterns"]
 
 ITEMS = Path(__file__).with_name("coverage_items.tsv")
 PAGE = Path(__file__).parents[1] / "docs" / "coverage.md"
@@ -44,6 +44,7 @@ RATINGS = "formats/esa-wmt24/esa_generalMT2024_wave2.en-hi.csv"
 DIFFERS, OTHER_DATA, PARTLY = "works, differs", "works, other data", "partly"
 OUTCOMES = ("works", DIFFERS, OTHER_DATA, PARTLY, *UNAVAILABLE)
 _CODES = {3: "needs data", 4: "needs model"}
+AND = " && "
 _OTHER = "other data: "
 _UNKNOWN = 2  # the exit code of a metric or command that Assay does not have, and of annotations that are not given
 _ANNOTATIONS = "needs the annotation layer"
@@ -109,7 +110,7 @@ def items() -> list[Item]:
 
 def patterns(item: Item) -> list[str]:
     """Each of them must be found."""
-    return item.expected.split(" && ")
+    return item.expected.split(AND)
 
 
 def outcome(item: Item, run: Run | None) -> Outcome:
@@ -163,7 +164,8 @@ def page(found: Sequence[tuple[Item, Outcome]]) -> Iterator[str]:
     yield "- *needs data*, *needs model*: the command stopped for want of them, or says so in all its rows."
     yield "- *not computed*: Assay does not have it.\n"
     yield (
-        "In brackets are the [verdicts](reproduction.md) of the numbers that the item is about. "
+        "In brackets are the [verdicts](reproduction.md) of the numbers that the item is about; a number that several "
+        "tables have counts for each of them. "
         "`wmt` is a folder of test sets in the layout of mt-metrics-eval (`assay data fetch mt-metrics-eval-v2`); the "
         "commands were run on a part of it, without WMT23, encoders and learned models, and on semantic roles that are "
         "made up.\n"
@@ -199,30 +201,42 @@ def _cell(text: str) -> str:
 
 
 def run_command(command: str, folder: Path, *, reuse: bool = False) -> Run:
-    """Run a command of Assay in a folder, and keep what it prints; or take what was kept."""
-    if command.startswith("assay reproduce ") and " -o " not in command:
+    """Run a command of Assay in a folder, or several, and keep what is printed and drawn; or take what was kept."""
+    if command.startswith("assay reproduce "):
         command += " --format json"
     kept = KEPT / f"{hashlib.sha256(command.encode()).hexdigest()[:16]}.json"
-    if reuse and kept.exists():
-        run = json.loads(kept.read_text(encoding="utf-8"))
-        return parsed(run["code"], run["lines"])
-    arguments = shlex.split(command)[1:]
+    if not (reuse and kept.exists()):
+        lines: list[str] = []
+        code = 0
+        for each in command.split(AND):
+            done = _run(shlex.split(each)[1:], folder)
+            code = code or done.returncode
+            lines += (done.stdout + done.stderr).splitlines()
+        KEPT.mkdir(parents=True, exist_ok=True)
+        run = {"command": command, "code": code, "lines": [*lines, *_drawn(command, folder)]}
+        kept.write_text(json.dumps(run, ensure_ascii=False), encoding="utf-8")
+    run = json.loads(kept.read_text(encoding="utf-8"))
+    return parsed(run["code"], run["lines"])
+
+
+def _run(arguments: Sequence[str], folder: Path) -> subprocess.CompletedProcess[str]:
     settings = {"COLUMNS": "200", "PYTHONWARNINGS": "ignore", "ASSAY_RESOURCES": str(folder / "resources")}
-    environment = {**os.environ, **settings}
-    done = subprocess.run(  # noqa: S603
+    return subprocess.run(  # noqa: S603
         [sys.executable, "-m", "assay", *arguments],
         cwd=folder,
-        env=environment,
+        env={**os.environ, **settings},
         capture_output=True,
         text=True,
         encoding="utf-8",
         check=False,
     )
-    lines = (done.stdout + done.stderr).splitlines()
-    KEPT.mkdir(parents=True, exist_ok=True)
-    run = {"command": command, "code": done.returncode, "lines": lines}
-    kept.write_text(json.dumps(run, ensure_ascii=False), encoding="utf-8")
-    return parsed(done.returncode, lines)
+
+
+def _drawn(command: str, folder: Path) -> Iterator[str]:
+    """The texts of the figures that a command draws."""
+    for name in re.findall(r" -o (\S+\.svg)", command):
+        if (folder / name).exists():
+            yield from re.findall(r"<text[^>]*>([^<]+)", (folder / name).read_text(encoding="utf-8"))
 
 
 def parsed(code: int, lines: Sequence[str]) -> Run:

@@ -14,11 +14,12 @@ import pytest
 from assay.cli.group import cli
 from assay.errors import MissingExtraError
 from assay.results.reproduction import VERDICTS
-from scripts.coverage import OUTCOMES, Item, Number, Outcome, Run, items, outcome, page, parsed, patterns
+from scripts import coverage
+from scripts.coverage import AND, OUTCOMES, Item, Number, Outcome, Run, items, outcome, page, parsed, patterns
 
 DOCS = Path(__file__).parents[2] / "docs"
 PAGE = (DOCS / "coverage.md").read_text(encoding="utf-8")
-COMMANDS = tuple(dict.fromkeys(each.command for each in items() if each.command and each.expected))
+COMMANDS = tuple(dict.fromkeys(command for each in items() if each.command for command in each.command.split(AND)))
 PAPERS = {"Cavalin 2024": 52, "Lo 2023": 51, "Mathur 2020": 51, "ElNokrashy 2023": 32, "Macháček 2013": 57}
 """How many items were found when the papers were read."""
 SAME_ROWS = {"assay reproduce tangled --data wmt": "tangled", "assay reproduce thresholds --data wmt": "thresholds"}
@@ -74,6 +75,27 @@ def test_verdicts_are_those_of_the_page_of_reproductions(item):
             if any(re.search(pattern, name) for pattern in patterns(item)):
                 found[cells[5]] += int(count[1]) if count else 1
     assert found == {verdict: int(count) for verdict, count in _outcome_on_the_page(item).verdicts}
+
+
+@pytest.mark.parametrize(
+    "item", [each for each in items() if each.command.startswith("assay explain ")], ids=lambda each: each.item
+)
+def test_commands_without_data_do_what_the_page_says(item, tmp_path, monkeypatch):
+    monkeypatch.setattr(coverage, "KEPT", tmp_path / "kept")
+    assert outcome(item, coverage.run_command(item.command, tmp_path)) == _outcome_on_the_page(item)
+
+
+def test_outputs_are_kept_and_taken_again(tmp_path, monkeypatch):
+    monkeypatch.setattr(coverage, "KEPT", tmp_path / "kept")
+    (tmp_path / "a.txt").write_text("a b c\nd e f\n", encoding="utf-8")
+    command = "assay score --ref a.txt other=a.txt -m chrf --save run && assay plot scores run -o s.svg"
+    run = coverage.run_command(command, tmp_path)
+    assert run.code == 0
+    assert any(line.startswith("chrf (n=2)") for line in run.lines)
+    assert "chrF of each system" in run.lines  # in the figure
+    (tmp_path / "a.txt").unlink()
+    assert coverage.run_command(command, tmp_path, reuse=True) == run
+    assert coverage.run_command(command, tmp_path).code == 3
 
 
 def test_every_item_is_complete():

@@ -306,7 +306,7 @@ def main() -> None:
         except (ValueError, re.error) as error:
             problems.append(str(error))
             continue
-        if found[-1][1].name != "works" and not (item.remark or found[-1][1].verdicts):
+        if found[-1][1].name in (PARTLY, *UNAVAILABLE) and not item.remark:
             problems.append(f"{item.paper}, {item.item}: {found[-1][1].text}, and the table does not say what")
     if problems:
         sys.exit("\n\n".join(problems))

@@ -157,7 +157,7 @@ def page(found: Sequence[tuple[Item, Outcome]]) -> Iterator[str]:
         "and recommendations, each counted once for each paper that has it. There is a row for each item, with the "
         "command for it, and each command was run; the table counts rows.\n"
     )
-    yield "- *works*: the command printed what is expected; of a reproduction, that its numbers met the paper's."
+    yield "- *works*: the command printed what is expected; a reproduction's numbers met the paper's where it has them."
     yield "- *works, differs*: it computes the numbers of the paper, and some of them have another value."
     yield "- *works, other data*: it computes them on other test sets or systems, so that they need not agree."
     yield "- *partly*: something of the item is missing, and the row says what."

@@ -89,8 +89,9 @@ reproduction: $(NEURAL)/.installed $(LINGUISTIC)/.installed resources
 	$(LINGUISTIC)/bin/python -m scripts.annotate_wmt13
 	ASSAY_RESOURCES=$(CURDIR)/build/resources $(NEURAL)/bin/python -m scripts.reproduction $(ONLY)
 
-# Runs a command for each item of the five papers and writes docs/coverage.md. Takes some minutes of CPU time. Needs the
-# WMT archives in $ASSAY_DATA.
+# Runs a command for each item of the five papers and writes docs/coverage.md. Takes some minutes of CPU time;
+# `python -m scripts.coverage --reuse` runs only those whose output is not in build/coverage. Needs the WMT archives in
+# $ASSAY_DATA.
 coverage: $(VENV)/.test-installed resources
 	$(BIN)/python -m scripts.coverage
 

@@ -278,18 +278,18 @@ def test_a_system_of_an_unknown_kind_is_said_or_stated():
     assert result.pairs[0].explanation.kinds == "all"
     text = "It is not known whether mine is a language model or only translates"
     assert text in said(result)
-    stated = compared("mine", "GPT-4o", kinds=("mine=MT",))
+    stated = compared("mine", "GPT-4o", system_kinds=("mine=MT",))
     assert "-over-" in stated.pairs[0].explanation.kinds
     assert text not in said(stated)
-    assert stated.settings["kinds"] == "mine=MT"
+    assert stated.settings["system_kinds"] == "mine=MT"
     assert text not in said(compared("mine", "theirs"))  # nothing is known of either, as of most files
 
 
 def test_stated_kinds_are_checked():
     with pytest.raises(ConfigError, match="'mine=XY' states no kind of a system"):
-        compared("mine", "GPT-4o", kinds=("mine=XY",))
+        compared("mine", "GPT-4o", system_kinds=("mine=XY",))
     with pytest.raises(UnknownNameError, match="there is no system 'mien'"):
-        compared("mine", "GPT-4o", kinds=("mien=MT",))
+        compared("mine", "GPT-4o", system_kinds=("mien=MT",))
 
 
 def test_a_column_of_different_data_says_so():

@@ -7,25 +7,25 @@ import sys
 import click
 import pytest
 
-from assay.cli.inputs import _files_by_name, input_options
+from assay.cli.inputs import files_by_name, input_options
 from assay.errors import ConfigError
 
 
 def test_names_of_files():
-    assert _files_by_name("system", ("a/b.de", "c.txt.gz", "x=d.de", "-", "e,f.de")) == {
+    assert files_by_name("system", ("a/b.de", "c.txt.gz", "x=d.de", "-", "e,f.de")) == {
         "b": "a/b.de",
         "c": "c.txt.gz",
         "x": "d.de",
         "stdin": "-",
         "e,f": "e,f.de",
     }
-    assert _files_by_name("system", ("a/b.de", "c/b.fr", "b=d")) == {"b.de": "a/b.de", "b.fr": "c/b.fr", "b": "d"}
-    assert _files_by_name("system", ("m.hyp", "n.hyp"), beside=("m.ref", "n.hyp")) == {"m.hyp": "m.hyp", "n": "n.hyp"}
+    assert files_by_name("system", ("a/b.de", "c/b.fr", "b=d")) == {"b.de": "a/b.de", "b.fr": "c/b.fr", "b": "d"}
+    assert files_by_name("system", ("m.hyp", "n.hyp"), beside=("m.ref", "n.hyp")) == {"m.hyp": "m.hyp", "n": "n.hyp"}
     with pytest.raises(ConfigError, match=r"two systems are called 'b': a/b.de and c/b.de"):
-        _files_by_name("system", ("a/b.de", "c/b.de"))
+        files_by_name("system", ("a/b.de", "c/b.de"))
     for item in ("=a.de", " =a.de"):
         with pytest.raises(ConfigError, match="a system has no name"):
-            _files_by_name("system", (item,))
+            files_by_name("system", (item,))
 
 
 def test_options_keep_their_order():

@@ -6,8 +6,15 @@ import pytest
 
 from assay import describe_metric
 from assay.errors import ConfigError, InputError
+from assay.metrics import metric
 from assay.metrics.lexical import Lexical
 from assay.results.result import digest_of_tree
+
+
+@pytest.fixture(autouse=True)
+def _registered(monkeypatch):
+    metric.names()
+    monkeypatch.setattr(metric, "_types", dict(metric._types))  # what a test registers does not stay
 
 
 def test_options_as_the_spec_sets_them():

@@ -273,7 +273,7 @@ def _of_cells(other: Sequence[Sequence[str]], defined: int, count: int) -> str:
     more = f" and {len(other) - _SHOWN} more" if len(other) > _SHOWN else ""
     differing = f"{REASONS['scores']}: {shown}{more}" if other else ""
     missing = f"{count - defined} of {count} have no scores here" if defined < count else ""
-    return "; ".join(filter(None, (missing, differing)))
+    return "; ".join(filter(None, (missing, differing))) or "all of them come out"
 
 
 def _correlations(tables: Mapping[str, MetaEvaluation]) -> Iterator[ReproducedNumber]:

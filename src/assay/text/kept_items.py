@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 import unicodedata
 from collections import Counter
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping, Sequence
 
 __all__ = ["KINDS", "kept_items"]
 
@@ -38,14 +38,24 @@ def kept_items(text: str, kinds: frozenset[str]) -> Counter[str]:
         found = list(find(text))
         if name in kinds:
             items.update(item for _, _, item in found)
-        for start, end, _ in found:
-            text = f"{text[:start]}{_TAKEN * (end - start)}{text[end:]}"
+        text = _without(text, found)
     return items
 
 
 _TAKEN = "\0"
+_MAX_DEPTH = 10  # of cases within cases
 _Found = Iterator[tuple[int, int, str]]
 """Start, end, and how the item is compared."""
+
+
+def _without(text: str, found: Sequence[tuple[int, int, str]]) -> str:
+    """The text with something else in the places that are taken."""
+    if not found:
+        return text
+    characters = list(text)
+    for start, end, _ in found:
+        characters[start:end] = _TAKEN * (end - start)
+    return "".join(characters)
 
 
 def _tags(text: str) -> _Found:
@@ -60,18 +70,18 @@ def _urls(text: str) -> _Found:
 
 
 def _placeholders(text: str) -> _Found:
-    for match in _VARIABLE.finditer(text):
-        yield match.start(), match.end(), "".join(match.group().split())
-        text = f"{text[: match.start()]}{_TAKEN * len(match.group())}{text[match.end() :]}"
-    yield from _arguments(text, 0, len(text))
+    variables = [(each.start(), each.end(), "".join(each.group().split())) for each in _VARIABLE.finditer(text)]
+    yield from variables
+    text = _without(text, variables)
+    yield from _arguments(text, 0, len(text), 0)
     for match in _PRINTF.finditer(text):
         if match.group() != "%%":
             yield match.start(), match.end(), match.group()
 
 
-def _arguments(text: str, place: int, end: int) -> _Found:
+def _arguments(text: str, place: int, end: int, depth: int) -> _Found:
     """Arguments of ICU messages. Those in the cases of a plural or select count once, because languages have different
-    numbers of cases, and the names of cases do not count.
+    numbers of cases, and the names of cases do not count. Cases at a depth that no message has are read as text.
     """
     while (match := _ICU.search(text, place, end)) is not None:
         name, form, closing = match.groups()
@@ -79,9 +89,9 @@ def _arguments(text: str, place: int, end: int) -> _Found:
         item = f"{{{name}, {form}}}" if form else f"{{{name}}}"
         yield match.start(), place, item
         inner: set[str] = set()
-        while closing == "," and (case := _CASE.match(text, place, end)) is not None:
+        while closing == "," and depth < _MAX_DEPTH and (case := _CASE.match(text, place, end)) is not None:
             closed = _closing(text, case.end(), end)
-            for start, stop, argument in _arguments(text, case.end(), closed):
+            for start, stop, argument in _arguments(text, case.end(), closed, depth + 1):
                 if argument not in inner:
                     inner.add(argument)
                     yield start, stop, argument

@@ -10,7 +10,9 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 __all__ = ["KINDS", "kept_items"]
 
 _TAG = re.compile(r"</?[A-Za-z][\w:.-]*(?:\s+[\w:.-]+(?:\s*=\s*(?:\"[^\"<>]*\"|'[^'<>]*'|[^\s\"'<>=]+))?)*\s*/?>")
-_URL = re.compile(r"(?:https?|ftp)://[^\s<>\"'{}|\\^`]+|www\.[^\s<>\"'{}|\\^`]+|[\w.+-]+@[\w-]+(?:\.[\w-]+)+")
+_URL = re.compile(
+    r"(?:https?|ftp)://[^\s<>\"'{}|\\^`]+|www\.[^\s<>\"'{}|\\^`]+|(?<![\w.+-])[\w.+-]{1,64}@[\w-]+(?:\.[\w-]+)+"
+)
 _AFTER_URL = ".,;:!?*_)]}»”’…。，、；：！？）】」』"  # punctuation of the sentence rather than of the address
 _PRINTF = re.compile(
     r"%%|(?<!\d)%(?:\d+\$|\(\w+\))?[-+0#]*(?:\d+|\*)?(?:\.(?:\d+|\*))?(?:hh|h|ll|l|L|z|j|t)?[diouxXeEfFgGaAcsp@]"

@@ -30,7 +30,7 @@ __all__ = [
 ]
 
 MIN_PAIRS = 5
-"""The fewest pairs of systems of a language pair whose shares are told."""
+"""A language pair with fewer pairs of systems has no shares of its own."""
 _NEAR = 2.0
 """Without enough pairs on the same step, those that differ by half as much to twice as much count."""
 _KEPT = 256

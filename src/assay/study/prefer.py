@@ -94,7 +94,8 @@ def prefer(
     runtime = runtime or Runtime()
     if len(testset.systems) != 2:
         message = f"two outputs are compared, and there {_are(len(testset.systems))}"
-        raise InputError(message, hint=f"choose two of them with {option_name('systems', 'A,B')}")
+        choose = f"choose two of them with {option_name('systems', 'A,B')}"
+        raise InputError(message, hint=choose if len(testset.systems) > 2 else "give the outputs of two systems")
     chosen = [metrics] if isinstance(metrics, str | Metric | ScoreTable) else list(metrics)
     _refuse_wins(chosen)
     judged = list(campaigns)

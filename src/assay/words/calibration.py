@@ -381,8 +381,8 @@ def left_out_words(explanation: Explanation | JointExplanation) -> Iterator[str]
         ]
         more = "" if len(explanation.left_out) <= _MAX_NAMED else ", and so on"
         outside = " The interval does not contain that." if is_far_off(explanation) else ""
-        told = "Judgements of as many segments tell more in some campaigns than in others"
-        yield f"{told}: {joined(said)}{more}.{outside}"
+        campaigns_differ = "Judgements of as many segments tell more in some campaigns than in others"
+        yield f"{campaigns_differ}: {joined(said)}{more}.{outside}"
 
 
 def is_far_off(explanation: Explanation | JointExplanation) -> bool:

@@ -20,14 +20,15 @@ from assay.types import (
     head_of,
 )
 from assay.types.annotation import UNNAMED
+from assay.types.marked_errors import ERRORS, check_places, marked_errors
 from assay.types.note import plural
 
 __all__ = ["PLAIN_LAYERS", "check_spans", "check_word_counts", "read_layer"]
 
-PLAIN_LAYERS = (*WORD_LAYERS, "alignment", "sempos", "roles")
+PLAIN_LAYERS = (*WORD_LAYERS, "alignment", "sempos", "roles", ERRORS)
 """Layers that are looked for in files of their own."""
 
-_MAY_BE_EMPTY = ("alignment", "roles")  # there may be no words to align, and no predicate
+_MAY_BE_EMPTY = ("alignment", "roles", ERRORS)  # there may be no words to align, no predicate, and no error
 _UNKNOWN = "_"  # as in CoNLL-U
 
 
@@ -44,6 +45,8 @@ def read_layer(path: str | Path, layer: str, texts: Column) -> AnnotatedColumn:
     if layer not in _MAY_BE_EMPTY:
         column = as_column(_value(layer, value or "", text) for value, text in zip(column, texts, strict=True))
         notes += missing_values(layer, column, texts, shown)
+    elif layer == ERRORS:
+        column = as_column(None if (value or "").strip() == _UNKNOWN else value for value in column)
     for line, (value, text) in enumerate(zip(column, texts, strict=True), 1):
         if value and text is not None:
             _check(layer, value, text, shown, line)
@@ -68,7 +71,10 @@ def _check(layer: str, value: str, text: str, path: str, line: int) -> None:
         hint = f"the text of the segment is '{printable(shortened(text))}'; a space inside a token is written as _"
         raise InputError(message, path=path, line=line, hint=hint)
     try:
-        _CHECKS.get(layer, str)(value)
+        if layer == ERRORS:
+            check_places(marked_errors(value), text)
+        else:
+            _CHECKS.get(layer, str)(value)
     except InputError as error:
         raise InputError(error.message, path=path, line=line, hint=error.hint) from None
 
@@ -83,7 +89,7 @@ _CHECKS: Mapping[str, Callable[[str], object]] = {
     "alignment": _check_each(aligned_words),
     "roles": frames_of,
 }
-"""What raises if a value of a layer is faulty."""
+"""What raises if a value of a layer is faulty, whatever the text."""
 
 
 def _characters(text: str) -> str:

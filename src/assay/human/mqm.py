@@ -19,7 +19,7 @@ from assay.errors import ConfigError, InputError, UnknownNameError, most_similar
 from assay.lazily import numpy as np
 from assay.types import ErrorSpan, Note, NoteKind, Ratings
 from assay.types.note import listed
-from assay.types.severity import SEVERITIES
+from assay.types.severity import SEVERITIES, SEVERITY_WEIGHTS
 
 __all__ = [
     "DEFAULT_WEIGHTS",
@@ -67,16 +67,8 @@ WEIGHTS: Mapping[str, Mapping[str, float]] = {
     "wmt23": _WMT23,
     # The scripts of wmt24-news-systems weigh as WMT23 does; a critical error is a major one.
     "wmt24": _WMT23,
-    # ESA has two severities, which count as in MQM; where a rater left it undecided (WMT25), the error counts 0.
-    "esa-spans": {
-        "critical": 5.0,
-        "major": 5.0,
-        "minor": 1.0,
-        "trivial": 0.1,
-        "undecided": 0.0,
-        "neutral": 0.0,
-        "no-error": 0.0,
-    },
+    # ESA has two severities, which count as in MQM.
+    "esa-spans": SEVERITY_WEIGHTS,
 }
 """Weights by name."""
 

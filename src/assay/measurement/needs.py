@@ -15,6 +15,8 @@ from assay.lazily import numpy as np
 from assay.metrics.external import ExternalScores
 from assay.types import WORD_LAYERS, Column, Mask, TestSet, present
 from assay.types.annotation import UNNAMED
+from assay.types.marked_errors import ERRORS
+from assay.types.note import listed
 
 __all__ = ["TEXTS", "absent_files", "check_needs", "lacking"]
 
@@ -38,6 +40,9 @@ def check_needs(testset: TestSet, spec: str, needs: frozenset[str]) -> None:
 
 def _layer_hint(testset: TestSet, layer: str) -> str:
     """Which layers there are, and how to add another one."""
+    names = [each.removeprefix(f"{ERRORS}-") for each in testset.annotations if each.startswith(f"{ERRORS}-")]
+    if layer == ERRORS and names:
+        return f"several programs marked errors: {listed(names)}; choose one: spans:by={names[0]}"
     if layer not in WORD_LAYERS:
         files = f"FILE.{layer} beside each text, or in the folder given by {option_name('annotations', 'FOLDER')}"
         return f"layers of the test set: {', '.join(testset.annotations) or 'none'}; put it into {files}"

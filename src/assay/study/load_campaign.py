@@ -72,7 +72,14 @@ def load_campaigns(
 
 
 def _annotated(campaigns: Sequence[Campaign], annotations: str | Path | None) -> tuple[Campaign, ...]:
-    """The campaigns with the annotations in a folder. Some may have none, but not all."""
+    """The campaigns with the errors that metrics marked, and with the annotations in a folder.
+
+    Some may have no annotations there, but not all.
+    """
+    if any(campaign.predictions for campaign in campaigns):
+        from assay.human.error_layers import with_error_layers  # few test sets have any
+
+        campaigns = tuple(map(with_error_layers, campaigns))
     if annotations is None:
         return tuple(campaigns)
     given = check_folder(annotations)

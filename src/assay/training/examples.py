@@ -14,6 +14,7 @@ from fnmatch import fnmatchcase
 from typing import TYPE_CHECKING
 
 from assay.errors import AssayError, option_name
+from assay.human.error_layers import with_error_layers
 from assay.lazily import numpy as np
 from assay.measurement.needs import check_needs
 from assay.metrics.feature_values import FeatureSet
@@ -116,6 +117,7 @@ def collect_examples(
     runtime: Runtime,
 ) -> Examples:
     """The examples of a language pair; raise `LanguagePairExcluded` with the reason if it has none."""
+    campaign = with_error_layers(campaign)
     testset = _texts(campaign, features, exclude, keep_references)
     human = find_human_data(campaign, gold, learn, testset.systems)
     if not len(human.better):

@@ -10,6 +10,7 @@ import pytest
 import assay
 from assay.cli.group import _run
 from assay.errors import AssayWarning, ConfigError, InputError, NameClashError, UnknownNameError
+from assay.human.error_layers import with_error_layers
 from assay.metrics import from_training, metric
 from assay.reports import document, renderer
 from assay.types import ErrorSpan, Ratings, ScoreTable
@@ -425,3 +426,64 @@ def test_the_command(tmp_path, monkeypatch, capsys):
     assert "Features (logistic l2=" in capsys.readouterr().out
     assert _run([*arguments, "--check", "./first"]) == 2
     assert "cannot be checked on it" in capsys.readouterr().err
+
+
+def with_errors(each, name="marker"):
+    """The campaign with predicted errors: the worse an output, the more; and with parts of speech of words."""
+    systems = each.systems
+    truth = np.array([[float(text.split()[0].split("=")[1]) for text in each.testset.outputs[s]] for s in systems])
+    rows = [(k, i) for k in range(len(systems)) for i in range(each.segments)]
+    found = [int(np.clip(2 - truth[row], 0, 4)) for row in rows]
+    errors = tuple(tuple(ErrorSpan("", "minor", 3 * n, 3 * n + 3) for n in range(count)) for count in found)
+    numbers = np.array(rows)
+    predicted = Ratings(
+        name, "other", (name,), systems, np.zeros(len(rows), int), numbers[:, 0], numbers[:, 1],
+        np.full(len(rows), np.nan), errors=errors, is_human=False,
+    )  # fmt: skip
+    tags = {s: ["NOUN " * max(1, int(3 + value)) for value in row] for s, row in zip(systems, truth, strict=True)}
+    texts = replace(
+        each.testset,
+        references={"ref": [f"{each.label} {number}" for number in range(each.segments)]},
+        annotations={"pos": {**tags, "ref": ["NOUN " * 6] * each.segments}},
+        annotators={"pos": "tagger"},
+    )
+    return replace(each, testset=texts, predictions=(predicted,), references=("ref",))
+
+
+def test_marked_errors_and_labels_are_features():
+    campaigns = [with_errors(each) for each in several(4)]
+    names = ["spans", "spans#marked/characters", "label-counts:label=NOUN#output", "noise"]
+    training = assay.train(campaigns, names, resamples=0)
+    alone = {feature.name: feature.alone for feature in training.features}
+    assert alone["spans"] > 0.75
+    assert alone["label-counts:label=NOUN#output"] > 0.75
+    assert alone["noise"] < 0.6
+    assert training.evaluation("campaign").metric.value > 0.75
+    assert training.populations[0].annotators == {"errors": "marker", "pos": "tagger"}
+    made = from_training(training)
+    assert made.needs == {"reference", "errors", "pos"}
+
+    other = with_error_layers(with_errors(campaign("new", seed=9))).testset
+    run = assay.score(other, made, resamples=0)
+    scores = next(iter(run.metrics.values())).segments
+    assert not np.isnan(scores["s0"]).any()
+    assert not [note for note in run.notes if "is by" in note.text]
+
+    columns = {**other.annotations["errors"], "s0": [None, *list(other.annotations["errors"]["s0"])[1:]]}
+    unread = replace(other, annotations={**other.annotations, "errors": columns}, annotators={"pos": "tagger"})
+    run = assay.score(unread, made, resamples=0)
+    scores = next(iter(run.metrics.values())).segments
+    assert np.isnan(scores["s0"][0])
+    assert any("lack the annotation layer 'errors'" in note.text for note in run.notes)
+    with pytest.raises(InputError, match="needs the annotation layer 'errors', which the test set does not have"):
+        assay.score(replace(other, annotations={"pos": other.annotations["pos"]}), made)
+
+    judge = replace(other, annotators={"errors": "judge", "pos": "tagger"})
+    with pytest.warns(AssayWarning, match="the annotation layer 'errors' is by judge, and the metric was trained with"):
+        assay.score(judge, made, resamples=0)
+
+
+def test_data_without_marked_errors_is_left_out():
+    campaigns = [with_errors(each) for each in several(3)]
+    training = assay.train([*campaigns[:2], campaign("none")], ["spans"], resamples=0)
+    assert any("spans needs the annotation layer 'errors'" in note.text for note in training.notes)

@@ -45,7 +45,8 @@ def _layer_hint(testset: TestSet, layer: str) -> str:
         return f"several programs marked errors: {listed(names)}; choose one: spans:by={names[0]}"
     if layer not in WORD_LAYERS:
         files = f"FILE.{layer} beside each text, or in the folder given by {option_name('annotations', 'FOLDER')}"
-        return f"layers of the test set: {', '.join(testset.annotations) or 'none'}; put it into {files}"
+        marked = "; or give the file of a metric that marked errors beside the data" if layer.startswith(ERRORS) else ""
+        return f"layers of the test set: {', '.join(testset.annotations) or 'none'}; put it into {files}{marked}"
     from assay.annotators import parser_for  # rarely needed
 
     layers = [name for name in WORD_LAYERS if testset.annotations.get(name)]
@@ -93,6 +94,10 @@ def _are_absent(columns: Iterable[Column], segments: Mask) -> bool:
 
 def absent_files(metric: Metric, testset: TestSet, systems: Iterable[str]) -> list[str]:
     """The annotation files of these systems and of the references that were looked for and do not exist."""
-    columns = [(layer, name) for layer in sorted(metric.needs - TEXTS) for name in (*testset.references, *systems)]
+    columns = [
+        (layer, name)
+        for layer in sorted(metric.needs - TEXTS)
+        for name in (*(() if layer.startswith(ERRORS) else testset.references), *systems)
+    ]
     files = (file_of_layer(testset, name, layer) for layer, name in columns)
     return list(dict.fromkeys(shown_path(file) for file in files if file is not None and not exists(file)))

@@ -15,6 +15,7 @@ from assay.metrics import statistics_key
 from assay.registry import option_texts
 from assay.results.trained_model import Feature
 from assay.types import FloatArray, Mask, Table, TestSet
+from assay.types.annotation import UNNAMED
 from assay.types.runtime import Runtime
 
 __all__ = ["FeatureSet"]
@@ -57,6 +58,11 @@ class FeatureSet:
     def needs(self) -> frozenset[str]:
         """What a segment must have for all of them."""
         return frozenset().union(*(each.needs for each in self.metrics))
+
+    def annotators(self, testset: TestSet) -> dict[str, str]:
+        """The programs that made the annotation layers which the features read, by layer."""
+        layers = sorted(self.needs - {"reference", "source"})
+        return {layer: testset.annotators.get(layer, UNNAMED) for layer in layers}
 
     @property
     def directions(self) -> tuple[int, ...]:

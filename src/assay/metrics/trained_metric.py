@@ -25,6 +25,7 @@ from assay.results.trained_model import LinearModel
 from assay.trained.files import TrainedFile
 from assay.trained.wins import WINS, Wins, mean_wins
 from assay.types import Column, FloatArray, Note, NoteKind, Table, TestSet, as_column, digest_of_column, ratio_of_sums
+from assay.types.annotation import UNNAMED
 from assay.types.note import listed, plural
 from assay.types.runtime import Runtime
 
@@ -126,12 +127,25 @@ class TrainedMetric(Metric):
     def advice(self, testset: TestSet) -> Iterator[Note]:
         for made in dict.fromkeys(self.feature_set.metrics):
             yield from (replace(note, hint=None) for note in made.advice(testset))  # its features cannot be changed
+        yield from self._other_annotators(testset)
         if self.wins != "none":
             text = (
                 f"scores are wins over the other systems of this run ({plural(len(testset.systems), 'system')}): they "
                 "cannot be compared with those of a run with other systems"
             )
             yield Note(NoteKind.ADVICE, text, where=self.name)
+
+    def _other_annotators(self, testset: TestSet) -> Iterator[Note]:
+        """A warning for each layer that another program made than in training, as far as the programs are known."""
+        trained_on = [each.get("annotators") or {} for each in self.trained().tree.get("populations", ())]
+        for layer, program in self.feature_set.annotators(testset).items():
+            known = list(dict.fromkeys(each[layer] for each in trained_on if layer in each))
+            if known and program not in known and UNNAMED not in (program, *known):
+                text = (
+                    f"the annotation layer '{layer}' is by {program}, and the metric was trained with that of "
+                    f"{' and '.join(known)}: what it learnt may not hold"
+                )
+                yield Note(NoteKind.SUSPECT, text, where=self.name, severity="warning")
 
     def statistics(self, testset: TestSet, runtime: Runtime) -> Table:
         features = self.feature_set if self.prepared is not None else self.feature_set.prepare(testset)

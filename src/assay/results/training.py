@@ -61,6 +61,8 @@ class TrainedOn(Record):
     """Judged outputs without a value of some feature, which were left out."""
     features: str
     """The features with all options that the language decides."""
+    annotators: Mapping[str, str] | None = field(default=None, metadata=in_tree(optional=True))
+    """The programs that made the annotation layers which features read, by layer; None: they read none."""
 
     @property
     def label(self) -> str:

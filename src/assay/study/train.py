@@ -246,4 +246,5 @@ def _population(each: Examples) -> TrainedOn:
         len(each),
         each.undefined,
         each.signature,
+        each.annotators or None,
     )

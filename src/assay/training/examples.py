@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import hashlib
 import zlib
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from fnmatch import fnmatchcase
 from typing import TYPE_CHECKING
@@ -49,6 +49,8 @@ class Examples:
     """Judged outputs that were left out because a feature is undefined."""
     signature: str
     """The prepared features."""
+    annotators: Mapping[str, str]
+    """The programs that made the annotation layers which features read, by layer."""
     x: FloatArray
     """(output, feature)."""
     system: IntArray
@@ -140,6 +142,7 @@ def collect_examples(
         len(human.better),
         int((~defined).sum()),
         prepared.signature,
+        prepared.annotators(testset),
         values,
         human.system,
         human.segment,

@@ -1,12 +1,13 @@
 """Fit which of two outputs people prefer to judgements of segments on the WMT archives in $ASSAY_DATA.
 
-The fits of some metrics go into one file of the package.
+The fits of some metrics go into one file of the package, and digests of the references of the judged segments into
+another, so that answers about these segments can say that they are no predictions.
 
     python -m scripts.bundle_preferences
 
 Judgements of translators and of trained annotators (MQM, ESA, DA+SQM) are used. Those of a crowd (DA) are left out: the
-outputs of a segment were scored by different people, so that their differences are mostly those of the people. The file
-has only fits and counts, no texts and no human scores.
+outputs of a segment were scored by different people, so that their differences are mostly those of the people. The
+files have only fits, counts and digests, no texts and no human scores.
 """
 
 from __future__ import annotations
@@ -15,9 +16,12 @@ import json
 import sys
 from typing import Any
 
+import numpy as np
+
 import assay
 from assay.aggregate.resample import CONFIDENCE, SEED
 from assay.aggregate.unit_intervals import UnitResamples
+from assay.calibration.fitted_texts import TEXTS_FILE, encoded_texts, fitted_texts
 from assay.calibration.segment_files import SEGMENTS_FILE, JudgedFit
 from assay.calibration.segment_preference import OutputPairs, evaluations, fit_segments, population
 from assay.training.output_pairs import PairsChoice, output_pairs
@@ -42,14 +46,18 @@ def rounded(value: Any) -> Any:
     return value
 
 
-def judged_pairs(names: tuple[str, ...]) -> list[OutputPairs]:
-    """The pairs of outputs of all campaigns with scores by these metrics, one after the other."""
-    campaigns: list[Campaign] = [
+def judged_campaigns() -> list[Campaign]:
+    """All campaigns that are there."""
+    return [
         campaign
         for name in CAMPAIGNS
         if archives.is_there(name)
         for campaign in assay.load_campaigns(archives.unpacked(name))
     ]
+
+
+def judged_pairs(campaigns: list[Campaign], names: tuple[str, ...]) -> list[OutputPairs]:
+    """The pairs of outputs of all campaigns with scores by these metrics, one after the other."""
     pairs, notes = output_pairs(campaigns, PairsChoice(names, frozenset()), Runtime())
     for note in notes:
         sys.stderr.write(f"{note}\n")
@@ -64,11 +72,27 @@ def bundle(pairs: list[OutputPairs], name: str) -> dict[str, Any]:
     return tree
 
 
-def main() -> None:
-    """Write the file."""
-    tree = {name: bundle(judged_pairs((name,)), name) for name in sorted(WITHOUT_SPACES)}
+def texts(campaigns: list[Campaign], pairs: list[OutputPairs]) -> dict[str, str]:
+    """The digests of the judged segments of each language pair."""
+    by_name = {(each.name, each.lp): each for each in campaigns}
+    return {
+        each.label: encoded_texts(fitted_texts(by_name[each.campaign, each.lp], np.unique(each.segment).tolist()))
+        for each in pairs
+    }
+
+
+def write(file: str, tree: dict[str, Any]) -> None:
+    """Write a file of the package."""
     text = json.dumps(tree, ensure_ascii=False, separators=(",", ":"))
-    (TARGET.parent / SEGMENTS_FILE).write_text(f"{text}\n", encoding="utf-8")
+    (TARGET.parent / file).write_text(f"{text}\n", encoding="utf-8")
+
+
+def main() -> None:
+    """Write the files."""
+    campaigns = judged_campaigns()
+    pairs = {name: judged_pairs(campaigns, (name,)) for name in sorted(WITHOUT_SPACES)}
+    write(TEXTS_FILE, texts(campaigns, next(iter(pairs.values()))))
+    write(SEGMENTS_FILE, {name: bundle(each, name) for name, each in pairs.items()})
 
 
 if __name__ == "__main__":

@@ -17,7 +17,7 @@ def texts(layer: str, output: str, *references: str) -> TestSet:
     names = [f"r{number}" for number in range(len(references))]
     columns = {"x": (output,)} | {name: (value,) for name, value in zip(names, references, strict=True)}
     return TestSet(
-        outputs={"x": ("…",)}, references={name: ("…",) for name in names}, lp="de-en", annotations={layer: columns}
+        outputs={"x": ("…",)}, references=dict.fromkeys(names, ("…",)), lp="de-en", annotations={layer: columns}
     )
 
 

@@ -94,6 +94,7 @@ from assay.results.models import ModelList as ModelList
 from assay.results.outcome import Outcome as Outcome
 from assay.results.preference import ComparedScores as ComparedScores
 from assay.results.preference import CoveragePoint as CoveragePoint
+from assay.results.preference import FittedSegments as FittedSegments
 from assay.results.preference import HeldOutPreferences as HeldOutPreferences
 from assay.results.preference import PreferenceBin as PreferenceBin
 from assay.results.preference import PreferenceEvaluation as PreferenceEvaluation

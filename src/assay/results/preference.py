@@ -9,11 +9,13 @@ from typing import ClassVar, Literal, TypeAlias
 from assay.results.columns import ResultColumn, Unit
 from assay.results.estimate import Estimate
 from assay.results.result import Listed, Result
+from assay.types.campaign import campaign_label
 from assay.types.record import Record
 
 __all__ = [
     "ComparedScores",
     "CoveragePoint",
+    "FittedSegments",
     "HeldOutPreferences",
     "PreferenceBin",
     "PreferenceEvaluation",
@@ -86,6 +88,21 @@ class PreferencePopulation(Record):
     """`documents`; `segments` where the data name no documents."""
     ties: float
     """The share of pairs between which people saw no difference."""
+
+
+@dataclass(frozen=True, slots=True)
+class FittedSegments(Record):
+    """A judged test set whose segments are among those that are asked about."""
+
+    campaign: str
+    lp: str
+    segments: int | None
+    """How many of those asked about; None: the texts cannot be compared, and it is known by its name."""
+
+    @property
+    def label(self) -> str:
+        """The test set and the language pair."""
+        return campaign_label(self.campaign, self.lp)
 
 
 @dataclass(frozen=True, slots=True)
@@ -187,6 +204,8 @@ class Preferences(Listed[PreferredOutput], Result):
     population: PreferencePopulation
     evaluations: tuple[PreferenceEvaluation, ...]
     """The first one is looked at first: the strictest that the data allow."""
+    in_sample: tuple[FittedSegments, ...] = ()
+    """The judged test sets that the fit and the segments asked about have in common: no prediction there."""
 
     made_by: ClassVar[str] = "prefer"
     columns: ClassVar[tuple[ResultColumn, ...]] = (

@@ -7,8 +7,10 @@ from typing import Annotated, Literal, Unpack
 
 from assay.aggregate.resample import CONFIDENCE, SEED, Confidence, Seed, resamples_option
 from assay.aggregate.unit_intervals import UnitResamples
+from assay.calibration.fitted_texts import bundled_texts, fitted_segments, fitted_texts, judged_by_label
 from assay.calibration.segment_files import JudgedFit, bundled_segments
 from assay.calibration.segment_preference import (
+    OutputPairs,
     answers,
     evaluations,
     fit_segments,
@@ -25,7 +27,7 @@ from assay.options.option import CALIBRATION, SYSTEMS, Data, Option
 from assay.options.shared import RUNTIME, TESTSET, GoldNames
 from assay.options.verb import verb
 from assay.registry import name_list, option_text
-from assay.results import Preferences
+from assay.results import FittedSegments, Preferences
 from assay.training.output_pairs import PairsChoice, output_pairs
 from assay.types import Campaign, FloatArray, Note, NoteKind, ScoreTable, TestSet
 from assay.types.note import listed, plural
@@ -108,8 +110,10 @@ def prefer(
         pairs, notes = output_pairs(judged, choice, runtime)
         drawn = UnitResamples(resamples, seed, confidence, runtime)
         found = JudgedFit(fit_segments(pairs), population(pairs), tuple(evaluations(pairs, names, drawn)))
+        in_sample = _in_sample(testset, judged, pairs)
     else:
         found, notes = _bundled(names), []
+        in_sample = fitted_segments(testset, judged_by_label(found.population.pairs), bundled_texts())
     source: Literal["own", "wmt"] = "own" if judged else "wmt"
     threshold, reason = shown_threshold(found.evaluations[0], at_least)
     first, second = _scores(measured, measurements.testset)
@@ -138,8 +142,20 @@ def prefer(
         fit=found.fit,
         population=found.population,
         evaluations=found.evaluations,
+        in_sample=in_sample,
         notes=(*measurements.notes, *notes, *_signatures(measured)),
     )
+
+
+def _in_sample(
+    testset: TestSet, campaigns: Iterable[Campaign], pairs: Iterable[OutputPairs]
+) -> tuple[FittedSegments, ...]:
+    """The judged test sets that have segments of this one among those that were used."""
+    by_name = {(each.name, each.lp): each for each in campaigns}
+    known = {
+        each.label: fitted_texts(by_name[each.campaign, each.lp], np.unique(each.segment).tolist()) for each in pairs
+    }
+    return fitted_segments(testset, [(each.campaign, each.lp) for each in pairs], known)
 
 
 def _are(systems: int) -> str:

@@ -55,6 +55,7 @@ def _lede(found: Preferences) -> Iterator[str]:
         yield _shown(found, evaluation)
         yield from _by_part(found, evaluation)
         yield from _too_sure(evaluation)
+    yield from _in_sample(found)
     yield (
         f"Over all pairs of outputs in the held-out {LEFT_OUT[evaluation.by]}, the probability has a Brier score of "
         f"{evaluation.brier:.3f}; that of always saying 50 % is 0.250."
@@ -69,6 +70,21 @@ def _lede(found: Preferences) -> Iterator[str]:
         yield f"{plural(outside, 'segment')} with larger differences than any judged outputs had: there is no answer."
     if unscored:
         yield f"{plural(unscored, 'segment')} without scores of both outputs: there is no answer."
+
+
+def _in_sample(found: Preferences) -> Iterator[str]:
+    """Which segments are among those that the probabilities are fitted to: what they say there is no prediction."""
+    if texts := [f"{each.segments:,} of {each.label or 'the data'}" for each in found.in_sample if each.segments]:
+        yield (
+            f"Of the {plural(len(found), 'segment')}, these have the reference of a judged segment that the "
+            f"probabilities are fitted to: {listed(texts, _MAX_NAMED)}. For them, this is no prediction and may look "
+            "better than it would on new texts; held-out answers were predicted without their own judgements."
+        )
+    if names := [each.label or "the data" for each in found.in_sample if each.segments is None]:
+        yield (
+            f"The probabilities are fitted to judgements of {listed(names, _MAX_NAMED)}, by its name the same test "
+            "set: for its judged segments, this is no prediction. Its texts could not be compared."
+        )
 
 
 def _shown(found: Preferences, evaluation: PreferenceEvaluation) -> str:

@@ -8,6 +8,7 @@ import numpy as np
 import pytest
 
 import assay
+from assay.calibration.fitted_texts import fitted_texts
 from assay.cli.group import _run
 from assay.errors import ConfigError, InputError, UnknownNameError
 from assay.metrics import metric
@@ -164,3 +165,51 @@ def test_the_command(tmp_path: Path, monkeypatch, capsys) -> None:
     assert [row[-1] for row in rows[1:]] == ["first", "abstain"]
     assert _run(["prefer", "--ref", "ref.de", "base.de", "new.de", "--learn-lp", "en-de"]) == 2
     assert "--learn-lp needs --learn-from" in capsys.readouterr().err
+
+
+def with_references(each: Campaign) -> Campaign:
+    references = {"ref": [f"the reference of {each.label}, {number}" for number in range(each.segments)]}
+    assert each.testset is not None
+    return replace(each, references=("ref",), testset=replace(each.testset, references=references))
+
+
+def test_segments_that_the_fit_has_seen_are_counted() -> None:
+    data = [with_references(each) for each in judged()]
+    assert data[1].testset is not None
+    texts = data[1].testset.with_systems(("s0", "s1"))
+    unseen = [f"{text} of new texts" if number < 20 else text for number, text in enumerate(texts.references["ref"])]
+    found = assay.prefer(replace(texts, references={"mine": unseen}), data, metrics="truth", resamples=50)
+    assert [(each.campaign, each.lp, each.segments) for each in found.in_sample] == [("test1", "en-cs", 40)]
+    assert found.to_dict()["in_sample"] == [{"campaign": "test1", "lp": "en-cs", "segments": 40}]
+    sentences = " ".join(assay.reports.document(found).verdict.sentences)
+    assert (
+        "Of the 60 segments, these have the reference of a judged segment that the probabilities are fitted to: 40 of "
+        "test1 en-cs. For them, this is no prediction" in sentences
+    )
+    new = assay.prefer(replace(texts, references={"mine": unseen}), data[:1], metrics="truth", resamples=50)
+    assert new.to_dict()["in_sample"] == []
+    assert "no prediction" not in " ".join(assay.reports.document(new).verdict.sentences)
+
+
+def test_without_references_the_name_is_compared() -> None:
+    data = judged()
+    assert data[0].testset is not None
+    texts = replace(data[0].testset.with_systems(("s0", "s1")), name="test0")
+    found = assay.prefer(texts, data, metrics="truth", resamples=50)
+    assert found.to_dict()["in_sample"] == [{"campaign": "test0", "lp": "en-de", "segments": None}]
+    said = "The probabilities are fitted to judgements of test0 en-de, by its name the same test set"
+    assert said in " ".join(assay.reports.document(found).verdict.sentences)
+
+
+def test_the_fit_that_comes_with_assay_knows_its_texts(monkeypatch: pytest.MonkeyPatch) -> None:
+    references = ["A reference that people judged outputs of.", "One that nobody has judged so far."]
+    known = fitted_texts(with_references(judged(1)[0]), ())
+    assert not len(known)
+    one = Campaign("", "", 1, ("A",), ("r",), TestSet({"A": ["x"]}, {"r": references[:1]}))
+    monkeypatch.setattr("assay.study.prefer.bundled_texts", lambda: {"wmt24 en-cs": fitted_texts(one, [0])})
+    texts = TestSet({"a": ["One output.", "Two."], "b": ["Another.", "Three."]}, {"r": references}, lp="en-cs")
+    found = assay.prefer(texts)
+    assert [(each.label, each.segments) for each in found.in_sample] == [("wmt24 en-cs", 1)]
+    assert "1 of wmt24 en-cs. For them, this is no prediction" in " ".join(
+        assay.reports.document(found).verdict.sentences
+    )

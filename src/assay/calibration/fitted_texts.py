@@ -21,7 +21,7 @@ from assay.types.campaign import campaign_label
 __all__ = ["TEXTS_FILE", "bundled_texts", "encoded_texts", "fitted_segments", "fitted_texts", "judged_by_label"]
 
 TEXTS_FILE = "wmt-segment-texts.json"
-_DIGEST_BYTES = 4  # one of a thousand texts meets one of twelve thousand by chance in 1 of 350 cases
+_DIGEST_BYTES = 4  # a thousand texts meet one of twelve thousand others by chance in 1 of 350 cases
 _SHORTEST = 20  # characters
 
 

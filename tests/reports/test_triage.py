@@ -46,5 +46,5 @@ def test_a_threshold_above_all_that_was_held_out_is_shown(triage: Triage) -> Non
 
 def test_systems_have_a_table_of_their_own(triage: Triage) -> None:
     first, _ = document(triage).sections
-    assert first.title.startswith("Systems from the threshold on (0.27")
+    assert first.title.startswith("By system (threshold 0.27")
     assert len(document(replace(triage, systems=())).sections) == 1

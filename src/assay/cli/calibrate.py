@@ -7,20 +7,12 @@ from typing import Any
 import click
 
 from assay.cli.help import Command
-from assay.cli.inputs import read_scored_campaigns, scored_campaign_options
-from assay.cli.options import (
-    ScoreFiles,
-    explicit_options,
-    list_option,
-    runtime_options,
-    score_file_options,
-    verb_options,
-)
+from assay.cli.inputs import other_data_option, read_other_data, read_scored_campaigns, scored_campaign_options
+from assay.cli.options import ScoreFiles, explicit_options, runtime_options, score_file_options, verb_options
 from assay.cli.output import Output, output_options
 from assay.console import terminal_runtime
 from assay.options.option import CALIBRATION
 from assay.study.calibrate import calibrate
-from assay.study.load_campaign import load_campaigns
 
 __all__ = ["command"]
 
@@ -29,11 +21,10 @@ __all__ = ["command"]
 @scored_campaign_options
 @score_file_options("Metric scores computed elsewhere.")
 @verb_options(calibrate)
-@list_option(
+@other_data_option(
     "--check",
     group=CALIBRATION,
-    metavar="DATA",
-    help="Test sets that the curves are not fitted to: answers say what people preferred there.",
+    help_text="Test sets that the curves are not fitted to: answers say what people preferred there.",
 )
 @output_options()
 @runtime_options
@@ -56,7 +47,7 @@ def command(
     """
     with terminal_runtime(**runtime_settings) as runtime:
         campaigns, external = read_scored_campaigns(inputs, scores, runtime)
-        others = load_campaigns(*check, runtime=runtime) if check else ()
+        others = read_other_data(check, runtime, annotations=inputs["annotations"])
         calibration = calibrate(
             campaigns, external=external, check=others, runtime=runtime, **explicit_options(options)
         )

@@ -60,9 +60,11 @@ __all__ = [
     "campaign_options",
     "files_by_name",
     "input_options",
+    "other_data_option",
     "read_all_inputs",
     "read_campaigns",
     "read_inputs",
+    "read_other_data",
     "read_public",
     "read_scored_campaigns",
     "read_scored_inputs",
@@ -168,6 +170,20 @@ def read_campaigns(inputs: dict[str, Any], runtime: Runtime) -> tuple[Campaign, 
 
     others = {name: value for name, value in inputs.items() if name != "data"}
     return load_campaigns(*inputs["data"], runtime=runtime, **others)
+
+
+def other_data_option(flag: str, *, group: str, help_text: str) -> Callable[[_F], _F]:
+    """Add an option for test sets besides those that a command works on; for `read_other_data`."""
+    return list_option(flag, group=group, metavar="DATA", help=help_text)
+
+
+def read_other_data(
+    data: Sequence[str], runtime: Runtime, *, lps: Sequence[str] = (), annotations: str | None = None
+) -> tuple[Campaign, ...]:
+    """The campaigns of such an option; none if it was not given."""
+    from assay.study.load_campaign import load_campaigns
+
+    return load_campaigns(*data, lps=lps, annotations=annotations, runtime=runtime) if data else ()
 
 
 def read_scored_campaigns(

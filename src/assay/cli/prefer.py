@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from assay.cli.help import Command
-from assay.cli.inputs import input_options, read_inputs
+from assay.cli.inputs import input_options, other_data_option, read_inputs, read_other_data
 from assay.cli.options import (
     ScoreFiles,
     explicit_options,
@@ -20,7 +20,6 @@ from assay.cli.options import (
 from assay.cli.output import Output, output_options
 from assay.console import terminal_runtime
 from assay.options.option import CALIBRATION
-from assay.study.load_campaign import load_campaigns
 from assay.study.prefer import prefer
 
 if TYPE_CHECKING:
@@ -35,12 +34,11 @@ __all__ = ["command"]
     "Segment scores of both outputs, computed elsewhere. The judged test sets must have scores of this name."
 )
 @verb_options(prefer)
-@list_option(
+@other_data_option(
     "--learn-from",
     group=CALIBRATION,
-    metavar="DATA",
-    help="Test sets with human judgements of segments, which the probabilities are fitted to.  [default: a fit to WMT "
-    "judgements that comes with Assay]",
+    help_text="Test sets with human judgements of segments, which the probabilities are fitted to.  [default: a fit to "
+    "WMT judgements that comes with Assay]",
 )
 @list_option(
     "--learn-lp",
@@ -76,7 +74,7 @@ def command(
     stored = {} if campaign is None else _stored(campaign)
     chosen = [*(stored.get(name, name) for name in metrics), *(external.tables if external else ())]
     with terminal_runtime(**runtime_settings) as runtime:
-        judged = load_campaigns(*learn_from, lps=learn_lp, runtime=runtime) if learn_from else ()
+        judged = read_other_data(learn_from, runtime, lps=learn_lp)
         given = explicit_options(options) | ({"metrics": chosen} if chosen else {})
         result = prefer(testset, judged, runtime=runtime, **given)
     output.write(result, notes=external.notes if external else ())

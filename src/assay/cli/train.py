@@ -7,11 +7,10 @@ from typing import Any
 import click
 
 from assay.cli.help import Command
-from assay.cli.inputs import read_campaigns, scored_campaign_options
-from assay.cli.options import explicit_options, list_option, runtime_options, verb_options
+from assay.cli.inputs import other_data_option, read_campaigns, read_other_data, scored_campaign_options
+from assay.cli.options import explicit_options, runtime_options, verb_options
 from assay.cli.output import Output, output_options
 from assay.console import print_message, terminal_runtime
-from assay.study.load_campaign import load_campaigns
 from assay.study.train import train
 
 __all__ = ["command"]
@@ -20,11 +19,10 @@ __all__ = ["command"]
 @click.command("train", cls=Command, verb=train)
 @scored_campaign_options
 @verb_options(train)
-@list_option(
+@other_data_option(
     "--check",
     group="Training",
-    metavar="DATA",
-    help="Test sets to evaluate the metric on, which it is not trained on.",
+    help_text="Test sets to evaluate the metric on, which it is not trained on.",
 )
 @output_options()
 @runtime_options
@@ -42,7 +40,7 @@ def command(
     """
     with terminal_runtime(**runtime_settings) as runtime:
         campaigns = read_campaigns(inputs, runtime)
-        others = load_campaigns(*check, runtime=runtime) if check else ()
+        others = read_other_data(check, runtime, annotations=inputs["annotations"])
         result = train(campaigns, check=others, runtime=runtime, **explicit_options(options))
     output.write(result)
     from assay.words import verdict  # slow to import

@@ -29,15 +29,18 @@ def document(triage: Triage) -> Document:
 
 
 def _sections(triage: Triage) -> Iterator[Section]:
-    threshold = "none" if math.isnan(triage.threshold) else threshold_text(triage.threshold)
     if triage.systems:
-        yield Section((Grid.of(_systems(triage)),), f"Systems from the threshold on ({threshold})")
+        yield Section((Grid.of(_systems(triage)),), f"By system ({_threshold(triage.threshold)})")
     if triage.pairs:
-        common = threshold if math.isnan(triage.withheld) else f"{threshold_text(triage.withheld)}, withheld"
-        yield Section((Grid.of(_pairs(triage)),), f"Language pairs from the common threshold on ({common})")
-    yield Section(
-        (Grid.of(_held_out(triage)),), f"Held out in turn (threshold of all: {threshold})", (triage.signature,)
-    )
+        is_withheld = not math.isnan(triage.withheld)
+        common = _threshold(triage.withheld if is_withheld else triage.threshold, "common threshold")
+        yield Section((Grid.of(_pairs(triage)),), f"By language pair ({common}{', withheld' if is_withheld else ''})")
+    common = _threshold(triage.threshold, "threshold of all")
+    yield Section((Grid.of(_held_out(triage)),), f"Held out in turn ({common})", (triage.signature,))
+
+
+def _threshold(value: float, name: str = "threshold") -> str:
+    return f"no {name}" if math.isnan(value) else f"{name} {threshold_text(value)}"
 
 
 def _systems(triage: Triage) -> Iterator[TitledCells]:

@@ -83,16 +83,20 @@ def _annotated(campaigns: Sequence[Campaign], annotations: str | Path | None) ->
     if annotations is None:
         return tuple(campaigns)
     given = check_folder(annotations)
-    testsets = {campaign.lp: campaign.testset for campaign in campaigns if campaign.testset is not None}
-    if testsets and not any(has_annotations(testset, given / lp) for lp, testset in testsets.items()):
-        lp, testset = next(iter(testsets.items()))
-        raise missing_error(testset, given / lp, given)
+    folders = [(campaign.testset, _folder_of(campaign, given)) for campaign in campaigns]
+    testsets = [(testset, folder) for testset, folder in folders if testset is not None]
+    if testsets and not any(has_annotations(testset, folder) for testset, folder in testsets):
+        raise missing_error(*testsets[0], given)
     return tuple(
-        campaign
-        if campaign.testset is None
-        else replace(campaign, testset=with_annotations_in(campaign.testset, given / campaign.lp))
-        for campaign in campaigns
+        campaign if testset is None else replace(campaign, testset=with_annotations_in(testset, folder))
+        for campaign, (testset, folder) in zip(campaigns, folders, strict=True)
     )
+
+
+def _folder_of(campaign: Campaign, given: Path) -> Path:
+    """Where annotations of a campaign are: in a folder of its test set, or else in that of its language pair."""
+    own = given / campaign.name / campaign.lp
+    return own if campaign.name and own.is_dir() else given / campaign.lp
 
 
 def _locate_all(data: Iterable[str | Path]) -> list[Path]:

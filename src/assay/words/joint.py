@@ -94,7 +94,9 @@ def joint_claim(explanation: JointExplanation) -> str:
     if explanation.is_undecided:
         ahead = f"{ahead}, but too little to tell which system people prefer"
     other = "" if math.isnan(explanation.opposite.value) else f", and the other one in {share(explanation.opposite)}"
-    shares = f"{share(explanation.probability)} of such pairs of systems"
+    kinds = " of these kinds" if explanation.knows_kinds else ""
+    size = "such differences" if single is None else f"such a difference in {_label(single)}"
+    shares = f"{share(explanation.probability)} of the pairs of systems{kinds} with {size}"
     return f"{ahead}; in {population_words(explanation.population)}, {_AHEAD} in {shares}{other}"
 
 

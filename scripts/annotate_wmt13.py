@@ -9,7 +9,7 @@ import sys
 import time
 
 import assay
-from tests import archives
+from scripts import archives
 
 FOLDER = archives.CACHE.parent / "annotations" / "wmt13"
 """Its language pairs are `--annotations` of `assay reproduce wmt13`."""

@@ -38,7 +38,7 @@ from assay.metrics.vector_metric import VectorMetric
 from assay.results import ALL, Calibration, CalibrationCurve, JudgedPairs
 from assay.results.calibration import FEW_PAIRS, SIGNIFICANT
 from assay.types import Campaign
-from tests import archives
+from scripts import archives
 
 CAMPAIGNS = ("wmt20", "wmt21.news", "wmt21.tedtalks", "wmt22", "wmt24", "wmt25")
 STORED = (

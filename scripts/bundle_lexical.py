@@ -16,7 +16,7 @@ from pathlib import Path
 
 import assay
 from assay.reports import document, renderer
-from tests import archives
+from scripts import archives
 
 TRAINED = ("wmt14", "wmt17", "wmt19", "wmt21.news", "wmt21.tedtalks", "wmt22")
 CHECKED = ("wmt24", "wmt25")

@@ -27,8 +27,8 @@ from assay.calibration.segment_preference import OutputPairs, evaluations, fit_s
 from assay.training.output_pairs import PairsChoice, output_pairs
 from assay.types import Campaign
 from assay.types.runtime import Runtime
+from scripts import archives
 from scripts.bundle_calibration import CAMPAIGNS, TARGET, WITHOUT_SPACES
-from tests import archives
 
 LEFT_OUT = "DA-z"
 RESAMPLES = 1000

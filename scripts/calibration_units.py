@@ -20,10 +20,10 @@ from assay.calibration.options import STORED_SEGMENT
 from assay.labels.metrics import metric_label
 from assay.results import Calibration, CalibrationCurve, JudgedPairs
 from assay.results.calibration import SIGNIFICANT
+from scripts import archives
 from scripts.bundle_calibration import MIN_SEGMENTS, STORED
 from scripts.calibration_eras import PAGE
 from scripts.studies.page import table
-from tests import archives
 
 START, END = "<!-- written by scripts/calibration_units.py -->", "<!-- end of the tables of units -->"
 CAMPAIGNS = ("wmt24", "wmt25")

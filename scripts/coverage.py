@@ -30,8 +30,7 @@ from typing import NamedTuple
 
 from assay.results.reproduction import UNAVAILABLE, VERDICTS
 from assay.sample import write
-from scripts import resources
-from tests import archives
+from scripts import archives, resources
 
 __all__ = ["AND", "OUTCOMES", "Item", "Number", "Outcome", "Run", "items", "outcome", "page", "patterns"]
 

@@ -41,7 +41,7 @@ from assay.metaeval.intervals import IntervalOptions
 from assay.results import Agreement, Estimate
 from assay.types import UNRANKED, FloatArray, Rankings, ScoreTable
 from assay.types.runtime import Runtime
-from tests import archives
+from scripts import archives
 
 SEED = 20231206
 TRIALS = 1000

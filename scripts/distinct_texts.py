@@ -8,7 +8,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from pathlib import Path
 
-from tests import archives
+from scripts import archives
 
 CAMPAIGN = "wmt22"
 HEAD = (

@@ -14,7 +14,7 @@ import sys
 from pathlib import Path
 from typing import Any
 
-from tests.oddtext import odd_pair
+from scripts.oddtext import odd_pair
 
 GOLDEN = Path(__file__).parents[1] / "tests" / "golden" / "eed.json"
 WEIGHTS = {"alpha": 1.5, "rho": 0.25, "deletion": 0.35, "insertion": 0.9}

@@ -22,7 +22,7 @@ import numpy as np
 import assay
 from assay.reproduction.ebleu import digests_at_hand, score_once
 from assay.types import ScoreTable
-from tests import archives
+from scripts import archives
 
 ROOT = Path(__file__).parents[1]
 PAGE = ROOT / "docs" / "embedding-metrics.md"

@@ -14,8 +14,8 @@ from difflib import SequenceMatcher
 from itertools import groupby
 from pathlib import Path
 
-from tests import notebook
-from tests.notebook import LEFT_OUT
+from scripts import notebook
+from scripts.notebook import LEFT_OUT
 
 
 def main() -> None:

@@ -35,7 +35,7 @@ from assay.measurement.units import by_document
 from assay.metrics import metric
 from assay.types import FloatArray, Scorable, Table
 from assay.types.runtime import Runtime
-from tests import archives
+from scripts import archives
 
 SEED = 20221207
 CAMPAIGN, LP, REFERENCE = "wmt22", "en-de", "refA"

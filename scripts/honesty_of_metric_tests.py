@@ -33,7 +33,7 @@ from assay.agreement import statistic
 from assay.metric_tests import MetricCells, MetricTest, metric_test
 from assay.metric_tests.pair_outcomes import outcome_p
 from assay.types import FloatArray
-from tests import archives
+from scripts import archives
 
 SEED = 20221208
 CAMPAIGN, LP, GOLD, REFERENCE = "wmt22", "zh-en", "mqm", "refA"

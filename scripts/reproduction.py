@@ -24,8 +24,7 @@ from assay.reports import document, renderer
 from assay.reproduction import PAPERS
 from assay.results import Reproduction, Result
 from assay.results.reproduction import UNAVAILABLE, VERDICTS
-from scripts import annotate_wmt13
-from tests import archives
+from scripts import annotate_wmt13, archives
 
 PAGE = Path(__file__).parents[1] / "docs" / "reproduction.md"
 OTHERS = {

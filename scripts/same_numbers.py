@@ -45,7 +45,7 @@ from itertools import islice
 from pathlib import Path
 from typing import Any
 
-from tests import archives
+from scripts import archives
 
 LIST = Path(__file__).with_suffix(".txt")
 KEYS = Path(__file__).with_name("same_numbers_keys.tsv")

@@ -23,7 +23,7 @@ from assay.data.form_list import FORMS, Form
 from assay.data.text_files import read_column
 from assay.data.text_forms import reported_forms
 from assay.types import Column, as_column
-from tests.archives import folder, unpacked
+from scripts.archives import folder, unpacked
 
 _SPLIT = re.compile(r"(\w{4})(?=\w)")
 _PUNCTUATION = re.compile(r"(?<=\S)([.,!?;:)])(?=\s|$)")

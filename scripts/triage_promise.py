@@ -27,7 +27,7 @@ from assay.calibration.triage import Judgements, Promise, chosen_threshold
 from assay.results import ErrorFreeEvaluation, ErrorFreeMetric, Estimate
 from assay.types import Campaign
 from assay.types.runtime import Runtime
-from tests import archives
+from scripts import archives
 
 PAGE = Path(__file__).parents[1] / "docs" / "methods" / "triage.md"
 SEED = 20251119

@@ -32,9 +32,9 @@ from assay.text import tokenizer
 from assay.types import testset
 from assay.types.judgements import MAX_RANK
 from scripts import distinct_texts
+from scripts.notebook import GUIDES
 from tests import archives
 from tests.documented import commands, prepare
-from tests.notebook import GUIDES
 
 ROOT = Path(__file__).parents[1]
 PAGES = [ROOT / "README.md", ROOT / "CONTRIBUTING.md", ROOT / "CHANGELOG.md", *sorted((ROOT / "docs").rglob("*.md"))]

@@ -4,8 +4,9 @@ from __future__ import annotations
 
 import pytest
 
+from scripts import notebook
 from scripts.guides import updated
-from tests import archives, notebook
+from tests import archives
 
 PAGE = """Text.
 

@@ -49,3 +49,12 @@ def test_import_is_light():
     code = "import sys, assay, assay.cli; print([m for m in ('numpy', 'scipy', 'rich') if m in sys.modules])"
     done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
     assert done.stdout == "[]\n"
+
+
+def test_scripts_import_nothing_of_the_tests():
+    scripts = list((ROOT / "scripts").rglob("*.py"))
+    assert len(scripts) > 20
+    found = [
+        str(path) for path in scripts if re.search(r"^\s*(from|import) tests\b", path.read_text(encoding="utf-8"), re.M)
+    ]
+    assert found == []

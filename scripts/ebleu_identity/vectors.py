@@ -21,8 +21,8 @@ from assay.metrics.token_vectors import open_token_vectors
 from assay.metrics.tokenized_texts import tokenize
 from assay.types import FloatArray, as_column
 from assay.types.runtime import Runtime
+from scripts import archives
 from scripts.resources import Package, fetch
-from tests import archives
 
 __all__ = ["SOURCES", "Source", "Vectors", "map_of_integers", "murmur64", "vectors_of", "words_of"]
 

@@ -27,9 +27,9 @@ from assay.significance.proportions import exact_bounds
 from assay.significance.randomisation import Randomisation
 from assay.types import Campaign, FloatArray, IntArray, Ratings, Scorable, ScoreTable
 from assay.types.runtime import Runtime
+from scripts import archives
 from scripts.bundle_calibration import CAMPAIGNS as JUDGED_BY_SEGMENT
 from scripts.bundle_calibration import MIN_SEGMENTS, STORED
-from tests import archives
 
 CAMPAIGNS = (
     "wmt14",

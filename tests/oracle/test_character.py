@@ -9,7 +9,7 @@ import pytest
 from cer import calculate_cer
 
 from assay import load, score
-from tests.oddtext import SEED, odd_pair
+from scripts.oddtext import SEED, odd_pair
 
 _SYLLABLES = ("a", "bb", "ccc", "é", "中", "😀", "")
 

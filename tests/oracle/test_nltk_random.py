@@ -15,7 +15,7 @@ from nltk.translate.nist_score import corpus_nist
 
 from assay import load, score
 from assay.metrics import metric
-from tests.oddtext import SEED
+from scripts.oddtext import SEED
 
 WORDS = ("0", "0", "a", "b", "c", "the", "cat", "mat.", "straße", "中文", "1,5", "x" * 20)
 PAIRS, CORPORA = 30, 200

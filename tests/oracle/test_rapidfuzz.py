@@ -7,7 +7,7 @@ import random
 from rapidfuzz.distance import Levenshtein
 
 from assay import load, score
-from tests.oddtext import SEED, odd_pair
+from scripts.oddtext import SEED, odd_pair
 
 
 def test_words():

@@ -11,7 +11,7 @@ from sacrebleu.metrics import BLEU, CHRF
 from sacrebleu.metrics.bleu import _get_tokenizer
 
 from assay import _core, load, score
-from tests.oddtext import SEED, odd_line, odd_pair
+from scripts.oddtext import SEED, odd_line, odd_pair
 
 TOKENIZERS = ("13a", "intl", "zh", "char", "none")
 SMOOTHINGS = ("exp", "floor", "add-k", "none")

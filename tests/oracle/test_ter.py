@@ -16,7 +16,7 @@ from sacrebleu.metrics.lib_ter import translation_edit_rate
 from sacrebleu.tokenizers.tokenizer_ter import TercomTokenizer
 
 from assay import _core, load, score
-from tests.oddtext import SEED, odd_line, odd_pair
+from scripts.oddtext import SEED, odd_line, odd_pair
 
 IS_FULL = bool(os.environ.get("ASSAY_ALL_SYSTEMS"))
 SEGMENTS = None if IS_FULL else 300

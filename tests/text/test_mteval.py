@@ -9,7 +9,7 @@ import regex
 
 from assay import _core
 from assay.text import make_tokenizer
-from tests.oddtext import SEED, odd_line
+from scripts.oddtext import SEED, odd_line
 
 SPACE = "\t\n\v\f\r \x85\xa0\u1680\u2000-\u200a\u2028\u2029\u202f\u205f\u3000"  # Perl's \s
 

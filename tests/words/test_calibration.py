@@ -10,7 +10,7 @@ from assay.calibration.explanation import Question, answer
 from assay.calibration.files import bundled, published
 from assay.results import Estimate, Population
 from assay.words.calibration import BY_DOCUMENTS, population_words, sentences, share, significance_words
-from tests.notebook import ROOT
+from scripts.notebook import ROOT
 
 
 @pytest.mark.parametrize(

@@ -21,7 +21,7 @@ import numpy as np
 import pytest
 
 from assay.compat.sacrebleu.command import run
-from tests.oddtext import SEED, odd_pair
+from scripts.oddtext import SEED, odd_pair
 
 _SIGPIPE = signal.getsignal(signal.SIGPIPE)
 from sacrebleu.sacrebleu import main  # noqa: E402

@@ -13,8 +13,8 @@ from pathlib import Path
 import pytest
 
 import assay.compat.sacrebleu.command as command_module
+from scripts.oddtext import SEED
 from tests.compat.sacrebleu.oracle import corpus, ours, theirs
-from tests.oddtext import SEED
 from tests.tokenizer_model import train
 
 pytestmark = pytest.mark.slow  # sacreBLEU runs beside Assay every time

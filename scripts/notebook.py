@@ -19,7 +19,7 @@ from dataclasses import dataclass
 from pathlib import Path
 
 import assay
-from tests import archives
+from scripts import archives
 
 ROOT = Path(__file__).parents[1]
 GUIDES = tuple(
@@ -79,7 +79,7 @@ def _demo() -> tuple[tempfile.TemporaryDirectory[str], str]:
 def _output(block: Block, folder: Path) -> str:
     """What a block prints, as the `assay` of these tests prints it."""
     command = f'assay() {{ "{sys.executable}" -m assay "$@"; }}\n{block.code}'
-    done = subprocess.run(
+    done = subprocess.run(  # noqa: S603 - a block of a guide
         [sys.executable, "-c", block.code] if block.language == "python" else ["bash", "-ec", command],
         cwd=folder,
         env={**os.environ, "PYTHONPATH": str(Path(assay.__file__).parents[1]), "PYTHONUTF8": "1"},

@@ -99,3 +99,22 @@ def test_layers_with_different_numbers_of_values(plain, message):
     with pytest.raises(InputError, match=message):
         check_word_counts(layers, plain)
     check_word_counts(layers, {"sempos": "x.sempos"})
+
+
+def test_errors_may_be_none_or_not_read(tmp_path):
+    layer = read(tmp_path, "errors", "0-3:minor 4-7:major", "", "_", " _ ").layers["errors"]
+    assert tuple(layer) == ("0-3:minor 4-7:major", "", None, None)
+
+
+@pytest.mark.parametrize(
+    ("line", "message"),
+    [
+        ("0-99:minor", "an error ends at character 99, but the output has 12"),
+        ("minor", "'minor' is not an error with a severity"),
+        ("0-3:majro", "unknown severity 'majro'"),
+    ],
+)
+def test_errors_that_do_not_fit(tmp_path, line, message):
+    with pytest.raises(InputError, match=message) as raised:
+        read(tmp_path, "errors", line, "", "", "")
+    assert raised.value.line == 1

@@ -212,3 +212,56 @@ def test_patterns_of_language_pairs(tmp_path):
     with pytest.raises(ConfigError, match="several language pairs") as caught:
         load_campaign(place, lp="*-en")
     assert caught.value.hint == "choose one with lp: cs-en, de-en"
+
+
+TEXTS = (
+    "system\tsegment\toutput\treference\nA\t1\tein Hund\tein Hund\nA\t2\tdie Katze\teine Katze\n"
+    "B\t1\tHund\tein Hund\nB\t2\tKatze\teine Katze\n"
+)
+ERRORS = "system,segment,start,end,severity\nA,1,,,\nA,2,0,3,minor\nB,1,0,4,major\n"
+
+
+@pytest.fixture
+def marked(tmp_path):
+    (tmp_path / "texts.tsv").write_text(TEXTS, encoding="utf-8")
+    (tmp_path / "xcomet.spans.csv").write_text(ERRORS, encoding="utf-8")
+    return tmp_path
+
+
+def test_errors_that_a_metric_marked_are_an_annotation_layer(marked):
+    texts = load_campaign(marked / "texts.tsv", marked / "xcomet.spans.csv", lp="en-de").testset
+    assert {name: tuple(column) for name, column in texts.annotations["errors"].items()} == {
+        "A": ("", "0-3:minor"),
+        "B": ("0-4:major", None),
+    }
+    assert texts.annotators == dict.fromkeys(texts.annotations, texts.annotators["errors"])
+    run = score(texts, "spans", resamples=0)
+    assert run["spans"].segments["A"].tolist() == [0, 1]
+    assert not load_campaign(marked / "texts.tsv", lp="en-de").testset.annotations
+
+
+def test_each_test_set_may_have_annotations_of_its_own(tmp_path):
+    campaign = load_campaign(_texts(tmp_path / "one"), lp="en-de")
+    for place, tag in ((f"{campaign.name}/en-de", "OWN"), ("en-de", "SHARED")):
+        (tmp_path / "parses" / place).mkdir(parents=True)
+        (tmp_path / "parses" / place / "A.pos").write_text(f"{tag} {tag}\n{tag} {tag}\n", encoding="utf-8")
+    own = load_campaign(tmp_path / "one", lp="en-de", annotations=tmp_path / "parses").testset
+    assert own.annotations["pos"]["A"][0] == "OWN OWN"
+    _texts(tmp_path / "two")
+    shared = load_campaign(tmp_path / "two", lp="en-de", annotations=tmp_path / "parses").testset
+    assert shared.annotations["pos"]["A"][0] == "SHARED SHARED"
+
+
+def _texts(folder):
+    """A test set in the layout of mt-metrics-eval."""
+    for place, text in (
+        ("sources/en-de.txt", "x"),
+        ("references/en-de.refA.txt", "y"),
+        ("system-outputs/en-de/A.txt", "z w"),
+    ):
+        file = folder / place
+        file.parent.mkdir(parents=True, exist_ok=True)
+        file.write_text(f"{text}\n{text}\n", encoding="utf-8")
+    (folder / "documents").mkdir()
+    (folder / "documents" / "en-de.docs").write_text("d\td1\nd\td1\n", encoding="utf-8")
+    return folder

@@ -113,6 +113,7 @@ def answer(question: Question, calibration: Calibration | Published, source: str
         if question.judged is not None:
             return no_calibration(question, source, orientation, f"'{source}' has no samples of judged segments")
         return _by_cutoffs(replace(question, protocol=question.protocol or _FALLBACK_PROTOCOL), calibration, source)
+    is_selected = bool(question.protocol) or question.domain != ALL
     question = replace(question, protocol=question.protocol or _protocol(question, calibration))
     if question.judged is not None:
         found = resized(calibration, question.metric, question.aggregation, question.group, question.judged, source)
@@ -122,8 +123,20 @@ def answer(question: Question, calibration: Calibration | Published, source: str
             few = f"'{source}' has too few pairs of systems with {question.judged:,} judged segments ({question.protocol})"
             most = too_many(calibration.pairs, question.metric, question.aggregation, question.protocol)
             return no_calibration(question, source, orientation, "; ".join(filter(None, (few, most))))
-        return _by_curves(question, found, source, calibration)
-    return _by_curves(question, calibration, source, calibration)
+        explanation = _by_curves(question, found, source, calibration)
+    else:
+        explanation = _by_curves(question, calibration, source, calibration)
+    return _of_selection(explanation) if is_selected else explanation
+
+
+def _of_selection(explanation: Explanation) -> Explanation:
+    """An answer for a protocol or domain that was asked for says nothing of other data."""
+    of_same = (each for each in explanation.by_kinds if _is_same_data(each.population, explanation.population))
+    return replace(explanation, by_kinds=tuple(of_same))
+
+
+def _is_same_data(first: Population, second: Population | None) -> bool:
+    return second is not None and (first.protocol, first.domain) == (second.protocol, second.domain)
 
 
 def _protocol(question: Question, calibration: Calibration) -> str:

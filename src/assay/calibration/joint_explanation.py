@@ -23,6 +23,7 @@ from assay.calibration.joint import (
     unlike,
 )
 from assay.calibration.judged_pairs import system_pairs_of
+from assay.calibration.judged_sizes import same_pairs
 from assay.calibration.judgement_samples import outside_samples
 from assay.calibration.options import Key
 from assay.calibration.populations import (
@@ -175,7 +176,9 @@ def answer_jointly(question: JointQuestion, calibration: Calibration | Published
     if reason or isinstance(calibration, Published):
         return _none(question, source, reason)
     members = _members(question, calibration)
-    members = replace(members, judged=question.judged)
+    if question.judged is not None:
+        sampled = same_pairs(calibration.pairs, members.keys)
+        members = replace(members, judged_pairs=sampled, judged=question.judged)
     pairs = _pairs(members)
     if sum(map(len, pairs.lps.values())) < MIN_LANGUAGE_PAIRS:
         segments = "" if question.judged is None else f" and {question.judged:,} judged segments"
@@ -378,7 +381,7 @@ def _by_kinds(question: JointQuestion, members: _Members, tail: float) -> Iterat
     They are counted among the pairs that the fit to all kinds puts as far apart as the two systems.
     """
     protocols = dict.fromkeys(each.protocol for each in members.judged_pairs)
-    known = [replace(members.whole, protocol=name) for name in protocols]
+    known = [replace(members.whole, protocol=name) for name in protocols if question.protocol in ("", name)]
     known = [each for each in known if _rows(_pairs(each), ALL, LLM).any()]
     if not known:
         return

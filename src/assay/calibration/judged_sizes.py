@@ -24,6 +24,7 @@ from assay.calibration.validation import Drawing
 from assay.lazily import numpy as np
 from assay.results import ALL, Calibration, CalibrationCurve, JudgedPairs, Population
 from assay.results.calibration import FEW_PAIRS, SIGNIFICANT
+from assay.results.judged_pairs import SAMPLES
 from assay.significance import ALPHA
 from assay.types import FloatArray
 
@@ -121,9 +122,9 @@ def _ordered(pairs: JudgedPairs, largest: int) -> dict[int, FloatArray]:
     counts = np.stack([pairs.sampled[size] for size in sizes]).astype(np.float64)
     counts[:, np.isnan(counts).any(axis=(0, 2))] = math.nan
     ordered = _non_decreasing(counts)
-    # Both systems may be significantly better in half of the samples each, at different sizes.
-    most = float(max(np.nanmax(counts.sum(axis=2), initial=0.0), 1.0))
-    return dict(zip(sizes, ordered / np.maximum(ordered.sum(axis=2, keepdims=True) / most, 1.0), strict=True))
+    # At different sizes, either system may be better in many samples; together they are in no more than all of them.
+    excess = ordered.sum(axis=2).max(axis=0, initial=0.0, where=~np.isnan(ordered).any(axis=2)) / SAMPLES
+    return dict(zip(sizes, ordered / np.maximum(excess, 1.0)[:, np.newaxis], strict=True))
 
 
 def _non_decreasing(rows: FloatArray) -> FloatArray:

@@ -96,13 +96,18 @@ def sentences(explanation: Explanation) -> Iterator[str]:
     yield from _partly_pooled(explanation)
 
 
-def significance_words(*, is_bundled: bool) -> str:
-    """That people's preferences are significant by a test of segments, and what documents would change."""
+def significance_words(explanation: Explanation, *, is_bundled: bool) -> str:
+    """That people's preferences are significant by a test of segments, and what documents would change.
+
+    Shares are of all judgements of the campaigns that answer.
+    """
     text = "'significantly' is by a test of segments as independent; by whole documents, fewer pairs are significant"
-    if not is_bundled:
+    population = explanation.population
+    if not is_bundled or population is None or population.domain != ALL or explanation.judged is not None:
         return text
-    said = [f"{after} and not {before} in WMT {wmt_years([name])[0]}" for name, (before, after) in BY_DOCUMENTS.items()]
-    return f"{text}: {joined(said)}"
+    known = {name: shares for name, shares in BY_DOCUMENTS.items() if name in population.campaigns}
+    said = [f"{after} and not {before} in WMT {wmt_years([name])[0]}" for name, (before, after) in known.items()]
+    return f"{text}: {joined(said)}" if said else text
 
 
 def judged_words(judged: int | None) -> str:
@@ -244,7 +249,16 @@ def kinds_words(explanation: Explanation | JointExplanation) -> Iterator[str]:
             for each in others
         ]
         where = population_words(others[0].population)
-        yield f"With language models (LLMs), in {where}, people preferred {system} in {joined(shares)}."
+        is_of_group = explanation.population is not None and explanation.population.group != ALL
+        languages = ", all target languages" if is_of_group else ""
+        said = f"in {where}{languages}, people preferred {system} in {joined(shares)}."
+        is_same = _data(others[0].population) == _data(explanation.population)
+        yield f"With language models (LLMs), {said}" if is_same else f"Of other data, with language models (LLMs): {said}"
+
+
+def _data(population: Population | None) -> tuple[str, ...]:
+    """How people judged, and what."""
+    return () if population is None else (population.protocol, population.domain)
 
 
 def kind_words(kinds: str, *, is_joint: bool) -> str:
@@ -380,7 +394,10 @@ def left_out_words(explanation: Explanation | JointExplanation) -> Iterator[str]
             for each in explanation.left_out[:_MAX_NAMED]
         ]
         more = "" if len(explanation.left_out) <= _MAX_NAMED else ", and so on"
-        outside = " The interval does not contain that." if is_far_off(explanation) else ""
+        outside = ""
+        if is_far_off(explanation):
+            contains = "contains" if _is_within(explanation) else "does not contain"
+            outside = f" The interval {contains} that."
         campaigns_differ = "Judgements of as many segments tell more in some campaigns than in others"
         yield f"{campaigns_differ}: {joined(said)}{more}.{outside}"
 
@@ -388,6 +405,19 @@ def left_out_words(explanation: Explanation | JointExplanation) -> Iterator[str]
 def is_far_off(explanation: Explanation | JointExplanation) -> bool:
     """Whether predictions for a number of judged segments were far off in a campaign."""
     return any(abs(each.predicted - each.observed) >= _FAR_OFF for each in explanation.left_out)
+
+
+def _is_within(explanation: Explanation | JointExplanation) -> bool:
+    """Whether the answer stays in its interval if it is as far off as in any campaign, as odds."""
+    found = explanation.probability
+    bounds = (_log_odds(found.low) - _log_odds(found.value), _log_odds(found.high) - _log_odds(found.value))
+    off = [_log_odds(each.observed) - _log_odds(each.predicted) for each in explanation.left_out]
+    return bounds[0] <= min(off) and max(off) <= bounds[1]
+
+
+def _log_odds(share: float) -> float:
+    """The logarithm of the odds."""
+    return math.log(share / (1 - share)) if 0 < share < 1 else math.copysign(math.inf, share - 0.5)
 
 
 def held_out_words(checked_on: str) -> str:

@@ -47,10 +47,11 @@ class CampaignSpread:
 @lru_cache(maxsize=_KEPT)
 def campaign_spread(pairs: tuple[JudgedPairs, ...], key: Key, orientation: str, alpha: float) -> CampaignSpread:
     """How much campaigns deviate, in the mean over the sizes of samples that several campaigns of a protocol have."""
-    squares, degrees = 0.0, 0
+    squares: float = 0.0
+    degrees = 0
     for protocol in dict.fromkeys(each.protocol for each in pairs):
         found = _deviations([each for each in pairs if each.protocol == protocol], key, orientation, alpha)
-        squares += sum(np.mean(each) ** 2 for each in found.values())
+        squares += sum((math.fsum(each) / len(each)) ** 2 for each in found.values())
         degrees += max(len(found) - 1, 0)
     return CampaignSpread(math.sqrt(squares / degrees) if degrees else math.nan, degrees)
 

@@ -94,8 +94,9 @@ def _independent(fit: Isotonic, observed: Observations) -> IntArray:
 def _kept(fit: Isotonic, bounds: Sequence[FloatArray], independent: IntArray) -> npt.NDArray[np.bool_]:
     """The observed differences that a curve needs as points.
 
-    They are both ends of its steps, and where another number of independent pairs begins. At all others, its bounds differ from those at the last point by no more than the
-    tolerance. Where they reach a level of the cut-offs, they are exact. Some points tell how few pairs are left.
+    They are both ends of its steps, and where another number of independent pairs begins. At all others, its bounds
+    differ from those at the last point by no more than the tolerance. Where they reach a level of the cut-offs, they
+    are exact. Some points tell how few pairs are left.
     """
     kept = np.ones(len(fit.x), dtype=np.bool_)
     kept[1:-1] = (fit.y[1:-1] != fit.y[:-2]) | (fit.y[1:-1] != fit.y[2:])

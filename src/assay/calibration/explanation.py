@@ -116,13 +116,17 @@ def answer(question: Question, calibration: Calibration | Published, source: str
     is_selected = bool(question.protocol) or question.domain != ALL
     question = replace(question, protocol=question.protocol or _protocol(question, calibration))
     if question.judged is not None:
+        if question.domain != ALL:
+            reason = f"'{source}' has no samples of judged segments by domain"
+            return no_calibration(question, source, orientation, reason)
         found = resized(calibration, question.metric, question.aggregation, question.group, question.judged, source)
         if isinstance(found, str):
             return no_calibration(question, source, orientation, found)
         if not any(curve.population.protocol == question.protocol for curve in found):
-            few = f"'{source}' has too few pairs of systems with {question.judged:,} judged segments ({question.protocol})"
+            segments = f"{question.judged:,} judged segments ({question.protocol})"
             most = too_many(calibration.pairs, question.metric, question.aggregation, question.protocol)
-            return no_calibration(question, source, orientation, "; ".join(filter(None, (few, most))))
+            few = f"'{source}' has too few pairs of systems with {segments}{most and f'; {most}'}"
+            return no_calibration(question, source, orientation, few)
         explanation = _by_curves(question, found, source, calibration)
     else:
         explanation = _by_curves(question, calibration, source, calibration)

@@ -175,10 +175,7 @@ def answer_jointly(question: JointQuestion, calibration: Calibration | Published
     reason = _unanswerable(question, calibration, source)
     if reason or isinstance(calibration, Published):
         return _none(question, source, reason)
-    members = _members(question, calibration)
-    if question.judged is not None:
-        sampled = same_pairs(calibration.pairs, members.keys)
-        members = replace(members, judged_pairs=sampled, judged=question.judged)
+    members = _sampled(_members(question, calibration), question.judged)
     pairs = _pairs(members)
     if sum(map(len, pairs.lps.values())) < MIN_LANGUAGE_PAIRS:
         segments = "" if question.judged is None else f" and {question.judged:,} judged segments"
@@ -289,6 +286,13 @@ def _members(question: JointQuestion, calibration: Calibration) -> _Members:
     if not found:
         return _Members((), keys, alpha, None, question.protocol)
     return max(found, key=lambda each: (wmt_years(_pairs(each).lps)[-1:], len(_pairs(each))))
+
+
+def _sampled(members: _Members, judged: int | None) -> _Members:
+    """The same for a number of judged segments, if it was asked for: for all numbers, of the same pairs."""
+    if judged is None:
+        return members
+    return replace(members, judged_pairs=same_pairs(members.judged_pairs, members.keys), judged=judged)
 
 
 def _chosen(question: JointQuestion, whole: _Members) -> tuple[_Members, bool, Rows]:

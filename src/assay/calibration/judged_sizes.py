@@ -93,7 +93,9 @@ def same_pairs(pairs: tuple[JudgedPairs, ...], keys: tuple[Key, ...]) -> tuple[J
     of a pair that people judge alike may be significant less often if they are larger, by chance; the shares are then
     the closest ones that do not fall.
     """
-    largest = {name: _common_size([each for each in pairs if each.protocol == name], keys) for name in _protocols(pairs)}
+    largest = {
+        name: _common_size([each for each in pairs if each.protocol == name], keys) for name in _protocols(pairs)
+    }
     return tuple(replace(each, sampled=_ordered(each, largest[each.protocol])) for each in pairs)
 
 

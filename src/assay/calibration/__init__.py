@@ -7,7 +7,8 @@ for a difference, `compared` for those of a comparison. `decisions` counts the e
 
 Two kinds of answers are fitted when they are asked for, to the pairs that a calibration keeps (`judged`): `joint` fits
 several scores by an ordered `logistic` regression, for which `joint_explanation` answers, and `judged_sizes` makes
-curves for a number of judged segments from `judgement_samples`, with bounds that know how campaigns differ (`campaign_spread`).
+curves for a number of judged segments from `judgement_samples`, with bounds that know how campaigns differ
+(`campaign_spread`).
 """
 
 from __future__ import annotations

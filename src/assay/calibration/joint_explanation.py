@@ -175,25 +175,27 @@ def answer_jointly(question: JointQuestion, calibration: Calibration | Published
     reason = _unanswerable(question, calibration, source)
     if reason or isinstance(calibration, Published):
         return _none(question, source, reason)
-    members = _sampled(_members(question, calibration), question.judged)
+    whole = _members(question, calibration)
+    members = _sampled(whole, question.judged)
     pairs = _pairs(members)
     if sum(map(len, pairs.lps.values())) < MIN_LANGUAGE_PAIRS:
         segments = "" if question.judged is None else f" and {question.judged:,} judged segments"
         reason = f"'{source}' has no two language pairs with all of these scores{segments} ({members.protocol})"
         return _none(question, source, reason)
-    fitted, knows_kinds, rows = _chosen(question, members)
+    tested, knows_kinds, rows = _chosen(question, whole)  # the same answer for all numbers of judged segments
+    fitted = _sampled(tested, question.judged)
     population = _population(members if knows_kinds else fitted, _pairs(fitted), question.judged)
     if question.lp is not None and not is_covered(question.lp, population):
         reason = f"there are no data of these scores for target languages written without spaces, such as {question.lp}"
         return _none(question, source, reason)
-    left_out = _left_out(fitted, knows_kinds)
-    if left_out is None:
+    left_out, validated = (_left_out(each, knows_kinds) for each in (fitted, tested))
+    if left_out is None or validated is None:
         return _none(question, source, "nothing could be left out to test how well the scores predict it")
     drawing = Drawing.of(calibration.settings)
     found = JointExplanation(
         **_asked(question),
         probability=Estimate(math.nan, 0),
-        validation=left_out.validation(_single_errors(fitted, knows_kinds), rows, drawing),
+        validation=validated.validation(_single_errors(tested, knows_kinds), rows, drawing),
         left_out=() if question.judged is None else tuple(left_out.parts),
         base_rate=_pairs(fitted).base_rate,
         population=population,
@@ -202,7 +204,7 @@ def answer_jointly(question: JointQuestion, calibration: Calibration | Published
         source=source,
         settings={**question.settings, **shared_settings(calibration, source), "data": data_text(population.lps)},
     )
-    found = replace(found, scores=_weighted(found.scores, _fit(fitted, knows_kinds), fitted.keys))
+    found = replace(found, scores=_weighted(found.scores, _fit(tested, knows_kinds), tested.keys))
     single = _single(found)
     if single is None:
         return _together(question, found, members, fitted, drawing)

@@ -29,6 +29,7 @@ def read(tmp_path):
         ("x.tsv", "\ufeffSource\tTarget\r\ncentral  bank\tZentralbank\r\ncentral bank\t Notenbank \r\n"),
         ("x.json", '{"central bank": ["Zentralbank", "Notenbank"]}'),
         ("x.json", '{"proper": {"central bank": ["Zentralbank", "Notenbank"]}, "random": {"the": "die"}}'),
+        ("x.json", '{"proper_terms": {"central bank": ["Zentralbank", "Notenbank"]}, "noterm": {}}'),
         ("x.json", '[{"source": "central bank", "target": ["Zentralbank", "Notenbank"]}]'),
         (
             "x.jsonl",
@@ -47,7 +48,7 @@ def test_lists_for_all_segments(read, name, content):
 @pytest.mark.parametrize(
     "line",
     [
-        '{"en": " A. ", "terms": {"the": "die"}}',
+        '{"en": " A.\\n", "terms": {"the": "die"}}',
         '{"en": "A.", "de": "B.", "proper": {"x": "y"}, "random": {"the": "die"}, "noterm": {}}',
         '{"en": "A.", "proper_terms": {"x": "y"}, "random_terms": {"the": ["die"]}}',
         '{"source": "A.", "terms": {"proper": {"x": "y"}, "random": {"the": "die"}}}',

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from assay.lexicons.term_list import TermList, as_terms
+from assay.lexicons.term_list import TermList, as_terms, without_line_breaks
 
 
 def test_entries_of_a_term_are_joined():
@@ -14,3 +14,7 @@ def test_lists_of_segments_count():
     assert (len(TermList(terms)), TermList(terms).is_by_segment) == (1, False)
     assert (len(TermList(by_text={"A.": terms, "B.": ()})), TermList(by_text={"A.": terms}).is_by_segment) == (1, True)
     assert (len(TermList(by_line=(terms, terms))), TermList(by_line=(terms,)).is_by_segment) == (2, True)
+
+
+def test_texts_are_found_without_their_line_breaks():
+    assert without_line_breaks(" One.\n\nTwo. ") == "One. Two."

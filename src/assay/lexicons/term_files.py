@@ -13,12 +13,12 @@ import functools
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Any, Literal
+from typing import Any, Literal, get_args
 
 from assay.errors import ConfigError, EmptyInputError, InputError, option_name, printable, shortened
 from assay.files.strict_json import parse_json
 from assay.lexicons.tbx import read_tbx
-from assay.lexicons.term_list import TermList, Terms, as_terms
+from assay.lexicons.term_list import TermList, Terms, as_terms, without_line_breaks
 from assay.types.language_codes import two_letter_code
 
 __all__ = ["Mode", "read_term_list"]
@@ -80,20 +80,24 @@ def _read(text: str, place: _Place, mode: Mode, languages: tuple[str, str] | Non
         if isinstance(tree, list):
             rows = ((_Place(place.path, row=number), each) for number, each in enumerate(tree, 1))
             return _of_rows(rows, mode, languages)
-        if (
-            isinstance(tree, dict)
-            and set(tree) & {"proper", "random"}
-            and all(isinstance(v, dict) for v in tree.values())
-        ):
-            if mode not in tree:
-                raise place.error(f"no list '{mode}', only {', '.join(tree)}", hint=f"mode={next(iter(tree))}")
-            tree = tree[mode]
+        tree = _of_mode(tree, place, mode)
         return TermList(_terms(tree, place))
     if suffix in _JSON_LINES or text.lstrip()[:1] in ("{", "["):
         lines = enumerate(text.removesuffix("\n").split("\n"), 1)
         places = ((_Place(place.path, line), content) for line, content in lines)
         return _of_rows(((each, _line(content, each)) for each, content in places), mode, languages)
     return TermList(as_terms(_table(text, place)))
+
+
+def _of_mode(tree: Any, place: _Place, mode: Mode) -> Any:
+    """The list of this mode, if a file has one for each."""
+    by_mode = tree if isinstance(tree, dict) and all(isinstance(each, dict) for each in tree.values()) else {}
+    lists = {name.removesuffix("_terms"): terms for name, terms in by_mode.items()}
+    if not lists.keys() & set(get_args(Mode)):
+        return tree
+    if mode not in lists:
+        raise place.error(f"no list '{mode}', only {', '.join(lists)}", hint=f"mode={next(iter(lists))}")
+    return lists[mode]
 
 
 def _table(text: str, place: _Place) -> Iterator[tuple[str, list[str]]]:
@@ -176,7 +180,7 @@ def _text(row: Mapping[str, Any], place: _Place, languages: tuple[str, str] | No
             text = row[name]
             if not isinstance(text, str):
                 raise place.error(f"'{name}' is not a text: {printable(shortened(str(text)))}")
-            return text.strip()
+            return without_line_breaks(text)
     if languages is None:
         raise _needs_languages(place)
     raise place.error(f"no text in '{languages[0]}', 'source' or 'src'", hint=f"is {option_name('lp')} right?")

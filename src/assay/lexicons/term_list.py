@@ -6,7 +6,7 @@ from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field
 from typing import TypeAlias
 
-__all__ = ["TermList", "Terms", "as_terms"]
+__all__ = ["TermList", "Terms", "as_terms", "without_line_breaks"]
 
 Terms: TypeAlias = tuple[tuple[str, tuple[str, ...]], ...]
 """Pairs of a term and its translations."""
@@ -18,7 +18,7 @@ class TermList:
 
     terms: Terms = ()
     by_text: Mapping[str, Terms] = field(default_factory=dict)
-    """By source text without white space around it."""
+    """By source text, as `without_line_breaks` writes it."""
     by_line: tuple[Terms, ...] = ()
 
     @property
@@ -36,3 +36,8 @@ def as_terms(pairs: Iterable[tuple[str, Iterable[str]]]) -> Terms:
     for source, translations in pairs:
         targets.setdefault(source, {}).update(dict.fromkeys(translations))
     return tuple((source, tuple(translations)) for source, translations in targets.items())
+
+
+def without_line_breaks(text: str) -> str:
+    """The text with single spaces. The files of a test set may have no line breaks where those of its terms have."""
+    return " ".join(text.split())

@@ -15,10 +15,10 @@ import numpy as np
 from assay.errors import AnnotationError, ConfigError, InputError
 from assay.files.resources import Resource, find_resource
 from assay.lexicons.term_files import Mode, read_term_list
-from assay.lexicons.term_list import TermList, Terms
+from assay.lexicons.term_list import TermList, Terms, without_line_breaks
 from assay.metrics.annotated import AnnotatedMetric
 from assay.options.checks import check_choice
-from assay.text.term_occurrences import Phrase, Word, assign, by_first, find_phrases, split_words, term_index
+from assay.text.term_occurrences import Phrase, TermIndex, Word, assign, by_first, find_phrases, split_words, term_index
 from assay.text.word_places import word_places
 from assay.types import Column, Note, NoteKind, TestSet, digest_of_column
 from assay.types.note import plural
@@ -59,15 +59,18 @@ class FoundTerm(NamedTuple):
 
 @dataclass(frozen=True)
 class _Prepared:
-    """The list as it is used for a test set."""
+    """The list as it is used for a test set: one index for all segments, or the terms of each text."""
 
-    terms: Terms
+    index: TermIndex
     by_text: Mapping[str, Terms]
     digests: Mapping[str, str]
+    lowercase: bool
 
-    def of(self, source: str) -> Terms:
+    def of(self, source: str) -> TermIndex:
         """The terms that are looked for in a source."""
-        return self.by_text.get(source.strip(), ()) if self.by_text else self.terms
+        if not self.by_text:
+            return self.index
+        return term_index(self.by_text.get(without_line_breaks(source), ()), lowercase=self.lowercase)
 
 
 @dataclass(frozen=True)
@@ -129,7 +132,8 @@ class TermListMetric(AnnotatedMetric):
             by_text = _by_source(found, testset.sources, resource.path)
             digests["lines"] = digest_of_column(testset.sources)[:_DIGITS]
         self._check_source_layers(testset)
-        return _Prepared(found.terms, by_text, digests)
+        index = term_index(found.terms, lowercase=self.lowercase)
+        return _Prepared(index, by_text, digests, self.lowercase)
 
     def _check_source_layers(self, testset: TestSet) -> None:
         if self.lemma != "both" or testset.sources is None:
@@ -150,7 +154,7 @@ class TermListMetric(AnnotatedMetric):
         prepared, sources = self._ready(testset), [text for text in testset.sources or () if text is not None]
         if not prepared.by_text:
             return
-        missing = sum(text.strip() not in prepared.by_text for text in sources)
+        missing = sum(without_line_breaks(text) not in prepared.by_text for text in sources)
         if missing:
             text = (
                 f"{plural(missing, 'source')} of {len(sources):,} are not in {Path(self.list).name}, and have no terms"
@@ -175,7 +179,7 @@ class TermListMetric(AnnotatedMetric):
     def wanted(self, testset: TestSet, segment: int) -> WantedTerms:
         """The terms of the source of a segment."""
         source = (testset.sources or ())[segment] or ""
-        index = term_index(self._ready(testset).of(source), lowercase=self.lowercase)
+        index = self._ready(testset).of(source)
         if not index.by_first:
             return WantedTerms((), {})
         words = self._words(testset, segment, _SOURCE, source)
@@ -203,7 +207,7 @@ def _by_source(found: TermList, sources: Column, path: Path) -> Mapping[str, Ter
         raise InputError(reason, path=str(path), hint=hint)
     by_text: dict[str, dict[str, tuple[str, ...]]] = {}
     for source, terms in zip(sources, found.by_line, strict=True):
-        own = by_text.setdefault((source or "").strip(), {})
+        own = by_text.setdefault(without_line_breaks(source or ""), {})
         for term, translations in terms:
             own[term] = tuple(dict.fromkeys((*own.get(term, ()), *translations)))
     return {text: tuple(terms.items()) for text, terms in by_text.items()}

@@ -5,7 +5,7 @@ from __future__ import annotations
 import functools
 import re
 import unicodedata
-from collections import Counter, deque
+from collections import deque
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import TypeAlias
@@ -127,37 +127,53 @@ def assign(found: Sequence[Phrase], wanted: Sequence[tuple[Sequence[Phrase], int
 
     As many as possible are used: a translation of several terms is for one of those that lack one.
     """
-    options = [[number for number, (phrases, _) in enumerate(wanted) if phrase in phrases] for phrase in found]
-    chosen: list[int | None] = [None] * len(found)
-    used: Counter[int] = Counter()
-    for place in sorted(range(len(found)), key=lambda place: len(options[place])):
-        _augment(place, options, chosen, used, [count for _, count in wanted])
-    return chosen
+    options: dict[Phrase, list[int]] = {}
+    for number, (phrases, _) in enumerate(wanted):
+        for phrase in phrases:
+            options.setdefault(phrase, []).append(number)
+    assignment = _Assignment(found, options, [count for _, count in wanted])
+    useless: set[Phrase] = set()  # another occurrence of a phrase that was of no use is not either
+    for place in sorted(range(len(found)), key=lambda place: len(options.get(found[place], ()))):
+        if found[place] not in useless and not assignment.add(place):
+            useless.add(found[place])
+    return assignment.chosen
 
 
-def _augment(
-    place: int, options: Sequence[Sequence[int]], chosen: list[int | None], used: Counter[int], counts: Sequence[int]
-) -> None:
-    """Use one more phrase, perhaps by moving others to other terms that they translate: a path, breadth first."""
-    came_from: dict[int, int] = {}
-    queue = deque([place])
-    while queue:
-        current = queue.popleft()
-        for number in options[current]:
-            if number in came_from:
-                continue
-            came_from[number] = current
-            if used[number] < counts[number]:
-                _move_along(number, place, came_from, chosen)
-                used[number] += 1
-                return
-            queue.extend(other for other, term in enumerate(chosen) if term == number and len(options[other]) > 1)
+class _Assignment:
+    """Phrases that have a term, one after the other."""
 
+    def __init__(self, found: Sequence[Phrase], options: Mapping[Phrase, Sequence[int]], counts: Sequence[int]) -> None:
+        self.chosen: list[int | None] = [None] * len(found)
+        self._found, self._options, self._free = found, options, list(counts)
+        self._held: dict[int, dict[Phrase, list[int]]] = {}
+        """By term, the places of the phrases that could also be for others."""
 
-def _move_along(number: int, first: int, came_from: Mapping[int, int], chosen: list[int | None]) -> None:
-    """Give each phrase on the path its new term."""
-    moved: int | None = number
-    while moved is not None:
-        place = came_from[moved]
-        before, chosen[place] = chosen[place], moved
-        moved = None if place == first else before
+    def add(self, place: int) -> bool:
+        """Use one more phrase, perhaps by moving others to other terms that they translate: a path, breadth first."""
+        came_from: dict[int, int] = {}
+        queue = deque([place])
+        while queue:
+            current = queue.popleft()
+            for number in self._options.get(self._found[current], ()):
+                if number in came_from:
+                    continue
+                came_from[number] = current
+                if self._free[number]:
+                    self._free[number] -= 1
+                    self._move_along(number, place, came_from)
+                    return True
+                queue.extend(places[-1] for places in self._held.get(number, {}).values() if places)
+        return False
+
+    def _move_along(self, number: int, first: int, came_from: Mapping[int, int]) -> None:
+        """Give each phrase on the path its new term."""
+        moved: int | None = number
+        while moved is not None:
+            place = came_from[moved]
+            phrase, before = self._found[place], self.chosen[place]
+            self.chosen[place] = moved
+            if before is not None:
+                self._held[before][phrase].remove(place)
+            if len(self._options[phrase]) > 1:
+                self._held.setdefault(moved, {}).setdefault(phrase, []).append(place)
+            moved = None if place == first else before

@@ -128,7 +128,7 @@ def test_lists_by_text(tmp_path):
     ]
     spec = by_segment(tmp_path / "x.jsonl", rows)
     outputs = {"x": ["Das Ufer", "Das Ufer", "Bank"]}
-    with pytest.warns(assay.AssayWarning, match=r"1 source of 3 are not in x\.jsonl|1 source of 3 is not in x\.jsonl"):
+    with pytest.warns(assay.AssayWarning, match=r"1 of 3 sources is not in x\.jsonl, and has no terms"):
         found = run(spec, outputs, ["The bank.", "The bank!", "A bank?"])
     assert found.segments["x"].tolist()[:2] == [100, 0]
     assert math.isnan(found.segments["x"][2])

@@ -21,7 +21,7 @@ from assay.options.checks import check_choice
 from assay.text.term_occurrences import Phrase, TermIndex, Word, assign, by_first, find_phrases, split_words, term_index
 from assay.text.word_places import word_places
 from assay.types import Column, Note, NoteKind, TestSet, digest_of_column
-from assay.types.note import plural
+from assay.types.note import plural, verb_for
 
 __all__ = ["FoundTerm", "TermListMetric", "WantedTerm", "WantedTerms", "found_terms"]
 
@@ -156,9 +156,9 @@ class TermListMetric(AnnotatedMetric):
             return
         missing = sum(without_line_breaks(text) not in prepared.by_text for text in sources)
         if missing:
-            text = (
-                f"{plural(missing, 'source')} of {len(sources):,} are not in {Path(self.list).name}, and have no terms"
-            )
+            be, have = verb_for(missing, "is", "are"), verb_for(missing, "has", "have")
+            named = f"{missing:,} of {plural(len(sources), 'source')}"
+            text = f"{named} {be} not in {Path(self.list).name}, and {have} no terms"
             yield Note(NoteKind.SUSPECT, text, where=self.name, count=missing, severity="warning")
 
     def _ready(self, testset: TestSet) -> _Prepared:

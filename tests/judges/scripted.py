@@ -54,6 +54,6 @@ def scripted(monkeypatch, reply, **server):
     monkeypatch.setattr("assay.metrics.judge.connect", lambda endpoint, model, temperature: made)
     monkeypatch.setattr(
         "assay.metrics.judge.send",
-        lambda server, requests, read, schema, retries, runtime: script(requests, read, schema, retries),
+        lambda server, requests, form, retries, runtime: script(requests, form.read, form.schema, retries),
     )
     return script

@@ -8,7 +8,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from assay.judges.marks import ERRORS_SCHEMA, Marked, locate, read_errors
+from assay.judges.marks import ERRORS, Marked, locate, read_errors
 from assay.judges.request import UnreadableReply
 from assay.types import ErrorSpan
 
@@ -97,7 +97,7 @@ def test_unreadable_errors(reply, reason):
 
 
 def test_the_schema_asks_for_what_is_read():
-    item = ERRORS_SCHEMA["properties"]["errors"]["items"]
+    item = ERRORS.schema["properties"]["errors"]["items"]
     error = {"text": "cat", "severity": item["properties"]["severity"]["enum"][0], "category": "style"}
     assert set(item["required"]) == error.keys()
     assert read_errors(json.dumps({"errors": [error]})) == (Marked("cat", "major", "style"),)

@@ -14,12 +14,12 @@ from collections.abc import Iterable
 from dataclasses import dataclass, field
 from typing import Any
 
-from assay.judges.reply import read_object
+from assay.judges.reading import ReplyForm, read_object
 from assay.judges.request import Schema, UnreadableReply
 from assay.types import ErrorSpan
 from assay.types.severity import Severity
 
-__all__ = ["ERRORS_SCHEMA", "OMISSION", "Doubts", "Marked", "locate", "read_errors"]
+__all__ = ["ERRORS", "OMISSION", "Doubts", "Marked", "locate", "read_errors"]
 
 OMISSION = "omission"
 SEVERITIES = (str(Severity.MAJOR), str(Severity.MINOR))
@@ -27,7 +27,7 @@ _FIELDS = ("text", "severity", "category")
 _EDGE = r"(?:(?<!\w)|(?!\w))"
 """A place that is not inside a word."""
 
-ERRORS_SCHEMA: Schema = {
+_SCHEMA: Schema = {
     "type": "object",
     "properties": {
         "errors": {
@@ -105,6 +105,10 @@ def _error(tree: Any) -> Marked:
     if not error.text and not error.is_omission:
         raise UnreadableReply("an error quotes no text and is no omission")
     return error
+
+
+ERRORS = ReplyForm(read_errors, _SCHEMA, tokens=100)
+"""A reply with a list of errors."""
 
 
 def locate(errors: Iterable[Marked], output: str) -> tuple[tuple[ErrorSpan, ...], Doubts]:

@@ -5,7 +5,7 @@ from __future__ import annotations
 import dataclasses
 import hashlib
 import inspect
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import partial
 from typing import TYPE_CHECKING, Any, ClassVar, NamedTuple, TypeVar
@@ -27,7 +27,8 @@ from assay.types.runtime import Runtime
 if TYPE_CHECKING:
     import numpy.typing as npt
 
-    from assay.judges.request import Answer, Request, Schema
+    from assay.judges.reading import ReplyForm
+    from assay.judges.request import Answer, Request
     from assay.judges.server import Server
 
 __all__ = ["Judge"]
@@ -234,10 +235,9 @@ class Judge(Metric):
         server: Server,
         runtime: Runtime,
         requests: Sequence[Request],
-        read: Callable[[str], Value],
-        schema: Schema | None,
+        form: ReplyForm[Value],
     ) -> list[Answer[Value]]:
-        return send(server, requests, read, schema, self.retries, runtime)
+        return send(server, requests, form, self.retries, runtime)
 
     def advice(self, testset: TestSet) -> Iterator[Note]:
         """Where the texts went, which replies could not be used, and how much replies vary."""
@@ -321,16 +321,16 @@ def connect(endpoint: str, model: str, temperature: float) -> Server:
 def send(
     server: Server,
     requests: Sequence[Request],
-    read: Callable[[str], Value],
-    schema: Schema | None,
+    form: ReplyForm[Value],
     retries: int,
     runtime: Runtime,
 ) -> list[Answer[Value]]:
     """Ask the server."""
     from assay.judges.ask import ask
 
-    answers: list[Answer[Value]] = ask(server, requests, read, schema=schema, retries=retries, runtime=runtime)
-    return answers
+    return ask(
+        server, requests, form.read, schema=form.schema, retries=retries, runtime=runtime, reply_tokens=form.tokens
+    )
 
 
 def _table(values: FloatArray) -> Table:

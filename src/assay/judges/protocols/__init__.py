@@ -6,14 +6,14 @@ A protocol turns outputs into requests, and replies into verdicts. It does not k
 from __future__ import annotations
 
 from abc import ABC, abstractmethod
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any, ClassVar, Protocol, TypeAlias, TypeVar
 
 from assay.judges.marks import Doubts
 from assay.judges.prompt import Prompt
-from assay.judges.reply import read_score
-from assay.judges.request import Answer, Message, Request, Schema
+from assay.judges.reading import ReplyForm
+from assay.judges.request import Answer, Message, Request
 from assay.registry import Registry
 from assay.types import ErrorSpan
 from assay.types.language_codes import ENGLISH_NAMES, two_letter_code
@@ -26,7 +26,6 @@ __all__ = [
     "Segment",
     "Verdict",
     "protocol",
-    "score_schema",
     "source_texts",
 ]
 
@@ -37,9 +36,7 @@ T = TypeVar("T")
 class Ask(Protocol):
     """Sends requests, reads the replies, and gives an answer to each request, in order."""
 
-    def __call__(
-        self, requests: Sequence[Request], read: Callable[[str], Value], schema: Schema | None, /
-    ) -> list[Answer[Value]]: ...
+    def __call__(self, requests: Sequence[Request], form: ReplyForm[Value], /) -> list[Answer[Value]]: ...
 
 
 @dataclass(frozen=True, slots=True)
@@ -75,12 +72,10 @@ class Judging:
         texts = {**source_texts(segment), **texts}
         return (Message("user", self.prompts[stage].filled(texts, reference=segment.reference is not None)),)
 
-    def ask_votes(
-        self, conversations: Sequence[tuple[Message, ...]], read: Callable[[str], T], schema: Schema
-    ) -> list[list[Answer[T]]]:
+    def ask_votes(self, conversations: Sequence[tuple[Message, ...]], form: ReplyForm[T]) -> list[list[Answer[T]]]:
         """For each conversation, one answer for each vote."""
         requests = [Request(each, vote) for each in conversations for vote in range(self.votes)]
-        answers = self.ask(requests, read, schema)
+        answers = self.ask(requests, form)
         return [answers[first : first + self.votes] for first in range(0, len(answers), self.votes)]
 
 
@@ -123,21 +118,6 @@ class PairProtocol(_AnyProtocol):
 AnyProtocol: TypeAlias = OutputProtocol | PairProtocol
 
 protocol: Registry[Any] = Registry("protocol", __name__)
-
-
-def score_schema(low: float, high: float) -> Schema:
-    """The schema of a reply with one score."""
-    return {
-        "type": "object",
-        "properties": {"score": {"type": "number", "minimum": low, "maximum": high}},
-        "required": ["score"],
-        "additionalProperties": False,
-    }
-
-
-def read_percent(reply: str) -> float:
-    """A score from 0 to 100."""
-    return read_score(reply, low=0, high=100)
 
 
 def source_texts(segment: Segment) -> dict[str, str]:

@@ -6,7 +6,8 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import ClassVar
 
-from assay.judges.protocols import Judging, OutputProtocol, Segment, Verdict, protocol, read_percent, score_schema
+from assay.judges.protocols import Judging, OutputProtocol, Segment, Verdict, protocol
+from assay.judges.reading import score_form
 from assay.judges.request import Answer
 
 __all__ = ["DirectAssessment"]
@@ -22,7 +23,7 @@ class DirectAssessment(OutputProtocol):
     def judge(self, outputs: Sequence[tuple[Segment, str]], judging: Judging) -> list[list[Answer[Verdict]]]:
         (stage,) = self.stages
         conversations = [judging.conversation(stage, segment, {"output": text}) for segment, text in outputs]
-        answers = judging.ask_votes(conversations, read_percent, score_schema(*self.scale))
+        answers = judging.ask_votes(conversations, score_form(*self.scale))
         return [[_verdict(answer) for answer in votes] for votes in answers]
 
 

@@ -6,8 +6,9 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import ClassVar, NamedTuple
 
-from assay.judges.marks import ERRORS_SCHEMA, OMISSION, Doubts, locate, read_errors
-from assay.judges.protocols import Judging, OutputProtocol, Segment, Verdict, protocol, read_percent, score_schema
+from assay.judges.marks import ERRORS, OMISSION, Doubts, locate
+from assay.judges.protocols import Judging, OutputProtocol, Segment, Verdict, protocol
+from assay.judges.reading import score_form
 from assay.judges.request import Answer, Message, Request
 from assay.types import ErrorSpan
 
@@ -37,7 +38,7 @@ class ErrorSpanAnnotation(OutputProtocol):
 
     def judge(self, outputs: Sequence[tuple[Segment, str]], judging: Judging) -> list[list[Answer[Verdict]]]:
         conversations = [judging.conversation(_SPANS, segment, {"output": text}) for segment, text in outputs]
-        marked = judging.ask_votes(conversations, read_errors, ERRORS_SCHEMA)
+        marked = judging.ask_votes(conversations, ERRORS)
         stages: list[list[Answer[_Vote]]] = []
         for (segment, text), votes in zip(outputs, marked, strict=True):
             stages.append([])
@@ -50,7 +51,7 @@ class ErrorSpanAnnotation(OutputProtocol):
                 vote = _Vote(errors, doubts, Request(messages, number))
                 stages[-1].append(Answer(vote, "", answer.replies, answer.text))
         requests = [answer.value.request for votes in stages for answer in votes if answer.value is not None]
-        scores = iter(judging.ask(requests, read_percent, score_schema(*self.scale)))
+        scores = iter(judging.ask(requests, score_form(*self.scale)))
         return [[_verdict(answer, scores) for answer in votes] for votes in stages]
 
 

@@ -6,7 +6,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import ClassVar
 
-from assay.judges.marks import ERRORS_SCHEMA, Marked, locate, read_errors
+from assay.judges.marks import ERRORS, Marked, locate
 from assay.judges.protocols import Judging, OutputProtocol, Segment, Verdict, protocol
 from assay.judges.request import Answer
 from assay.types import ErrorSpan
@@ -29,7 +29,7 @@ class MultidimensionalQuality(OutputProtocol):
     def judge(self, outputs: Sequence[tuple[Segment, str]], judging: Judging) -> list[list[Answer[Verdict]]]:
         (stage,) = self.stages
         conversations = [judging.conversation(stage, segment, {"output": text}) for segment, text in outputs]
-        answers = judging.ask_votes(conversations, read_errors, ERRORS_SCHEMA)
+        answers = judging.ask_votes(conversations, ERRORS)
         return [[_verdict(answer, text) for answer in votes] for votes, (_, text) in zip(answers, outputs, strict=True)]
 
 

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from typing import ClassVar
 
 from assay.judges.protocols import Judging, PairProtocol, Segment, protocol
-from assay.judges.reply import read_choice
+from assay.judges.reading import ReplyForm, read_choice
 from assay.judges.request import Answer, Schema
 
 __all__ = ["Pairwise"]
@@ -19,6 +19,13 @@ _SCHEMA: Schema = {
     "required": ["better"],
     "additionalProperties": False,
 }
+
+
+def _read(reply: str) -> float:
+    return _VALUES[read_choice(reply, "better", list(_VALUES))]
+
+
+_FORM = ReplyForm(_read, _SCHEMA, tokens=10)
 
 
 @protocol("pairwise")
@@ -33,8 +40,4 @@ class Pairwise(PairProtocol):
         conversations = [
             judging.conversation(stage, segment, {"first": first, "second": second}) for segment, first, second in pairs
         ]
-        return judging.ask_votes(conversations, _read, _SCHEMA)
-
-
-def _read(reply: str) -> float:
-    return _VALUES[read_choice(reply, "better", list(_VALUES))]
+        return judging.ask_votes(conversations, _FORM)

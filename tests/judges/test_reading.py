@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from assay.judges.reply import read_choice, read_object, read_score
+from assay.judges.reading import read_choice, read_object, read_score
 from assay.judges.request import UnreadableReply
 
 

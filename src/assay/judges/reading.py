@@ -8,20 +8,45 @@ from __future__ import annotations
 
 import math
 import re
-from collections.abc import Collection, Mapping
-from typing import Any
+from collections.abc import Callable, Collection, Mapping
+from dataclasses import dataclass
+from typing import Any, Generic, TypeVar
 
 from assay.errors import InputError, printable
 from assay.files.strict_json import parse_json
-from assay.judges.request import UnreadableReply
+from assay.judges.request import Schema, UnreadableReply
 
-__all__ = ["read_choice", "read_object", "read_score"]
+__all__ = ["ReplyForm", "read_choice", "read_object", "read_score", "score_form"]
+
+Value = TypeVar("Value")
 
 _THOUGHTS = re.compile(r"\s*<think>.*?</think>", re.DOTALL)
 _FENCE = re.compile(r"```(?:json)?[ \t]*\n(?P<body>.*?)\n?[ \t]*```", re.DOTALL | re.IGNORECASE)
 _PLAIN_SCORE = re.compile(r"(?:score[ \t]*[:=][ \t]*)?(?P<number>-?[0-9]+(?:\.[0-9]+)?)", re.IGNORECASE)
 _NUMBER = re.compile(r"[0-9]+(?:[.,][0-9]+)*")
 _SHOWN = 20
+
+
+@dataclass(frozen=True)
+class ReplyForm(Generic[Value]):
+    """What a reply must look like."""
+
+    read: Callable[[str], Value]
+    """Raises `UnreadableReply` for a reply that does not."""
+    schema: Schema
+    tokens: int
+    """About how many tokens it has."""
+
+
+def score_form(low: float, high: float) -> ReplyForm[float]:
+    """A reply with one score."""
+    schema = {
+        "type": "object",
+        "properties": {"score": {"type": "number", "minimum": low, "maximum": high}},
+        "required": ["score"],
+        "additionalProperties": False,
+    }
+    return ReplyForm(lambda reply: read_score(reply, low=low, high=high), schema, tokens=10)
 
 
 def read_score(reply: str, *, low: float, high: float) -> float:

@@ -62,8 +62,9 @@ def test_a_score(reply, value):
         ('{"score": 87} {"score": 12}', "not valid JSON"),
         ('{"score": 87} I am sure.', "not valid JSON"),
         ("[87]", "a JSON list, not an object"),
-        ('Here it is:\n```json\n{"score": 87}\n```', "text beside the code block"),
-        ('```json\n{"score": 87}\n```\n```json\n{"score": 12}\n```', "several code blocks"),
+        ('Here it is:\n```json\n{"score": 87}\n```', "text beside the number"),
+        ('```json\n{"score": 87}\n```\n```json\n{"score": 12}\n```', "not valid JSON"),
+        ('```json\n{"score": 87}\n``` I am sure.', "text beside the code block"),
         ('```json\n{"score": 87}', "text beside the code block"),
         ("<think>87 would be", "in the middle of its thoughts"),
         ("<think>87</think>", "nothing after the thoughts"),
@@ -83,6 +84,12 @@ def test_a_choice(reply):
 def test_no_choice(reply):
     with pytest.raises(UnreadableReply):
         read_choice(reply, "better", ["A", "B", "tie"])
+
+
+@pytest.mark.parametrize("form", ["%s", "```json\n%s\n```"])
+def test_a_text_may_contain_a_code_fence(form):
+    reply = '{"errors": [{"text": "```html", "why": "```"}]}'
+    assert read_object(form % reply)["errors"][0]["text"] == "```html"
 
 
 def test_an_object_that_is_nested_too_deeply_is_no_crash():

@@ -85,13 +85,11 @@ def _body(reply: str) -> str:
         raise UnreadableReply("the reply is empty" if not thoughts else "there is nothing after the thoughts")
     if body.startswith("<think>"):
         raise UnreadableReply("the reply ends in the middle of its thoughts")
-    fence = _FENCE.fullmatch(body)
-    if fence is None and "```" in body:
-        raise UnreadableReply("there is text beside the code block")
-    body = body if fence is None else fence["body"].strip()
-    if "```" in body:
-        raise UnreadableReply("there are several code blocks")
-    return body
+    if not body.startswith("```"):
+        return body
+    if (fence := _FENCE.fullmatch(body)) is None:
+        raise UnreadableReply("there is text beside the code block, or its end is absent")
+    return fence["body"].strip()
 
 
 def _object(body: str) -> Mapping[str, Any]:

@@ -12,7 +12,7 @@ from assay.errors import ConfigError, InputError, UnknownNameError, nearest
 from assay.measurement import naming_metric, signature_of
 from assay.measurement.needs import check_needs
 from assay.metrics import metric as metric_registry
-from assay.types import Campaign, Note, NoteKind, Ratings, TestSet
+from assay.types import Campaign, Note, NoteKind, Ratings, TestSet, as_column
 from assay.types.runtime import Runtime
 
 __all__ = ["SpanMetrics", "computed_spans"]
@@ -52,7 +52,8 @@ def computed_spans(
     if not chosen:
         return [], ()
     testset = _rated_texts(campaign, ratings, systems)
-    found, notes = [], []
+    found: list[Ratings] = []
+    notes: list[Note] = []
     for spec in runtime.track(chosen, lambda spec: f"marking errors by {spec}"):
         metric = metric_registry.create(spec)
         with naming_metric(spec, metric):
@@ -75,7 +76,7 @@ def _rated_texts(campaign: Campaign, ratings: Ratings, systems: Sequence[str]) -
         raise InputError(f"{campaign.label} has no texts in which a metric could mark errors")
     rated = {(ratings.systems[s], n) for s, n in zip(ratings.system.tolist(), ratings.segment.tolist(), strict=True)}
     outputs = {
-        name: tuple(text if (name, number) in rated else None for number, text in enumerate(column))
+        name: as_column(text if (name, number) in rated else None for number, text in enumerate(column))
         for name, column in campaign.testset.outputs.items()
         if name in systems
     }

@@ -51,7 +51,7 @@ def scripted(monkeypatch, reply, **server):
     """Let the metric `judge` ask a script."""
     script = Script(reply)
     made = ScriptedServer(**server)
-    monkeypatch.setattr("assay.metrics.judge.connect", lambda endpoint, model, temperature: made)
+    monkeypatch.setattr("assay.metrics.judge.connect", lambda endpoint, model, temperature, max_tokens: made)
     monkeypatch.setattr(
         "assay.metrics.judge.send",
         lambda server, requests, form, retries, runtime: script(requests, form.read, form.schema, retries),

@@ -37,7 +37,7 @@ Value = TypeVar("Value")
 
 _EXAMPLE = "judge:protocol=esa,model=NAME,endpoint=http://127.0.0.1:8000/v1"
 _BOTH, _ONE = "both", "one"
-_MAX_VOTES, _MAX_RETRIES = 1000, 100
+_MAX_VOTES, _MAX_RETRIES, _MAX_TOKENS = 1000, 100, 1 << 20
 _MAX_TEMPERATURE = 10.0
 _DIGITS = 8  # of the digest of systems
 _REASONS = 4  # in a note
@@ -68,8 +68,8 @@ class Judge(Metric):
 
     Options: protocol (da, sqm, mqm, esa, pairwise); model, as the server calls it; endpoint, the address of the server
     up to /v1; temperature; votes, independent replies for each output, whose mean counts; prompt, a file or the name of
-    a bundled prompt (for esa two, joined by +); retries after an unreadable reply; reference (no; yes: the judge reads
-    it). For pairwise: baseline, the system that all others are compared with (default: all with all); order of the
+    a bundled prompt (for esa two, joined by +); retries after an unreadable reply; max_tokens of a reply; reference (no;
+    yes: the judge reads it). For pairwise: baseline, the system that all others are compared with (default: all with all); order of the
     candidates (both; one).
     """
 
@@ -84,6 +84,7 @@ class Judge(Metric):
     votes: int = 1
     prompt: str = AUTO
     retries: int = 2
+    max_tokens: int = 4096
     reference: bool = False
     baseline: str = ""
     order: str = AUTO
@@ -96,6 +97,7 @@ class Judge(Metric):
         check_choice("protocol", self.protocol, protocols.names())
         check_integer("votes", self.votes, 1, _MAX_VOTES)
         check_integer("retries", self.retries, 0, _MAX_RETRIES)
+        check_integer("max_tokens", self.max_tokens, 1, _MAX_TOKENS)
         if not 0 <= self.temperature <= _MAX_TEMPERATURE:
             raise ConfigError(f"temperature must be between 0 and {_MAX_TEMPERATURE:g}, not {self.temperature:g}")
         check_choice("order", self.order, (AUTO, _BOTH, _ONE, *([] if self.prepared is None else [""])))
@@ -149,7 +151,7 @@ class Judge(Metric):
 
     def prepare(self, testset: TestSet) -> Judge:
         self.check_resources()
-        server = connect(self.endpoint, self.model, self.temperature)
+        server = connect(self.endpoint, self.model, self.temperature, self.max_tokens)
         against, order = "", ""
         if self._compares:
             against, order = self._opponents(testset), _BOTH if self.order == AUTO else self.order
@@ -311,11 +313,11 @@ class Judge(Metric):
             yield Note(NoteKind.PROVENANCE, text, self.name)
 
 
-def connect(endpoint: str, model: str, temperature: float) -> Server:
+def connect(endpoint: str, model: str, temperature: float, max_tokens: int) -> Server:
     """The server at an address. Nothing is sent yet."""
     from assay.judges.server import Server
 
-    return Server(url=endpoint, model=model, temperature=temperature)
+    return Server(url=endpoint, model=model, temperature=temperature, max_tokens=max_tokens)
 
 
 def send(

@@ -68,9 +68,9 @@ class Judge(Metric):
 
     Options: protocol (da, sqm, mqm, esa, pairwise); model, as the server calls it; endpoint, the address of the server
     up to /v1; temperature; votes, independent replies for each output, whose mean counts; prompt, a file or the name of
-    a bundled prompt (for esa two, joined by +); retries after an unreadable reply; max_tokens of a reply; reference (no;
-    yes: the judge reads it). For pairwise: baseline, the system that all others are compared with (default: all with all); order of the
-    candidates (both; one).
+    a bundled prompt (for esa two, joined by +); retries after an unreadable reply; max_tokens of a reply; reference
+    (no; yes: the judge reads it). For pairwise: baseline, the system that all others are compared with (default: all
+    with all); order of the candidates (both; one).
     """
 
     labels = ("JUDGE",)

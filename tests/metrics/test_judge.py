@@ -252,6 +252,26 @@ def test_votes_are_averaged(monkeypatch):
     judge = metric.create(spec("da", "votes=3"))
     assert judge.vote_error(found.statistics.table.sum(axis=1)).tolist() == pytest.approx([error, error])
     assert notes_with(scores, f"a standard error of {error:.2g} with 3 votes")
+    testset = texts()
+    prepared = metric.create(spec("da", "votes=3", "temperature=1")).prepare(testset)
+    assert prepared.vote_scores(testset, Runtime())[1, 2].tolist() == [60, 70, 80]
+
+
+def test_votes_that_order_systems_differently(monkeypatch):
+    """elm leads in votes 1 and 2 and loses in vote 3: the order differs in two of three pairs of votes.
+
+    Of elm's scores, those of votes 1 and 2 are equal, of oak's all: (3 * 1 + 3 * 3) of 18.
+    """
+
+    def reply(prompt, vote, attempt):
+        elm = part(prompt, "candidate").startswith("elm")
+        return str((90, 90, 10)[vote] if elm else 50)
+
+    scripted(monkeypatch, reply)
+    outputs = {name: [f"{name} {k}" for k in range(3)] for name in ("elm", "oak")}
+    scores, _ = run(spec("da", "votes=3", "temperature=1"), texts(outputs=outputs))
+    (note,) = notes_with(scores, "of two votes on an output")
+    assert "67% are equal; one vote orders 66.7% of the pairs of systems differently from another" in note.text
 
 
 @pytest.mark.warns("could not be read")
@@ -312,7 +332,29 @@ def test_a_judge_that_prefers_the_first_candidate_finds_no_difference(monkeypatc
     scripted(monkeypatch, lambda *_: "A")
     scores, found = run(spec("pairwise"))
     assert found.segments["elm"].tolist() == found.segments["oak"].tolist() == [50, 50, 50]
-    assert notes_with(scores, "in 2 of 2 comparisons (100%), the answer changed with the order of the candidates")
+    text = (
+        "in 2 of 2 comparisons (100%), the answer changed with the order of the candidates; kappa of both orders 0.00"
+    )
+    assert notes_with(scores, text)
+
+
+def test_kappa_of_both_orders(monkeypatch):
+    """Four pairs: two whose first text (in order of the alphabet) wins in both orders, one that loses, one that flips.
+
+    Three of four agree. By chance: 3/4 * 2/4 for a win and 1/4 * 2/4 for a loss, 0.5. Kappa: (0.75 - 0.5) / 0.5.
+    """
+
+    def reply(prompt, *_):
+        texts = [part(prompt, f"candidate-{letter}") for letter in "AB"]
+        wins = {"a": 0, "b": 0, "c": 1}.get(texts[0][0], 0)
+        return "AB"[wins if texts == sorted(texts) or texts[0][0] == "d" else 1 - wins]
+
+    scripted(monkeypatch, reply)
+    outputs = {"elm": ["a1", "b1", "c1", "d1"], "oak": ["a2", "b2", "c2", "d2"]}
+    testset = assay.load(sources=[*"wxyz"], outputs=outputs, lp="en-de")
+    scores, found = run(spec("pairwise"), testset)
+    assert found.segments["elm"].tolist() == [100, 100, 0, 50]
+    assert notes_with(scores, "in 1 of 4 comparisons (25%)")[0].text.endswith("kappa of both orders 0.50")
 
 
 def test_pairwise_in_one_order(monkeypatch):

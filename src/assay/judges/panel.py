@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 import hashlib
+import math
 from collections import Counter
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field
 from itertools import combinations
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 from assay.judges.marks import Doubts
 from assay.judges.protocols import Judging, OutputProtocol, PairProtocol, Segment
@@ -42,6 +43,17 @@ class Outputs:
                 yield system, number, segment, text
 
 
+class VoteStability(NamedTuple):
+    """How much votes agree with each other, two by two."""
+
+    equal: int
+    """Scores that are the same in both votes."""
+    compared: int
+    changed: int
+    """Pairs of systems whose order is another one, by their means over the segments that all votes have."""
+    pairs: int
+
+
 @dataclass
 class Panel:
     """What came back."""
@@ -57,10 +69,35 @@ class Panel:
     """How many of them have no answer, by reason."""
     example: str = ""
     """The first reply that could not be read."""
-    swapped: int = 0
-    """Pairs that were asked in both orders, with an answer each."""
-    changed: int = 0
-    """Of these, the pairs whose answer changed with the order."""
+    orders: Counter[tuple[float, float]] = field(default_factory=Counter)
+    """How many pairs that were asked in both orders have which two answers, both about the same output."""
+
+    @property
+    def changed(self) -> int:
+        """How many pairs have another answer in the other order."""
+        return sum(count for (one, other), count in self.orders.items() if one != other)
+
+    @property
+    def order_kappa(self) -> float:
+        """Cohen's kappa of the answers in both orders; NaN if all answers are the same."""
+        total = self.orders.total()
+        first, second = (Counter[float](), Counter[float]())
+        for (one, other), count in self.orders.items():
+            first[one] += count
+            second[other] += count
+        expected = sum(count * second[answer] for answer, count in first.items()) / max(total, 1) ** 2
+        return math.nan if expected == 1 or not total else ((total - self.changed) / total - expected) / (1 - expected)
+
+    def vote_stability(self) -> VoteStability:
+        """How much the votes agree, on outputs with an answer in both of two votes."""
+        equal = compared = 0
+        for u, v in combinations(range(self.values.shape[-1]), 2):
+            one, other = self.values[..., u], self.values[..., v]
+            both = ~np.isnan(one) & ~np.isnan(other)
+            equal, compared = equal + int((one == other)[both].sum()), compared + int(both.sum())
+        common = self.values[:, ~np.isnan(self.values).any(axis=(0, 2))]
+        changed, pairs = _changed_order(common.mean(axis=1)) if common.size else (0, 0)
+        return VoteStability(equal, compared, changed, pairs)
 
     def count(self, answers: Iterable[Answer[Any]]) -> None:
         """Count answers and reasons why there is none."""
@@ -117,7 +154,7 @@ def judge_pairs(
         panel.count(votes)
         values = np.array([np.nan if vote.value is None else vote.value for vote in votes])
         answered.setdefault(key, []).append(1 - values if turned else values)
-    _count_changes(panel, answered.values())
+    _count_orders(panel, answered.values())
     shares: dict[tuple[int, int], list[FloatArray]] = {}
     for game in games:
         tie = np.full(judging.votes, TIE)
@@ -162,13 +199,18 @@ def _is_turned(texts: tuple[str, str]) -> bool:
     return bool(hashlib.sha256("\0".join(texts).encode()).digest()[0] % 2)
 
 
-def _count_changes(panel: Panel, answers: Iterable[Sequence[FloatArray]]) -> None:
+def _count_orders(panel: Panel, answers: Iterable[Sequence[FloatArray]]) -> None:
     for each in answers:
         if len(each) > 1:
-            one, other = each
-            both = ~np.isnan(one) & ~np.isnan(other)
-            panel.swapped += int(both.sum())
-            panel.changed += int((one != other)[both].sum())
+            pairs = zip(*(votes.tolist() for votes in each), strict=True)
+            panel.orders.update((one, other) for one, other in pairs if not math.isnan(one + other))
+
+
+def _changed_order(systems: FloatArray) -> tuple[int, int]:
+    """Of pairs of systems and pairs of votes, those whose order differs, and all; systems (system, vote)."""
+    signs = np.sign(systems[:, np.newaxis] - systems[np.newaxis])[np.triu_indices(len(systems), 1)]
+    pairs = [(signs[:, u], signs[:, v]) for u, v in combinations(range(systems.shape[1]), 2)]
+    return sum(int((one != other).sum()) for one, other in pairs), sum(len(one) for one, _ in pairs)
 
 
 def _empty(outputs: Outputs, judging: Judging) -> Panel:

@@ -5,6 +5,7 @@ from __future__ import annotations
 import dataclasses
 import hashlib
 import inspect
+import math
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import partial
@@ -209,6 +210,10 @@ class Judge(Metric):
         with np.errstate(divide="ignore", invalid="ignore"):
             return np.asarray(np.sqrt(variance * count / known) / count)
 
+    def vote_scores(self, testset: TestSet, runtime: Runtime) -> FloatArray:
+        """The scores (system, segment, vote) of single votes; NaN where no reply could be read."""
+        return self._judge(testset, runtime).values
+
     def predicted_spans(self, testset: TestSet, runtime: Runtime) -> Ratings | None:
         """The errors that the first readable vote marked, with mqm and esa."""
         made = self._protocol
@@ -272,11 +277,11 @@ class Judge(Metric):
             example = " ".join(panel.example.split())[:_SHOWN] or None
             yield Note(NoteKind.UNDEFINED, text, self.name, unread, "warning", example=example)
         yield from self._notes_on_marks(panel)
-        if panel.swapped:
-            share = panel.changed / panel.swapped
+        if asked := panel.orders.total():
+            kappa = "" if math.isnan(panel.order_kappa) else f"; kappa of both orders {panel.order_kappa:.2f}"
             text = (
-                f"in {panel.changed:,} of {plural(panel.swapped, 'comparison')} ({share:.0%}), the answer changed with "
-                "the order of the candidates"
+                f"in {panel.changed:,} of {plural(asked, 'comparison')} ({panel.changed / asked:.0%}), the answer "
+                f"changed with the order of the candidates{kappa}"
             )
             yield Note(NoteKind.PROVENANCE, text, self.name, panel.changed)
         if self.votes > 1:
@@ -310,6 +315,13 @@ class Judge(Metric):
                 f"because replies vary, scores of systems have a standard error of {amount} with {self.votes} votes; "
                 "intervals over segments contain it"
             )
+            yield Note(NoteKind.PROVENANCE, text, self.name)
+        stability = panel.vote_stability()
+        if stability.compared:
+            text = f"of two votes on an output, {stability.equal / stability.compared:.0%} are equal"
+            if stability.pairs:
+                share = stability.changed / stability.pairs
+                text += f"; one vote orders {share:.1%} of the pairs of systems differently from another"
             yield Note(NoteKind.PROVENANCE, text, self.name)
 
 

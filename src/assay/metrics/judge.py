@@ -210,9 +210,21 @@ class Judge(Metric):
         with np.errstate(divide="ignore", invalid="ignore"):
             return np.asarray(np.sqrt(variance * count / known) / count)
 
-    def vote_scores(self, testset: TestSet, runtime: Runtime) -> FloatArray:
-        """The scores (system, segment, vote) of single votes; NaN where no reply could be read."""
-        return self._judge(testset, runtime).values
+    def vote_ratings(self, testset: TestSet, runtime: Runtime) -> Ratings:
+        """The scores of single votes, each vote a rater, so that `assay.reliability` says how well they agree."""
+        values = self._judge(testset, runtime).values
+        system, segment, vote = np.nonzero(~np.isnan(values))
+        return Ratings(
+            self.name,
+            "other",
+            raters=tuple(f"vote {number + 1}" for number in range(self.votes)),
+            systems=testset.systems,
+            rater=vote,
+            system=system,
+            segment=segment,
+            score=values[system, segment, vote],
+            is_human=False,
+        )
 
     def predicted_spans(self, testset: TestSet, runtime: Runtime) -> Ratings | None:
         """The errors that the first readable vote marked, with mqm and esa."""

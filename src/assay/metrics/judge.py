@@ -21,6 +21,7 @@ from assay.lazily import numpy as np
 from assay.metrics import metric
 from assay.options.checks import check_choice, check_integer, no_effect
 from assay.registry import option_text
+from assay.results import Estimate
 from assay.types import FloatArray, Note, NoteKind, Ratings, Table, TestSet, predicted_ratings, ratio_of_sums
 from assay.types.note import listed, plural
 from assay.types.runtime import Runtime
@@ -210,21 +211,20 @@ class Judge(Metric):
         with np.errstate(divide="ignore", invalid="ignore"):
             return np.asarray(np.sqrt(variance * count / known) / count)
 
-    def vote_ratings(self, testset: TestSet, runtime: Runtime) -> Ratings:
-        """The scores of single votes, each vote a rater, so that `assay.reliability` says how well they agree."""
-        values = self._judge(testset, runtime).values
-        system, segment, vote = np.nonzero(~np.isnan(values))
-        return Ratings(
-            self.name,
-            "other",
-            raters=tuple(f"vote {number + 1}" for number in range(self.votes)),
-            systems=testset.systems,
-            rater=vote,
-            system=system,
-            segment=segment,
-            score=values[system, segment, vote],
-            is_human=False,
-        )
+    def vote_scores(self, testset: TestSet, runtime: Runtime) -> FloatArray:
+        """The scores (system, segment, vote) of single votes; NaN where no reply could be read."""
+        return self._judge(testset, runtime).values
+
+    def order_agreement(self, testset: TestSet) -> Mapping[str, Estimate]:
+        """With pairs that were asked in both orders: how often the answer changed, and kappa of both answers."""
+        panel = self._last[0].panel if self._last and self._last[0].testset is testset else None
+        if panel is None or not (asked := panel.orders.total()):
+            return {}
+        reason = "all answers are the same" if math.isnan(panel.order_kappa) else None
+        return {
+            "kappa of answers": Estimate(panel.order_kappa, asked, reason=reason),
+            "answers that change": Estimate(panel.changed / asked, asked),
+        }
 
     def predicted_spans(self, testset: TestSet, runtime: Runtime) -> Ratings | None:
         """The errors that the first readable vote marked, with mqm and esa."""

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import json
+
 import pytest
 
 from assay.judges.protocols import Segment, protocol, source_texts
@@ -61,10 +63,11 @@ def test_esa_shows_omissions_in_words():
         if part(prompt, "errors") is not None:
             seen.append(part(prompt, "errors"))
             return "40"
-        return (
-            '{"errors": [{"text": "", "severity": "major", "category": "omission"}, '
-            '{"text": "b", "severity": "minor", "category": "error"}, {"text": "x", "severity": "minor", "category": "error"}]}'
+        keys, errors = (
+            ("text", "severity", "category"),
+            [("", "major", "omission"), *((x, "minor", "error") for x in "bx")],
         )
+        return json.dumps({"errors": [dict(zip(keys, error, strict=True)) for error in errors]})
 
     made, _, how = judging("esa", reply)
     ((answer,),) = made.judge([(Segment("s"), "a b")], how)

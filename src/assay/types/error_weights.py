@@ -10,6 +10,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping
 
 from assay.types.judgements import ErrorSpan
+from assay.types.severity import SEVERITY_WEIGHTS
 
 __all__ = ["DEFAULT_WEIGHTS", "GOOGLE_WEIGHTS", "WEIGHTS", "matching_keys"]
 
@@ -44,16 +45,8 @@ WEIGHTS: Mapping[str, Mapping[str, float]] = {
     "wmt23": _WMT23,
     # The scripts of wmt24-news-systems weigh as WMT23 does; a critical error is a major one.
     "wmt24": _WMT23,
-    # ESA has two severities, which count as in MQM; where a rater left it undecided (WMT25), the error counts 0.
-    "esa-spans": {
-        "critical": 5.0,
-        "major": 5.0,
-        "minor": 1.0,
-        "trivial": 0.1,
-        "undecided": 0.0,
-        "neutral": 0.0,
-        "no-error": 0.0,
-    },
+    # ESA has two severities, which count as in MQM.
+    "esa-spans": SEVERITY_WEIGHTS,
 }
 """Weights by name."""
 

@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from enum import StrEnum
 
-__all__ = ["NO_ERRORS", "SEVERITIES", "Severity", "milder_than"]
+__all__ = ["NO_ERRORS", "SEVERITIES", "SEVERITY_WEIGHTS", "Severity", "milder_than"]
 
 
 class Severity(StrEnum):
@@ -24,6 +25,16 @@ SEVERITIES: tuple[str, ...] = tuple(map(str, Severity))
 """All of them, the worst first."""
 NO_ERRORS: tuple[str, ...] = (str(Severity.NEUTRAL), str(Severity.NO_ERROR))
 """What raters marked that is no error."""
+SEVERITY_WEIGHTS: Mapping[str, float] = {
+    "critical": 5.0,
+    "major": 5.0,
+    "minor": 1.0,
+    "trivial": 0.1,
+    "undecided": 0.0,
+    "neutral": 0.0,
+    "no-error": 0.0,
+}
+"""What an error weighs by its severity alone, as in MQM. One that a rater left undecided (WMT25) counts 0."""
 
 
 def milder_than(severity: str) -> tuple[str, ...]:

@@ -254,17 +254,11 @@ def test_votes_are_averaged(monkeypatch):
     assert notes_with(scores, f"a standard error of {error:.2g} with 3 votes")
 
 
-def test_votes_are_raters_whose_agreement_is_measured(monkeypatch):
-    """The quality of outputs varies as much as the replies: two votes correlate by about 0.5."""
-    generator = np.random.default_rng(3)
-    quality = {f"{name} {k}": generator.normal(50, 10) for name in ("elm", "oak") for k in range(300)}
-    scripted(monkeypatch, lambda prompt, *_: f"{quality[part(prompt, 'candidate')] + generator.normal(0, 10):.1f}")
-    outputs = {name: [f"{name} {k}" for k in range(300)] for name in ("elm", "oak")}
-    testset = assay.load(sources=[f"source {k}" for k in range(300)], outputs=outputs, lp="en-de")
-    ratings = metric.create(spec("da", "votes=2", "temperature=1")).prepare(testset).vote_ratings(testset, Runtime())
-    assert (ratings.raters, len(ratings), ratings.is_human) == (("vote 1", "vote 2"), 1200, False)
-    found = assay.reliability(ratings)
-    assert found["Pearson within pairs of raters"].value == pytest.approx(0.5, abs=0.07)
+def test_scores_of_single_votes(monkeypatch):
+    scripted(monkeypatch, lambda prompt, vote, attempt: str(60 + 10 * vote))
+    testset = texts()
+    prepared = metric.create(spec("da", "votes=3", "temperature=1")).prepare(testset)
+    assert prepared.vote_scores(testset, Runtime())[1, 2].tolist() == [60, 70, 80]
 
 
 def test_votes_that_order_systems_differently(monkeypatch):

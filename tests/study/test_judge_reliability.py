@@ -33,6 +33,8 @@ def test_votes(monkeypatch):
     orders = found["pairs of systems in another order, two votes"]
     assert (orders.value, orders.n) == (pytest.approx(2 / 3), 3)
     assert len(found.estimates) == 3
+    assert found.name == "judge"
+    assert any(note.text.startswith("computed as judge|protocol:da|") for note in found.notes)
 
 
 def test_paraphrased_prompts(monkeypatch, tmp_path):

@@ -13,8 +13,9 @@ from assay.metaeval.repeated_scores import repeated_measures
 from assay.metrics.judge import Judge
 from assay.options.shared import RUNTIME, TESTSET
 from assay.options.verb import verb
+from assay.registry import name_list, split_spec
 from assay.results import Estimate, Reliability
-from assay.types import FloatArray, TestSet
+from assay.types import FloatArray, Note, NoteKind, TestSet
 from assay.types.runtime import Runtime, RuntimeFields
 
 __all__ = ["judge_reliability"]
@@ -47,11 +48,17 @@ def judge_reliability(
     if not found:
         hint = "ask several times (judge:…,votes=3,temperature=1), by several prompts, or by the protocol pairwise"
         raise ConfigError("there is a single score of each output, which nothing can be compared with", hint=hint)
+    specs = tuple(measurements.metrics)
+    signatures = (
+        Note(NoteKind.PROVENANCE, f"computed as {measured.signature('none')}", where=spec)
+        for spec, measured in measurements.metrics.items()
+    )
     return Reliability(
-        ", ".join(measurements.metrics),
+        ", ".join(dict.fromkeys(split_spec(spec)[0] for spec in specs)),
         {name: estimate for name, (estimate, _) in found.items()},
         {name: unit for name, (_, unit) in found.items()},
-        notes=measurements.notes,
+        settings={"metrics": name_list(specs)},
+        notes=(*measurements.notes, *signatures),
     )
 
 
@@ -65,12 +72,14 @@ def _votes(measurements: Measurements, runtime: Runtime) -> Iterator[tuple[Float
 
 def _orders(measurements: Measurements) -> dict[str, tuple[Estimate, str]]:
     """What changed with the order of the candidates, by judge."""
-    judges = {
-        spec: measured.metric for spec, measured in measurements.metrics.items() if isinstance(measured.metric, Judge)
+    by_judge = {
+        spec: measured.metric.order_agreement(measurements.testset)
+        for spec, measured in measurements.metrics.items()
+        if isinstance(measured.metric, Judge)
     }
-    found: dict[str, tuple[Estimate, str]] = {}
-    for spec, judge in judges.items():
-        of = f", {spec}" if len(judges) > 1 else ""
-        for name, estimate in judge.order_agreement(measurements.testset).items():
-            found[f"{name}, the other order{of}"] = (estimate, "comparisons")
-    return found
+    asked = {spec: agreement for spec, agreement in by_judge.items() if agreement}
+    return {
+        f"{name}, the other order{f', {spec}' if len(asked) > 1 else ''}": (estimate, "comparisons")
+        for spec, agreement in asked.items()
+        for name, estimate in agreement.items()
+    }

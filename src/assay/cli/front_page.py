@@ -15,6 +15,7 @@ COMMANDS = {
     "rank": "Rank systems by human judgements.",
     "meta": "Compare metrics with human scores.",
     "robustness": "Show how agreement with human scores depends on the systems.",
+    "reliability": "Measure how well a judge agrees with itself.",
     "correlate": "Show how scores correlate with each other.",
     "calibrate": "Turn metric differences into the probability that people notice.",
     "explain": "Say what a difference of metric scores means to people.",

@@ -58,6 +58,8 @@ def _elsewhere(name: str) -> str | None:
     learned = next((learned for learned in _LEARNED if learned in plain), None)
     if program is not None:
         first = f"it is not included: compute segment scores with {program}, then"
+        if program == "GEMBA":
+            first = "judge asks language models by its protocols, with other prompts; if you have GEMBA's own scores,"
     elif learned is not None:
         first = f"a model is an option: {learned}:model=FOLDER; if you have segment scores,"
     else:

@@ -89,8 +89,8 @@ class Runtime:
     cache: Annotated[
         str | Path | None,
         Option(
-            "Folder for what neural networks compute from texts, which other metrics and later runs use again. Replies of "
-            "language models, which may have cost money, are kept in the usual cache folder if there is no other one."
+            "Folder for what neural networks compute from texts, which other metrics and later runs use again. Replies "
+            "of language models, which may have cost money, are kept in the usual cache folder if none is given."
         ),
     ] = None
     parallel: Annotated[
@@ -123,8 +123,8 @@ class Runtime:
     budget: Annotated[
         float | None,
         Option(
-            f"What requests to language models may cost in USD at most, at the {option_name('prices')}. A run that would "
-            "cost more does not begin, or stops; what is paid for is kept, and not paid again.",
+            f"What requests to language models may cost in USD at most, at the {option_name('prices')}. A run that "
+            "would cost more does not begin, or stops; what is paid for is kept, and not paid again.",
             group=_GROUP,
             check=check_positive,
             metavar="USD",

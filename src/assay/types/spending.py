@@ -5,9 +5,10 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
 
-__all__ = ["Spending", "tokens_text", "usd_text"]
+__all__ = ["Spending", "duration_text", "tokens_text", "usd", "usd_text"]
 
 _MILLION = 1_000_000
+_MAX_DIGITS = 9
 
 
 @dataclass(slots=True)
@@ -55,10 +56,20 @@ def usd(input_tokens: float, output_tokens: float, prices: Sequence[float]) -> f
 
 def usd_text(amount: float) -> str:
     """An amount with two digits that count: `0.0042 USD`, `12.30 USD`."""
-    digits = 2 if amount >= 1 or not amount else next((n for n in range(2, 9) if round(amount, n) >= 10.0 ** (1 - n)), 9)
+    digits = 2
+    while 0 < amount < 10.0 ** (1 - digits) and digits < _MAX_DIGITS:
+        digits += 1
     return f"{amount:,.{digits}f} USD"
 
 
 def tokens_text(count: float) -> str:
     """A number of tokens: `950`, `12,300`, `1.2 M`."""
     return f"{count / _MILLION:,.1f} M" if count >= _MILLION else f"{count:,.0f}"
+
+
+def duration_text(seconds: float) -> str:
+    """A time: `40 s`, `5 min`, `2 h`."""
+    for unit, size in (("h", 3600), ("min", 60)):
+        if seconds >= size:
+            return f"{seconds / size:.3g} {unit}"
+    return f"{seconds:.3g} s"

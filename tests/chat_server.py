@@ -86,6 +86,7 @@ class ChatServer(ThreadingHTTPServer):
 class _Request(BaseHTTPRequestHandler):
     server: ChatServer
     protocol_version = "HTTP/1.1"
+    disable_nagle_algorithm = True
 
     def do_GET(self) -> None:
         self.server.paths.append(self.path)

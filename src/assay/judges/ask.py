@@ -163,7 +163,7 @@ class _Run(Generic[Value]):
         runtime.spent.say(f"{description} to {server.model}")
 
     def _send_all(self) -> None:
-        workers: Workers[_Question[Value]] = Workers(self._send, self._clock)
+        workers: Workers[_Question[Value]] = Workers(self._send, self._server.disconnect, self._clock)
         try:
             while (self._todo and self._end is None) or workers.busy:
                 self._take(workers.take(self._dispatch(workers)), workers.received)
@@ -292,7 +292,10 @@ class _Run(Generic[Value]):
         if wait > _LONGEST_WAIT:
             raise self._down(f"{failure}; it asks to wait for {duration_text(wait)}")
         if failure.is_throttled:
-            self._pace.throttle(now, wait)
+            self._pace.throttle()
+        if failure.is_throttled or not self._server.answered:  # nothing else is sent meanwhile
+            self._pace.pause(now, wait)
+            now = wait = 0.0
         return self._push(question, now + wait)
 
     def _give_up(self, question: _Question[Value], failure: Failure) -> None:

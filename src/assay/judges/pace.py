@@ -65,7 +65,10 @@ class Pace:
         """The server answered. After the first answer, all may go; after an overload, one more for each full round."""
         self._width = float(self.parallel) if is_first else min(float(self.parallel), self._width + 1 / self._width)
 
-    def throttle(self, now: float, seconds: float) -> None:
-        """The server is overloaded: half as many at a time, and none for some time."""
+    def throttle(self) -> None:
+        """The server is overloaded: half as many at a time."""
         self._width = max(1.0, self._width / 2)
+
+    def pause(self, now: float, seconds: float) -> None:
+        """Send nothing for some time."""
         self._paused_until = max(self._paused_until, now + seconds)

@@ -171,12 +171,15 @@ class Server:
             return ()
 
     def close(self) -> None:
-        """Close all connections. What was asked on them is lost."""
-        while self._connections:
-            connection = self._connections.pop()
+        """End all connections. What was asked on them is lost."""
+        for connection in tuple(self._connections):
             with suppress(OSError, AttributeError):  # AttributeError: not connected any more
                 connection.sock.shutdown(socket.SHUT_RDWR)  # so that its thread does not wait any longer
-            connection.close()
+
+    def disconnect(self) -> None:
+        """Close the connection of this thread."""
+        if (connection := getattr(self._local, "connection", None)) is not None:
+            self._forget(connection)
 
     def _complete(self, messages: Sequence[Message], schema: Schema | None, limit: str, form: str) -> Reply:
         body: dict[str, Any] = {

@@ -19,8 +19,9 @@ Outcome = Reply | BaseException
 class Workers(Generic[Job]):
     """As many threads as there are requests under way. They are daemons: a request must not keep a program alive."""
 
-    def __init__(self, send: Callable[[Job], Reply], clock: Clock) -> None:
-        self._send, self._clock = send, clock
+    def __init__(self, send: Callable[[Job], Reply], leave: Callable[[], None], clock: Clock) -> None:
+        """`leave` is what a thread does at its end."""
+        self._send, self._leave, self._clock = send, leave, clock
         self._jobs: queue.SimpleQueue[Job | None] = queue.SimpleQueue()
         self._done: queue.SimpleQueue[tuple[Job, Outcome]] = queue.SimpleQueue()
         self._threads = 0
@@ -60,3 +61,4 @@ class Workers(Generic[Job]):
                 outcome = error
             self.under_way.discard(job)
             self._done.put((job, outcome))
+        self._leave()

@@ -131,7 +131,7 @@ def test_a_wrong_key(asking, status):
 def test_no_credit(asking):
     body = json.dumps({"error": {"message": "You exceeded your quota", "code": "insufficient_quota"}}).encode()
     asking.server.script += [Step(), Step(status=429, body=body)]
-    with pytest.raises(ServerError, match="no credit is left.*You exceeded your quota"):
+    with pytest.raises(ServerError, match=r"no credit is left.*You exceeded your quota"):
         asking.ask(requests(100), parallel=1)
     assert len(asking.server.requests) == 2
 
@@ -231,10 +231,10 @@ def test_refusals(asking):
     asking.server.refuse = lambda body: error(400, "temperature must be 1")
     asking.server.requests.clear()
     asking.judge = Server(asking.server.url, "other")
-    with pytest.raises(ServerError, match="refuses the requests: .* temperature must be 1"):
+    with pytest.raises(ServerError, match=r"refuses the requests: .* temperature must be 1"):
         asking.ask(requests(100))
     assert len(asking.server.requests) == 3
-    with pytest.raises(ServerError, match="refuses the requests: .* temperature must be 1"):
+    with pytest.raises(ServerError, match=r"refuses the requests: .* temperature must be 1"):
         asking.ask(requests(1))
 
 

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import hashlib
 import heapq
+from collections import deque
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from typing import Generic, TypeVar
@@ -115,18 +116,19 @@ class _Run(Generic[Value]):
         if server.answered:
             self._pace.answered(is_first=True)
         self.estimate = Estimate(0, runtime.prices)
-        self._todo: list[tuple[float, int, _Question[Value]]] = []
-        """A heap: when it may be sent, and its place."""
+        self._fresh: deque[_Question[Value]] = deque()
+        self._delayed: list[tuple[float, int, _Question[Value]]] = []
+        """A heap of those that are sent again: when, and the place of the question."""
         self._places = {question.digest: place for place, question in enumerate(questions)}
         self._under_way: set[_Question[Value]] = set()
         self._done = self._refusals = self._unanswered = 0
-        self._end: Exception | None = None
+        self._is_budget_spent = False
 
     def finish(self) -> None:
         """Answer all questions, from the cache or by the server."""
         self._find_in_cache()
-        self._todo = [(0.0, place, each) for place, each in enumerate(self._questions) if each.answer is None]
-        if self._todo:
+        self._fresh.extend(question for question in self._questions if question.answer is None)
+        if self._fresh:
             self._announce()
             self._report()
             self._send_all()
@@ -152,7 +154,7 @@ class _Run(Generic[Value]):
             runtime.spent.say(f"texts leave this computer: they go to {server.host}{clear}")
         if not runtime.prices:
             return
-        size, count = sum(each.size for _, _, each in self._todo), len(self._todo)
+        size, count = sum(question.size for question in self._fresh), len(self._fresh)
         description, spent = self.estimate.describe(size, count), runtime.spent.usd(runtime.prices)
         if runtime.budget is not None and spent + self.estimate.usd(size, count) > runtime.budget:
             raise BudgetError(
@@ -165,11 +167,11 @@ class _Run(Generic[Value]):
     def _send_all(self) -> None:
         workers: Workers[_Question[Value]] = Workers(self._send, self._server.disconnect, self._clock)
         try:
-            while (self._todo and self._end is None) or workers.busy:
+            while (self._is_waiting and not self._is_budget_spent) or workers.busy:
                 self._take(workers.take(self._dispatch(workers)), workers.received)
                 self._report()
-            if self._end is not None:
-                raise self._end
+            if self._is_budget_spent:
+                raise self._budget_error()
         except BaseException:
             self._save_under_way(workers)
             raise
@@ -182,22 +184,28 @@ class _Run(Generic[Value]):
 
     def _dispatch(self, workers: Workers[_Question[Value]]) -> float:
         """Send what may be sent now, and return how long to wait for what comes back."""
-        while self._todo and self._end is None:
-            if workers.busy >= self._pace.width:
-                return _TICK
+        while self._is_waiting and not self._is_budget_spent and workers.busy < self._pace.width:
             now = self._clock.now()
-            wait = max(self._pace.wait(now), self._todo[0][0] - now)
+            is_due = bool(self._delayed) and self._delayed[0][0] <= now
+            wait = max(self._pace.wait(now), 0.0 if is_due or self._fresh else self._delayed[0][0] - now)
             if wait > 0:
                 return min(wait, _TICK)
-            question = self._todo[0][2]
+            question = self._delayed[0][2] if is_due else self._fresh[0]
             if not self._is_affordable(question):
-                self._end = self._budget_error()
+                self._is_budget_spent = True
                 break
-            heapq.heappop(self._todo)
+            if is_due:
+                heapq.heappop(self._delayed)
+            else:
+                self._fresh.popleft()
             self._under_way.add(question)
             self._pace.sent(now)
             workers.give(question)
         return _TICK
+
+    @property
+    def _is_waiting(self) -> bool:
+        return bool(self._fresh or self._delayed)
 
     def _take(
         self, outcomes: Sequence[tuple[_Question[Value], Outcome]], received: dict[_Question[Value], Reply]
@@ -266,7 +274,7 @@ class _Run(Generic[Value]):
         self._done += 1
 
     def _push(self, question: _Question[Value], ready: float) -> None:
-        heapq.heappush(self._todo, (ready, self._places[question.digest], question))
+        heapq.heappush(self._delayed, (ready, self._places[question.digest], question))
 
     def _fail(self, question: _Question[Value], error: BaseException) -> None:
         """Send it again later, leave it without a value, or end the run."""
@@ -317,7 +325,7 @@ class _Run(Generic[Value]):
 
     def _budget_error(self) -> BudgetError:
         spent, budget = self._runtime.spent.usd(self._runtime.prices), self._runtime.budget or 0.0
-        left = [question for _, _, question in self._todo]
+        left = [question for question in self._questions if question.answer is None]
         more = self.estimate.describe(sum(each.size for each in left), len(left))
         return BudgetError(
             f"the budget of {usd_text(budget)} is used up: {usd_text(spent)} are spent, and {len(left):,} of "

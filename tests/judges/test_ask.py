@@ -12,8 +12,8 @@ import pytest
 
 from assay.console import _ProgressLine
 from assay.errors import BudgetError, ConfigError
-from assay.judges.request import Message, Request
 from assay.judges.reply import ReplyCache
+from assay.judges.request import Message, Request
 from assay.judges.server import Server
 from assay.types.runtime import Runtime
 from tests.chat_server import Step, error
@@ -274,7 +274,7 @@ def test_the_budget_is_that_of_all_calls_with_one_runtime(asking):
     runtime = asking.runtime(prices=(1000, 1000), budget=12)
     asking.runtime = lambda: runtime
     asking.ask(requests(10), reply_tokens=1)
-    with pytest.raises(BudgetError, match="of which 10.00 USD are spent"):
+    with pytest.raises(BudgetError, match=r"of which 10\.00 USD are spent"):
         asking.ask(requests(10, start=50, vote=1), reply_tokens=1000)
 
 

@@ -34,7 +34,7 @@ def start(server: ChatServer, folder: Path, parallel: int, count: int = COUNT) -
         env=environment,
         stdout=subprocess.PIPE,
         stderr=subprocess.PIPE,
-        preexec_fn=restore,  # noqa: PLW1509
+        preexec_fn=restore,
     )
 
 

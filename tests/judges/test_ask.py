@@ -51,6 +51,9 @@ def test_a_second_run_asks_nothing(asking):
     asking.server.shutdown()  # nobody needs to listen
     assert asking.ask(requests(30), schema=SCHEMA) == first
     assert len(asking.server.requests) == 30
+    assert asking.spending.from_cache == 0  # what this run has paid for
+    asking.judge = Server(asking.server.url, "made-up")
+    assert asking.ask(requests(30), schema=SCHEMA) == first
     assert asking.spending.from_cache == 30
     assert asking.judge.reported_model == "made-up"
 

@@ -339,7 +339,7 @@ def test_another_model_answers(asking):
     asking.ask(requests(5))
     assert asking.warned[1:] == ["replies come from several models: llama-3, qwen"]
     assert asking.judge.reported_model == "llama-3+qwen"
-    assert asking.judge.notes[0].text == "replies come from several models: llama-3 (6), qwen (2)"
+    assert asking.judge.notes[0].text == "replies come from several models: llama-3 (3), qwen (2)"
 
 
 @pytest.mark.parametrize("reported", ["made-up-2026-01-01", "Made-Up", "models/made-up.gguf", None])

@@ -65,7 +65,7 @@ def test_many_requests(tmp_path, monkeypatch, capsys, count):
     answers = ask(server, requests, str.upper, runtime=again, clock=clock)
     assert len(server.sent) == len(set(server.sent)) == count  # nothing was lost, and nothing asked for twice
     assert [answer.value for answer in answers] == [f"{i}: FINE" for i in range(1, count + 1)]
-    assert again.spent.from_cache == sent
+    assert again.spent.from_cache == 0  # the same server: these are known
     grown = (resource.getrusage(resource.RUSAGE_SELF).ru_maxrss - memory) / 1024
     assert grown < 100 + count / 250  # MB: 500 for 100,000 requests
     shown = capsys.readouterr().err.replace("\r\x1b[K", "\n")

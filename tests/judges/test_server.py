@@ -56,7 +56,8 @@ def test_models(asking):
 def test_reported_models():
     server = Server("http://localhost/v1", "m")
     assert (server.reported_model, server.notes, server.accepts_schema) == ("", (), None)
-    for name in ("b", "a", "", "b"):
-        server.note(Reply("x", model=name), is_structure_wanted=False)
+    for key, name in ((b"1", "b"), (b"2", "a"), (b"3", ""), (b"4", "b")):
+        assert server.note(key, Reply("x", model=name), is_structure_wanted=False)
+        assert not server.note(key, Reply("x", model=name), is_structure_wanted=False)
     assert server.reported_model == "a+b"
     assert [note.text for note in server.notes] == ["replies come from several models: a (1), b (2)"]

@@ -142,8 +142,7 @@ class _Run(Generic[Value]):
                 found = self._cache.find([question.key for question in block])
                 kept = [(question, found[question.key]) for question in block if question.key in found]
                 for question, reply in kept:
-                    self._runtime.spent.from_cache += 1
-                    self._accept(question, reply)
+                    self._runtime.spent.from_cache += self._accept(question, reply)
                 block = [question for question, _ in kept if question.answer is None]
 
     def _announce(self) -> None:
@@ -242,9 +241,12 @@ class _Run(Generic[Value]):
         inputs, outputs, is_estimated = self.estimate.of_reply(question.size, reply)
         self._runtime.spent.add(inputs, outputs, is_estimated=is_estimated)
 
-    def _accept(self, question: _Question[Value], reply: Reply) -> None:
-        """Read a reply. If it cannot be read, the question is asked again, or has no answer."""
-        self._note(reply)
+    def _accept(self, question: _Question[Value], reply: Reply) -> bool:
+        """Read a reply, and return whether it is the first time.
+
+        If it cannot be read, the question is asked again, or has no answer.
+        """
+        is_new = self._note(question.key, reply)
         self.estimate.learn(question.size, reply)
         question.tries += 1
         question.failures = 0
@@ -257,8 +259,9 @@ class _Run(Generic[Value]):
                 self._answer(question, Answer(None, str(error), replies=question.tries, text=reply.text))
             elif question in self._under_way:
                 self._push(question, 0.0)
+        return is_new
 
-    def _note(self, reply: Reply) -> None:
+    def _note(self, key: bytes, reply: Reply) -> bool:
         """Count the reply, and warn of a model with another name than the one that was asked for."""
         server, runtime = self._server, self._runtime
         if reply.model and not server.replies[reply.model]:
@@ -267,7 +270,7 @@ class _Run(Generic[Value]):
                 runtime.warn(f"replies come from several models: {', '.join((*others, reply.model))}")
             elif not _is_same_model(server.model, reply.model):
                 runtime.warn(f"the server says that it used '{reply.model}', not '{server.model}'")
-        server.note(reply, is_structure_wanted=self._schema is not None)
+        return server.note(key, reply, is_structure_wanted=self._schema is not None)
 
     def _answer(self, question: _Question[Value], answer: Answer[Value]) -> None:
         question.answer = answer

@@ -61,11 +61,12 @@ class Server:
         self.url, self.model, self.temperature = _checked(url), model, temperature
         self.max_tokens, self.timeout = max_tokens, timeout
         self.replies: Counter[str] = Counter()
-        """How many replies came from each model that the server named; also those of earlier runs."""
+        """How many distinct replies came from each model that the server named; also those of earlier runs."""
         self.unstructured = 0
         """How many of them were made without the schema that was wanted."""
         self.answered = 0
         """How many requests it has answered in this run."""
+        self._noted: set[bytes] = set()
         self._limit_name = "max_tokens"
         self._format, self._is_format_known = _FORMATS[0], False
         self._local = threading.local()
@@ -124,10 +125,14 @@ class Server:
         content = json.dumps(what, sort_keys=True, ensure_ascii=False).encode(errors="surrogatepass")
         return hashlib.sha256(content).digest(), len(content)
 
-    def note(self, reply: Reply, *, is_structure_wanted: bool) -> None:
-        """Count a reply that is used."""
+    def note(self, key: bytes, reply: Reply, *, is_structure_wanted: bool) -> bool:
+        """Count a reply that is used, and return whether it is the first time: the same questions may come again."""
+        if key in self._noted:
+            return False
+        self._noted.add(key)
         self.replies[reply.model] += 1
         self.unstructured += is_structure_wanted and not reply.is_structured
+        return True
 
     def send(self, messages: Sequence[Message], schema: Schema | None) -> Reply:
         """Send a request once. Raise a `Failure` if it may be sent again, a `Refusal` if that is of no use.

@@ -35,7 +35,9 @@ class FastServer(Server):
 
 @pytest.mark.parametrize("count", [3000, pytest.param(100_000, marks=pytest.mark.slow)])
 def test_many_requests(tmp_path, monkeypatch, capsys, count):
-    monkeypatch.setattr(ReplyCache, "tables", ("PRAGMA synchronous = OFF", "PRAGMA journal_mode = MEMORY", *ReplyCache.tables))
+    monkeypatch.setattr(
+        ReplyCache, "tables", ("PRAGMA synchronous = OFF", "PRAGMA journal_mode = MEMORY", *ReplyCache.tables)
+    )
     system = Message("system", PROMPT)
     requests = [Request((system, Message("user", f"output {i}"))) for i in range(count)]
     memory = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss

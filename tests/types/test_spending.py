@@ -16,6 +16,8 @@ def test_requests_are_counted():
     assert spending.usd(()) == 0
     assert spending.describe((2.5, 10)) == "about 1.2 M + 500 tokens, 3.00 USD"
     assert spending.describe(()) == "about 1.2 M + 500 tokens"
+    assert spending.describe_shortly((2.5, 10)) == "about 3.00 USD"
+    assert spending.describe_shortly(()) == "about 1.2 M + 500 tokens"
     spending.say("hello")
     assert said == ["hello"]
     Spending().say("nobody listens")

@@ -363,7 +363,7 @@ class _Run(Generic[Value]):
 
     def _report(self) -> None:
         runtime = self._runtime
-        detail = runtime.spent.describe(runtime.prices) if runtime.spent.requests else ""
+        detail = runtime.spent.describe_shortly(runtime.prices) if runtime.spent.requests else ""
         task = f"asking {self._server.model}"
         runtime.report(f"{task}; {detail}" if detail else task, self._done, len(self._questions))
 

@@ -121,7 +121,7 @@ class _Run(Generic[Value]):
         """A heap of those that are sent again: when, and the place of the question."""
         self._places = {question.digest: place for place, question in enumerate(questions)}
         self._under_way: set[_Question[Value]] = set()
-        self._done = self._refusals = self._unanswered = 0
+        self._done = self._replies = self._refusals = self._unanswered = 0
         self._is_budget_spent = False
 
     def finish(self) -> None:
@@ -132,7 +132,7 @@ class _Run(Generic[Value]):
             self._announce()
             self._report()
             self._send_all()
-            if self._refusals and not self._server.answered and not self._runtime.spent.from_cache:
+            if self._refusals and not self._replies:
                 raise self._refused(next(each.answer.reason for each in self._questions if each.answer))
 
     def _find_in_cache(self) -> None:
@@ -247,6 +247,7 @@ class _Run(Generic[Value]):
         If it cannot be read, the question is asked again, or has no answer.
         """
         is_new = self._note(question.key, reply)
+        self._replies += 1
         self.estimate.learn(question.size, reply)
         question.tries += 1
         question.failures = 0
@@ -284,7 +285,7 @@ class _Run(Generic[Value]):
         if isinstance(error, Refusal):
             self._refusals += 1
             self._answer(question, Answer(None, str(error), replies=question.tries))
-            if not self._server.answered and self._refusals >= _MAX_REFUSALS:
+            if not self._replies and self._refusals >= _MAX_REFUSALS:
                 raise self._refused(str(error))
         elif not isinstance(error, Failure):
             raise error
@@ -312,7 +313,7 @@ class _Run(Generic[Value]):
     def _give_up(self, question: _Question[Value], failure: Failure) -> None:
         """A few questions may have no answer; if no other one has, the server is down."""
         self._unanswered += 1
-        is_alone = self._server.answered and self._unanswered <= _MAX_UNANSWERED
+        is_alone = self._replies and self._unanswered <= _MAX_UNANSWERED
         if failure.is_throttled or failure.is_unreachable or not is_alone:
             raise self._down(f"{failure} ({question.failures} times)")
         reason = f"no reply: {failure} ({question.failures} times)"

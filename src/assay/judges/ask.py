@@ -21,6 +21,7 @@ from assay.judges.reply import Reply, ReplyCache, open_replies
 from assay.judges.request import Answer, Request, Schema, UnreadableReply
 from assay.judges.server import Server
 from assay.judges.workers import Outcome, Workers
+from assay.types.note import plural
 from assay.types.runtime import Runtime
 from assay.types.spending import duration_text, usd_text
 
@@ -354,8 +355,8 @@ class _Run(Generic[Value]):
         """Keep the replies to what is under way: it will be paid for. A second Ctrl-C does not wait."""
         try:
             if workers.under_way and self._server.answered:
-                count = len(workers.under_way)
-                self._runtime.spent.say(f"waiting for {count} requests under way (Ctrl-C: do not wait)")
+                waited_for = plural(len(workers.under_way), "request")
+                self._runtime.spent.say(f"waiting for {waited_for} under way (Ctrl-C: do not wait)")
             deadline = self._clock.now() + (_GRACE if self._server.answered else 0.0)
             while workers.under_way and (left := deadline - self._clock.now()) > 0:
                 workers.take(min(left, _TICK))

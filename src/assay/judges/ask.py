@@ -334,7 +334,7 @@ class _Run(Generic[Value]):
         more = self.estimate.describe(sum(each.size for each in left), len(left))
         return BudgetError(
             f"the budget of {usd_text(budget)} is used up: {usd_text(spent)} are spent, and {len(left):,} of "
-            f"{len(self._questions):,} requests are left",
+            f"{plural(len(self._questions), 'request')} are left",
             hint=f"run it again to go on, with {option_name('budget')} for the others alone, which cost {more}: "
             f"{self._kept_text()}",
         )

@@ -69,6 +69,14 @@ def test_what_a_reply_depends_on_is_in_the_key(asking, settings, schema):
     assert len(asking.server.requests) == 6
 
 
+def test_equal_numbers_have_one_key(asking):
+    asking.judge = Server(asking.server.url, "made-up", 1)
+    asking.ask(requests(1))
+    asking.judge = Server(asking.server.url, "made-up", 1.0)
+    asking.ask(requests(1))
+    assert len(asking.server.requests) == 1
+
+
 def test_roles_and_the_borders_of_messages_are_in_the_key(asking):
     judge = asking.judge
     conversations = [

@@ -318,7 +318,7 @@ UNREADABLE = {
     "the content filter of the server stopped the reply": Step(finish="content_filter"),
     "the reply is empty": Step(text=" \n"),
     "the reply is empty ": Step(fields={"choices": [{"message": {"content": None}}]}),
-    "the model refused: I cannot": Step(fields={"choices": [{"message": {"content": None, "refusal": "I cannot"}}]}),
+    "the model refused to answer": Step(fields={"choices": [{"message": {"content": None, "refusal": "I cannot"}}]}),
     "no echo: Guten Tag": Step(text="Guten Tag"),
 }
 

@@ -58,7 +58,7 @@ class Server:
         timeout: float = _TIMEOUT,
     ) -> None:
         """`url` ends in front of `/chat/completions`, for instance `http://127.0.0.1:8000/v1`."""
-        self.url, self.model, self.temperature = _checked(url), model, temperature
+        self.url, self.model, self.temperature = _checked(url), model, float(temperature)
         self.max_tokens, self.timeout = max_tokens, timeout
         self.replies: Counter[str] = Counter()
         """How many distinct replies came from each model that the server named; also those of earlier runs."""

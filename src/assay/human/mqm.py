@@ -15,7 +15,7 @@ from assay.lazily import numpy as np
 from assay.types import ErrorSpan, Note, NoteKind, Ratings
 from assay.types.error_weights import DEFAULT_WEIGHTS, GOOGLE_WEIGHTS, WEIGHTS, matching_keys
 from assay.types.note import listed
-from assay.types.severity import SEVERITIES, SEVERITY_WEIGHTS
+from assay.types.severity import SEVERITIES
 
 __all__ = [
     "DEFAULT_WEIGHTS",

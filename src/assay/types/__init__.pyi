@@ -54,6 +54,7 @@ from assay.types.semantic_roles import check_frames as check_frames
 from assay.types.semantic_roles import frames_of as frames_of
 from assay.types.semantic_roles import is_predicate as is_predicate
 from assay.types.signature import Signature as Signature
+from assay.types.spending import Spending as Spending
 from assay.types.statistics import Statistics as Statistics
 from assay.types.testset import TestSet as TestSet
 from assay.types.testset import TestSetRecord as TestSetRecord

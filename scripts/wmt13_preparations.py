@@ -15,6 +15,7 @@ from __future__ import annotations
 import itertools
 import sys
 import time
+import warnings
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import replace
 from pathlib import Path
@@ -29,7 +30,7 @@ from assay.reproduction.wmt13_metrics import Metrics
 from assay.reproduction.wmt13_preparations import TABLE, Row, tried
 from assay.results import Published
 from assay.text import tokenizer
-from assay.types import Column, FloatArray, IntArray, Rankings, TestSet
+from assay.types import Column, FloatArray, IntArray, Rankings, TestSet, as_column
 from assay.types.runtime import Runtime
 from scripts import annotate_wmt13
 from tests import archives
@@ -68,6 +69,7 @@ OF_SEGMENTS = ("METEOR", "SENTBLEU-MOSES", "SIMPBLEU-RECALL", "SIMPBLEU-PREC", "
 
 def main(names: Sequence[str]) -> None:
     """Run the searches, and write the table after each."""
+    warnings.simplefilter("ignore", assay.errors.AssayWarning)
     if unknown := set(names) - SEARCHES.keys():
         sys.exit(f"unknown: {', '.join(unknown)}; available: {', '.join(SEARCHES)}")
     campaigns = [
@@ -127,8 +129,9 @@ def lepor(campaigns: Sequence[assay.Campaign], tag_weights: Sequence[str] = ("0"
 
 def lepor_with_tags(campaigns: Sequence[assay.Campaign]) -> Iterator[Row]:
     """The same with part-of-speech tags, if there are any."""
-    if not annotate_wmt13.FOLDER.is_dir():
-        print(f"{annotate_wmt13.FOLDER} is not there: LEPOR is not tried with tags", file=sys.stderr)
+    if missing := [str(each.lp) for each in campaigns if not (annotate_wmt13.FOLDER / str(each.lp)).is_dir()]:
+        where = f"{annotate_wmt13.FOLDER} has no annotations of {', '.join(missing)}"
+        print(f"{where}: LEPOR is not tried with tags", file=sys.stderr)
         return
     folder, annotations = archives.unpacked("wmt13"), annotate_wmt13.FOLDER
     tagged = [
@@ -217,7 +220,7 @@ class JudgedPairs(NamedTuple):
     def of(cls, campaign: assay.Campaign, specs: Mapping[str, str]) -> JudgedPairs:
         """Score the outputs of the systems that were judged."""
         judged = next(each for each in campaign.judgements if isinstance(each, Rankings) and each.name == wmt13.GOLD)
-        texts = with_tokens(campaign, "").testset
+        texts = _texts(campaign, "")
         run = assay.score(texts, list(dict.fromkeys(specs.values())), agg="segment", resamples=0, runtime=RUNTIME)
         better, worse = (np.argmax(judged.ranks == rank, axis=1) for rank in (1, 2))
         scores = {
@@ -247,8 +250,8 @@ class JudgedPairs(NamedTuple):
         for metric, scores in self.scores.items():
             counts = np.zeros((2, self.systems, self.systems))
             signs = self.signs(scores)
-            np.add.at(counts, (0, self.better, self.worse), signs)
-            np.add.at(counts, (1, self.better, self.worse), signs != 0)
+            np.add.at(counts[0], (self.better, self.worse), signs)
+            np.add.at(counts[1], (self.better, self.worse), signs != 0)
             agreed[metric] = counts
         for count in range(1, LEFT_OUT + 1):
             for systems in itertools.combinations(range(self.systems), count):
@@ -281,8 +284,8 @@ class JudgedPairs(NamedTuple):
                 by_segment = np.zeros((2, 2, count))
                 for side, segment in enumerate((self.segment, moved)):
                     signs = self.signs(scores, segment)
-                    np.add.at(by_segment, (side, 0, self.segment), signs)
-                    np.add.at(by_segment, (side, 1, self.segment), signs != 0)
+                    np.add.at(by_segment[side, 0], self.segment, signs)
+                    np.add.at(by_segment[side, 1], self.segment, signs != 0)
                 before = np.cumsum(by_segment[0], axis=1)
                 after = np.cumsum(by_segment[1][:, ::-1], axis=1)[:, ::-1]
                 sums = np.concatenate([np.zeros((2, 1)), before[:, :-1]], axis=1) + after
@@ -330,7 +333,7 @@ def _texts(campaign: assay.Campaign, prepared: str) -> TestSet:
             return split(normalize(line))
 
     def changed(column: Column) -> Column:
-        return tuple(None if line is None else cut(line) for line in column)
+        return as_column(None if line is None else cut(line) for line in column)
 
     outputs = {name: changed(column) for name, column in texts.outputs.items()}
     references = {name: changed(column) for name, column in texts.references.items()}

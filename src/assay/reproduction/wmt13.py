@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import cache
 from importlib import resources
@@ -79,16 +79,16 @@ REASON_OF = {
     **dict.fromkeys(("ACTA", "ACTA5+6"), "act"),
 }
 """Why a value of a metric may differ; of the others, because of how texts were prepared for Moses."""
-FOUND = {
+_AVERAGES = "averages over more directions than the folder has"
+OPEN_SEGMENTS = ("fr-en", "es-en")
+"""Where the segment level differs for all metrics."""
+FOUND: Mapping[str, Callable[[], str]] = {
     "moses": wmt13_preparations.moses_scorers,
     "lepor": wmt13_preparations.lepor,
     "sentbleu": wmt13_preparations.sentence_bleu,
     "segments": lambda: wmt13_preparations.segments(OPEN_SEGMENTS),
 }
 """Reasons that a search over candidates has found."""
-_AVERAGES = "averages over more directions than the folder has"
-OPEN_SEGMENTS = ("fr-en", "es-en")
-"""Where the segment level differs for all metrics."""
 
 REMARKS = (
     "The paper's ± are those of resampled rankings: the files have every ranking as pairs in a row, which are "

@@ -75,11 +75,12 @@ def human_scores() -> str:
     others = ", ".join(f"{row.candidates} {row.case} {row.met}" for row in rows if row is not best)
     examples = {(row.candidates, row.case): row.best.rpartition(" ")[2].removeprefix("0") for row in rows}
     expected, cased = (examples["expected wins", case] for case in (best.case, _other_case(best.case)))
+    share = "all" if best.met == best.printed else f"most, {best.met},"
     return (
-        f"of three human scores, each with and without case, {best.candidates} {best.case} gives most of the "
-        f"{best.printed} values of the four mteval metrics, {'all of them' if best.met == best.printed else best.met}; "
-        f"the others give: {others}. With expected wins, which the paper's text describes, BLEU-MTEVAL has {expected} "
-        f"on de-en instead of {examples[best.candidates, best.case]}, or {cased} {_other_case(best.case)}."
+        f"of three human scores, each with and without case, {best.candidates} {best.case} gives {share} of the "
+        f"{best.printed} values of the four mteval metrics at once; the others give: {others}. With expected wins, "
+        f"which the paper's text describes, BLEU-MTEVAL has {expected} on de-en instead of "
+        f"{examples[best.candidates, best.case]}, or {cased} {_other_case(best.case)}."
     )
 
 

@@ -90,7 +90,7 @@ def lepor() -> str:
     tokens = ", ".join(dict.fromkeys(row.name for row in tried("NLEPOR")))
     of_tags = " (also with part-of-speech tags with a weight of .1, .5 and .9)" if tags else ""
     return (
-        f"the settings of the submission are not known in full; tried: tokens of {tokens}; with and without case; both "
+        f"the settings of the submission are not known in full; tried: tokens by {tokens}; with and without case; both "
         "system scores (A and B); three ways to align words; for NLEPOR one to four orders, with recall to precision "
         "as 9:1, 1:1 and 1:9. The most values of Table 2 that come out at once: "
         f"LEPOR with its settings of WMT13{of_tags}: {_most((*tried('LEPOR v3.100'), *tags))}; "
@@ -103,7 +103,7 @@ def sentence_bleu() -> str:
     rows = tried("SENTBLEU-MOSES")
     tokens = ", ".join(dict.fromkeys(row.name for row in rows))
     return (
-        f"open; tried: tokens of {tokens}; with and without case; ties of the metric ignored, counted, and counted "
+        f"open; tried: tokens by {tokens}; with and without case; ties of the metric ignored, counted, and counted "
         f"against it. The most values of Table 4 that come out at once: {_most(rows)}"
     )
 
@@ -128,13 +128,12 @@ def _most(rows: Sequence[Row]) -> str:
     most = max(row.met for row in rows)
     best = [row for row in rows if row.met == most]
     rest = max((row.met for row in rows if row.met < most), default=0)
-    where = "; ".join(
+    where = " or ".join(
         f"{row.name} {row.case}" + (f", {row.score}" if row.score else "") + (f" ({row.best})" if row.best else "")
         for row in best
     )
-    return (
-        f"{most} of {rows[0].printed} in {sum(row.tried for row in rows)} attempts, with {where}; else at most {rest}"
-    )
+    attempts = sum(row.tried for row in rows)
+    return f"{most} of {rows[0].printed} in {attempts} attempts, with {where}; otherwise at most {rest}"
 
 
 def _met(row: Row) -> int:

@@ -12,9 +12,9 @@ from typing import NamedTuple
 
 import assay
 from assay.lazily import numpy as np
-from assay.reproduction import wmt13_preparations
 from assay.reproduction.campaigns import load_test_sets, no_data, value_of
 from assay.reproduction.wmt13_metrics import ANNOTATED, LEARNT, LEARNT_FROM, SUBSTITUTES, Lack, Metrics, learn
+from assay.reproduction.wmt13_preparations import human_scores, lepor, moses_scorers, segments, sentence_bleu
 from assay.results import (
     Estimate,
     MetaEvaluation,
@@ -83,10 +83,10 @@ _AVERAGES = "averages over more directions than the folder has"
 OPEN_SEGMENTS = ("fr-en", "es-en")
 """Where the segment level differs for all metrics."""
 FOUND: Mapping[str, Callable[[], str]] = {
-    "moses": wmt13_preparations.moses_scorers,
-    "lepor": wmt13_preparations.lepor,
-    "sentbleu": wmt13_preparations.sentence_bleu,
-    "segments": lambda: wmt13_preparations.segments(OPEN_SEGMENTS),
+    "moses": moses_scorers,
+    "lepor": lepor,
+    "sentbleu": sentence_bleu,
+    "segments": lambda: segments(OPEN_SEGMENTS),
 }
 """Reasons that a search over candidates has found."""
 
@@ -228,7 +228,7 @@ def run(data: Path, runtime: Runtime, *, annotations: str | Path | None = None) 
 def _human_score() -> str:
     return (
         "The human score here is the share of a system's comparisons that it wins, with all opponents pooled, and "
-        f"mteval ignores case. This is inferred from numbers: {wmt13_preparations.human_scores()}"
+        f"mteval ignores case. This is inferred from numbers: {human_scores()}"
     )
 
 

@@ -13,7 +13,7 @@ NEURAL_TESTS = tests/neural tests/encoders tests/metrics/test_encoder_vectors.py
 CORE    = $(shell find cpp/include cpp/bindings.cpp -type f) CMakeLists.txt pyproject.toml
 SOURCES = $(shell find src -type f -not -name '*.pyc' -not -name '*.so') $(CORE)
 
-.PHONY: demo test test-fast test-lowest test-neural test-linguistic lint bench resources embedding-metrics ebleu-identity honesty calibration studies reproduction coverage guides oracle-sacrebleu text-forms long-lines cpp-test cpp-fuzz clean
+.PHONY: demo test test-fast test-lowest test-neural test-linguistic lint bench resources embedding-metrics ebleu-identity honesty calibration studies reproduction wmt13-preparations coverage guides oracle-sacrebleu text-forms long-lines cpp-test cpp-fuzz clean
 .NOTPARALLEL:  # targets share one environment
 
 demo: $(VENV)/.installed
@@ -54,7 +54,8 @@ lint: $(VENV)/.core-installed
 
 # Compares the speed of Assay and other tools and writes docs/benchmarks.md and its chart. `ONLY="commands kernels"`
 # measures some groups again and keeps the others, as measured before, from build/bench.json or else from the page. Needs
-# the WMT archives in $ASSAY_DATA; the group meteor also Java and the files of `make resources`.
+# the WMT archives in $ASSAY_DATA; the group meteor also Java and the files of `make resources`, and EED in the group
+# characters torchmetrics, which is not installed here because of torch.
 bench: $(VENV)/.bench-installed
 	$(BIN)/python -m bench $(ONLY)
 
@@ -88,6 +89,12 @@ studies: $(VENV)/.test-installed
 reproduction: $(NEURAL)/.installed $(LINGUISTIC)/.installed resources
 	$(LINGUISTIC)/bin/python -m scripts.annotate_wmt13
 	ASSAY_RESOURCES=$(CURDIR)/build/resources $(NEURAL)/bin/python -m scripts.reproduction $(ONLY)
+
+# Searches for what the tables of WMT13 were computed from, over preparations of texts and settings, and writes the table
+# that the reasons of `assay reproduce wmt13` quote; `ONLY=nlepor` runs a part. Run `make reproduction ONLY=wmt13` after
+# it. Needs the WMT archives in $ASSAY_DATA.
+wmt13-preparations: $(VENV)/.test-installed resources
+	ASSAY_RESOURCES=$(CURDIR)/build/resources $(BIN)/python -m scripts.wmt13_preparations $(ONLY)
 
 # Runs a command for each item of the five papers and writes docs/coverage.md. Takes some minutes of CPU time;
 # `python -m scripts.coverage --reuse` runs only those whose output is not in build/coverage. Needs the WMT archives in

@@ -43,7 +43,7 @@ class Group:
 
 
 def _kernels() -> Iterator[Row]:
-    modules = (kernels, ngrams, edits, character_edits, peers, scale)
+    modules = (kernels, ngrams, edits, peers, scale)
     return map(run, itertools.chain.from_iterable(module.cases() for module in modules))
 
 
@@ -67,6 +67,15 @@ options that are shown replace those. Data: WMT22 en-de and WMT19 en-zh; for 100
 WMT19 and WMT22 en-de. The objects of sacreBLEU are made in the measured call, because they keep the tokens of texts
 that they have seen. bleuscore and fastchrf are written in Rust.""",
         _kernels,
+    ),
+    Group(
+        "characters",
+        "Edits of characters",
+        """The mean of segment scores, from Python lists of strings; `score` as above. CharacTER beside the package cer,
+whose edit distance is compiled, and EED beside torchmetrics, which is written in Python and adds up in single precision
+(equal to 1e-6); torchmetrics needs torch, so `make bench` has this row only if it was installed before. Data: WMT22
+en-de.""",
+        lambda: map(run, character_edits.cases()),
     ),
     Group(
         "vectors",

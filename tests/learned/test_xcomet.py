@@ -29,7 +29,11 @@ def test_scores_and_errors_are_those_of_the_official_package(name, inputs, batch
         [(each["start"], each["end"], each["severity"]) for each in spans] for spans in expected
     ]
     assert sum(map(len, found)) > 10
-    assert all(each.text == segment.output[each.start : each.end] for segment, spans in zip(made.segments, found, strict=True) for each in spans)
+    assert all(
+        each.text == segment.output[each.start : each.end]
+        for segment, spans in zip(made.segments, found, strict=True)
+        for each in spans
+    )
 
 
 def test_what_models_need():

@@ -6,7 +6,6 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from assay.text.sentences import sentences
 from assay.text.windows import cut_into_windows
 
 
@@ -73,8 +72,3 @@ def test_windows_have_all_characters_in_order(output, source, count):
         for text, places in zip((output, source), zip(*windows, strict=True), strict=True):
             joined = "".join("".join(text[slice(*place)].split()) for place in places)
             assert joined == "".join(text.split())
-
-
-def test_sentences_of_a_line():
-    text = "A b. C d?\nE"
-    assert [text[slice(*place)] for place in sentences(text)] == ["A b.", "C d?", "E"]

@@ -29,7 +29,7 @@ __all__ = ["Predicted", "TokenSpan", "XcometModel", "open_xcomet"]
 _WEIGHTS = (0.12, 0.33, 0.33)
 """Of the scores with source, with reference and with both, which are at most 1; of a single input, their sum."""
 _WEIGHT_OF_ERRORS = 0.22
-_WEIGHTS_OF_LABELS = np.array([0.1667, 0.3333, 0.5], dtype=np.float32)
+_WEIGHTS_OF_LABELS = (np.float32(0.1667), np.float32(0.3333), np.float32(0.5))
 """Of the probabilities of labels with source, with reference and with both."""
 _PENALTIES = dict(zip(SEVERITIES, (1, 5, 10), strict=True))
 _WORST = 25
@@ -109,12 +109,12 @@ def _combined(scores: npt.NDArray[np.float32], errors: Sequence[Sequence[TokenSp
 def _labels(results: Sequence[Result]) -> list[int]:
     """The most probable label of each token of the output: 0 for no error, then the severities."""
     count = min(map(len, results))
-    if len(results) == 1:
-        probabilities = results[0][1:]
-    else:
-        weighted = (weight * each[1:count] for weight, each in zip(_WEIGHTS_OF_LABELS, results, strict=True))
-        probabilities = sum(weighted, np.float32(0))
-    return np.argmax(probabilities, axis=1).tolist()
+    weights = _WEIGHTS_OF_LABELS if len(results) > 1 else (np.float32(1),)
+    probabilities = np.zeros_like(results[0][1:count])
+    for weight, each in zip(weights, results, strict=True):
+        probabilities += weight * each[1:count]
+    labels: list[int] = np.argmax(probabilities, axis=1).tolist()
+    return labels
 
 
 def _spans(labels: Sequence[int]) -> Iterator[TokenSpan]:

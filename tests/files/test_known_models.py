@@ -37,5 +37,5 @@ def test_what_a_missing_model_says(tmp_path, monkeypatch):
     monkeypatch.setenv("ASSAY_RESOURCES", str(tmp_path))
     with pytest.raises(MissingExtraError, match=r"assay models fetch unite-mup \(licence: apache-2\.0\); or put its"):
         find_resource("Unbabel/unite-mup", "COMET checkpoint")
-    with pytest.raises(MissingExtraError, match="Assay does not compute XCOMET"):
-        find_resource("XCOMET-XL")
+    with pytest.raises(MissingExtraError, match="Assay does not read xCOMET-lite"):
+        find_resource("XCOMET-lite")

@@ -248,7 +248,7 @@ def _explaining(model: KnownModel) -> Iterator[None]:
     try:
         yield
     except FetchError as error:
-        is_comet = model.metric.startswith(("comet:", "cometkiwi:", "unite:"))
+        is_comet = model.metric.startswith(("comet:", "cometkiwi:", "unite:", "xcomet:"))
         files = " and ".join(COMET_FILES) if is_comet else f"{CONFIG}, the weights and the tokeniser"
         folder = resource_folder() / model.name
         error.hint = f"download {files} of {hub_page(model.repository)} on another machine, and put them into {folder}"

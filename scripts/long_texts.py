@@ -64,4 +64,5 @@ def _segments(texts: TestSet) -> Iterator[Segment]:
 
 
 if __name__ == "__main__":
-    print("\n".join(table()))
+    for line in table():
+        print(line, flush=True)

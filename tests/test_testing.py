@@ -106,7 +106,7 @@ def test_every_metric_is_checked():
         "meant",
         "umeant",
     }
-    elsewhere |= {"comet", "unite", "cometkiwi", "bleurt", "metricx"}
+    elsewhere |= {"comet", "unite", "cometkiwi", "bleurt", "metricx", "xcomet"}
     elsewhere |= {"act", "act5+6", "term", "term-consistency"}
     elsewhere |= {"judge"}  # it needs a server
     elsewhere |= {"hwcm", "depref-align", "depref-exact", "sempos", "sempos-upos"}  # they need annotations

@@ -79,6 +79,7 @@ ONLY_COMMAND_LINE = {
     "scores": "files on the command line; in Python `load_scores` reads them and `external` takes the tables",
     "named_outputs": "--sys NAME=FILE is an item of `outputs`",
     "segments": "an option of the report: a run has the scores of its segments",
+    "spans": "a run has them as `predictions`",
     "sort": "an option of the report: a run keeps the order of its systems",
     "details": "an option of the report: a comparison has all of it",
     "pairs": "an option of the report: a comparison has all pairs",

@@ -3,12 +3,15 @@
 from __future__ import annotations
 
 from abc import abstractmethod
-from typing import Protocol, TypeGuard
+from typing import TYPE_CHECKING, ClassVar, Protocol, TypeGuard
 
 from assay.contracts import Metric
 from assay.lazily import numpy as np
-from assay.types import FloatArray, Rows, Table, TestSet
+from assay.types import Column, FloatArray, Rows, Table, TestSet
 from assay.types.runtime import Runtime
+
+if TYPE_CHECKING:
+    import numpy.typing as npt
 
 __all__ = ["CoreMetric", "Formula", "is_core", "is_ours"]
 
@@ -34,6 +37,26 @@ class CoreMetric(Metric):
     @abstractmethod
     def formula(self) -> Formula:
         """What `score` computes."""
+
+    has_utilities: ClassVar[bool] = False
+    """Whether the core compares all candidates of a segment with each other at once."""
+
+    def core_utilities(
+        self,
+        texts: Column,
+        starts: npt.NDArray[np.int64],
+        references: Column | None,
+        reference_starts: npt.NDArray[np.int64] | None,
+        *,
+        keeps_all: bool,
+        threads: int,
+    ) -> tuple[FloatArray, FloatArray | None]:
+        """The mean segment score of each candidate against each pseudo-reference, and all of them if `keeps_all`.
+
+        The candidates of segment i are the texts from `starts[i]` on, and so are the pseudo-references; without
+        references, the candidates are their own. The metric has been prepared, and is its own `segment_form`.
+        """
+        raise NotImplementedError
 
     def statistics(self, testset: TestSet, runtime: Runtime) -> Table:
         return np.asarray(self.core_statistics(testset, runtime))

@@ -24,9 +24,9 @@ _KERNEL_CELLS = 1 << 24  # utilities that the kernel computes between two report
 
 @dataclass(frozen=True, slots=True)
 class Worth:
-    """What each candidate is worth by a prepared metric: NaN where it is undefined."""
+    """What each candidate is worth by a prepared metric (None: by scores from elsewhere): NaN where it is undefined."""
 
-    metric: Metric
+    metric: Metric | None
     values: FloatArray
     """By candidate: its score, or its mean utility."""
     utilities: tuple[FloatArray, ...] | None = None

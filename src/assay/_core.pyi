@@ -53,7 +53,6 @@ def bleu_statistics(
     reference_length: str,
     threads: int,
 ) -> memoryview: ...
-
 def chrf_utilities(
     texts: Column,
     starts: npt.NDArray[np.int64],

@@ -109,8 +109,8 @@ def _of_lines(lines: Sequence[str], per_segment: int, path: str, noun: str) -> I
     if len(lines) % per_segment:
         whole = len(lines) // per_segment
         text = (
-            f"{plural(len(lines), 'line')} are not a multiple of {per_segment:,} for each segment: the last segment has "
-            f"only {len(lines) - whole * per_segment:,}"
+            f"{plural(len(lines), 'line')} cannot be {per_segment:,} for each segment: the last one has only "
+            f"{len(lines) - whole * per_segment:,}"
         )
         hint = f"is {option_name('per_segment')} right? {'; '.join(_divisors(len(lines)))}" if whole else None
         raise AlignmentError(f"{path}: {text}", hint=hint)

@@ -42,9 +42,10 @@ def written_record(content: bytes, chosen_by: ChosenBy, rule: str) -> bytes:
 def is_record(content: bytes) -> bool:
     """Whether a file is such a record, which may be replaced."""
     try:
-        return json.loads(content).get("made_by") == _MADE_BY
-    except (ValueError, AttributeError):
+        tree = json.loads(content)
+    except ValueError:
         return False
+    return isinstance(tree, dict) and tree.get("made_by") == _MADE_BY
 
 
 def read_record(output: str | Path) -> tuple[ChosenBy | None, list[Note]]:

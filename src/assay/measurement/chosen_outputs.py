@@ -22,8 +22,8 @@ def chosen_notes(testset: TestSet, metrics: Iterable[tuple[str, Metric]]) -> Ite
         for system, chosen in testset.chosen_by.items():
             if system in testset.outputs and (relation := _relation(metric, chosen)):
                 text = (
-                    f"the texts of {system} were chosen by {chosen.metric}, and {spec} {relation}: its score of "
-                    f"{system} is too good, and says little about quality"
+                    f"the texts of {system} were chosen by {chosen.metric}, {relation}: the score of {system} is too "
+                    "good for its quality"
                 )
                 yield Note(NoteKind.ADVICE, text, where=spec, severity="warning", hint=_HINT)
 
@@ -37,13 +37,13 @@ def _relation(metric: Metric, chosen: ChosenBy) -> str:
     """How close a metric is to the one that chose; empty if it is another kind."""
     name = name_of(metric)
     if name == chosen.metric:
-        return "is the same metric"
+        return "the same metric"
     cls = _class_of(name if isinstance(metric, ExternalScores) else "", type(metric))
     other = _class_of(chosen.metric, None)
     if cls is not None and other is not None and (issubclass(cls, other) or issubclass(other, cls)):
-        return "is a variant of it"
+        return "a variant of this metric"
     family = metric.family or (cls.family if cls is not None else "")
-    return f"rewards the same ({family})" if family and family == chosen.family else ""
+    return f"which also rewards {family}" if family and family == chosen.family else ""
 
 
 def _class_of(name: str, default: type[Metric] | None) -> type[Metric] | None:

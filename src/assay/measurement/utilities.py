@@ -5,6 +5,7 @@ from __future__ import annotations
 import functools
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
+from typing import TYPE_CHECKING
 
 from assay.contracts import Metric
 from assay.errors import InputError, SegmentError
@@ -16,6 +17,9 @@ from assay.types import Column, FloatArray, TestSet, as_column
 from assay.types.candidates import Candidates
 from assay.types.runtime import Runtime
 
+if TYPE_CHECKING:
+    import numpy.typing as npt
+
 __all__ = ["Worth", "candidate_scores", "expected_utilities"]
 
 _BATCH_CELLS = 1 << 16  # (segment and pseudo-reference, candidate): what a metric gets at once
@@ -24,9 +28,9 @@ _KERNEL_CELLS = 1 << 24  # utilities that the kernel computes between two report
 
 @dataclass(frozen=True, slots=True)
 class Worth:
-    """What each candidate is worth by a prepared metric (None: by scores from elsewhere): NaN where it is undefined."""
+    """What each candidate is worth by a prepared metric: NaN where it is undefined."""
 
-    metric: Metric | None
+    metric: Metric
     values: FloatArray
     """By candidate: its score, or its mean utility."""
     utilities: tuple[FloatArray, ...] | None = None
@@ -77,7 +81,8 @@ def expected_utilities(
         prepared = metric.prepare(rows.fitting)
         form = prepared.segment_form
         if is_core(form) and form.has_utilities:
-            means, all_utilities = [], []
+            means: list[FloatArray] = []
+            all_utilities: list[FloatArray] = []
             parts = _parts(candidates, references or candidates)
             for part in runtime.track(parts, lambda _: f"comparing candidates by {spec}"):
                 texts, starts = _part(candidates, part)
@@ -101,7 +106,7 @@ def _parts(candidates: Candidates, references: Candidates) -> list[slice]:
     return [*parts, slice(first, len(candidates))]
 
 
-def _part(candidates: Candidates, part: slice) -> tuple[Column, FloatArray]:
+def _part(candidates: Candidates, part: slice) -> tuple[Column, npt.NDArray[np.int64]]:
     starts = np.asarray(candidates.starts[part.start : part.stop + 1], dtype=np.int64)
     return as_column(candidates.texts[starts[0] : starts[-1]]), starts - starts[0]
 
@@ -135,7 +140,7 @@ def _computed(spec: str, prepared: Metric, rows: _Rows, runtime: Runtime, *, kee
 
 
 def _means(matrix: FloatArray) -> FloatArray:
-    """The mean of each row over the columns in which any row has a value, added up from left to right as the core does."""
+    """The mean of each row over the columns in which any row has a value, added up in order as the core does."""
     counted = matrix[:, ~np.isnan(matrix).all(axis=0)]
     if not counted.shape[1]:
         return np.full(len(matrix), np.nan)

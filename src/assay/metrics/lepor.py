@@ -10,7 +10,7 @@ from typing import Any, ClassVar, Literal, get_args
 import numpy as np
 
 from assay import _core
-from assay.contracts import SURFACE, AUTO
+from assay.contracts import AUTO, SURFACE
 from assay.errors import option_name
 from assay.metrics import metric
 from assay.metrics.annotated import AnnotatedMetric

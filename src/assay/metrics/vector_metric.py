@@ -7,7 +7,7 @@ from collections.abc import Collection, Iterable, Iterator, Mapping
 from dataclasses import dataclass
 from typing import Any, ClassVar, TypeVar
 
-from assay.contracts import VECTORS, AUTO
+from assay.contracts import AUTO, VECTORS
 from assay.errors import ConfigError, installing
 from assay.metrics import metric as metric_registry
 from assay.metrics.token_vectors import (

@@ -12,7 +12,7 @@ from assay.results import Reranking
 __all__ = ["document"]
 
 _RULES = {
-    "mbr": "Chosen is the candidate with the {} mean utility: its mean {} against the pseudo-references of its segment.",
+    "mbr": "Chosen is the candidate with the {} mean utility: its mean {} against the pseudo-references.",
     "score": "Chosen is the candidate with the {} {} of its segment.",
 }
 
@@ -36,7 +36,9 @@ def _sections(reranking: Reranking) -> Iterator[Section]:
         ("ties", [Count(sum(each.ties > 0 for each in segments))]),
     ]
     rule = Caption(_RULES[reranking.rule].format(best, reranking.metric))
-    means = Caption("Means over segments of the value of the chosen candidate, of the first one and of all; ties went to the first.")
+    means = Caption(
+        "Means over segments of the value of the chosen candidate, of the first one and of all; ties went to the first."
+    )
     yield Section((Grid.of(columns, captions=(rule, means)),), signatures=(reranking.signature,))
 
 

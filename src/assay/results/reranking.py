@@ -75,7 +75,9 @@ class Reranking(Listed[RerankedSegment], Result):
         ResultColumn("value", float, unit=Unit.SCORE, help="Its score, or its mean utility; missing if undefined."),
         ResultColumn("first_value", float, unit=Unit.SCORE, help="That of the first candidate."),
         ResultColumn("mean_value", float, unit=Unit.SCORE, help="The mean of the candidates with a value."),
-        ResultColumn("ties", int, help="Candidates with another text and the same value, of which the first was chosen."),
+        ResultColumn(
+            "ties", int, help="Candidates with another text and the same value, of which the first was chosen."
+        ),
         ResultColumn("text"),
     )
 

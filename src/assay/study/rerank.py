@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
 from pathlib import Path
 from typing import Annotated, Literal, TypeAlias, Unpack
 
@@ -16,9 +17,9 @@ from assay.data.text_files import digest_of_bytes, read_lines, shown_path
 from assay.errors import AlignmentError, ConfigError, InputError, nearest, option_name
 from assay.files import check_replaceable, write_atomic
 from assay.lazily import numpy as np
-from assay.measurement import metrics_option, signature_of
+from assay.measurement import signature_of
 from assay.measurement.chosen_outputs import name_of
-from assay.measurement.utilities import Worth, candidate_scores, expected_utilities
+from assay.measurement.utilities import candidate_scores, expected_utilities
 from assay.metrics import metric as metric_registry
 from assay.metrics import with_lower_is_better
 from assay.options.checks import check_integer
@@ -167,7 +168,7 @@ def rerank(
             if value is not None:
                 raise ConfigError(f"{option_name(name)} does not apply to scores, which are chosen as they are")
         chosen = _by_scores(scores, found, lower)
-    segments = tuple(_segments(found, chosen.worth.values, higher_is_better=chosen.higher_is_better))
+    segments = tuple(_segments(found, chosen.values, higher_is_better=chosen.higher_is_better))
     notes += _notes(found, segments, chosen)
     settings = {
         "rule": chosen.rule,
@@ -187,16 +188,22 @@ def rerank(
     return result
 
 
+@dataclass(frozen=True, slots=True)
 class _Chosen:
     """What the candidates are worth, and by what."""
 
-    def __init__(
-        self, spec: str, name: str, worth: Worth, rule: Rule, signature: str, *, family: str, higher_is_better: bool
-    ) -> None:
-        self.spec, self.name, self.worth, self.rule, self.signature = spec, name, worth, rule, signature
-        self.family, self.higher_is_better = family, higher_is_better
-        self.pseudo_references = ""
-        self.undefined = worth.metric.undefined if worth.metric is not None else "the score is missing"
+    spec: str
+    name: str
+    """Without options."""
+    rule: Rule
+    signature: str
+    family: str
+    higher_is_better: bool
+    values: FloatArray
+    """By candidate."""
+    undefined: str = "the score is missing"
+    utilities: tuple[FloatArray, ...] | None = None
+    pseudo_references: str = ""
 
 
 def _read(given: CandidatesLike, per_segment: int | None, input_format: str | None, noun: str) -> Candidates:
@@ -204,7 +211,7 @@ def _read(given: CandidatesLike, per_segment: int | None, input_format: str | No
         return given
     if isinstance(given, str | Path):
         return read_candidates(given, per_segment=per_segment, input_format=input_format, noun=noun)
-    groups = list(given)
+    groups: list[Sequence[str] | Path] = list(given)
     if groups and all(isinstance(each, Path) for each in groups):
         files: list[str | Path] = [each for each in groups if isinstance(each, Path)]
         return read_candidates(files, per_segment=per_segment, input_format=input_format, noun=noun)
@@ -235,7 +242,9 @@ def _pseudo(given: CandidatesLike | None, candidates: Candidates, notes: list[No
     notes += found.notes
     if len(found) != len(candidates):
         counts = f"pseudo-references of {plural(len(found), 'segment')}, but candidates of {len(candidates):,}"
-        raise AlignmentError(f"there are {counts}", hint="there must be at least one for each segment, in the same order")
+        raise AlignmentError(
+            f"there are {counts}", hint="there must be at least one for each segment, in the same order"
+        )
     return found
 
 
@@ -282,14 +291,18 @@ def _by_metric(
             spec, metric, candidates, references, sources, lp, runtime, keeps_all=matrix is not None
         )
     prepared = worth.metric
-    count = "1" if rule == "mbr" else "0"
-    signature = str(signature_of(prepared.segment_form, count, "none", ()))
-    name = name_of(prepared)
-    found = _Chosen(
-        spec, name, worth, rule, signature, family=prepared.family, higher_is_better=prepared.higher_is_better
+    return _Chosen(
+        spec,
+        name_of(prepared),
+        rule,
+        str(signature_of(prepared.segment_form, "1" if rule == "mbr" else "0", "none", ())),
+        family=prepared.family,
+        higher_is_better=prepared.higher_is_better,
+        values=worth.values,
+        undefined=prepared.undefined,
+        utilities=worth.utilities,
+        pseudo_references="candidates" if references is None else _digest(references),
     )
-    found.pseudo_references = "candidates" if references is None else _digest(references)
-    return found
 
 
 def _digest(candidates: Candidates) -> str:
@@ -314,8 +327,7 @@ def _by_scores(
     higher = name not in lower_is_better
     signature = f"scores:{name}|digest:{digest_of_bytes(values.tobytes())}|better:{'higher' if higher else 'lower'}"
     signature += f"|version:{__version__}"
-    family = _family_of(name)
-    return _Chosen(name, name, Worth(None, values), "score", signature, family=family, higher_is_better=higher)
+    return _Chosen(name, name, "score", signature, _family_of(name), higher_is_better=higher, values=values)
 
 
 def _score_values(scores: str | Path | Sequence[float] | None) -> tuple[str, str, FloatArray]:
@@ -392,8 +404,8 @@ def _targets(output: str | Path | None, matrix: str | Path | None, *, force: boo
 
 def _write(result: Reranking, chosen: _Chosen, targets: tuple[Path | None, Path | None]) -> None:
     texts, table = targets
-    if table is not None and chosen.worth.utilities is not None:
-        write_atomic(table, FORMS[table.suffix.lower()](chosen.worth.utilities))
+    if table is not None and chosen.utilities is not None:
+        write_atomic(table, FORMS[table.suffix.lower()](chosen.utilities))
     if texts is not None:
         content = "".join(f"{text}\n" for text in result.texts).encode()
         by = ChosenBy(chosen.name, chosen.family, chosen.signature)

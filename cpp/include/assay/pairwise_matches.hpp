@@ -2,13 +2,14 @@
 //
 // The k-th time that an n-gram occurs in a text is an element of the text's set, so that the clipped matches of two texts are the
 // elements that both sets have. Elements that all texts have are counted once. Those that many have are bits, and two texts share
-// the bits of the conjunction; the others list the references that have them. N-grams are numbered order by order, as in
-// ngrams.hpp, and those of one text only are not extended. Exact. Cost: O(length x order) for each text, and for each pair
-// O(frequent elements / 64 + rare elements in common).
+// the bits of the conjunction; the others list the references that have them. The places of each n-gram stand together, and are
+// split by the next symbol for the next order; n-grams of one text only are dropped. Exact, without hashing. Cost:
+// O(length x order) for each text, and for each pair O(frequent elements / 64 + rare elements in common).
 #pragma once
 
 #include <algorithm>
 #include <cstdint>
+#include <numeric>
 #include <span>
 #include <vector>
 
@@ -46,14 +47,20 @@ class PairwiseMatches {
 
   // Adds the orders 1 to max_order of the texts as symbols, of which none is 0; `symbols` is one more than the largest.
   void add(std::span<const std::vector<Symbol>> sequences, std::size_t symbols, int max_order) {
-    classes_.resize(std::max(classes_.size(), texts()));
-    occurrences_.resize(classes_.size());
-    for (std::size_t t = 0; t < texts(); ++t) classes_[t].assign(sequences[t].begin(), sequences[t].end());
-    std::size_t known = symbols;
-    for (std::size_t order = 1; order <= static_cast<std::size_t>(max_order); ++order) {
-      if (order > 1) known = refine(sequences, order);
-      number(sequences, order, known);
-      store(sequences, order);
+    all_.clear();
+    text_of_.clear();
+    for (std::size_t t = 0; t < texts(); ++t) {
+      all_.insert(all_.end(), sequences[t].begin(), sequences[t].end());
+      all_.push_back(0);  // ends every n-gram
+      text_of_.resize(all_.size(), static_cast<std::uint32_t>(t));
+    }
+    places_.resize(all_.size());
+    std::iota(places_.begin(), places_.end(), 0u);
+    ends_.assign(1, static_cast<std::uint32_t>(places_.size()));
+    counts_.assign(symbols, 0);
+    for (int order = 1; order <= max_order; ++order) {
+      orders_.push_back({0, bits_.size(), 0});
+      split(static_cast<std::size_t>(order - 1));
     }
   }
 
@@ -74,7 +81,7 @@ class PairwiseMatches {
   static constexpr std::size_t kLanes = 8;
   // Elements are bits if the pairs that share them would take longer to list: a bit of a pair takes about 1/128 of an entry.
   static constexpr std::size_t kEntryCost = 128;
-  enum Kind : std::int64_t { kNone = -1, kAll = -2, kFirstList = -3 };  // from 0: a bit; from kFirstList downwards: a list
+  static constexpr std::uint32_t kDropped = ~std::uint32_t{0};
 
   struct Order {
     std::int64_t in_all = 0;   // elements
@@ -89,100 +96,105 @@ class PairwiseMatches {
     std::size_t next, end;  // in listed_
   };
 
-  std::size_t texts() const { return is_output_.size(); }
-
-  static std::size_t grams(const std::vector<Symbol>& sequence, std::size_t order) {
-    return sequence.size() >= order ? sequence.size() - order + 1 : 0;
-  }
-
-  // From the classes of one order to those of the next: 0 is of n-grams that occur in one text only.
-  std::size_t refine(std::span<const std::vector<Symbol>> sequences, std::size_t order) {
-    const auto table = table_.open(0, 0, 0);
-    std::uint32_t next = 1;
-    for (std::size_t t = 0; t < texts(); ++t) {
-      const std::size_t size = grams(sequences[t], order);
-      std::uint32_t* const classes = classes_[t].data();
-      for (std::size_t i = 0; i < size; ++i)
-        classes[i] = classes[i] == 0 ? 0 : table.get_or_add(classes[i], sequences[t][i + order - 1], next);
-    }
-    return next;
-  }
-
-  // Numbers the elements, and decides what each becomes.
-  void number(std::span<const std::vector<Symbol>> sequences, std::size_t order, std::size_t known) {
-    seen_.assign(known, 0);
-    first_element_.assign(known + 1, 0);
-    users_.assign(known, 0);
-    for (std::size_t t = 0; t < texts(); ++t) {
-      const std::size_t size = grams(sequences[t], order);
-      const std::uint32_t* const classes = classes_[t].data();
-      occurrences_[t].resize(size);
-      for (std::size_t i = 0; i < size; ++i) occurrences_[t][i] = seen_[classes[i]]++;
-      for (std::size_t i = 0; i < size; ++i) {
-        const std::uint32_t c = classes[i];
-        if (seen_[c] == 0) continue;
-        first_element_[c + 1] = std::max<std::size_t>(first_element_[c + 1], seen_[c]);
-        ++users_[c];
-        seen_[c] = 0;
-      }
-      progress_.spend(static_cast<std::int64_t>(8 * size));
-    }
-    for (std::size_t c = 0; c < known; ++c) first_element_[c + 1] += first_element_[c];
-    owners_.assign(first_element_[known], Owners{});
-    for (std::size_t t = 0; t < texts(); ++t) {
-      const bool is_reference = t < references_, is_output = is_output_[t] != 0;
-      for (std::size_t i = 0; i < occurrences_[t].size(); ++i) {
-        const std::uint32_t c = classes_[t][i];
-        if (c == 0) continue;
-        Owners& owners = owners_[first_element_[c] + occurrences_[t][i]];
-        owners.texts += 1, owners.references += is_reference, owners.outputs += is_output;
-      }
-    }
-  }
-
-  struct Owners {
-    std::uint32_t texts = 0, references = 0, outputs = 0;
+  // How often an n-gram occurs in a text.
+  struct Run {
+    std::uint32_t text, count;
   };
 
-  void store(std::span<const std::vector<Symbol>> sequences, std::size_t order) {
-    Order& stored = orders_.emplace_back();
-    const auto place = static_cast<std::uint32_t>(orders_.size() - 1);
-    kinds_.assign(owners_.size(), kNone);
+  std::size_t texts() const { return is_output_.size(); }
+
+  // Splits the places of each n-gram of an order by the symbol after it, and adds the n-grams of the next order. Places stay in
+  // order, so that those of a text are neighbours.
+  void split(std::size_t order) {
+    next_places_.resize(places_.size());
+    next_ends_.clear();
+    std::uint32_t written = 0;
     std::int64_t bits = 0;
-    for (std::size_t e = 0; e < owners_.size(); ++e) {
-      const Owners owners = owners_[e];
-      if (owners.references == 0 || owners.outputs == 0 || (is_triangle_ && owners.texts == 1)) continue;
-      if (owners.texts == texts()) {
-        kinds_[e] = kAll;
-        ++stored.in_all;
-      } else if (std::size_t{owners.references} * owners.outputs * kEntryCost < references_ * outputs_) {
-        kinds_[e] = kFirstList - static_cast<std::int64_t>(lists_.size());
-        lists_.push_back({listed_.size(), listed_.size()});
-        listed_.resize(listed_.size() + owners.references);
-      } else {
-        kinds_[e] = bits++;
+    std::uint32_t first = 0;
+    for (const std::uint32_t end : ends_) {
+      found_.clear();
+      for (std::uint32_t i = first; i < end; ++i) {
+        const Symbol symbol = all_[places_[i] + order];
+        if (counts_[symbol]++ == 0) found_.push_back(symbol);
       }
-    }
-    stored.first_bit = bits_.size();
-    stored.words = static_cast<std::size_t>(bits + 63) / 64;
-    bits_.resize(bits_.size() + stored.words * stride_, 0);
-    std::uint64_t* const words = bits_.data() + stored.first_bit;
-    for (std::size_t t = 0; t < texts(); ++t) {
-      std::uint32_t* const classes = classes_[t].data();
-      for (std::size_t i = 0; i < grams(sequences[t], order); ++i) {
-        const std::uint32_t c = classes[i];
-        if (c == 0) continue;
-        const std::int64_t kind = kinds_[first_element_[c] + occurrences_[t][i]];
-        if (kind >= 0) {
-          words[static_cast<std::size_t>(kind) / 64 * stride_ + t] |= std::uint64_t{1} << (kind % 64);
-        } else if (kind <= kFirstList) {
-          const auto list = static_cast<std::uint32_t>(kFirstList - kind);
-          if (t < references_) listed_[lists_[list].end++] = static_cast<std::uint32_t>(t);
-          if (is_output_[t] != 0) rare_[t].push_back({place, list});
+      std::uint32_t next = written;
+      for (const Symbol symbol : found_) {  // from now on: where the next place of the symbol goes
+        const std::uint32_t count = counts_[symbol];
+        counts_[symbol] = symbol == 0 || count == 1 ? kDropped : next;
+        if (counts_[symbol] != kDropped) next += count;
+      }
+      for (std::uint32_t i = first; i < end; ++i) {
+        std::uint32_t& at = counts_[all_[places_[i] + order]];
+        if (at != kDropped) next_places_[at++] = places_[i];
+      }
+      std::uint32_t begin = written;
+      for (const Symbol symbol : found_) {
+        const std::uint32_t stop = counts_[symbol];
+        counts_[symbol] = 0;
+        if (stop == kDropped) continue;
+        if (store(begin, stop, bits)) {
+          if (begin != written) std::copy(next_places_.begin() + begin, next_places_.begin() + stop, next_places_.begin() + written);
+          written += stop - begin;
+          next_ends_.push_back(written);
         }
-        if (users_[c] == 1) classes[i] = 0;
+        begin = stop;
       }
-      progress_.spend(static_cast<std::int64_t>(8 * sequences[t].size()));
+      first = end;
+    }
+    progress_.spend(static_cast<std::int64_t>(8 * places_.size()));
+    places_.swap(next_places_);
+    ends_.swap(next_ends_);
+    places_.resize(written);
+  }
+
+  // Adds the n-gram at some of the next places. False if no two texts to compare have it.
+  bool store(std::uint32_t begin, std::uint32_t end, std::int64_t& bits) {
+    runs_.clear();
+    std::uint32_t most = 0;
+    for (std::uint32_t i = begin; i < end;) {
+      const std::uint32_t text = text_of_[next_places_[i]], start = i;
+      while (++i < end && text_of_[next_places_[i]] == text) {
+      }
+      runs_.push_back({text, i - start});
+      most = std::max(most, i - start);
+    }
+    for (std::uint32_t k = 0; k < most; ++k) {
+      if (k > 0) std::erase_if(runs_, [k](const Run& run) { return run.count <= k; });
+      const std::size_t references =
+          references_ == texts() ? runs_.size()
+                                 : static_cast<std::size_t>(std::lower_bound(runs_.begin(), runs_.end(), references_,
+                                                                             [](const Run& run, std::size_t t) { return run.text < t; }) -
+                                                            runs_.begin());
+      std::size_t outputs = runs_.size();
+      if (outputs_ < texts()) {
+        outputs = 0;
+        for (const Run& run : runs_) outputs += is_output_[run.text];
+      }
+      if (references == 0 || outputs == 0 || (is_triangle_ && runs_.size() == 1)) return k > 0;
+      add_element(references, outputs, bits);
+    }
+    return true;
+  }
+
+  // The texts of `runs_` have an element.
+  void add_element(std::size_t references, std::size_t outputs, std::int64_t& bits) {
+    Order& order = orders_.back();
+    if (runs_.size() == texts()) {
+      ++order.in_all;
+    } else if (references * outputs * kEntryCost < references_ * outputs_) {
+      const auto place = static_cast<std::uint32_t>(orders_.size() - 1), list = static_cast<std::uint32_t>(lists_.size());
+      lists_.push_back({listed_.size(), listed_.size() + references});
+      for (std::size_t i = 0; i < references; ++i) listed_.push_back(runs_[i].text);
+      for (const Run& run : runs_)
+        if (is_output_[run.text] != 0) rare_[run.text].push_back({place, list});
+    } else {
+      if (bits % 64 == 0) {
+        ++order.words;
+        bits_.resize(bits_.size() + stride_, 0);
+      }
+      std::uint64_t* const words = bits_.data() + bits_.size() - stride_;
+      for (const Run& run : runs_) words[run.text] |= std::uint64_t{1} << (bits % 64);
+      ++bits;
     }
   }
 
@@ -237,12 +249,12 @@ class PairwiseMatches {
   std::vector<List> lists_;
   std::vector<std::uint32_t> listed_;     // the references that have an element, in order
   std::vector<std::vector<Rare>> rare_;   // by text
-  SparseTable table_;
-  std::vector<std::vector<std::uint32_t>> classes_, occurrences_;  // by text and place
-  std::vector<std::uint32_t> seen_, users_;  // by class: how often in this text, in how many texts
-  std::vector<std::size_t> first_element_;   // by class
-  std::vector<Owners> owners_;
-  std::vector<std::int64_t> kinds_;
+  std::vector<Symbol> all_;               // the texts of one kind of sequence, each with a 0 after it
+  std::vector<std::uint32_t> text_of_;    // by place in all_
+  std::vector<std::uint32_t> places_, next_places_, ends_, next_ends_;  // where n-grams start, those of an n-gram together
+  std::vector<std::uint32_t> counts_;     // by symbol
+  std::vector<Symbol> found_;
+  std::vector<Run> runs_;
   Progress progress_;
 };
 

@@ -54,9 +54,9 @@ def bleu_statistics(
     threads: int,
 ) -> memoryview: ...
 def chrf_utilities(
-    texts: Column,
+    texts: object,
     starts: npt.NDArray[np.int64],
-    references: Column | None,
+    references: object | None,
     reference_starts: npt.NDArray[np.int64] | None,
     char_order: int,
     word_order: int,
@@ -66,9 +66,9 @@ def chrf_utilities(
     threads: int,
 ) -> tuple[npt.NDArray[np.float64], npt.NDArray[np.float64] | None]: ...
 def bleu_utilities(
-    texts: Column,
+    texts: object,
     starts: npt.NDArray[np.int64],
-    references: Column | None,
+    references: object | None,
     reference_starts: npt.NDArray[np.int64] | None,
     tokenizer: str,
     formula: BleuFormula,

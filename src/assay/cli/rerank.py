@@ -21,10 +21,9 @@ _FILES = ("pseudo_references", "sources")
 
 
 @click.command("rerank", cls=Command, verb=rerank)
-@click.argument("files", nargs=-1, metavar="[FILE]...", type=FILE)
+@click.argument("candidates", nargs=-1, metavar="[FILE]...", type=FILE)
 @file_option(
     "--candidate",
-    "more",
     multiple=True,
     help="A file with one candidate of every segment; repeat the option. The same as several FILEs.",
 )
@@ -38,7 +37,7 @@ _FILES = ("pseudo_references", "sources")
     help="Also write what was chosen in each segment to this file, such as chosen.tsv or chosen.json.",
 )
 def command(
-    files: tuple[str, ...], more: tuple[str, ...], output: str | None, report: str | None, **options: Any
+    candidates: tuple[str, ...], candidate: tuple[str, ...], output: str | None, report: str | None, **options: Any
 ) -> None:
     """One FILE has all candidates: an n-best list of Moses (`id ||| text ||| …`), JSON lines with a list of texts, a
     table (.tsv) with the columns segment and text, or the same number of lines for each segment (--candidates). Of
@@ -53,9 +52,9 @@ def command(
     """
     from assay.data.text_files import reading_once
 
-    if files and more:
+    if candidates and candidate:
         raise click.UsageError("name the files either as arguments or with --candidate")
-    named = files or more
+    named = candidates or candidate
     if not named:
         raise click.UsageError("no candidates were given; example: assay rerank nbest.txt --candidates 50 -m chrf")
     given = explicit_options(options)
@@ -69,9 +68,9 @@ def command(
     if path is not None:
         check_replaceable(path, force=given.get("force", False), is_result=renderer.recognises)
     given |= {name: Path(given[name]) for name in _FILES if name in given}
-    candidates = Path(named[0]) if len(named) == 1 and not more else [Path(file) for file in named]
+    given_files = Path(named[0]) if len(named) == 1 and not candidate else [Path(file) for file in named]
     with reading_once(), terminal_runtime() as runtime:
-        result = rerank(candidates, output=texts, runtime=runtime, **given)
+        result = rerank(given_files, output=texts, runtime=runtime, **given)
     show_notes(result.notes)
     if path is not None:
         Output(renderer, path, None, "none", None).write(result)

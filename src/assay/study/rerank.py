@@ -76,7 +76,7 @@ def rerank(
         Option(
             "How many candidates each segment has in a file with one per line.",
             group=DATA,
-            flags=("-n", "--candidates"),
+            flags=("-n", "--per-segment", "--candidates"),
             metavar="N",
             check=_check_count,
         ),
@@ -382,7 +382,7 @@ def _notes(candidates: Candidates, segments: Sequence[RerankedSegment], chosen: 
         yield Note(NoteKind.UNDEFINED, text, where=chosen.spec, count=nowhere, severity="warning")
     relatives = f", nor by other metrics that reward {chosen.family}" if chosen.family else ""
     text = f"a system that was chosen by {chosen.spec} must not be judged by it{relatives}"
-    yield Note(NoteKind.ADVICE, text, where=chosen.spec, severity="warning", hint=_HINT)
+    yield Note(NoteKind.ADVICE, text, where=chosen.spec, hint=_HINT)
 
 
 def _targets(output: str | Path | None, matrix: str | Path | None, *, force: bool) -> tuple[Path | None, Path | None]:

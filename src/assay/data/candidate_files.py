@@ -38,19 +38,20 @@ def read_candidates(
     input_format: str | None = None,
     noun: str = "candidate",
 ) -> Candidates:
-    """The candidates of a file, or of several files that each have one candidate for every segment."""
+    """The candidates in a file, or in a list of files that each have one candidate for every segment."""
+    is_single = isinstance(files, str | Path)
     paths = [files] if isinstance(files, str | Path) else list(files)
     if not paths:
         raise EmptyInputError(f"no file with {noun}s was given")
     with explaining_cut_off_files():
-        if len(paths) > 1 or (input_format == "lines" and per_segment is None):
+        if not is_single or (input_format == "lines" and per_segment is None):
             _check_several(paths, per_segment, input_format)
             return _read_files(paths, noun)
         return _read_one(paths[0], per_segment, input_format, noun)
 
 
 def _check_several(paths: Sequence[str | Path], per_segment: int | None, input_format: str | None) -> None:
-    if len(paths) > 1 and (per_segment is not None or input_format not in (None, "lines")):
+    if per_segment is not None or input_format not in (None, "lines"):
         name = option_name("per_segment", per_segment) if per_segment else option_name("input_format", input_format)
         hint = "of several files, each has one candidate for every segment"
         raise ConfigError(f"{name} is for a single file with all candidates, not for {len(paths)}", hint=hint)

@@ -110,7 +110,7 @@ def _commit() -> str:
 def _machine() -> str:
     models = [line for line in Path("/proc/cpuinfo").read_text().splitlines() if line.startswith("model name")]
     processor = models[0].partition(":")[2].strip() if models else platform.processor()
-    packages = ("assay", "numpy", "scipy", "sacrebleu", "nltk", "bleuscore", "fastchrf", "jiwer")
+    packages = ("assay", "numpy", "scipy", "sacrebleu", "nltk", "bleuscore", "fastchrf", "jiwer", "mbrs")
     installed = ", ".join(filter(None, map(_package, packages)))
     return f"{processor}, {os.cpu_count()} cores, Python {platform.python_version()}, {installed}"
 

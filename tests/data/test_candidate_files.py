@@ -116,7 +116,7 @@ def test_faults_are_errors_with_their_place(write, name):
 
 def test_faults_of_several_files(write):
     files = [write("a.txt", "x\ny\n"), write("b.txt", "u\n")]
-    with pytest.raises(AssayError, match="1 line, but .*a.txt has 2"):
+    with pytest.raises(AssayError, match=r"1 line, but .*a\.txt has 2"):
         read_candidates(files)
     with pytest.raises(AssayError, match="is for a single file"):
         read_candidates(files, per_segment=2)

@@ -11,7 +11,27 @@ from assay.metrics import metric as metric_registry
 from assay.types import Candidates, as_column
 from assay.types.runtime import Runtime
 
-WORDS = "der die das ein eine Haus, Hund. und ist nicht ! zwei läuft Über 漢字 🙂 a b c".split(" ")
+WORDS = [
+    "der",
+    "die",
+    "das",
+    "ein",
+    "eine",
+    "Haus,",
+    "Hund.",
+    "und",
+    "ist",
+    "nicht",
+    "!",
+    "zwei",
+    "läuft",
+    "Über",
+    "漢字",
+    "🙂",
+    "a",
+    "b",
+    "c",
+]
 
 
 def text(rng):
@@ -81,7 +101,7 @@ def utilities(spec, groups, others, threads=1, keeps_all=True):
 def test_the_kernel_equals_the_ordinary_path(spec, own, monkeypatch):
     rng = random.Random(3)
     groups = list(random_groups(rng))
-    others = None if own else [rng.sample(group, rng.randint(1, len(group))) + [text(rng)] for group in groups]
+    others = None if own else [[*rng.sample(group, rng.randint(1, len(group))), text(rng)] for group in groups]
     fast = utilities(spec, groups, others, threads=2)
     again = utilities(spec, groups, others, keeps_all=False)
     assert again.utilities is None

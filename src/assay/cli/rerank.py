@@ -46,8 +46,8 @@ def command(
     \b
     Examples:
       assay rerank nbest.txt --candidates 50 -m chrf -o chosen.de
-      assay rerank nbest.moses -m comet:model=wmt22 --src src.en -o chosen.de
-      assay rerank out/*.de -m cometkiwi --src src.en -o chosen.de
+      assay rerank nbest.moses -m comet:wmt22-comet-da --src src.en -o chosen.de
+      assay rerank out/*.de -m cometkiwi:wmt22-cometkiwi-da --src src.en -o chosen.de
       assay rerank nbest.jsonl --scores qe=scores.txt > chosen.de
     """
     from assay.data.text_files import reading_once

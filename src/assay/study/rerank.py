@@ -140,9 +140,9 @@ def rerank(
     runtime: Annotated[Runtime | None, RUNTIME] = None,
     **_: Unpack[RuntimeFields],
 ) -> Reranking:
-    """Choose among the candidates of each segment.
+    """Choose among candidates by a metric, or by minimum Bayes risk.
 
-    A metric that needs no reference chooses the candidate with the best score. Any other chooses by minimum Bayes risk:
+    Of the candidates of each segment, a metric that needs no reference chooses the one with the best score. Any other chooses by minimum Bayes risk:
     the candidate with the best mean utility, its mean segment score against each pseudo-reference of its segment. By
     default the candidates are their own pseudo-references, each also of itself. Of several with the same value, the
     first is chosen.

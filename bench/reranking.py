@@ -43,10 +43,10 @@ def cases() -> Iterator[Case]:
             MetricBLEU(MetricBLEU.Config(num_workers=1)),
         )
     )
-    peers = (("chrf", "chrF", chrf, 10), ("chrf", "chrF with fastchrf", rust, 5), ("bleu", "BLEU", bleu, 10))
+    peers = (("chrf", "chrF", chrf, 40), ("chrf", "chrF with fastchrf", rust, 20), ("bleu", "BLEU", bleu, 40))
     for segments in (real, [recombined(group, MANY) for group in real]):
         for spec, name, decoder, part in peers:
-            every = part * (1 if segments is real else 10)
+            every = part * (1 if segments is real else 5)
             yield _case(f"{name}, {SEGMENTS} × {len(segments[0])} candidates", spec, decoder, segments, every)
 
 

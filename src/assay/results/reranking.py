@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import math
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field
 from typing import ClassVar, Literal
@@ -24,33 +23,18 @@ class RerankedSegment(Record):
     """The one that was chosen."""
     chosen: int
     """Its place among the candidates, from 1."""
-    values: tuple[float, ...] = field(metadata=OMITTED)
-    """Of each candidate: its score, or its mean utility; NaN where undefined."""
+    candidates: int
+    """How many there are."""
+    value: float
+    """That of the one that was chosen, its score or its mean utility; NaN if the metric is undefined for all."""
+    first_value: float
+    """That of the first candidate."""
+    mean_value: float
+    """The mean of those that are defined."""
     ties: int
     """How many candidates with another text have the same value: the first of them was chosen."""
-
-    derived: ClassVar[tuple[str, ...]] = ("candidates", "value", "first_value", "mean_value")
-
-    @property
-    def candidates(self) -> int:
-        """How many there are."""
-        return len(self.values)
-
-    @property
-    def value(self) -> float:
-        """That of the one that was chosen; NaN if the metric is undefined for all."""
-        return self.values[self.chosen - 1]
-
-    @property
-    def first_value(self) -> float:
-        """That of the first candidate."""
-        return self.values[0]
-
-    @property
-    def mean_value(self) -> float:
-        """The mean of those that are defined."""
-        defined = [value for value in self.values if not math.isnan(value)]
-        return math.fsum(defined) / len(defined) if defined else math.nan
+    values: tuple[float, ...] = field(metadata=OMITTED)
+    """Of each candidate, NaN where undefined."""
 
 
 @dataclass(frozen=True, slots=True, repr=False)

@@ -142,10 +142,10 @@ def rerank(
 ) -> Reranking:
     """Choose among candidates by a metric, or by minimum Bayes risk.
 
-    Of the candidates of each segment, a metric that needs no reference chooses the one with the best score. Any other chooses by minimum Bayes risk:
-    the candidate with the best mean utility, its mean segment score against each pseudo-reference of its segment. By
-    default the candidates are their own pseudo-references, each also of itself. Of several with the same value, the
-    first is chosen.
+    A metric that needs no reference chooses, in each segment, the candidate with the best score. Any other chooses by
+    minimum Bayes risk: the candidate with the best mean utility, its mean segment score against each pseudo-reference
+    of its segment. By default the candidates are their own pseudo-references, each also of itself. Of several with the
+    same value, the first is chosen.
 
     A system that was chosen by a metric must not be judged by it: a file beside the output says which one chose it.
     """
@@ -363,7 +363,18 @@ def _segments(candidates: Candidates, values: FloatArray, *, higher_is_better: b
         if not np.isnan(own).all():
             best = int(np.nanargmax(own) if higher_is_better else np.nanargmin(own))
         tied = {text for text, value in zip(texts, own.tolist(), strict=True) if value == own[best]} - {texts[best]}
-        yield RerankedSegment(number, texts[best], best + 1, tuple(own.tolist()), len(tied))
+        defined = own[~np.isnan(own)].tolist()
+        yield RerankedSegment(
+            segment=number,
+            text=texts[best],
+            chosen=best + 1,
+            candidates=len(texts),
+            value=float(own[best]),
+            first_value=float(own[0]),
+            mean_value=math.fsum(defined) / len(defined) if defined else math.nan,
+            ties=len(tied),
+            values=tuple(own.tolist()),
+        )
 
 
 def _notes(candidates: Candidates, segments: Sequence[RerankedSegment], chosen: _Chosen) -> Iterator[Note]:

@@ -36,10 +36,15 @@ def main(names: list[str]) -> int:
     chosen = [group for group in GROUPS if group.name in names or not names]
     measurements = read()
     for group in chosen:
-        measurements[group.name] = measure(group)
+        measured = measure(group)
+        if not measured.rows:
+            print(f"{group.name}: nothing was measured, because the other tools are not installed")
+            continue
+        measurements[group.name] = measured
         save(measurements)
     write(measurements)
-    return int(any(row.verdict == "MISSED" for group in chosen for row in measurements[group.name].rows))
+    rows = (row for group in chosen if group.name in measurements for row in measurements[group.name].rows)
+    return int(any(row.verdict == "MISSED" for row in rows))
 
 
 def measure(group: Group) -> Measurement:

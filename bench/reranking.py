@@ -23,7 +23,7 @@ MANY = 100  # candidates
 
 def cases() -> Iterator[Case]:
     """chrF and BLEU on WMT24 en-de: the outputs of all systems, and these and recombinations of them."""
-    try:
+    try:  # it needs torch, and so is not among the packages that `make bench` installs
         with warnings.catch_warnings():
             warnings.simplefilter("ignore")
             from mbrs.decoders.mbr import DecoderMBR

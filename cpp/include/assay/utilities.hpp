@@ -192,7 +192,7 @@ class SegmentUtilities {
   }
 
  private:
-  static constexpr std::size_t kMaxTriangle = 4096;  // texts whose utilities are kept, for both directions
+  static constexpr std::size_t kMaxTriangle = 1024;  // texts whose utilities are kept, for both directions
   static constexpr std::int64_t kScoreWork = 64;
 
   // Reads the texts, the references first, and numbers those that differ.

@@ -12,7 +12,7 @@ from assay.errors import InputError, SegmentError
 from assay.lazily import numpy as np
 from assay.measurement import check_finite, naming_metric
 from assay.measurement.needs import check_needs
-from assay.metrics.core_metric import is_core
+from assay.metrics.core_metric import ComparedTexts, is_core
 from assay.types import Column, FloatArray, TestSet, as_column
 from assay.types.candidates import Candidates
 from assay.types.runtime import Runtime
@@ -87,7 +87,9 @@ def expected_utilities(
             for part in runtime.track(parts, lambda _: f"comparing candidates by {spec}"):
                 texts, starts = _part(candidates, part)
                 others = (None, None) if references is None else _part(references, part)
-                mean, flat = form.core_utilities(texts, starts, *others, keeps_all=keeps_all, threads=runtime.threads)
+                mean, flat = form.core_utilities(
+                    ComparedTexts(texts, starts, *others), keeps_all=keeps_all, threads=runtime.threads
+                )
                 means.append(mean)
                 if flat is not None:
                     all_utilities += _matrices(flat, candidates.sizes[part], (references or candidates).sizes[part])

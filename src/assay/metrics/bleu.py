@@ -6,22 +6,18 @@ import dataclasses
 import functools
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any, ClassVar
+from typing import Any, ClassVar
 
 from assay import _core
 from assay.contracts import SURFACE
 from assay.errors import nearest
 from assay.metrics import metric
-from assay.metrics.core_metric import CoreMetric
+from assay.metrics.core_metric import ComparedTexts, CoreMetric
 from assay.metrics.tokenized import TokenizedMetric
 from assay.registry import NestedSpec, option_text
 from assay.text import CORE_TOKENIZERS, default_tokenizer, script_tokenizers, space_advice
-from assay.types import Column, FloatArray, Note, Rows, TestSet
+from assay.types import FloatArray, Note, Rows, TestSet
 from assay.types.runtime import Runtime
-
-if TYPE_CHECKING:
-    import numpy as np
-    import numpy.typing as npt
 
 __all__ = ["MAX_ORDER", "Bleu"]
 
@@ -162,22 +158,12 @@ class Bleu(TokenizedMetric, CoreMetric):
         return _core.bleu_statistics(references, outputs, core, self.max_order, self.reference_length, runtime.threads)
 
     def core_utilities(
-        self,
-        texts: Column,
-        starts: npt.NDArray[np.int64],
-        references: Column | None,
-        reference_starts: npt.NDArray[np.int64] | None,
-        *,
-        keeps_all: bool,
-        threads: int,
+        self, compared: ComparedTexts, *, keeps_all: bool, threads: int
     ) -> tuple[FloatArray, FloatArray | None]:
         tokenizer = self.tokenizer
         _, core = tokenizer.reader(lowercase=self._lowercase)
-        read = functools.partial(tokenizer.read_column, lowercase=self._lowercase)
-        others = None if references is None else read(references)
-        return _core.bleu_utilities(
-            read(texts), starts, others, reference_starts, core, self.formula, keeps_all, threads
-        )
+        texts = compared.changed(functools.partial(tokenizer.read_column, lowercase=self._lowercase))
+        return _core.bleu_utilities(*texts, core, self.formula, keeps_all, threads)
 
     @property
     def formula(self) -> _core.BleuFormula:

@@ -4,19 +4,15 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any, ClassVar
+from typing import Any, ClassVar
 
 from assay import _core
 from assay.contracts import SURFACE
 from assay.metrics import metric
-from assay.metrics.core_metric import CoreMetric
+from assay.metrics.core_metric import ComparedTexts, CoreMetric
 from assay.registry import option_text
-from assay.types import Column, FloatArray, Rows, TestSet, as_column
+from assay.types import FloatArray, Rows, TestSet
 from assay.types.runtime import Runtime
-
-if TYPE_CHECKING:
-    import numpy as np
-    import numpy.typing as npt
 
 __all__ = ["Chrf"]
 
@@ -75,21 +71,11 @@ class Chrf(CoreMetric):
         )
 
     def core_utilities(
-        self,
-        texts: Column,
-        starts: npt.NDArray[np.int64],
-        references: Column | None,
-        reference_starts: npt.NDArray[np.int64] | None,
-        *,
-        keeps_all: bool,
-        threads: int,
+        self, compared: ComparedTexts, *, keeps_all: bool, threads: int
     ) -> tuple[FloatArray, FloatArray | None]:
-        lower = _core.lower if self.lowercase else as_column
-        others = None if references is None else lower(references)
+        texts = compared.changed(_core.lower) if self.lowercase else compared
         options = self.char_order, self.word_order, self.whitespace
-        return _core.chrf_utilities(
-            lower(texts), starts, others, reference_starts, *options, self.formula, keeps_all, threads
-        )
+        return _core.chrf_utilities(*texts, *options, self.formula, keeps_all, threads)
 
     @property
     def formula(self) -> _core.ChrfFormula:

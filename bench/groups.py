@@ -104,7 +104,7 @@ sacreBLEU bit by bit.""",
     Group(
         "rerank",
         "Choosing among candidates",
-        """Minimum Bayes risk: the mean segment score of each candidate against all candidates of its segment. They
+        """Minimum Bayes risk: the mean segment score of each candidate against all candidates of its segment. These
 are the outputs of all systems of WMT24 en-de (330 characters on average), or 100: these, and texts that begin like one
 of them and end like another. `decoder` is mbrs' `DecoderMBR` with its chrF and BLEU metrics; `fastchrf` is its option
 that uses a library written in Rust. The processes that mbrs starts for each segment are threads here, so that their CPU

@@ -21,6 +21,7 @@ from bench import (
     ngrams,
     paired,
     peers,
+    reranking,
     resampling,
     scale,
     vectors,
@@ -108,6 +109,16 @@ segments) has two peers, which get the drawn resamples for free: one scores the 
 counts n-grams once, as Assay does, and sums the counts with numpy. The p-values of the paired tests are those of
 sacreBLEU bit by bit.""",
         _intervals,
+    ),
+    Group(
+        "rerank",
+        "Choosing among candidates",
+        """Minimum Bayes risk: the mean segment score of each candidate against all candidates of its segment. These
+are the outputs of all systems of WMT24 en-de (330 characters on average), or 100: these, and texts that begin like one
+of them and end like another. `decoder` is mbrs' `DecoderMBR` with its chrF and BLEU metrics; `fastchrf` is its option
+that uses a library written in Rust. The processes that mbrs starts for each segment are threads here, so that their CPU
+time counts. mbrs computes in single precision: utilities agree to 1e-3.""",
+        lambda: map(run, reranking.cases()),
     ),
     Group(
         "agreement",

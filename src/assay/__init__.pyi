@@ -77,6 +77,7 @@ from assay.study.rank import rank as rank
 from assay.study.read import read as read
 from assay.study.reliability import reliability as reliability
 from assay.study.report import report as report
+from assay.study.rerank import rerank as rerank
 from assay.study.robustness import robustness as robustness
 from assay.study.score import score as score
 from assay.study.train import train as train

@@ -25,10 +25,14 @@ if TYPE_CHECKING:
     from assay.types import Column, FloatArray, Note, Ratings, Table, TestSet, WordLabels
     from assay.types.runtime import Runtime
 
-__all__ = ["AUTO", "Metric"]
+__all__ = ["AUTO", "NETWORKS", "SURFACE", "VECTORS", "Metric"]
 
 AUTO = "auto"
 """The value of an option that `prepare` chooses."""
+SURFACE = "words or characters in common with a reference"
+VECTORS = "similar vectors of words"
+NETWORKS = "networks trained on human judgements"
+"""Families of metrics: what they reward."""
 
 
 class Metric(ABC):
@@ -39,6 +43,9 @@ class Metric(ABC):
     labels: ClassVar[tuple[str, ...]] = ()
     """Its names as the literature writes them, such as LEPOR and hLEPOR, for reports: `hlepor:tok=13a` is shown as
     hLEPOR:tok=13a. A name without a label is shown as it is."""
+    family: ClassVar[str] = ""
+    """What it rewards, such as SURFACE: an output that was chosen by a metric of the same family is not judged by this
+    one. Empty: only the class and those that extend it are so close."""
     default_aggregation: ClassVar[str] = "corpus"
     """The aggregation that the literature means by a score of this metric."""
     score_options: ClassVar[frozenset[str]] = frozenset()

@@ -32,6 +32,7 @@ VERBS = {
     "compare": ("compare", "load", "load_test_set", "load_campaign", "Campaign.select_texts", "load_scores"),
     "leaderboard": ("leaderboard", "load", "load_test_set", "load_campaign", "Campaign.select_texts"),
     "align": ("align",),
+    "rerank": ("rerank",),
     "annotate": ("annotate", "load_campaign"),
     "match": ("match", "load", "load_test_set", "load_campaign", "Campaign.select_texts"),
     "diff": ("diff",),
@@ -86,6 +87,7 @@ ONLY_COMMAND_LINE = {
     "p_values": "an option of the report: a ranking has its p-values",
     "save_texts": "`texts` of `save_result`",
     "report": "the result has it",
+    "candidate": "a path among `candidates`",
     "echo": "`read_test_set` returns the texts",
     "no_text": "`texts` of `report`",
     "fail_if": "sets the exit code",
@@ -251,6 +253,7 @@ EXCEPTIONS_OF_KIND = {
     "fail_if": "what must not differ in `diff`, a condition in `compare`",
     "gold": "names in order of preference in `train` and `prefer`, a single one elsewhere",
     "judged": "how many segments people judge in `explain` and `compare`; several such numbers in `calibrate`",
+    "scores": "one file in `rerank`, several elsewhere",
     "outliers": "keep, drop or both in `meta`; names of systems in `robustness`, which samples without and with them",
 }
 

@@ -9,6 +9,7 @@ COMMANDS = {
     "compare": "Test whether the differences between systems are real.",
     "leaderboard": "Rank systems by metrics, with intervals and clusters.",
     "align": "Cut outputs without line breaks to the segments of a reference.",
+    "rerank": "Choose among candidates by a metric, or by minimum Bayes risk.",
     "annotate": "Annotate texts with words, lemmas, tags and dependencies.",
     "match": "Find the settings that give a published score.",
     "diff": "Show how two runs differ.",

@@ -11,7 +11,7 @@ from typing import ClassVar, Literal, NamedTuple, TypeVar, get_args
 import numpy as np
 import numpy.typing as npt
 
-from assay.contracts import Metric
+from assay.contracts import NETWORKS, Metric
 from assay.errors import ConfigError
 from assay.files.resources import changed_error, list_resources, resource_folder
 from assay.learned.model import EncodedSegments, LearnedModel, Segment
@@ -59,6 +59,7 @@ class LearnedMetric(Metric):
 
     argument: ClassVar[str] = "model"
     default_aggregation: ClassVar[str] = "segment"
+    family = NETWORKS
     default_needs: ClassVar[frozenset[str]] = frozenset({"source", "reference"})
     """What a model of this metric usually needs."""
     model_hint: ClassVar[str]

@@ -26,6 +26,8 @@ from assay.types.campaign import Campaign as Campaign
 from assay.types.campaign import Selection as Selection
 from assay.types.campaign import left_out_notes as left_out_notes
 from assay.types.campaign import select as select
+from assay.types.candidates import Candidates as Candidates
+from assay.types.chosen_by import ChosenBy as ChosenBy
 from assay.types.column import BLOCK as BLOCK
 from assay.types.column import Column as Column
 from assay.types.column import as_column as as_column

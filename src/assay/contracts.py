@@ -141,13 +141,18 @@ class Metric(ABC):
         """Labels of words, such as error classes, which reports mark in the segments; None if it labels no words."""
         return None
 
-    def predicted_spans(self, testset: TestSet, runtime: Runtime) -> Ratings | None:
-        """Errors that this prepared metric marks in the outputs, as ratings that are not by people; None: none.
+    @property
+    def marks_errors(self) -> bool:
+        """Whether it marks errors at their places in outputs (`predicted_spans`)."""
+        return False
+
+    def predicted_spans(self, testset: TestSet, runtime: Runtime) -> Ratings:
+        """Errors that this prepared metric marks in the outputs, as ratings that are not by people.
 
         One row for each output that it read, with () where it found no error. `statistics` of the same texts may have
         been called before: a metric keeps what it found then, so that nothing is computed twice.
         """
-        return None
+        raise NotImplementedError(f"{self.name} marks no errors")
 
     def variants(self, testset: TestSet) -> Mapping[str, Sequence[Any]]:
         """Options of this prepared metric in which publications that name it differ, and their values."""

@@ -28,7 +28,7 @@ def check_spans_file(
         message = f"--spans writes {', '.join((*_OF_ONE, *_OF_ALL))}, not '{path.suffix}'"
         raise ConfigError(message, hint="e.g. --spans xcomet.csv")
     specs = [spec for spec in metrics if isinstance(spec, str)]
-    marking = [spec for spec in specs if type(metric.create(spec)).predicted_spans is not Metric.predicted_spans]
+    marking = [spec for spec in specs if metric.create(spec).marks_errors]
     if not marking:
         raise ConfigError("--spans has no effect: no metric marks errors", hint="e.g. -m xcomet:XCOMET-XL")
     if len(marking) > 1 and path.suffix.lower() in _OF_ONE:

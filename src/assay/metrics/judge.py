@@ -226,12 +226,20 @@ class Judge(Metric):
             "answers that change": Estimate(panel.changed / asked, asked),
         }
 
-    def predicted_spans(self, testset: TestSet, runtime: Runtime) -> Ratings | None:
-        """The errors that the first readable vote marked, with mqm and esa."""
+    @property
+    def marks_errors(self) -> bool:
+        return bool(self._human_protocol)
+
+    @property
+    def _human_protocol(self) -> str:
+        """The protocol by which people mark such errors; empty if this one marks none."""
         made = self._protocol
-        if not isinstance(made, OutputProtocol) or not made.human:
-            return None
-        return predicted_ratings(self.name, made.human, testset.systems, self._judge(testset, runtime).errors)
+        return made.human if isinstance(made, OutputProtocol) else ""
+
+    def predicted_spans(self, testset: TestSet, runtime: Runtime) -> Ratings:
+        """The errors that the first readable vote marked, with mqm and esa."""
+        marked = self._judge(testset, runtime).errors
+        return predicted_ratings(self.name, self._human_protocol, testset.systems, marked)
 
     def _judge(self, testset: TestSet, runtime: Runtime) -> Panel:
         if self._last and self._last[0].testset is testset:

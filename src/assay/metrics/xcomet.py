@@ -70,6 +70,10 @@ class Xcomet(LearnedMetric):
             self._last_marked[:] = [last]
         return last.predicted
 
+    @property
+    def marks_errors(self) -> bool:
+        return True
+
     def predicted_spans(self, testset: TestSet, runtime: Runtime) -> Ratings:
         """The errors in each output; with several references, those that the best score rests on."""
         encoded = self._encode(testset, self._open_prepared())

@@ -33,6 +33,7 @@ from assay.measurement import (
     naming_metric,
     undefined_note,
 )
+from assay.measurement.marked_errors import predicted_spans
 from assay.measurement.segment_groups import GROUPINGS, Group, groups_of
 from assay.metrics.core_metric import is_core
 from assay.metrics.external import ExternalScores
@@ -43,7 +44,7 @@ from assay.options.verb import verb
 from assay.registry import option_text
 from assay.results import Estimate, MetricScores, Run, Scores
 from assay.results.result import with_undefined_note
-from assay.types import BLOCK, LazyDict, Mask, Note, Ratings, Rows, TestSet, mean_of_defined, row_count
+from assay.types import BLOCK, LazyDict, Mask, Note, Rows, TestSet, mean_of_defined, row_count
 from assay.types.runtime import Runtime, RuntimeFields
 
 if TYPE_CHECKING:
@@ -117,18 +118,9 @@ def score(
     results = list(_aggregate(list(measurements.metrics.values()), groups, plan))
     notes = dict.fromkeys([*measurements.notes, *_undefined_notes(measurements.metrics.values(), results)])
     scores = dict(zip(measurements.metrics, results, strict=True))
-    predictions = tuple(_marked(measurements.metrics.values(), measurements.testset, plan.runtime))
+    predictions = tuple(predicted_spans(measurements, plan.runtime))
     run = Run(measurements.testset, scores, measurements.specs, predictions=predictions, notes=tuple(notes))
     return with_undefined_note(run)
-
-
-def _marked(metrics: Iterable[Measured], testset: TestSet, runtime: Runtime) -> Iterator[Ratings]:
-    """What metrics that mark errors have marked."""
-    for measured in metrics:
-        with naming_metric(measured.spec, measured.metric):
-            found = measured.metric.predicted_spans(testset, runtime)
-        if found is not None:
-            yield dataclasses.replace(found, name=measured.spec)
 
 
 def _undefined_notes(metrics: Iterable[Measured], results: Iterable[MetricScores]) -> Iterator[Note]:

@@ -318,6 +318,8 @@ def marking(monkeypatch):
 
     @dataclass(frozen=True)
     class First(type(metric.create("chrf"))):
+        marks_errors = True
+
         def predicted_spans(self, testset, runtime):
             found = {
                 (i, n): (ErrorSpan("", "minor", 0, len(text.split()[0])),) if n else ()

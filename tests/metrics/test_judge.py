@@ -194,10 +194,9 @@ def test_marked_errors_are_handed_out(monkeypatch, protocol):
     assert ratings.errors[0] == ()
 
 
-def test_protocols_without_errors_hand_out_none(monkeypatch):
-    scripted(monkeypatch, by_length)
-    testset = texts()
-    assert metric.create(spec("da")).prepare(testset).predicted_spans(testset, Runtime()) is None
+@pytest.mark.parametrize(("protocol", "marks"), [("da", False), ("pairwise", False), ("mqm", True), ("esa", True)])
+def test_which_protocols_mark_errors(protocol, marks):
+    assert metric.create(spec(protocol)).marks_errors is marks
 
 
 @pytest.mark.warns("dropped 1 of 3 marked errors")

@@ -126,7 +126,6 @@ def test_few_pairs_are_no_evidence():
     ("name", "meant"),
     [
         ("bluee", "did you mean 'bleu'?"),
-        ("xcomet", "did you mean 'XCOMET-XL'?"),
         ("comet22", "did you mean 'COMET-22'? It is in lo2023: calibration=\"lo2023\""),
     ],
 )
@@ -134,6 +133,11 @@ def test_an_unknown_metric_is_an_error_and_a_known_one_has_no_calibration(name, 
     with pytest.raises(ConfigError, match=f"unknown metric '{name}'") as caught:
         assay.explain(name, 1.0)
     assert caught.value.hint == meant
+
+
+def test_a_metric_that_was_judged_under_the_names_of_its_models():
+    reason = assay.explain("xcomet", 0.02).probability.reason
+    assert reason.endswith("does not cover xcomet; of published scores, it covers XCOMET-XL")
 
 
 def test_where_to_find_a_metric_that_is_published():

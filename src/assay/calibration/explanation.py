@@ -39,6 +39,7 @@ from assay.results.calibration import AGREES, FEW_PAIRS, SIGNIFICANT, Reliabilit
 from assay.results.explanation import SAME, KindAnswer, PartTest
 from assay.significance.proportions import exact_bounds
 from assay.types.language_codes import is_language_pair, not_a_language_pair
+from assay.types.note import listed
 
 __all__ = ["OPT_IN_PROTOCOL", "Question", "answer", "no_calibration", "shared_settings"]
 
@@ -410,7 +411,10 @@ def _missing(question: Question, calibration: Calibration, source: str) -> str:
         populations = dict.fromkeys(p.label for p in same_key if p.group == ALL)
         described = f"{question.metric} ({question.aggregation}) for {'; '.join(populations)}"
         return f"the calibration '{source}' has {described}"
-    return f"the calibration '{source}' does not cover {question.metric}; assay calibrate fits one to your data"
+    stem = question.metric.casefold()
+    published = sorted({curve.metric for curve in curves if curve.metric.casefold().startswith(stem)}, key=str.casefold)
+    instead = f"of published scores, it covers {listed(published)}" if published else "assay calibrate fits one to your data"
+    return f"the calibration '{source}' does not cover {question.metric}; {instead}"
 
 
 def _cautions(

@@ -10,7 +10,7 @@ import time
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from contextlib import contextmanager, suppress
 from dataclasses import replace
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 import click
 
@@ -57,6 +57,7 @@ _NOTE_ORDER = (
 _COLOURS = {"error": "red", "unexpected error": "red", "warning": "yellow", "note": "cyan", "hint": "green"}
 _PROGRESS_DELAY = 0.5  # seconds before progress is worth a word
 _PACE_DELAY = 2.0  # seconds before its pace is known
+_SLOW = 0.1  # steps per second that are better counted per minute
 _LOG_INTERVAL = 60.0  # seconds between lines that stay
 _CLEAR_LINE = "\r\x1b[K"
 
@@ -229,20 +230,29 @@ def _importance(note: Note) -> int:
 
 
 @contextmanager
-def terminal_runtime(threads: int | None = None, device: str = "auto") -> Iterator[Runtime]:
-    """A runtime that shows progress on standard error: on one line of a terminal, or as a line a minute elsewhere."""
+def terminal_runtime(threads: int | None = None, device: str = "auto", **limits: Any) -> Iterator[Runtime]:
+    """A runtime that shows progress on standard error: on one line of a terminal, or as a line a minute elsewhere.
+
+    `limits` are those of requests to language models.
+    """
     from assay.types.runtime import Runtime, available_cores
+    from assay.types.spending import Spending
 
     cores = available_cores() if threads is None else threads
-    plain = Runtime(threads=cores, device=device, cache=cache_folder())
+    plain = Runtime(threads=cores, device=device, cache=cache_folder(), **limits)
     if sys.stderr is None:
         yield plain
         return
     progress = _ProgressLine(is_terminal=sys.stderr.isatty() and os.environ.get("TERM") != "dumb")
+    spending = Spending(announce=progress.note)
     try:
-        yield replace(plain, progress=progress.show, on_warning=progress.warn)
+        yield replace(plain, progress=progress.show, on_warning=progress.warn, spending=spending)
     finally:
         progress.clear()
+        if spending.requests:
+            kept = f"; {spending.from_cache:,} more answers were in the cache" if spending.from_cache else ""
+            used = spending.describe(plain.prices)
+            print_message("note", f"{spending.requests:,} requests to language models: {used}{kept}")
 
 
 class _ProgressLine:
@@ -259,6 +269,7 @@ class _ProgressLine:
     def show(self, task: str, done: int, total: int) -> None:
         """Show it, unless it is too early or the last line is too recent."""
         now = time.monotonic()
+        task, semicolon, detail = task.partition(";")
         if task != self._task or done < self._last_done:
             self._task, self._task_start, self._first_done = task, now, done
         self._last_done = done
@@ -266,7 +277,8 @@ class _ProgressLine:
             return
         self._next = now + (0 if self._is_terminal else _LOG_INTERVAL)
         self._is_on_screen = self._is_terminal
-        line = task if total == 1 else f"{task}: {done:,} of {total:,} done{self._pace(now, done, total)}"
+        progress = "" if total == 1 else f": {done:,} of {total:,} done{self._pace(now, done, total)}"
+        line = f"{task}{progress}{semicolon}{detail}"
         sys.stderr.write(f"{_CLEAR_LINE}{line}" if self._is_terminal else f"{line}\n")
         sys.stderr.flush()
 
@@ -274,11 +286,13 @@ class _ProgressLine:
         finished, elapsed = done - self._first_done, now - self._task_start
         if not finished or elapsed < _PACE_DELAY:
             return ""
-        rate = finished / elapsed
-        minutes, seconds = divmod(round((total - done) / rate), 60)
+        rate, unit = finished / elapsed, "second"
+        if rate < _SLOW:
+            rate, unit = rate * 60, "minute"
+        minutes, seconds = divmod(round((total - done) * elapsed / finished), 60)
         hours, minutes = divmod(minutes, 60)
         left = f"{hours} h {minutes} min" if hours else f"{minutes} min {seconds} s" if minutes else f"{seconds} s"
-        return f" ({rate:,.{0 if rate >= 10 else 1}f} per second, {left} left)"
+        return f" ({rate:,.{0 if rate >= 10 else 1}f} per {unit}, {left} left)"
 
     def warn(self, text: str) -> None:
         """Print a warning on a line of its own, once."""
@@ -286,6 +300,11 @@ class _ProgressLine:
             self._warnings.add(text)
             self.clear()
             print_message("warning", text)
+
+    def note(self, text: str) -> None:
+        """Print a note on a line of its own."""
+        self.clear()
+        print_message("note", text)
 
     def clear(self) -> None:
         """Leave nothing on the screen."""

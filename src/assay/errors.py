@@ -14,12 +14,14 @@ AssayError
 │   │   └── AnnotationError     … because its annotation is faulty
 │   ├── DataError           `assay data check` found errors
 │   ├── OutOfMemoryError    too much data for the memory of this machine; also a MemoryError
+│   ├── ServerError         a server that does not answer, or not as it should
 │   ├── FetchError          data that cannot be downloaded, unpacked or stored
 │   │   ├── ChecksumError       … because its checksum is wrong
 │   │   └── ArchiveError        … because the archive is damaged or unsafe
 │   └── StoreError          a saved result that cannot be written or read
 │       └── CorruptError        … because it has changed since it was saved
 ├── ConfigError         an unknown name or a wrong option (exit 2)
+│   ├── BudgetError         requests that would cost more than the budget
 │   └── UnknownNameError    a name that does not exist; also a KeyError
 ├── MissingExtraError   an optional package or file is not installed (exit 4)
 ├── PluginError         a plug-in that breaks its contract (exit 1)
@@ -41,6 +43,7 @@ __all__ = [
     "ArchiveError",
     "AssayError",
     "AssayWarning",
+    "BudgetError",
     "ChecksumError",
     "ConditionMet",
     "ConfigError",
@@ -55,6 +58,7 @@ __all__ = [
     "OutOfMemoryError",
     "PluginError",
     "SegmentError",
+    "ServerError",
     "StoreError",
     "UnknownNameError",
     "UnsafeNameError",
@@ -172,6 +176,10 @@ class EmptyInputError(InputError):
     """There are no segments, judgements or scores to work with."""
 
 
+class ServerError(InputError):
+    """A server that does not answer, or not as it should."""
+
+
 class FetchError(InputError):
     """Data that cannot be downloaded, unpacked or stored."""
 
@@ -210,6 +218,10 @@ class ConfigError(AssayError):
     """An unknown name, a value that an option does not accept, or options that do not go together."""
 
     exit_code = 2
+
+
+class BudgetError(ConfigError):
+    """Requests that would cost more than the budget. What is paid for is kept."""
 
 
 class UnknownNameError(ConfigError, KeyError):

@@ -126,12 +126,15 @@ def test_options_are_checked_before_files_are_read(capsys, command, option, mess
 @pytest.mark.parametrize(
     ("arguments", "settings"),
     [
-        ([], {"threads": None, "device": "auto"}),
+        ([], {}),
         (["--device", "cuda:1", "--threads", "3"], {"threads": 3, "device": "cuda:1"}),
+        (["--parallel", "2", "--rate", "60"], {"parallel": 2, "rate": 60.0}),
+        (["--prices", "2.5,10", "--budget", "3"], {"prices": (2.5, 10.0), "budget": 3.0}),
     ],
 )
 def test_how_a_command_runs_is_one_argument(arguments, settings):
-    assert parse(runtime_options, arguments=arguments)["values"] == {"runtime_settings": settings}
+    usual = {"threads": None, "device": "auto", "parallel": 8, "rate": None, "prices": (), "budget": None}
+    assert parse(runtime_options, arguments=arguments)["values"] == {"runtime_settings": usual | settings}
 
 
 def test_commands_that_compute_metrics_take_a_device():

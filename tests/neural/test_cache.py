@@ -11,8 +11,8 @@ from dataclasses import replace
 import numpy as np
 import pytest
 
-from assay.neural import cache as cache_module
-from assay.neural.cache import open_cache
+from assay.files import cache_file
+from assay.neural.cache import ResultCache, open_cache
 from assay.types.runtime import Runtime
 
 
@@ -68,7 +68,7 @@ def test_an_interrupted_batch_leaves_nothing(tmp_path):
 
 
 def test_a_large_file_does_not_grow(warned, monkeypatch):
-    monkeypatch.setattr(cache_module, "_MAX_FILE_BYTES", 10)
+    monkeypatch.setattr(cache_file, "_MAX_FILE_BYTES", 10)
     runtime, warnings = warned
     with open_cache(runtime, "one") as cache:
         cache.add({(1,): np.zeros(1, dtype=np.float32)})
@@ -114,7 +114,7 @@ def test_a_file_that_cannot_be_written_is_read(warned):
 
 
 def test_a_disk_without_space_for_a_table(warned, monkeypatch):
-    monkeypatch.setattr(cache_module, "_TABLES", ("PRAGMA query_only = yes", *cache_module._TABLES))
+    monkeypatch.setattr(ResultCache, "tables", ("PRAGMA query_only = yes", *ResultCache.tables))
     runtime, warnings = warned
     with open_cache(runtime, "one") as cache:
         assert cache.find([(1,)]) == {}
@@ -194,7 +194,7 @@ def test_plans(tmp_path):
 
 
 def test_a_file_that_another_process_writes_is_not_damaged(warned, monkeypatch):
-    monkeypatch.setattr(cache_module, "_LOCK_TIMEOUT", 0.01)
+    monkeypatch.setattr(cache_file, "_LOCK_TIMEOUT", 0.01)
     runtime, warnings = warned
     with open_cache(runtime, "one") as cache:
         cache.add({(1,): np.zeros(1, dtype=np.float32)})
@@ -209,7 +209,7 @@ def test_a_file_that_another_process_writes_is_not_damaged(warned, monkeypatch):
 
 
 def test_a_locked_file_is_waited_for_once(warned, monkeypatch):
-    monkeypatch.setattr(cache_module, "_LOCK_TIMEOUT", 0.5)
+    monkeypatch.setattr(cache_file, "_LOCK_TIMEOUT", 0.5)
     runtime, warnings = warned
     with open_cache(runtime, "one") as cache:
         (file,) = runtime.cache.rglob("*.sqlite")

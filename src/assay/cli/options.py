@@ -210,17 +210,22 @@ force_option = data_option("force", Force, False)
 no_text_option = command_option(
     "--no-text", group=OUTPUT, is_flag=True, help="Leave source, references and outputs out of an HTML page."
 )
-threads_option, _device_option = (_declared_option(fields_of(Runtime)[name]) for name in ("threads", "device"))
+_RUNTIME_OPTIONS = {
+    name: _declared_option(fields_of(Runtime)[name])
+    for name in ("threads", "device", "parallel", "rate", "prices", "budget")
+}
+threads_option = _RUNTIME_OPTIONS["threads"]
 
 
 def runtime_options(command: _F) -> _F:
     """The options of commands that compute metrics, as one argument `runtime_settings`, for `terminal_runtime`."""
 
     @functools.wraps(command)
-    def call(threads: int | None, device: str, **values: Any) -> Any:
-        return command(runtime_settings={"threads": threads, "device": device}, **values)
+    def call(**values: Any) -> Any:
+        settings = {name: values.pop(name) for name in _RUNTIME_OPTIONS}
+        return command(runtime_settings=settings, **values)
 
-    return threads_option(_device_option(call))  # type: ignore[return-value]
+    return functools.reduce(lambda done, add: add(done), reversed(_RUNTIME_OPTIONS.values()), call)  # type: ignore[return-value]
 
 
 class ScoreFiles(NamedTuple):

@@ -1,4 +1,4 @@
-"""How a computation runs: threads, device, batches, cache and progress.
+"""How a computation runs: threads, device, batches, cache, progress, and limits of requests to language models.
 
 It changes scores by no more than the metric's tolerance.
 """
@@ -7,28 +7,33 @@ from __future__ import annotations
 
 import os
 import re
-from collections.abc import Callable, Iterable, Iterator, Sized
+from collections.abc import Callable, Iterable, Iterator, Sequence, Sized
 from dataclasses import dataclass, field
 from functools import partial
 from pathlib import Path
 from typing import Annotated, TypeAlias, TypedDict, TypeVar
 
 from assay.errors import ConfigError, option_name, printable
-from assay.options.checks import check_integer
+from assay.options.checks import check_integer, check_positive
 from assay.options.option import Option
 from assay.options.parameters import check_fields
 from assay.options.python_warnings import warn
+from assay.types.spending import Spending
 
 __all__ = ["Progress", "Runtime", "RuntimeFields", "Warn", "available_cores"]
 
 Progress: TypeAlias = Callable[[str, int, int], None]
-"""Called with the current task, the number of finished steps and the number of steps. It may raise to interrupt."""
+"""Called with the current task, the number of finished steps and the number of steps. It may raise to interrupt.
+
+What changes during a task, such as its cost so far, follows its name after a semicolon.
+"""
 Warn: TypeAlias = Callable[[str], None]
 """Called with a sentence on something that went wrong without changing a result."""
 
 _GROUP = "Runtime"
 _MAX_THREADS = 1024
 _MAX_BATCH = 1 << 30
+_MAX_PARALLEL = 1024
 _DEVICES = re.compile(r"auto|(cpu|cuda(:\d+)?)(,(cpu|cuda(:\d+)?))*")
 _T = TypeVar("_T")
 
@@ -83,8 +88,53 @@ class Runtime:
     ] = None
     cache: Annotated[
         str | Path | None,
-        Option("Folder for what neural networks compute from texts, which other metrics and later runs use again."),
+        Option(
+            "Folder for what neural networks compute from texts, which other metrics and later runs use again. Replies "
+            "of language models, which may have cost money, are kept in the usual cache folder if none is given."
+        ),
     ] = None
+    parallel: Annotated[
+        int,
+        Option(
+            "Number of requests to a language model that are sent at a time.",
+            group=_GROUP,
+            check=partial(check_integer, low=1, high=_MAX_PARALLEL),
+            metavar="N",
+        ),
+    ] = 8
+    rate: Annotated[
+        float | None,
+        Option(
+            "Largest number of requests to a language model in a minute.",
+            group=_GROUP,
+            check=check_positive,
+            metavar="N",
+            default="no limit",
+        ),
+    ] = None
+    prices: Annotated[
+        Sequence[float],
+        Option(
+            "Prices of a language model: USD per million tokens that it reads and that it writes, such as 2.50,10.",
+            group=_GROUP,
+            metavar="USD",
+        ),
+    ] = ()
+    budget: Annotated[
+        float | None,
+        Option(
+            f"What requests to language models may cost in USD at most, at the {option_name('prices')}. A run that "
+            "would cost more does not begin, or stops; what is paid for is kept, and not paid again.",
+            group=_GROUP,
+            check=check_positive,
+            metavar="USD",
+            default="no limit",
+        ),
+    ] = None
+    spending: Annotated[
+        Spending | None,
+        Option("Counts the tokens that language models use. The budget is that of all calls with the same object."),
+    ] = field(default=None, compare=False)
     progress: Annotated[
         Progress | None,
         Option(
@@ -103,6 +153,17 @@ class Runtime:
 
     def __post_init__(self) -> None:
         check_fields(self)
+        object.__setattr__(self, "prices", _read_prices(self.prices))
+        if self.budget is not None and not self.prices:
+            hint = f"USD per million tokens read and written: {option_name('prices', '2.50,10')}"
+            raise ConfigError(f"{option_name('budget')} needs {option_name('prices')}", hint=hint)
+        if self.spending is None:
+            object.__setattr__(self, "spending", Spending())
+
+    @property
+    def spent(self) -> Spending:
+        """What requests to language models have used so far."""
+        return self.spending or Spending()
 
     @property
     def devices(self) -> tuple[str, ...]:
@@ -134,6 +195,17 @@ class Runtime:
             self.report(description, total, total)
 
 
+def _read_prices(prices: Sequence[float] | str) -> tuple[float, ...]:
+    """Two prices, or none."""
+    found = tuple(map(float, prices.split(",") if isinstance(prices, str) else prices))
+    if found and (len(found) != 2 or min(found) < 0):
+        raise ConfigError(
+            f"{option_name('prices')} must be two numbers that are not negative, not {', '.join(map(str, found))}",
+            hint=f"USD per million tokens read and written: {option_name('prices', '2.50,10')}",
+        )
+    return found
+
+
 class RuntimeFields(TypedDict, total=False):
     """The fields of `Runtime` as keyword arguments of a public function, for type checkers and editors."""
 
@@ -141,5 +213,10 @@ class RuntimeFields(TypedDict, total=False):
     device: str
     batch_size: int | None
     cache: str | Path | None
+    parallel: int
+    rate: float | None
+    prices: Sequence[float]
+    budget: float | None
+    spending: Spending | None
     progress: Progress | None
     on_warning: Warn | None

@@ -1,0 +1,41 @@
+from __future__ import annotations
+
+import pytest
+
+from assay.types.runtime import Runtime
+from assay.types.spending import Spending, duration_text, tokens_text, usd_text
+
+
+def test_requests_are_counted():
+    said = []
+    spending = Spending(announce=said.append)
+    spending.add(1_200_000, 300)
+    spending.add(0, 200, is_estimated=True)
+    assert (spending.requests, spending.input_tokens, spending.output_tokens) == (2, 1_200_000, 500)
+    assert spending.usd((2.5, 10)) == pytest.approx(3.005)
+    assert spending.usd(()) == 0
+    assert spending.describe((2.5, 10)) == "about 1.2 M + 500 tokens, 3.00 USD"
+    assert spending.describe(()) == "about 1.2 M + 500 tokens"
+    spending.say("hello")
+    assert said == ["hello"]
+    Spending().say("nobody listens")
+
+
+@pytest.mark.parametrize(
+    ("amount", "text"),
+    [(0, "0.00 USD"), (1234.5, "1,234.50 USD"), (0.5, "0.50 USD"), (0.012, "0.012 USD"), (1e-12, "0.000000000 USD")],
+)
+def test_amounts(amount, text):
+    assert usd_text(amount) == text
+
+
+def test_other_texts():
+    assert [tokens_text(n) for n in (0, 999_999, 12_345_678)] == ["0", "999,999", "12.3 M"]
+    assert [duration_text(s) for s in (0.2, 59, 60, 90, 36000)] == ["0.2 s", "59 s", "1 min", "1.5 min", "10 h"]
+
+
+def test_it_is_no_part_of_what_is_compared():
+    assert Runtime(threads=1) == Runtime(threads=1)
+    assert Runtime().spent is not Runtime().spent
+    spending = Spending()
+    assert Runtime(spending=spending).spent is spending

@@ -22,7 +22,7 @@ if TYPE_CHECKING:
     import numpy as np
     import numpy.typing as npt
 
-    from assay.types import Column, FloatArray, Note, Table, TestSet, WordLabels
+    from assay.types import Column, FloatArray, Note, Ratings, Table, TestSet, WordLabels
     from assay.types.runtime import Runtime
 
 __all__ = ["AUTO", "Metric"]
@@ -132,6 +132,14 @@ class Metric(ABC):
 
     def word_labels(self, testset: TestSet) -> WordLabels | None:
         """Labels of words, such as error classes, which reports mark in the segments; None if it labels no words."""
+        return None
+
+    def predicted_spans(self, testset: TestSet, runtime: Runtime) -> Ratings | None:
+        """Errors that this prepared metric marks in the outputs, as ratings that are not by people; None: none.
+
+        One row for each output that it read, with () where it found no error. `statistics` of the same texts may have
+        been called before: a metric keeps what it found then, so that nothing is computed twice.
+        """
         return None
 
     def variants(self, testset: TestSet) -> Mapping[str, Sequence[Any]]:

@@ -1,5 +1,6 @@
 from __future__ import annotations
 
+import json
 from dataclasses import replace
 
 import numpy as np
@@ -12,8 +13,10 @@ from assay.errors import ConfigError, InputError
 from assay.results import MarkedErrors
 from assay.types import ErrorSpan, Ratings, TestSet
 from assay.types.runtime import Runtime
+from tests.judges.scripted import part, scripted
 
 SEGMENTS = 24
+JUDGE = "judge:protocol=mqm,model=m,endpoint=http://127.0.0.1:8000/v1"
 MAJOR, MINOR = ErrorSpan("accuracy", "major", 0, 3), ErrorSpan("fluency", "minor", 4, 7)
 NEUTRAL = ErrorSpan("style", "neutral", 0, 3)
 
@@ -222,3 +225,26 @@ def test_the_scores_of_raters_stand_beside_those_of_metrics() -> None:
     rated = replace(judged, name="esa", protocol="ESA", score=np.where(judged.system == 0, 80.0, 30.0))
     found = assay.compare(texts(), ["chrf"], human=(rated,), resamples=20)
     assert found.human == {"esa": {"new": 80.0, "old": 30.0}}
+
+
+def test_errors_that_a_metric_marks(monkeypatch: pytest.MonkeyPatch) -> None:
+    """It marks `bad` in every second of 20 outputs of three words: 10 errors in 60 words."""
+
+    def reply(prompt: str, *_: object) -> str:
+        found = "bad" in str(part(prompt, "candidate"))
+        return json.dumps({"errors": [{"text": "bad", "severity": "major", "category": "style"}] if found else []})
+
+    scripted(monkeypatch, reply)
+    outputs = {
+        "old": [f"{'bad' if k % 2 else 'good'} text {k}" for k in range(20)],
+        "new": [f"a text {k}" for k in range(20)],
+    }
+    testset = assay.load(sources=[f"source {k}" for k in range(20)], outputs=outputs, lp="en-de")
+    result = assay.compare(testset, JUDGE, baseline="old", errors=True, resamples=100)
+    (contrast,) = result.contrasts
+    assert isinstance(contrast, MarkedErrors)
+    assert (contrast.name, contrast.is_human, contrast.n) == (JUDGE, False, 20)
+    major = next(kind for kind in contrast.kinds if kind.kind == "major")
+    assert (major.first.value, major.second.value) == pytest.approx((0, 100 * 10 / 60))
+    (title,) = [each.title for each in assay.reports.document(result).sections if each.title.startswith("Errors")]
+    assert title.startswith(f"Errors that {JUDGE} marked in new and old: 20 segments read of both")

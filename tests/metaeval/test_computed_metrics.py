@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 
 from assay.errors import ConfigError
-from assay.metaeval.computed_metrics import Aggregations, computed_metrics
+from assay.metaeval.computed_metrics import Aggregations, _row_names, computed_metrics
 from assay.study.meta import meta
 from assay.study.score import score
 from assay.types import TestSet
@@ -97,6 +97,13 @@ def test_names_have_no_folders(tmp_path):
     path.write_text("a 1 2\nb 2 1\n")
     metrics, _ = computed_metrics(texts(), [f"ebleu:vectors={path}"], Aggregations(), Runtime(), level="system")
     assert [metric.name for metric in metrics] == ["ebleu:vectors=words.vec"]
+
+
+def test_names_have_whole_addresses_of_servers():
+    """An address is no path: its end says nothing."""
+    spec = "judge:model=org/name,endpoint=http://127.0.0.1:8000/v1,prompt=prompts/mine.txt"
+    expected = "judge:model=name,endpoint=http://127.0.0.1:8000/v1,prompt=mine.txt"
+    assert _row_names([spec]) == {spec: expected}
 
 
 def test_files_of_the_same_name_have_rows_of_different_names(tmp_path):

@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 
 from assay.errors import InputError, NameClashError, UnsafeNameError
-from assay.types import UNRANKED, ErrorSpan, Rankings, Ratings
+from assay.types import UNRANKED, ErrorSpan, Rankings, Ratings, predicted_ratings
 from tests.human.judged import make_ratings
 
 RATINGS = Ratings(
@@ -154,3 +154,16 @@ def test_ratings_that_raters_cannot_give_are_refused():
     with pytest.raises(InputError, match="a score beyond the scale of ESA"):
         make_ratings([("x", "a", 0, 101.0)], protocol="ESA")
     assert make_ratings([("x", "a", 0, 101.0)], protocol="ESA-z").score == 101
+
+
+def test_errors_that_a_metric_marked_become_ratings_that_are_not_by_people():
+    """Rows in the order of systems and segments; an output without an error has a row, too."""
+    error = ErrorSpan("accuracy/omission", "major")
+    ratings = predicted_ratings("judge", "MQM", ("elm", "oak"), {(1, 0): (error,), (0, 2): ()})
+    assert (ratings.name, ratings.raters, ratings.is_human) == ("judge", ("judge",), False)
+    assert [(ratings.systems[s], n) for s, n in zip(ratings.system, ratings.segment, strict=True)] == [
+        ("elm", 2),
+        ("oak", 0),
+    ]
+    assert ratings.errors == ((), (error,))
+    assert np.isnan(ratings.score).all()

@@ -1,4 +1,6 @@
-"""Errors that people marked in the outputs of two systems: how many in 100 words, of which kinds, where in only one.
+"""Marked errors in the outputs of two systems: how many in 100 words, of which kinds, where in only one.
+
+People marked them, or a metric did.
 
 Both systems are compared on the segments that were rated of both. Ratings of an output count as their mean. Documents
 are resampled, and their differences swapped, because errors of a document depend on each other.
@@ -66,7 +68,8 @@ def marked_errors(
     segments = sorted(sides[0].errors.keys() & sides[1].errors.keys())
     if not segments:
         unmarked = [name for name, side in zip((first, second), sides, strict=True) if not side.errors]
-        message = f"nobody marked errors in outputs of {' and '.join(unmarked)}"
+        nobody = "nobody" if ratings.is_human else f"{ratings.name} has not"
+        message = f"{nobody} marked errors in outputs of {' and '.join(unmarked)}"
         if not unmarked:
             message = f"no segment has marked outputs of both {first} and {second}"
         raise InputError(message, path=ratings.origin or None)
@@ -93,6 +96,7 @@ def marked_errors(
             "seed": str(options.seed),
             "confidence": option_text(options.confidence),
         },
+        is_human=ratings.is_human,
         notes=(
             *notes,
             *drawn.resamples.notes(drawn.sizes, units.unit),

@@ -1,9 +1,4 @@
-"""MQM scores from marked errors, by their weights or by the penalties that are stored with them.
-
-The key of a weight is `severity`, `severity/category` or `severity/category/subcategory`; the severity `*` stands for
-any. An error has the weight of the longest key that matches it, ignoring case (Freitag et al. 2021); at the same
-length, a key that names the severity goes first.
-"""
+"""MQM scores from marked errors, by their weights or by the penalties that are stored with them."""
 
 from __future__ import annotations
 
@@ -18,8 +13,9 @@ from pathlib import Path
 from assay.errors import ConfigError, InputError, UnknownNameError, most_similar, nearest, printable, shortened
 from assay.lazily import numpy as np
 from assay.types import ErrorSpan, Note, NoteKind, Ratings
+from assay.types.error_weights import DEFAULT_WEIGHTS, GOOGLE_WEIGHTS, WEIGHTS, matching_keys
 from assay.types.note import listed
-from assay.types.severity import SEVERITIES, SEVERITY_WEIGHTS
+from assay.types.severity import SEVERITIES
 
 __all__ = [
     "DEFAULT_WEIGHTS",
@@ -35,42 +31,7 @@ __all__ = [
 ]
 
 STORED = "stored"
-DEFAULT_WEIGHTS = "google2020"
 _SHOWN_KEYS = 5
-
-GOOGLE_WEIGHTS: Mapping[str, float] = {
-    "major": 5.0,
-    "minor": 1.0,
-    "trivial": 0.1,  # as Google's viewer Marot weighs it, like punctuation
-    "neutral": 0.0,
-    "no-error": 0.0,
-    "major/non-translation": 25.0,
-    "major/non-translation!": 25.0,  # as Google's files spell it
-    "minor/fluency/punctuation": 0.1,
-}
-_WMT22: Mapping[str, float] = {**GOOGLE_WEIGHTS, "*/source issue": 0.0, "*/source error": 0.0}
-_WMT23: Mapping[str, float] = {
-    **_WMT22,
-    "critical": 5.0,
-    **{f"{severity}/non-translation{mark}": 25.0 for severity in ("critical", "minor") for mark in ("", "!")},
-    "*/creative reinterpretation": 0.0,
-    "*/accuracy/creative reinterpretation": 0.0,
-}
-
-WEIGHTS: Mapping[str, Mapping[str, float]] = {
-    # Freitag et al. 2021, and the converter score_mqm.py of mt-metrics-eval. An error in the source counts like any
-    # other: so it does in the scores of WMT21's TED talks. (The files of newstest2020 leave such errors out.)
-    DEFAULT_WEIGHTS: GOOGLE_WEIGHTS,
-    # WMT22: errors of the source became a category of their own, which is not the fault of the translation.
-    "wmt22": _WMT22,
-    # The penalties stored in the .seg.rating files of WMT23: creative reinterpretation counts 0 too.
-    "wmt23": _WMT23,
-    # The scripts of wmt24-news-systems weigh as WMT23 does; a critical error is a major one.
-    "wmt24": _WMT23,
-    # ESA has two severities, which count as in MQM.
-    "esa-spans": SEVERITY_WEIGHTS,
-}
-"""Weights by name."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -144,7 +105,7 @@ def _where(ratings: Ratings, weights: Weights) -> str:
 
 def weight_of(error: ErrorSpan, weights: Mapping[str, float], *, where: str = "") -> float:
     """The weight of the longest matching key: severity, then the levels of the category."""
-    for key in _keys(error):
+    for key in matching_keys(error):
         if key in weights:
             return weights[key]
     severity = error.severity.lower()
@@ -162,20 +123,12 @@ def _weighting(severity: str, weights: Mapping[str, float]) -> str:
     return advice if similar is None else f"did you mean '{similar}'? If not, {advice}"
 
 
-def _keys(error: ErrorSpan) -> Iterator[str]:
-    """The keys that match an error, the longest first."""
-    levels = error.category.lower().split("/")
-    for length in range(len(levels), -1, -1):
-        for severity in (error.severity.lower(), "*"):
-            yield "/".join([severity, *levels[:length]])
-
-
 def unused_weights(ratings: Ratings, weights: Weights) -> Iterator[Note]:
     """A note on keys of the user's own weights that match no error: they may be misspelt. Not on known severities."""
     if not weights.is_own:
         return
     kinds = {(error.severity, error.category): error for errors in ratings.marks for error in errors}
-    matching = {key: None for error in kinds.values() for key in _keys(error)}
+    matching = {key: None for error in kinds.values() for key in matching_keys(error)}
     unused = [key for key in weights.table or () if key not in matching and key not in SEVERITIES]
     if unused:
         shown = listed((f"'{key}'{_suggestion(key, matching)}" for key in unused), _SHOWN_KEYS)

@@ -27,7 +27,7 @@ __all__ = ["Aggregated", "Aggregations", "MetricAggregations", "computed_metrics
 
 _PREFIXES = {"corpus": "", "segment": "m-", "bootstrap": "x-"}
 """What the name of a row begins with if aggregations are chosen: BLEU, m-BLEU and x-BLEU (Cavalin et al. 2024)."""
-_PATH = re.compile(r"[^:=,()]*[/\\][^:=,()]*")
+_PATH = re.compile(r"\w+://[^,()]*|[^:=,()]*[/\\][^:=,()]*")
 _SEPARATOR = re.compile(r"[/\\]")
 
 
@@ -167,6 +167,8 @@ def _row_names(specs: Sequence[str]) -> dict[str, str]:
 
 
 def _end_of_path(parts: int, path: re.Match[str]) -> str:
+    if "://" in path[0]:  # the address of a server says more than its end
+        return path[0]
     return "-".join([part for part in _SEPARATOR.split(path[0]) if part][-parts:])
 
 

@@ -314,11 +314,12 @@ def contrast_section(contrast: Contrast) -> Section:
 
 
 def _marked_section(contrast: MarkedErrors) -> Section:
-    """Errors that people marked, by kind, and the worst of each system where the other has none."""
-    names, over = f"{contrast.first} and {contrast.second}", f"{plural(contrast.n, 'segment')} rated of both"
+    """Marked errors by kind, and the worst of each system where the other has none."""
+    verb = "rated" if contrast.is_human else "read"
+    names, over = f"{contrast.first} and {contrast.second}", f"{plural(contrast.n, 'segment')} {verb} of both"
     if contrast.unit == "document":
         over += f" in {plural(contrast.units, contrast.unit)}"
-    title = f"Errors that people marked ('{contrast.name}') in {names}: {over}"
+    title = f"Errors that {contrast.marked_by} in {names}: {over}"
     return Section(marked_grids(contrast), title, signatures=(settings_line(contrast.settings),))
 
 

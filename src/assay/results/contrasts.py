@@ -431,7 +431,7 @@ class MarkedExample(Record):
 
 @dataclass(frozen=True, slots=True)
 class MarkedErrors(PairContrast):
-    """Errors that people marked in the outputs of two systems, by severity and category."""
+    """Errors that people, or a metric, marked in the outputs of two systems, by severity and category."""
 
     columns: ClassVar[tuple[ResultColumn, ...]] = (
         ResultColumn("by", shown=Shown.TABLE),
@@ -445,7 +445,7 @@ class MarkedErrors(PairContrast):
     )
 
     name: str
-    """Of the judgements."""
+    """Of the judgements or of the metric."""
     length_unit: str
     """`words`, or `characters` of languages without spaces."""
     n: int
@@ -456,9 +456,16 @@ class MarkedErrors(PairContrast):
     """`document` or `segment`."""
     kinds: tuple[ErrorKind, ...]
     only_first: tuple[MarkedExample, ...]
-    """The worst errors of the first system where people marked none of the second."""
+    """The worst errors of the first system where none of the second were marked."""
     only_second: tuple[MarkedExample, ...]
     settings: Mapping[str, str]
+    is_human: bool = True
+    """False: a metric marked the errors, and `name` is that of the metric."""
+
+    @property
+    def marked_by(self) -> str:
+        """Who marked the errors, and under which name."""
+        return f"people marked ('{self.name}')" if self.is_human else f"{self.name} marked"
 
     def reversed(self) -> Self:
         """The same with the second system first."""

@@ -21,12 +21,14 @@ from assay.comparison.groups import domain_differences
 from assay.comparison.human_scores import human_scores, rated_scores, scores_by_errors
 from assay.comparison.metrics import MetricComparer, distinct_aggregations
 from assay.comparison.notes import comparison_notes, dependence_notes
+from assay.contracts import Metric
 from assay.data.tables.segment_labels import read_segment_labels
 from assay.errors import ConfigError, UnknownNameError, nearest, option_name
 from assay.human.scoring import has_controls_only
-from assay.measurement import Measured, Measurements, Metrics, measure
+from assay.measurement import Measured, Measurements, MetricLike, Metrics, measure, naming_metric
 from assay.measurement.segment_groups import Group, groups_of
 from assay.measurement.units import Unit, placeholder_notes, test_of_segments
+from assay.metrics import metric as metric_registry
 from assay.metrics.external import ExternalScores
 from assay.options.option import METRICS, TESTS, Option
 from assay.options.shared import RUNTIME, TESTSET, Alpha
@@ -112,7 +114,8 @@ def compare(
     errors: Annotated[
         bool,
         Option(
-            "Compare errors that people marked in the outputs, in 100 words, by severity and category.",
+            "Compare errors that people, or metrics such as judge, marked in the outputs, in 100 words, by severity "
+            "and category.",
             group=CONTRASTS,
         ),
     ] = False,
@@ -161,11 +164,11 @@ def compare(
     )
     aggregations = _aggregations(agg, options)
     groups, label_notes = _groups(testset, tuple(dict.fromkeys(by)), labels)
-    marked = _marked(human, errors)
+    marked = _marked(human, metrics) if errors else ()
     contrasts = ContrastOptions(examples, groups, ngrams, words, marked, options)
     gate = None if fail_if is None else parse(fail_if)
     unit_notes = _check_unit(testset, unit, options)
-    needing_baseline = (*contrasts.names, *(() if gate is None else ("fail_if",)))
+    needing_baseline = (*contrasts.names, *(["errors"] if errors else []), *(() if gate is None else ("fail_if",)))
     if all_pairs and needing_baseline:
         text = f"{option_name(needing_baseline[0])} compares systems with a baseline, not all pairs"
         raise ConfigError(text, hint=f"leave out {option_name('all_pairs')}")
@@ -191,6 +194,8 @@ def compare(
         for metric in comparer.compare(measured, aggregations, runtime)
     ]
     compared, joint = _calibrated(compared, measurements, calibration, judged, stated)
+    if errors:
+        contrasts = replace(contrasts, errors=(*marked, *_predicted(measurements, runtime)))
     found = contrasts.contrasts(measurements, pairs, aggregations, runtime)
     segments = {
         spec: dict(zip(measured.statistics.systems, measured.segment_scores, strict=True))
@@ -275,17 +280,30 @@ def _by_people(
     return by_segment, others, (Note(NoteKind.PROVENANCE, text),)
 
 
-def _marked(human: Iterable[ScoreTable | Ratings], is_wanted: bool) -> tuple[Ratings, ...]:
-    """The ratings with marked errors, if they are to be compared."""
-    if not is_wanted:
-        return ()
+def _marked(human: Iterable[ScoreTable | Ratings], metrics: Metrics) -> tuple[Ratings, ...]:
+    """The ratings with marked errors; an error if there are none and no metric marks any."""
     found = tuple(
         each for each in human if isinstance(each, Ratings) and any(each.errors) and not has_controls_only(each)
     )
-    if not found:
-        hint = "give ratings with errors, as in assay compare --data wmt25 --lp en-is_IS"
+    if not found and not any(map(_marks_errors, [metrics] if isinstance(metrics, Metric | ScoreTable) else metrics)):
+        hint = "give ratings with errors, as in assay compare --data wmt25 --lp en-is_IS, or a metric that marks errors"
         raise ConfigError(f"{option_name('errors')} has no effect: nobody marked errors in these outputs", hint=hint)
     return found
+
+
+def _marks_errors(requested: MetricLike) -> bool:
+    if isinstance(requested, ScoreTable):
+        return False
+    return type(metric_registry.create(requested)).predicted_spans is not Metric.predicted_spans
+
+
+def _predicted(measurements: Measurements, runtime: Runtime) -> Iterator[Ratings]:
+    """What the metrics marked, under their names in the run."""
+    for spec, measured in measurements.metrics.items():
+        with naming_metric(spec, measured.metric):
+            marked = measured.metric.predicted_spans(measurements.testset, runtime)
+        if marked is not None:
+            yield replace(marked, name=spec)
 
 
 def _contrast_notes(contrasts: Iterable[Contrast]) -> Iterable[Note]:

@@ -6,6 +6,7 @@ import inspect
 from typing import Annotated, Any
 
 from assay.metrics import metric as registry
+from assay.metrics.judge import Judge
 from assay.metrics.trained_metric import TrainedMetric
 from assay.options.option import Option
 from assay.options.verb import verb
@@ -27,6 +28,8 @@ def describe_metric(spec: Annotated[str, Option("Name of a metric, or its spec: 
     options = {option: _value_text(metric, option) for option, _ in options_of(metric)}
     if issubclass(cls, TrainedMetric):
         documentation = cls.documentation(training_verdict(cls.trained().training).sentences)
+    elif issubclass(cls, Judge):
+        documentation = cls.documentation()
     else:
         documentation = str(inspect.getdoc(cls))
     if "tok" in options:

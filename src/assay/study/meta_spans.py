@@ -4,16 +4,17 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import replace
-from fnmatch import fnmatchcase
 from typing import Annotated, Unpack
 
 from assay.aggregate.resample import CONFIDENCE, SEED, Confidence, Seed
 from assay.aggregate.unit_intervals import UnitResamples
-from assay.errors import UnknownNameError, nearest, option_name
+from assay.errors import option_name
 from assay.human.marks import marks_errors, without_marks
 from assay.human.outliers import no_outliers
 from assay.human.selection import SystemOptions, find_judgements, find_name, label_campaigns
+from assay.measurement import metrics_option
 from assay.metaeval.averages import OverPairs, pair_weights
+from assay.metaeval.computed_spans import SpanMetrics, computed_spans
 from assay.metaeval.evaluation import Evaluation
 from assay.metaeval.grouped_statistic import Average
 from assay.metaeval.intervals import IntervalOptions, IntervalResamples
@@ -34,7 +35,6 @@ from assay.metric_tests.perm_documents import PermDocuments
 from assay.metric_tests.pooling import pool
 from assay.metric_tests.ranks import ranked
 from assay.options.checks import no_effect
-from assay.options.option import METRICS, Option
 from assay.options.shared import CAMPAIGNS, RUNTIME, Exclude, Gold, KeepReferences, Systems
 from assay.options.verb import verb
 from assay.results import Agreement, LanguagePair, Measure, MetaColumn, MetaEvaluation, MetricDifferences
@@ -63,7 +63,11 @@ def meta_spans(
     keep_references: KeepReferences = False,
     metrics: Annotated[
         Sequence[str],
-        Option("Metrics to compare, by name or pattern.", group=METRICS, metavar="NAME", default="all"),
+        metrics_option(
+            "Metrics that mark errors, to compute from the texts. Names and patterns keep only these of the metrics "
+            "whose errors are in files.",
+            takes_names=True,
+        ),
     ] = (),
     resamples: IntervalResamples = None,
     seed: Seed = SEED,
@@ -94,7 +98,9 @@ def meta_spans(
     test = _test(sig, alpha, correction, seed)
     selected_by = SystemOptions.of(systems, exclude, keep_references)
     name = find_name(by_label.values(), gold, prefer="judgements", levels=())
-    compared, notes = _compared(by_label, name, selected_by, tuple(metrics), intervals)
+    known = {each.name for campaign in by_label.values() for each in campaign.predictions}
+    chosen = SpanMetrics.from_names(tuple(metrics), known)
+    compared, notes = _compared(by_label, name, selected_by, chosen, intervals, runtime)
     measures = {spec: Measure(spec, "kept") for spec in map(span_statistic.spec, created)}
     evaluations: dict[str, Evaluation] = {}
     tables: dict[str, Mapping[str, CreditTable]] = {}
@@ -140,40 +146,34 @@ def _compared(
     campaigns: Mapping[str, Campaign],
     name: str,
     systems: SystemOptions,
-    metrics: Sequence[str],
+    metrics: SpanMetrics,
     intervals: UnitResamples,
+    runtime: Runtime,
 ) -> tuple[dict[str, Compared], dict[str, list[Note]]]:
     """What is compared on each language pair, and notes, also on pairs that cannot be compared."""
     compared: dict[str, Compared] = {}
     notes: dict[str, list[Note]] = {}
-    known = sorted({each.name for campaign in campaigns.values() for each in campaign.predictions})
-    for pattern in metrics:
-        if not any(fnmatchcase(metric, pattern) for metric in known):
-            raise UnknownNameError(f"no metric that marked errors matches '{pattern}'", hint=nearest(pattern, known))
     for label, campaign in campaigns.items():
         found = find_judgements(campaign, name, prefer="judgements", levels=())
         judged = None if found is None else found.judgements
         if not isinstance(judged, Ratings) or not marks_errors(judged):
             notes[label] = [Note(NoteKind.EXCLUDED, f"left out: '{name}' has no errors marked in the text")]
             continue
-        chosen = [each for each in campaign.predictions if _is_chosen(each.name, metrics)]
         selection = systems.select(judged.systems, campaign)
+        computed, more = computed_spans(metrics.computed, campaign, judged, selection.systems, runtime)
+        chosen = [*(each for each in campaign.predictions if metrics.has(each.name)), *computed]
         each = compared_outputs(judged, campaign, selection.systems, chosen)
         compared[label] = each
         of_files = {judged.origin, *(predicted.origin for predicted in chosen)}
         reading = [note for note in campaign.reading_notes if note.where in of_files]
         uneven = intervals.notes(each.judged.sizes(), each.judged.units.unit)
-        notes[label] = [*selection.notes, *reading, *each.notes, *common_notes(each), *uneven]
+        notes[label] = [*selection.notes, *reading, *each.notes, *common_notes(each), *uneven, *more]
     if not compared:
         raise without_marks(name, campaigns.values(), in_text=True)
     if not any(each.metrics for each in compared.values()):
         text = "no metric marked errors: give files of them together with the data; the table has people only"
         notes[next(iter(compared))].append(Note(NoteKind.MISSING, text))
     return compared, notes
-
-
-def _is_chosen(name: str, patterns: Sequence[str]) -> bool:
-    return not patterns or any(fnmatchcase(name, pattern) for pattern in patterns)
 
 
 def _evaluate(

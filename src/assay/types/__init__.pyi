@@ -34,6 +34,7 @@ from assay.types.judgements import ErrorSpan as ErrorSpan
 from assay.types.judgements import Judgements as Judgements
 from assay.types.judgements import Rankings as Rankings
 from assay.types.judgements import Ratings as Ratings
+from assay.types.judgements import predicted_ratings as predicted_ratings
 from assay.types.note import Note as Note
 from assay.types.note import NoteKind as NoteKind
 from assay.types.rater_names import base_name as base_name

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+import math
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from typing import TYPE_CHECKING, TypeAlias
 
@@ -16,7 +17,17 @@ from assay.types.testset import check_names
 if TYPE_CHECKING:
     import numpy.typing as npt
 
-__all__ = ["CHARACTERS", "MAX_RANK", "UNRANKED", "UTF16", "ErrorSpan", "Judgements", "Rankings", "Ratings"]
+__all__ = [
+    "CHARACTERS",
+    "MAX_RANK",
+    "UNRANKED",
+    "UTF16",
+    "ErrorSpan",
+    "Judgements",
+    "Rankings",
+    "Ratings",
+    "predicted_ratings",
+]
 
 UNRANKED = 0
 MAX_RANK = 127
@@ -179,6 +190,25 @@ class Ratings:
         moved = np.array([position.get(name, -1) for name in self.systems], dtype=np.int64)
         kept = self.where(moved[self.system] >= 0)
         return replace(kept, systems=tuple(systems), system=moved[kept.system])
+
+
+def predicted_ratings(
+    name: str, protocol: str, systems: Sequence[str], found: Mapping[tuple[int, int], Sequence[ErrorSpan]]
+) -> Ratings:
+    """What a metric marked, by system and segment (from 0); () is an output without an error."""
+    cells = sorted(found)
+    return Ratings(
+        name,
+        protocol,
+        raters=(name,),
+        systems=tuple(systems),
+        rater=np.zeros(len(cells), dtype=np.int64),
+        system=np.array([system for system, _ in cells], dtype=np.int64),
+        segment=np.array([segment for _, segment in cells], dtype=np.int64),
+        score=np.full(len(cells), math.nan),
+        errors=tuple(tuple(found[cell]) for cell in cells),
+        is_human=False,
+    )
 
 
 @dataclass(frozen=True, slots=True, repr=False, eq=False)

@@ -58,10 +58,11 @@ def _by_pair(
 
 
 def _marked(contrast: MarkedErrors) -> Iterator[Block]:
-    over = f"In 100 {contrast.unit} of {plural(contrast.n, 'segment')} that people rated of both systems."
-    yield Heading((f"Judgements '{contrast.name}'",), (over,))
+    who, verb = ("people", "rated") if contrast.is_human else (contrast.name, "read")
+    over = f"In 100 {contrast.unit} of {plural(contrast.n, 'segment')} that {who} {verb} of both systems."
+    yield Heading((f"Judgements '{contrast.name}'" if contrast.is_human else contrast.name,), (over,))
     for grid in marked_grids(contrast):
-        yield PageTable(grid, "Errors that people marked", draws=False)
+        yield PageTable(grid, f"Errors that {who} marked", draws=False)
 
 
 def _words(contrast: NgramDifferences | WordGroups, viewer: str) -> Iterator[Block]:

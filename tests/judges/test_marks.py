@@ -1,0 +1,103 @@
+"""Where quoted errors stand in an output."""
+
+from __future__ import annotations
+
+import json
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from assay.judges.marks import ERRORS, Marked, locate, read_errors
+from assay.judges.request import UnreadableReply
+from assay.types import ErrorSpan
+
+OUTPUT = "This is the cat, and the  Cat is black."
+
+
+def places(output, *texts):
+    errors, doubts = locate([Marked(text, "major", "error") for text in texts], output)
+    return [(error.start, error.end) for error in errors], doubts
+
+
+@pytest.mark.parametrize(
+    ("text", "place", "is_inexact"),
+    [
+        ("black", (33, 38), False),
+        ("the cat", (8, 15), False),
+        ("BLACK", (33, 38), True),
+        ("the cat is", (21, 32), True),
+        ("cat,\nand", (12, 20), True),
+        ("is", (5, 7), False),  # a whole word, and not the end of "This"
+        ("lac", (34, 37), False),  # part of a word, if there is no other place
+        (", and", (15, 20), False),
+    ],
+)
+def test_a_place(text, place, is_inexact):
+    """By hand. Letter by letter first, then without case and with any white space; whole words first."""
+    found, doubts = places(OUTPUT, text)
+    assert found == [place]
+    assert (doubts.total, doubts.inexact, doubts.absent) == (1, is_inexact, 0)
+
+
+def test_the_second_error_with_a_text_is_at_its_second_place():
+    found, doubts = places("no no no", "no", "no")
+    assert found == [(0, 2), (3, 5)]
+    assert (doubts.ambiguous, doubts.absent) == (2, 0)  # three places for two errors
+    assert places("no no", "no", "no")[1].ambiguous == 0
+
+
+def test_what_does_not_occur_is_dropped_and_counted():
+    found, doubts = places("no yes", "no", "no", "maybe")
+    assert found == [(0, 2)]
+    assert (doubts.total, doubts.absent, doubts.example) == (3, 2, "no")
+
+
+def test_an_omission_has_no_place():
+    errors, doubts = locate([Marked("", "major", "accuracy/omission"), Marked("cat", "minor", "omission")], OUTPUT)
+    assert errors == (ErrorSpan("accuracy/omission", "major"), ErrorSpan("omission", "minor"))
+    assert doubts.total == 0
+
+
+@given(st.text(alphabet="ab .A\n", max_size=12), st.lists(st.text(alphabet="ab .A", min_size=1, max_size=3)))
+def test_every_error_that_is_kept_stands_at_its_place(output, texts):
+    errors, doubts = locate([Marked(text.strip() or "a", "minor", "error") for text in texts], output)
+    assert len(errors) + doubts.absent == doubts.total == len(texts)
+    for error in errors:
+        assert output[error.start : error.end] == error.text
+        assert " ".join(error.text.split()).lower() in [" ".join((t.strip() or "a").split()).lower() for t in texts]
+
+
+def test_errors_are_read():
+    reply = {"errors": [{"text": " cat ", "severity": "Major", "category": "Fluency/Grammar", "note": "?"}]}
+    assert read_errors(json.dumps(reply)) == (Marked("cat", "major", "fluency/grammar"),)
+    assert read_errors('{"errors": []}') == ()
+
+
+@pytest.mark.parametrize(
+    ("reply", "reason"),
+    [
+        ("", "empty"),
+        ("No errors.", "not JSON"),
+        ("[]", "a JSON list"),
+        ("{}", "no list 'errors'"),
+        ('{"errors": "none"}', "no list 'errors'"),
+        ('{"errors": ["cat"]}', "an error is not a JSON object"),
+        ('{"errors": [{"text": "cat", "severity": "major"}]}', "no text 'category'"),
+        ('{"errors": [{"text": 7, "severity": "major", "category": "style"}]}', "no text 'text'"),
+        ('{"errors": [{"text": "cat", "severity": "awful", "category": "style"}]}', "not one of major, minor"),
+        ('{"errors": [{"text": "", "severity": "major", "category": "style"}]}', "quotes no text and is no omission"),
+        ('{"errors": [{"text": "cat", "sev', "not valid JSON"),
+    ],
+)
+def test_unreadable_errors(reply, reason):
+    """One faulty error makes a reply unreadable: leaving it out would make the output better than the model said."""
+    with pytest.raises(UnreadableReply, match=reason):
+        read_errors(reply)
+
+
+def test_the_schema_asks_for_what_is_read():
+    item = ERRORS.schema["properties"]["errors"]["items"]
+    error = {"text": "cat", "severity": item["properties"]["severity"]["enum"][0], "category": "style"}
+    assert set(item["required"]) == error.keys()
+    assert read_errors(json.dumps({"errors": [error]})) == (Marked("cat", "major", "style"),)

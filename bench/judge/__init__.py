@@ -1,4 +1,4 @@
-"""`judge` and a server with a language model on a GPU: `python -m bench.judge TEXTS RESULT`.
+"""`judge` and a server with a language model on a GPU: `python -m bench.judge RESULT`.
 
 The weights are random, because time does not depend on them; the shape of the network is that of a model of the Llama
 family. The server computes as many tokens as a reply has, and sends a reply that can be read instead of them. `make

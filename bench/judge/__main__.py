@@ -1,8 +1,9 @@
 """Measure, and print the table of docs/methods/judge.md, "Throughput".
 
-python -m bench.judge TEXTS RESULT [--shapes none 1b 8b] [--protocols da esa] [--parallel 1 4 16 64 128] [--seconds 12]
+python -m bench.judge RESULT [--shapes none 1b 8b] [--protocols da esa] [--parallel 1 4 16 64 128] [--seconds 12]
 
-TEXTS is what `bench.judge.texts` writes. Assay's compiled core is not needed: this runs where it cannot be built.
+The texts are random words, as long as paragraphs of WMT25. Assay's compiled core is not needed: this runs where it
+cannot be built.
 """
 
 from __future__ import annotations
@@ -11,6 +12,7 @@ import argparse
 import importlib.util
 import json
 import platform
+import random
 import resource
 import socket
 import subprocess
@@ -26,12 +28,47 @@ from types import ModuleType
 from typing import Any
 
 _WARM_UP = 24  # requests
+_MOST = 20_000  # segments
+LENGTHS = (
+    139,
+    268,
+    435,
+    602,
+    714,
+    808,
+    917,
+    989,
+    1035,
+    1072,
+    1137,
+    1195,
+    1241,
+    1280,
+    1316,
+    1345,
+    1377,
+    1412,
+    1447,
+    1481,
+    1519,
+    1556,
+    1602,
+    1640,
+    1679,
+    1743,
+    1831,
+    1916,
+    1997,
+    2098,
+    2274,
+    3175,
+)
+"""Bytes of a source and its output together: 32 quantiles of 6,000 outputs of WMT25 en-is, drawn at random."""
 
 
 def main() -> int:
     """Run everything, and write the figures after each one."""
     parser = argparse.ArgumentParser(prog="python -m bench.judge")
-    parser.add_argument("texts", type=Path)
     parser.add_argument("result", type=Path)
     parser.add_argument("--shapes", nargs="+", default=["none", "1b", "8b"])
     parser.add_argument("--protocols", nargs="+", default=["da"])
@@ -39,7 +76,7 @@ def main() -> int:
     parser.add_argument("--seconds", type=float, default=12.0, help="about how long each measurement takes")
     arguments = parser.parse_args()
     _without_core()
-    texts = [tuple(pair) for pair in json.loads(arguments.texts.read_text(encoding="utf-8"))]
+    texts = made_up_texts(_MOST)
     figures: list[dict[str, Any]] = []
     for shape in arguments.shapes:
         with _server(shape) as url:
@@ -48,8 +85,21 @@ def main() -> int:
     return 0
 
 
+def made_up_texts(count: int) -> list[tuple[str, str]]:
+    """Random words: sources and outputs, of which no two are the same."""
+    chosen = random.Random(1)
+    texts = []
+    for _ in range(count):
+        length, words = chosen.choice(LENGTHS), []
+        while sum(map(len, words)) + len(words) < length:
+            words.append("".join(chosen.choices("abcdefghijklmnop", k=chosen.randint(2, 9))))
+        middle = len(words) // 2
+        texts.append((" ".join(words[:middle]), " ".join(words[middle:])))
+    return texts
+
+
 def _figures(
-    shape: str, url: str, texts: list[tuple[str, ...]], arguments: argparse.Namespace, before: list[dict[str, Any]]
+    shape: str, url: str, texts: list[tuple[str, str]], arguments: argparse.Namespace, before: list[dict[str, Any]]
 ) -> list[dict[str, Any]]:
     found: list[dict[str, Any]] = []
     for protocol in arguments.protocols:
@@ -65,7 +115,7 @@ def _figures(
     return found
 
 
-def measure(url: str, protocol: str, texts: list[tuple[str, ...]], parallel: int) -> dict[str, Any]:
+def measure(url: str, protocol: str, texts: list[tuple[str, str]], parallel: int) -> dict[str, Any]:
     """Judge some texts, with an empty cache, and return what it took. It ends if one reply cannot be read."""
     from assay.judges.ask import ask
     from assay.judges.prompt import open_prompt
@@ -106,7 +156,7 @@ def measure(url: str, protocol: str, texts: list[tuple[str, ...]], parallel: int
 def table(figures: list[dict[str, Any]]) -> str:
     """For the page."""
     lines = [
-        "| model | protocol | `--parallel` | requests/s | segments/min | tokens of a prompt | client's CPU, ms a request |",
+        "| model | protocol | `--parallel` | requests/s | segments/min | tokens of a prompt | CPU of the client, ms a request |",
         "|---|---|---|---|---|---|---|",
     ]
     for row in figures:

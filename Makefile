@@ -9,12 +9,12 @@ ORACLE ?= .venv-oracle
 LINGUISTIC ?= .venv-linguistic
 LOWEST ?= .venv-lowest
 JUDGE ?= .venv-judge
-LEARNED_TESTS = tests/learned $(addprefix tests/metrics/test_,learned_metric.py comet.py unite.py bleurt.py metricx.py)
+LEARNED_TESTS = tests/learned $(addprefix tests/metrics/test_,learned_metric.py windowed.py comet.py unite.py xcomet.py bleurt.py metricx.py)
 NEURAL_TESTS = tests/neural tests/encoders tests/metrics/test_encoder_vectors.py $(LEARNED_TESTS)
 CORE    = $(shell find cpp/include cpp/bindings.cpp -type f) CMakeLists.txt pyproject.toml
 SOURCES = $(shell find src -type f -not -name '*.pyc' -not -name '*.so') $(CORE)
 
-.PHONY: demo test test-fast test-lowest test-neural test-linguistic test-judge lint bench resources embedding-metrics ebleu-identity honesty calibration studies reproduction coverage guides oracle-sacrebleu text-forms long-lines cpp-test cpp-fuzz clean
+.PHONY: demo test test-fast test-lowest test-neural test-linguistic test-judge lint bench resources embedding-metrics ebleu-identity honesty calibration studies reproduction wmt13-preparations coverage guides oracle-sacrebleu text-forms long-lines cpp-test cpp-fuzz clean
 .NOTPARALLEL:  # targets share one environment
 
 demo: $(VENV)/.installed
@@ -61,7 +61,8 @@ lint: $(VENV)/.core-installed
 
 # Compares the speed of Assay and other tools and writes docs/benchmarks.md and its chart. `ONLY="commands kernels"`
 # measures some groups again and keeps the others, as measured before, from build/bench.json or else from the page. Needs
-# the WMT archives in $ASSAY_DATA; the group meteor also Java and the files of `make resources`.
+# the WMT archives in $ASSAY_DATA; the group meteor also Java and the files of `make resources`, and EED in the group
+# characters torchmetrics, which is not installed here because of torch.
 bench: $(VENV)/.bench-installed
 	$(BIN)/python -m bench $(ONLY)
 
@@ -95,6 +96,12 @@ studies: $(VENV)/.test-installed
 reproduction: $(NEURAL)/.installed $(LINGUISTIC)/.installed resources
 	$(LINGUISTIC)/bin/python -m scripts.annotate_wmt13
 	ASSAY_RESOURCES=$(CURDIR)/build/resources $(NEURAL)/bin/python -m scripts.reproduction $(ONLY)
+
+# Searches for what the tables of WMT13 were computed from, over preparations of texts and settings, and writes the table
+# that the reasons of `assay reproduce wmt13` quote; `ONLY=nlepor` runs a part. Run `make reproduction ONLY=wmt13` after
+# it. Needs the WMT archives in $ASSAY_DATA.
+wmt13-preparations: $(VENV)/.test-installed resources
+	ASSAY_RESOURCES=$(CURDIR)/build/resources $(BIN)/python -m scripts.wmt13_preparations $(ONLY)
 
 # Runs a command for each item of the five papers and writes docs/coverage.md. Takes some minutes of CPU time;
 # `python -m scripts.coverage --reuse` runs only those whose output is not in build/coverage. Needs the WMT archives in

@@ -36,10 +36,15 @@ def main(names: list[str]) -> int:
     chosen = [group for group in GROUPS if group.name in names or not names]
     measurements = read()
     for group in chosen:
-        measurements[group.name] = measure(group)
+        measured = measure(group)
+        if not measured.rows:
+            print(f"{group.name}: nothing was measured, because the other tools are not installed")
+            continue
+        measurements[group.name] = measured
         save(measurements)
     write(measurements)
-    return int(any(row.verdict == "MISSED" for group in chosen for row in measurements[group.name].rows))
+    rows = (row for group in chosen if group.name in measurements for row in measurements[group.name].rows)
+    return int(any(row.verdict == "MISSED" for row in rows))
 
 
 def measure(group: Group) -> Measurement:
@@ -110,7 +115,19 @@ def _commit() -> str:
 def _machine() -> str:
     models = [line for line in Path("/proc/cpuinfo").read_text().splitlines() if line.startswith("model name")]
     processor = models[0].partition(":")[2].strip() if models else platform.processor()
-    packages = ("assay", "numpy", "scipy", "sacrebleu", "nltk", "bleuscore", "fastchrf", "jiwer")
+    packages = (
+        "assay",
+        "numpy",
+        "scipy",
+        "sacrebleu",
+        "nltk",
+        "bleuscore",
+        "fastchrf",
+        "jiwer",
+        "cer",
+        "torchmetrics",
+        "mbrs",
+    )
     installed = ", ".join(filter(None, map(_package, packages)))
     return f"{processor}, {os.cpu_count()} cores, Python {platform.python_version()}, {installed}"
 

@@ -51,7 +51,6 @@ def _cer(output: list[str], systems: dict[str, list[str]], reference: list[str])
         agree,
         12,
         25,
-        rounds=3,
     )
     yield Case(
         "CharacTER of nine systems",
@@ -62,7 +61,6 @@ def _cer(output: list[str], systems: dict[str, list[str]], reference: list[str])
         all_agree,
         18,
         35,
-        rounds=3,
     )
 
 
@@ -85,5 +83,4 @@ def _torchmetrics(output: list[str], reference: list[str]) -> Iterator[Case]:
         agree,
         60,
         150,
-        rounds=3,
     )

@@ -21,6 +21,7 @@ from bench import (
     ngrams,
     paired,
     peers,
+    reranking,
     resampling,
     scale,
     vectors,
@@ -43,7 +44,7 @@ class Group:
 
 
 def _kernels() -> Iterator[Row]:
-    modules = (kernels, ngrams, edits, character_edits, peers, scale)
+    modules = (kernels, ngrams, edits, peers, scale)
     return map(run, itertools.chain.from_iterable(module.cases() for module in modules))
 
 
@@ -67,6 +68,15 @@ options that are shown replace those. Data: WMT22 en-de and WMT19 en-zh; for 100
 WMT19 and WMT22 en-de. The objects of sacreBLEU are made in the measured call, because they keep the tokens of texts
 that they have seen. bleuscore and fastchrf are written in Rust.""",
         _kernels,
+    ),
+    Group(
+        "characters",
+        "Edits of characters",
+        """The mean of segment scores, from Python lists of strings; `score` as above. CharacTER beside the package cer,
+whose edit distance is compiled, and EED beside torchmetrics, which is written in Python and adds up in single precision
+(equal to 1e-6); torchmetrics needs torch, so `make bench` has this row only if it was installed before. Data: WMT22
+en-de.""",
+        lambda: map(run, character_edits.cases()),
     ),
     Group(
         "vectors",
@@ -99,6 +109,16 @@ segments) has two peers, which get the drawn resamples for free: one scores the 
 counts n-grams once, as Assay does, and sums the counts with numpy. The p-values of the paired tests are those of
 sacreBLEU bit by bit.""",
         _intervals,
+    ),
+    Group(
+        "rerank",
+        "Choosing among candidates",
+        """Minimum Bayes risk: the mean segment score of each candidate against all candidates of its segment. These
+are the outputs of all systems of WMT24 en-de (330 characters on average), or 100: these, and texts that begin like one
+of them and end like another. `decoder` is mbrs' `DecoderMBR` with its chrF and BLEU metrics; `fastchrf` is its option
+that uses a library written in Rust. The processes that mbrs starts for each segment are threads here, so that their CPU
+time counts. mbrs computes in single precision: utilities agree to 1e-3.""",
+        lambda: map(run, reranking.cases()),
     ),
     Group(
         "agreement",

@@ -65,6 +65,7 @@
 #include "assay/totals.hpp"
 #include "assay/trigrams.hpp"
 #include "assay/trueskill.hpp"
+#include "assay/utilities.hpp"
 #include "assay/word_numbers.hpp"
 #include "assay/yisi.hpp"
 
@@ -540,6 +541,61 @@ auto chrf_statistics(const nb::tuple& references, const nb::tuple& outputs, int 
     assay::chrf_statistics(reference_columns, output_columns, segments, options, formula, threads, table.data());
   }
   return table.view();
+}
+
+using Starts = nb::ndarray<const std::int64_t, nb::ndim<1>, nb::c_contig, nb::device::cpu>;
+
+// Texts in groups, of which each has its place.
+struct TextGroups {
+  TextGroups(nb::handle texts, const Starts& starts) : column(::column(texts)), starts(starts.data()), segments(starts.size() - 1) {
+    if (starts.size() == 0 || this->starts[0] != 0 || static_cast<std::size_t>(this->starts[segments]) != column.size() ||
+        !std::is_sorted(this->starts, this->starts + starts.size()))
+      throw nb::value_error("the starts do not fit the texts");
+    for (std::size_t i = 0; i < column.size(); ++i)
+      if (!column.present(i)) throw nb::value_error("a text is absent");
+  }
+
+  assay::Groups groups() const { return {column, starts}; }
+
+  Column column;
+  const std::int64_t* starts;
+  std::size_t segments;
+};
+
+// (mean for each candidate, utilities of all pairs or None)
+template <template <class> class Reader, class Pair, class... Options>
+nb::tuple expected_utilities(nb::handle texts, const Starts& starts, nb::handle references, const std::optional<Starts>& reference_starts,
+                             bool keeps_all, int threads, const Pair& pair, const Options&... options) {
+  const TextGroups candidates(texts, starts);
+  std::optional<TextGroups> others;
+  if (reference_starts.has_value()) others.emplace(references, *reference_starts);
+  if (others.has_value() && others->segments != candidates.segments) throw nb::value_error("the groups differ in number");
+  const assay::Groups ours = candidates.groups(), theirs = (others.has_value() ? *others : candidates).groups();
+  std::size_t cells = 0;
+  for (std::size_t i = 0; keeps_all && i < candidates.segments; ++i) cells += ours.size(i) * theirs.size(i);
+  Output<double> means({candidates.column.size()}), matrix({cells});
+  {
+    const Released released;
+    assay::expected_utilities<Reader>(ours, others.has_value() ? &theirs : nullptr, candidates.segments, threads, means.data(),
+                                      keeps_all ? matrix.data() : nullptr, pair, options...);
+  }
+  return nb::make_tuple(means.array(), keeps_all ? nb::cast(matrix.array()) : nb::none());
+}
+
+nb::tuple chrf_utilities(nb::handle texts, const Starts& starts, nb::handle references, const std::optional<Starts>& reference_starts,
+                         int char_order, int word_order, bool whitespace, const assay::ChrfFormula& formula, bool keeps_all,
+                         int threads) {
+  const assay::ChrfOptions options{char_order, word_order, whitespace};
+  if (char_order < 0 || word_order < 0 || options.columns() != formula.columns()) throw nb::value_error("the orders do not fit the formula");
+  return expected_utilities<assay::ChrfSequences>(texts, starts, references, reference_starts, keeps_all, threads,
+                                                  assay::ChrfPair{options, formula}, options);
+}
+
+nb::tuple bleu_utilities(nb::handle texts, const Starts& starts, nb::handle references, const std::optional<Starts>& reference_starts,
+                         const std::string& tokenizer, const assay::BleuFormula& formula, bool keeps_all, int threads) {
+  return expected_utilities<assay::BleuSequences>(texts, starts, references, reference_starts, keeps_all, threads,
+                                                  assay::BleuPair{formula}, assay::Tokenizer::named(tokenizer),
+                                                  static_cast<int>(formula.max_order));
 }
 
 using AnyArray = nb::ndarray<nb::ro, nb::c_contig, nb::device::cpu>;
@@ -2117,6 +2173,12 @@ NB_MODULE(_core, m) {
         new (self) assay::ChrfFormula{orders, beta, eps_smoothing};
       }, "orders"_a, "beta"_a, "eps_smoothing"_a)
       .def("scores", &scores<assay::ChrfFormula>, "totals"_a, "(..., column) to (...).");
+  m.def("chrf_utilities", &chrf_utilities, "texts"_a, "starts"_a, "references"_a.none(), "reference_starts"_a.none(), "char_order"_a,
+        "word_order"_a, "whitespace"_a, "formula"_a, "keeps_all"_a, "threads"_a,
+        "([mean utility of each candidate], [utilities (candidate, pseudo-reference) of each segment] or None).");
+  m.def("bleu_utilities", &bleu_utilities, "texts"_a, "starts"_a, "references"_a.none(), "reference_starts"_a.none(), "tokenizer"_a,
+        "formula"_a, "keeps_all"_a, "threads"_a,
+        "([mean utility of each candidate], [utilities (candidate, pseudo-reference) of each segment] or None).");
   nb::class_<assay::NistFormula>(m, "NistFormula", "NIST of sums of statistics.")
       .def("__init__", [](assay::NistFormula* self, std::size_t max_order) { new (self) assay::NistFormula{max_order}; }, "max_order"_a)
       .def("scores", &scores<assay::NistFormula>, "totals"_a, "(..., column) to (...).");

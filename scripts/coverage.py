@@ -166,8 +166,9 @@ def page(found: Sequence[tuple[Item, Outcome]]) -> Iterator[str]:
         "In brackets are the [verdicts](reproduction.md) of the numbers that the item is about; a number that several "
         "tables have counts for each of them. "
         "`wmt` is a folder of test sets in the layout of mt-metrics-eval (`assay data fetch mt-metrics-eval-v2`); the "
-        "commands were run on a part of it, without WMT23, encoders and learned models, and on semantic roles that are "
-        "made up.\n"
+        "commands were run on a part of it, without WMT23, encoders, learned models and annotations by a parser, and "
+        "on semantic roles that are made up. With encoders or annotations, the [page of "
+        "reproductions](reproduction.md) has more numbers.\n"
     )
     yield f"| paper | items | {' | '.join(OUTCOMES)} |\n|---|--:|{'--:|' * len(OUTCOMES)}"
     papers = dict.fromkeys(item.paper for item, _ in found)

@@ -1,7 +1,7 @@
 """How well fits of several scores, of fewer judgements and of parts of the data predict what they have not seen: tables
 in docs/methods/calibration.md.
 
-    python -m scripts.joint_calibration [joint] [sizes] [parts] [pooling]
+    python -m scripts.joint_calibration [joint] [sizes] [coverage] [parts] [pooling]
 
 All are computed from the pairs of systems in the bundled calibration. Campaigns are left out in turn or, where there is
 only one, language pairs; whatever is chosen is chosen without what is left out.
@@ -25,14 +25,15 @@ from assay.calibration.files import bundled
 from assay.calibration.isotonic import fit_isotonic
 from assay.calibration.joint import JointFit, JointPairs, SingleErrors, best_fit, predict_left_out
 from assay.calibration.judged_pairs import system_pairs_of
+from assay.calibration.judged_sizes import resized, same_pairs
 from assay.calibration.outcomes import Observations, observe
 from assay.calibration.partial_pooling import PENALTIES, Part, PartFit, PartPairs, left_out_rows
 from assay.calibration.populations import LANGUAGE_GROUPS, group_of, populations
 from assay.calibration.system_pairs import SystemPairs
 from assay.calibration.validation import Drawing, clustered_mean, folds_of, left_out_in_turn, squared_error
 from assay.labels.metrics import score_label
-from assay.results import ALL, Estimate, JudgedPairs, Population
-from assay.results.calibration import SIGNIFICANT
+from assay.results import ALL, Calibration, CalibrationCurve, Estimate, JudgedPairs, Population
+from assay.results.calibration import FEW_PAIRS, SIGNIFICANT
 from assay.types import FloatArray
 from scripts.bundle_calibration import STORED
 from scripts.studies.page import table
@@ -61,6 +62,9 @@ SETS = (
 )
 SIZES = (100, 150, 250, 500)
 SIZED = ("bleu", "chrf")
+COVERED = ("bleu", "chrf", "ter", "chrf/segment", "COMET")
+COVERED_SIZES = (100, 150, 200, 300, 500)
+SETTINGS = {"orientation": "by-metric", "alpha": "0.05"}
 PARTS = ("bleu", "chrf", "ter", "hlepor", "COMET", "MetricX-23-XL", "GEMBA-ESA-GPT4.1")
 PENALTIES_TRIED = ((0.01, 10.0), PENALTIES, (1.0, 100.0), (10.0, 10.0), (10.0, 100.0))
 _NO_DEVIATION = (1e9, 1e9)
@@ -180,7 +184,9 @@ def sizes_table() -> str:
     for name in SIZED:
         key = _key(name)
         for protocol, group in (("DA/SQM", ALL), ("DA/SQM", "English"), ("ESA", ALL)):
-            found = [each for each in members(protocol, [key]) if group in (ALL, group_of(each.lp))]
+            same = same_pairs(judged_pairs(), (key,))
+            found = [system_pairs_of(each, [key]) for each in same if each.protocol == protocol and each.sampled]
+            found = [each for each in found if group in (ALL, group_of(each.lp))]
             full, label = _observed(found, key, None), protocol if group == ALL else f"{protocol}, into {group}"
             for size in SIZES:
                 rows += _size_rows(name, label, size, _observed(found, key, size), full)
@@ -214,6 +220,44 @@ def _size_rows(
         briers = (f"{squared_error(values[rows], y).mean():.3f}" for values in (predicted, rate))
         label = campaign if unit == "campaign" else f"{campaign}, in turn"
         yield score_label(*_key(name)), protocol, str(size), label, f"{len(y):,}", *shares, *briers
+
+
+def coverage_table() -> str:
+    """How often intervals hold what campaigns show that they were not fitted to, for a quarter of their pairs each."""
+    counts: dict[str, list[bool]] = {}
+    widths: dict[str, list[float]] = {}
+    for name in COVERED:
+        key = _key(name)
+        for campaign in dict.fromkeys(each.campaign for each in judged_pairs()):
+            others = tuple(each for each in judged_pairs() if each.campaign != campaign)
+            own = [each for each in judged_pairs() if each.campaign == campaign]
+            for size in COVERED_SIZES:
+                found = resized(Calibration(SETTINGS, (), others), *key, ALL, size, "the others")
+                for curve in found if isinstance(found, Calibration) else ():
+                    population = curve.population
+                    if population.group == population.kinds == ALL:
+                        held_out = [
+                            system_pairs_of(each, [key]) for each in own if each.protocol == population.protocol
+                        ]
+                        for is_held, width in _held(curve, _observed(held_out, key, size)):
+                            for row in (f"{population.protocol}, {campaign}", f"{population.protocol}, all", "all"):
+                                counts.setdefault(row, []).append(is_held)
+                                widths.setdefault(row, []).append(width)
+    rows = [
+        (row, f"{len(held):,}", f"{100 * np.mean(held):.0f} %", f"{100 * np.mean(widths[row]):.0f}")
+        for row, held in sorted(counts.items(), key=lambda item: (item[0] == "all", item[0]))
+    ]
+    return table(("judged by, left out", "quarters of pairs", "held by the interval", "mean width"), rows, texts=1)
+
+
+def _held(curve: CalibrationCurve, observed: Observations) -> Iterator[tuple[bool, float]]:
+    """For each quarter of the pairs by difference: whether its share is within the mean bounds, and their width."""
+    for rows in np.array_split(np.argsort(observed.x), 4):
+        found = [curve.probability(x) for x in observed.x[rows].tolist()]
+        known = ~np.isnan([each.value for each in found])
+        if known.sum() >= FEW_PAIRS:
+            low, high = (float(np.nanmean([getattr(each, name) for each in found])) for name in ("low", "high"))
+            yield bool(low <= observed.y[rows][known].mean() <= high), high - low
 
 
 def parts_table() -> str:
@@ -351,6 +395,7 @@ def _own_is_better(known: PartPairs, part: Part) -> bool:
 _TABLES: dict[str, Callable[[], str]] = {
     "joint": joint_table,
     "sizes": sizes_table,
+    "coverage": coverage_table,
     "parts": parts_table,
     "pooling": pooling_table,
 }

@@ -167,7 +167,8 @@ def _counts(rows: Sequence[str]) -> Iterator[str]:
     yield (
         "*published*: the numbers of the paper's tables, and the claims of its text. Not counted, because their digits "
         "are not at hand: the correlations of Tables 1 to 5 of `tangled`, and the numbers of extracted pairs of ru-en "
-        "and out of English of `wmt13`. "
+        "and out of English of `wmt13`. Nor are the points of figures, and the skewness, for which "
+        "`aggregation` has rows and the paper no digits. "
     ) + " ".join(f"*{verdict}*: {meaning}." for verdict, meaning in VERDICTS.items())
     yield "The page is made with `--as-published`, which adds the rows of transposed references to `aggregation`.\n"
 

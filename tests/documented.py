@@ -76,6 +76,7 @@ def prepare(folder: Path) -> None:
     (folder / "src.sgm").write_text(_SGML.format(kind="src", name="", text="one"), encoding="utf-8")
     (folder / "ref.sgm").write_text(_SGML.format(kind="ref", name='refid="ref"', text="eins"), encoding="utf-8")
     (folder / "sys1.sgm").write_text(_SGML.format(kind="tst", name='sysid="sys1"', text="ein"), encoding="utf-8")
+    (folder / "terms.tsv").write_text("bridge\tBrücke|Hafenbrücke\nmayor\tBürgermeisterin\n", encoding="utf-8")
     (folder / "my_metric.py").write_text(_function("CONTRIBUTING.md", "overlap"), encoding="utf-8")
     _tables(folder)
     _campaign(folder / "wmt22")

@@ -114,6 +114,46 @@ def test_progress_in_a_file_is_a_line_a_minute(monkeypatch):
     )
 
 
+def test_slow_progress_is_counted_per_minute(monkeypatch):
+    steps = [(1, "a", 0, 90), (60, "a", 2, 90)]
+    shown = shown_progress(monkeypatch, steps, is_terminal=True).split("\r\x1b[K")
+    assert shown[2] == "a: 2 of 90 done (2.0 per minute, 44 min 0 s left)"
+
+
+def test_details_of_a_task_follow_its_progress(monkeypatch):
+    """They change, and the task is the same."""
+    steps = [(1, "a", 0, 90), (10, "a; 1.00 USD", 10, 90), (10, "a; 2.00 USD", 20, 90)]
+    shown = shown_progress(monkeypatch, steps, is_terminal=True).split("\r\x1b[K")
+    assert shown[3] == "a: 20 of 90 done (1.0 per second, 1 min 10 s left); 2.00 USD"
+
+
+def test_progress_stays_on_one_line_of_a_terminal(monkeypatch):
+    monkeypatch.setenv("COLUMNS", "20")
+    steps = [(1, "a long task", 10, 90)]
+    assert shown_progress(monkeypatch, steps, is_terminal=True).split("\r\x1b[K")[1] == "a long task: 10 of "
+    assert shown_progress(monkeypatch, [(61, *steps[0][1:])], is_terminal=False) == "a long task: 10 of 90 done\n"
+
+
+def test_what_language_models_have_used_is_said_at_the_end(capsys):
+    def interrupted():
+        with console.terminal_runtime(prices=(2.5, 10.0), budget=3.0, parallel=2) as runtime:
+            assert (runtime.prices, runtime.budget, runtime.parallel) == ((2.5, 10.0), 3.0, 2)
+            runtime.spent.say("texts leave this computer")
+            runtime.spent.add(1000, 200)
+            runtime.spent.from_cache = 7
+            raise KeyboardInterrupt
+
+    with pytest.raises(KeyboardInterrupt):
+        interrupted()
+    assert capsys.readouterr().err == (
+        "note: texts leave this computer\n"
+        "note: 1 request to language models: 1,000 + 200 tokens, 0.0045 USD; 7 more replies were in the cache\n"
+    )
+    with console.terminal_runtime():
+        pass
+    assert capsys.readouterr().err == ""
+
+
 SAY = "from assay.console import print_message; print_message('error', 'x')"
 
 

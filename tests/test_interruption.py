@@ -31,6 +31,7 @@ column = _core.TokenColumn(tokens, np.arange(0, 200_001, 4000), np.ones(50, dtyp
 vectors = _core.VectorTable(np.ones((4000, 300)), np.arange(4000, dtype=np.int32))
 letters, starts = np.ones(400_000, dtype=np.uint8), np.arange(0, 400_001, 100)
 words, ends = np.arange(2_000_000, dtype=np.uint32) % 5000, np.ones(2_000_000, dtype=np.uint8)
+many = tuple(line[k : k + 300] for k in range(10_000))
 def rate(name, tokenizer):
     _core.rate_statistics(references, outputs, name, tokenizer, True, False, 10**18, 2)
 print("ready", flush=True)
@@ -60,6 +61,10 @@ _KERNELS = {
     "cer": 'rate("cer", "none")',
     "cder": 'rate("cder", "char")',
     "cut": "_core.cut_words(words, np.array([0, 1_000_000, 2_000_000]), words[::-1].copy(), ends, 5000)",
+    "utilities": (
+        "_core.chrf_utilities(many, np.array([0, 10_000]), None, None, 6, 0, False, _core.ChrfFormula(6, 2.0, False), "
+        "False, 2)"
+    ),
     "character": '_core.character_statistics(references, outputs, "char", "cer", 10**18, 2)',
     "eed": '_core.eed_statistics(references, outputs, "rwth", True, 2.0, 0.3, 0.2, 1.0, 10**18, 2)',
     "words": '_core.number_words(references * 10, "13a")',

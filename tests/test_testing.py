@@ -34,6 +34,7 @@ OURS = [
     "nist-mteval-intl",
     "nist:tok=none,lowercase=no,zero_history=no,max_order=3",
     "yisi-0",
+    *("ensemble:metrics=chrf+ter", "ensemble:metrics=chrf+ter,scale=z"),
     *("markup", "markup:unit=segments", "markup:items=tags+numbers,extra=ignored"),
     *("lepor", "nlepor", "hlepor", "lepor:version=3.1,tok=13a", "hlepor:alignment=strict,weights=1:2:3"),
     *("lepor:alignment=perl-2013,recall_precision=1:9", "nlepor:max_order=2,order_weights=3:1,lowercase=no"),
@@ -105,8 +106,8 @@ def test_every_metric_is_checked():
         "meant",
         "umeant",
     }
-    elsewhere |= {"comet", "unite", "cometkiwi", "bleurt", "metricx"}
-    elsewhere |= {"act", "act5+6"}
+    elsewhere |= {"comet", "unite", "cometkiwi", "bleurt", "metricx", "xcomet"}
+    elsewhere |= {"act", "act5+6", "term", "term-consistency"}
     elsewhere |= {"judge"}  # it needs a server
     elsewhere |= {"hwcm", "depref-align", "depref-exact", "sempos", "sempos-upos"}  # they need annotations
     elsewhere |= {"label-counts", "spans"}

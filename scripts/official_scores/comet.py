@@ -1,11 +1,11 @@
-"""COMET, COMET-QE, UniTE and CometKiwi: checkpoints with random weights, made and scored by unbabel-comet."""
+"""COMET, COMET-QE, UniTE, CometKiwi and xCOMET: checkpoints with random weights, made and scored by unbabel-comet."""
 
 from __future__ import annotations
 
 import functools
 import os
 import shutil
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
@@ -13,9 +13,10 @@ from typing import Any
 from scripts.official_scores import tokenizers
 from scripts.official_scores.texts import SEGMENTS
 
-__all__ = ["CHECKPOINTS", "COMET", "UNITE"]
+__all__ = ["CHECKPOINTS", "COMET", "UNITE", "XCOMET"]
 
 _REGRESSION, _QE, _UNIFIED = "RegressionMetric", "ReferencelessRegression", "UnifiedMetric"
+_TAGGING = "XCOMETMetric"
 _LAYERS = 3
 
 
@@ -59,6 +60,19 @@ _CASES = {
         },
         yaml={"layer_transformation": "sparsemax_patch"},
     ),
+    "xcomet": _Checkpoint(_TAGGING, {"word_layer": 2, "layer_norm": False}),
+    "xcomet-xlm-r-tokenizer": _Checkpoint(
+        _TAGGING,
+        {"word_layer": 3, "sent_layer": 1, "final_activation": "Sigmoid"},
+        positions=514,
+        has_real_tokenizer=True,
+    ),
+    "xcomet-xl": _Checkpoint(
+        _TAGGING,
+        {"word_layer": 3},
+        encoder="XLM-RoBERTa-XL",
+        yaml={"layer_transformation": "sparsemax_patch"},
+    ),
     "cometkiwi-xl": _Checkpoint(_UNIFIED, {"input_segments": _WITHOUT_REFERENCE}, encoder="XLM-RoBERTa-XL"),
 }
 
@@ -87,15 +101,27 @@ def _make(case: _Checkpoint, folder: Path, resources: Path) -> dict[str, Any]:
         _randomise(model)
         _save(model, folder, case.yaml)
         loaded = comet.models.load_from_checkpoint(str(folder / "checkpoints" / "model.ckpt"), local_files_only=True)
-        predicted = loaded.predict([dict(segment) for segment in SEGMENTS], gpus=0, num_workers=0, progress_bar=False)
+        predicted = _predicted(loaded, ("mt", "src", "ref"))
+        alone = {name: _predicted(loaded, ("mt", name)) for name in ("src", "ref") if case.kind == _TAGGING}
     finally:
         os.chdir(before)
     scores: dict[str, Any] = {"scores": predicted.scores}
+    if case.kind == _TAGGING:
+        each = {"all": predicted, **alone}
+        scores |= {name: given.scores for name, given in alone.items()}
+        scores["errors"] = {name: given.metadata.error_spans for name, given in each.items()}
+        return scores
     metadata = predicted.get("metadata", {})
     for key, inputs in (("src_scores", "src"), ("ref_scores", "ref"), ("unified_scores", "src+ref")):
         if key in metadata:
             scores[inputs] = metadata[key]
     return scores
+
+
+def _predicted(model: Any, names: Sequence[str]) -> Any:
+    """What a model says of the segments if it is given these texts."""
+    texts = [{name: segment[name] for name in names} for segment in SEGMENTS]  # type: ignore[literal-required]
+    return model.predict(texts, gpus=0, num_workers=0, progress_bar=False)
 
 
 def _write_encoder(case: _Checkpoint, folder: Path, resources: Path) -> None:
@@ -129,6 +155,7 @@ def _types(encoder: str) -> int:
 
 def _randomise(model: Any) -> None:
     """Change weights that are constant at first, and let the estimator tell texts apart."""
+    import comet.models
     import torch
 
     for name, weights in model.named_parameters():
@@ -136,6 +163,22 @@ def _randomise(model: Any) -> None:
             weights.data += 0.5 * torch.randn_like(weights)
         elif name.startswith("estimator"):
             weights.data *= 2
+    if isinstance(model, comet.models.XCOMETMetric):
+        _spread_labels(model)
+
+
+def _spread_labels(model: Any) -> None:
+    """Let the labels of tokens differ: the state that all tokens have in common has no influence on them."""
+    import torch
+
+    model.eval()
+    texts = model.prepare_for_inference([{name: segment[name] for name in ("mt", "src")} for segment in SEGMENTS])[0]
+    with torch.no_grad():
+        states = model.encoder(texts["input_ids"], texts["attention_mask"])["all_layers"][model.hparams.word_layer]
+    states = states[texts["attention_mask"]]
+    weights = torch.randn_like(model.hidden2tag.weight) / states.std(dim=0)
+    model.hidden2tag.weight.data = weights
+    model.hidden2tag.bias.data = torch.tensor([2.0, 0.0, 0.0, 0.0]) - weights @ states.mean(dim=0)
 
 
 def _save(model: Any, folder: Path, yaml_options: Mapping[str, Any]) -> None:
@@ -153,6 +196,7 @@ def _save(model: Any, folder: Path, yaml_options: Mapping[str, Any]) -> None:
 CHECKPOINTS: dict[str, Callable[[Path, Path], dict[str, Any]]] = {
     name: functools.partial(_make, case) for name, case in _CASES.items()
 }
-COMET = tuple(name for name, case in _CASES.items() if case.kind != _UNIFIED)
+COMET = tuple(name for name, case in _CASES.items() if case.kind in (_REGRESSION, _QE))
 UNITE = tuple(name for name, case in _CASES.items() if case.kind == _UNIFIED)
+XCOMET = tuple(name for name, case in _CASES.items() if case.kind == _TAGGING)
 """Names of the checkpoints of each metric."""

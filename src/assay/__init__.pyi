@@ -53,6 +53,7 @@ from assay.study.explain import explain as explain
 from assay.study.fetch_data import fetch_data as fetch_data
 from assay.study.fetch_models import fetch_models as fetch_models
 from assay.study.import_data import import_data as import_data
+from assay.study.judge_reliability import judge_reliability as judge_reliability
 from assay.study.leaderboard import leaderboard as leaderboard
 from assay.study.list_data import list_data as list_data
 from assay.study.list_downloads import list_downloads as list_downloads
@@ -76,6 +77,7 @@ from assay.study.rank import rank as rank
 from assay.study.read import read as read
 from assay.study.reliability import reliability as reliability
 from assay.study.report import report as report
+from assay.study.rerank import rerank as rerank
 from assay.study.robustness import robustness as robustness
 from assay.study.score import score as score
 from assay.study.train import train as train

@@ -53,6 +53,28 @@ def bleu_statistics(
     reference_length: str,
     threads: int,
 ) -> memoryview: ...
+def chrf_utilities(
+    texts: object,
+    starts: npt.NDArray[np.int64],
+    references: object | None,
+    reference_starts: npt.NDArray[np.int64] | None,
+    char_order: int,
+    word_order: int,
+    whitespace: bool,
+    formula: ChrfFormula,
+    keeps_all: bool,
+    threads: int,
+) -> tuple[npt.NDArray[np.float64], npt.NDArray[np.float64] | None]: ...
+def bleu_utilities(
+    texts: object,
+    starts: npt.NDArray[np.int64],
+    references: object | None,
+    reference_starts: npt.NDArray[np.int64] | None,
+    tokenizer: str,
+    formula: BleuFormula,
+    keeps_all: bool,
+    threads: int,
+) -> tuple[npt.NDArray[np.float64], npt.NDArray[np.float64] | None]: ...
 
 class NistWeights:
     def __init__(self, references: tuple[Column, ...], tokenizer: str, max_order: int, zero_history: bool) -> None: ...

@@ -250,9 +250,10 @@ def terminal_runtime(threads: int | None = None, device: str = "auto", **limits:
     finally:
         progress.clear()
         if spending.requests:
-            kept = f"; {spending.from_cache:,} more answers were in the cache" if spending.from_cache else ""
+            kept = f"; {spending.from_cache:,} more replies were in the cache" if spending.from_cache else ""
             used = spending.describe(plain.prices)
-            print_message("note", f"{spending.requests:,} requests to language models: {used}{kept}")
+            requests = f"{spending.requests:,} request{'s' * (spending.requests > 1)}"
+            print_message("note", f"{requests} to language models: {used}{kept}")
 
 
 class _ProgressLine:
@@ -279,7 +280,8 @@ class _ProgressLine:
         self._is_on_screen = self._is_terminal
         progress = "" if total == 1 else f": {done:,} of {total:,} done{self._pace(now, done, total)}"
         line = f"{task}{progress}{semicolon}{detail}"
-        sys.stderr.write(f"{_CLEAR_LINE}{line}" if self._is_terminal else f"{line}\n")
+        shown = line[: terminal_columns() - 1]  # only the last row of a longer one could be cleared
+        sys.stderr.write(f"{_CLEAR_LINE}{shown}" if self._is_terminal else f"{line}\n")
         sys.stderr.flush()
 
     def _pace(self, now: float, done: int, total: int) -> str:

@@ -25,10 +25,14 @@ if TYPE_CHECKING:
     from assay.types import Column, FloatArray, Note, Ratings, Table, TestSet, WordLabels
     from assay.types.runtime import Runtime
 
-__all__ = ["AUTO", "Metric"]
+__all__ = ["AUTO", "NETWORKS", "SURFACE", "VECTORS", "Metric"]
 
 AUTO = "auto"
 """The value of an option that `prepare` chooses."""
+SURFACE = "words or characters in common with a reference"
+VECTORS = "similar vectors of words"
+NETWORKS = "networks trained on human judgements"
+"""Families of metrics: what they reward."""
 
 
 class Metric(ABC):
@@ -39,6 +43,9 @@ class Metric(ABC):
     labels: ClassVar[tuple[str, ...]] = ()
     """Its names as the literature writes them, such as LEPOR and hLEPOR, for reports: `hlepor:tok=13a` is shown as
     hLEPOR:tok=13a. A name without a label is shown as it is."""
+    family: ClassVar[str] = ""
+    """What it rewards, such as SURFACE: an output that was chosen by a metric of the same family is not judged by this
+    one. Empty: only the class and those that extend it are so close."""
     default_aggregation: ClassVar[str] = "corpus"
     """The aggregation that the literature means by a score of this metric."""
     score_options: ClassVar[frozenset[str]] = frozenset()
@@ -134,13 +141,18 @@ class Metric(ABC):
         """Labels of words, such as error classes, which reports mark in the segments; None if it labels no words."""
         return None
 
-    def predicted_spans(self, testset: TestSet, runtime: Runtime) -> Ratings | None:
-        """Errors that this prepared metric marks in the outputs, as ratings that are not by people; None: none.
+    @property
+    def marks_errors(self) -> bool:
+        """Whether it marks errors at their places in outputs (`predicted_spans`)."""
+        return False
+
+    def predicted_spans(self, testset: TestSet, runtime: Runtime) -> Ratings:
+        """Errors that this prepared metric marks in the outputs, as ratings that are not by people.
 
         One row for each output that it read, with () where it found no error. `statistics` of the same texts may have
         been called before: a metric keeps what it found then, so that nothing is computed twice.
         """
-        return None
+        raise NotImplementedError(f"{self.name} marks no errors")
 
     def variants(self, testset: TestSet) -> Mapping[str, Sequence[Any]]:
         """Options of this prepared metric in which publications that name it differ, and their values."""

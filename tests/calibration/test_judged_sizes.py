@@ -2,12 +2,13 @@ from __future__ import annotations
 
 import math
 
+import numpy as np
 import pytest
 
 import assay
 from assay.calibration.explanation import Question, answer
 from assay.calibration.files import bundled
-from assay.calibration.judged_sizes import resized
+from assay.calibration.judged_sizes import resized, same_pairs
 from assay.words.calibration import sentences
 from tests.calibration.made_up import campaign
 
@@ -64,13 +65,64 @@ def test_an_answer_says_how_many_segments_and_how_campaigns_differ(wmt):
     [
         (20, "de-en", "'wmt' has samples of 50 to 1,000 judged segments, not of 20"),
         (1001, "de-en", "'wmt' has samples of 50 to 1,000 judged segments, not of 1,001"),
-        (700, "en-de", "'wmt' has no two language pairs with 700 judged segments (ESA)"),
+        (700, "en-de", "'wmt' has too few pairs of systems with 700 judged segments (ESA); at least half of the"),
     ],
 )
 def test_no_answer_outside_of_the_samples(wmt, judged, lp, reason):
     found = asked(wmt, judged, lp=lp)
     assert math.isnan(found.probability.value)
     assert reason in found.probability.reason
+
+
+SIZES = (50, 75, 100, 120, 150, 200, 250, 300, 400, 450, 500)
+DIFFERENCES = (0.2, 0.5, 1.0, 1.5, 2.0, 3.0, 5.0, 7.0, 10.0, 15.0)
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize(
+    ("lp", "options"),
+    [
+        ("de-en", {}),
+        ("en-de", {}),
+        ("en-cs", {"kinds": "MT-over-LLM"}),
+        ("en-cs", {"kinds": "LLM"}),
+        (None, {"protocol": "DA/SQM"}),
+        (None, {"protocol": "MQM"}),
+    ],
+)
+def test_an_answer_falls_neither_with_the_number_of_segments_nor_with_the_difference(wmt, lp, options):
+    found = [[asked(wmt, size, difference, lp, **options) for difference in DIFFERENCES] for size in SIZES]
+    values, low, high = (
+        np.array([[getattr(each.probability, name) for each in row] for row in found])
+        for name in ("value", "low", "high")
+    )
+    are_answered = ~np.isnan(values).any(axis=0)
+    assert are_answered.sum() > 5
+    for axis in (0, 1):
+        assert (np.diff(values[:, are_answered], axis=axis) >= -1e-9).all()
+        assert (np.diff(low[:, are_answered], axis=axis) >= -0.006).all()  # files keep points for half a per cent
+        assert (np.diff(high[:, are_answered], axis=axis) >= -0.006).all()
+    answered = [each for row in found for each in row if each.is_answered]
+    assert len({(each.population.campaigns, each.population.pairs, each.population.group) for each in answered}) == 1
+
+
+def test_all_numbers_of_segments_have_the_same_pairs_whose_shares_do_not_fall(wmt):
+    pairs = same_pairs(wmt.pairs, (("bleu", "corpus"),))
+    assert same_pairs(wmt.pairs, (("bleu", "corpus"),)) is pairs
+    largest = {each.protocol: max(each.sampled) for each in pairs if each.sampled}
+    assert largest == {"DA/SQM": 700, "MQM": 500, "ESA": 500}
+    shifts = []
+    for before, after in zip(wmt.pairs, pairs, strict=True):
+        if after.sampled:
+            sizes = sorted(after.sampled)
+            counts = np.stack([after.sampled[size] for size in sizes])
+            used = ~np.isnan(counts).any(axis=(0, 2))
+            counts, drawn = counts[:, used], np.stack([before.sampled[size] for size in sizes])[:, used]
+            assert (np.isnan(counts).any(axis=(0, 2)) == np.isnan(counts).all(axis=(0, 2))).all()
+            assert (np.diff(counts, axis=0) >= -1e-9).all()
+            assert counts.sum(axis=2).max() <= 20 + 1e-9
+            shifts.append((counts - drawn).sum(axis=(1, 2)) / (20 * 2 * used.sum()))
+    assert np.abs(np.concatenate(shifts)).max() < 0.03  # the order changes the share of a language pair by little
 
 
 def test_calibrations_without_samples():

@@ -16,7 +16,7 @@ from assay.options.shared import Level, Systems
 from assay.options.verb import verb
 from tests.cli.commands import commands
 
-FILES = {"data", "references", "named_outputs", "scores"}  # their values may contain commas
+FILES = {"data", "references", "named_outputs", "scores", "candidate"}  # their values may contain commas
 
 
 def parse(*decorators, arguments):

@@ -5,13 +5,15 @@ import json
 import os
 import subprocess
 import sys
+from dataclasses import dataclass
 
 import pytest
 
-from assay import load, open_result, score
+from assay import load, open_result, read, score
 from assay.cli.group import _run
 from assay.metrics import metric
 from assay.sample import write
+from assay.types import ErrorSpan, predicted_ratings
 from tests.encoders import tiny_use
 from tests.tables import table_lines
 
@@ -308,3 +310,56 @@ def test_a_system_without_annotations_is_a_warning(assay_score, tmp_path, monkey
     code, out, err = assay_score("--ref", "ref.txt", "plain.txt", "-m", "hwcm")
     assert (code, out) == (3, "")
     assert "error: nothing was scored: hwcm: no segments of plain were scored" in err
+
+
+@pytest.fixture
+def marking(monkeypatch):
+    """A metric that marks the first word of each output."""
+
+    @dataclass(frozen=True)
+    class First(type(metric.create("chrf"))):
+        def predicted_spans(self, testset, runtime):
+            found = {
+                (i, n): (ErrorSpan("", "minor", 0, len(text.split()[0])),) if n else ()
+                for i, column in enumerate(testset.outputs.values())
+                for n, text in enumerate(column)
+            }
+            return predicted_ratings(self.name, "MQM", testset.systems, found)
+
+    metric.names()  # those that are read now stay registered
+    monkeypatch.setattr(metric, "_types", dict(metric._types))
+    metric("first")(First)
+
+
+def test_errors_that_metrics_mark_are_written(assay_score, marking, tmp_path):
+    options = ("--ref", "refA.de", "systems/elm.de", "-m", "bleu,first", "--resamples", "0", "--spans")
+    path = tmp_path / "marked.csv"
+    for _ in range(2):  # a file of an earlier run is replaced
+        assert assay_score(*options, str(path))[0] == 0
+    lines = path.read_text(encoding="utf-8").splitlines()
+    assert lines[:2] == ["system,segment,start,end,severity,category", "elm,1,,,no-error,"]
+    assert lines[2].startswith("elm,2,0,")
+    assert lines[2].endswith(",minor,")
+    (campaign,) = read(path)
+    assert campaign.predictions[0].name == "marked"
+    assert assay_score(*options, str(tmp_path / "all.jsonl"))[0] == 0
+    (campaign,) = read(tmp_path / "all.jsonl")
+    assert campaign.predictions[0].name == "first"
+
+
+def test_where_errors_cannot_be_written(assay_score, marking, tmp_path):
+    def error(*arguments):
+        code, _, err = assay_score("--ref", "refA.de", "systems/elm.de", "--resamples", "0", *arguments)
+        assert code == 2
+        return err
+
+    assert "no metric marks errors" in error("-m", "bleu", "--spans", "x.csv")
+    assert "--spans writes .csv, .tsv, .jsonl, not '.txt'" in error("-m", "first", "--spans", "x.txt")
+    several = error("-m", "first,first:char_order=4", "--spans", "x.csv")
+    assert ".csv holds the errors of one metric, not of first and first:char_order=4" in several
+    (tmp_path / "notes.csv").write_text("mine\n", encoding="utf-8")
+    code, _, err = assay_score(
+        "--ref", "refA.de", "systems/elm.de", "-m", "first", "--spans", str(tmp_path / "notes.csv")
+    )
+    assert code == 3
+    assert "--force" in err

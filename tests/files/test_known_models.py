@@ -17,7 +17,8 @@ def test_every_entry_is_complete(model):
     assert bool(model.metric) != bool(model.none)
     if model.metric:
         assert model.name in model.metric
-        assert metric.create(model.metric).name in ("bertscore", "bleurt", "comet", "cometkiwi", "metricx", "unite")
+        known = ("bertscore", "bleurt", "comet", "cometkiwi", "metricx", "unite", "xcomet")
+        assert metric.create(model.metric).name in known
 
 
 def test_names_and_repositories():
@@ -37,5 +38,5 @@ def test_what_a_missing_model_says(tmp_path, monkeypatch):
     monkeypatch.setenv("ASSAY_RESOURCES", str(tmp_path))
     with pytest.raises(MissingExtraError, match=r"assay models fetch unite-mup \(licence: apache-2\.0\); or put its"):
         find_resource("Unbabel/unite-mup", "COMET checkpoint")
-    with pytest.raises(MissingExtraError, match="Assay does not compute XCOMET"):
-        find_resource("XCOMET-XL")
+    with pytest.raises(MissingExtraError, match="Assay does not read xCOMET-lite"):
+        find_resource("XCOMET-lite")

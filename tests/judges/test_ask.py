@@ -69,6 +69,14 @@ def test_what_a_reply_depends_on_is_in_the_key(asking, settings, schema):
     assert len(asking.server.requests) == 6
 
 
+def test_equal_numbers_have_one_key(asking):
+    asking.judge = Server(asking.server.url, "made-up", 1)
+    asking.ask(requests(1))
+    asking.judge = Server(asking.server.url, "made-up", 1.0)
+    asking.ask(requests(1))
+    assert len(asking.server.requests) == 1
+
+
 def test_roles_and_the_borders_of_messages_are_in_the_key(asking):
     judge = asking.judge
     conversations = [
@@ -168,6 +176,7 @@ def test_retries_count_for_the_rate(asking):
 def test_progress_has_time_left_and_cost(asking, monkeypatch, capsys):
     """At a request a second, as a terminal shows it."""
     monkeypatch.setattr("time.monotonic", asking.clock.now)
+    monkeypatch.setenv("COLUMNS", "100")
     line = _ProgressLine(is_terminal=True)
     asking.server.delay = 0.001
     runtime = asking.runtime
@@ -175,7 +184,7 @@ def test_progress_has_time_left_and_cost(asking, monkeypatch, capsys):
     asking.ask(requests(100), rate=60, prices=(1000, 5000))
     shown = capsys.readouterr().err.split("\r\x1b[K")
     assert "asking made-up: 11 of 100 done (1.0 per second, 1 min 2" in "".join(shown).replace("1.1 per", "1.0 per")
-    assert shown[-1].startswith("asking made-up: 99 of 100 done (1.0 per second, 1 s left); 198 + 297 tokens, 1.68 USD")
+    assert shown[-1].startswith("asking made-up: 99 of 100 done (1.0 per second, 1 s left); 1.68 USD")
 
 
 def test_progress_may_interrupt(asking):

@@ -238,6 +238,24 @@ def test_refusals(asking):
         asking.ask(requests(1))
 
 
+def test_another_schema_may_be_refused(asking):
+    """Of a second stage, when the server is known to take schemas."""
+    asking.ask(requests(5), schema=SCHEMA)
+    asking.server.refuse = lambda body: error(400, "unknown keyword")
+    with pytest.raises(ServerError, match="unknown keyword"):
+        asking.ask(requests(100), schema={"type": "object", "odd": True})
+
+
+@pytest.mark.parametrize("status", [400, 500])
+def test_what_was_left_without_a_value_is_so_in_a_later_run(asking, status):
+    """The answers are the same, although the server has answered nothing in the second run."""
+    asking.server.refuse = lambda body: error(status, "odd") if "7" in body["messages"][0]["content"] else None
+    first = asking.ask(requests(20))
+    assert [i for i, answer in enumerate(first) if answer.value is None] == [7, 17]
+    asking.judge = Server(asking.server.url, "made-up")
+    assert asking.ask(requests(20)) == first
+
+
 def test_the_first_request_may_be_refused(asking):
     asking.server.script += [error(413, "too large")]
     answers = asking.ask(requests(5))
@@ -300,7 +318,7 @@ UNREADABLE = {
     "the content filter of the server stopped the reply": Step(finish="content_filter"),
     "the reply is empty": Step(text=" \n"),
     "the reply is empty ": Step(fields={"choices": [{"message": {"content": None}}]}),
-    "the model refused: I cannot": Step(fields={"choices": [{"message": {"content": None, "refusal": "I cannot"}}]}),
+    "the model refused to answer": Step(fields={"choices": [{"message": {"content": None, "refusal": "I cannot"}}]}),
     "no echo: Guten Tag": Step(text="Guten Tag"),
 }
 

@@ -11,7 +11,7 @@ import traceback
 
 import pytest
 
-from assay.errors import AssayError, ConfigError
+from assay.errors import AssayError, ConfigError, ServerError
 from assay.judges.server import Server
 from tests.chat_server import Step, error
 from tests.judges.asking import SCHEMA, requests
@@ -114,6 +114,18 @@ def test_a_key_that_is_no_key(asking, key, monkeypatch):
     assert "the key in ASSAY_JUDGE_KEY has characters that no key has" in str(caught.value)
     assert KEY not in "".join(traceback.format_exception(caught.value))
     assert asking.server.paths == []
+
+
+@pytest.mark.parametrize("key", ["1", "echo", "EMPTY", "question", "not-needed"])
+def test_a_key_that_is_a_word_does_not_change_replies(asking, key, monkeypatch):
+    monkeypatch.setenv("ASSAY_JUDGE_KEY", key)
+    asking.server.answer = lambda body: f"echo 81 EMPTY question not-needed {key}"
+    (answer,) = asking.ask(requests(1))
+    assert answer.text == f"echo 81 EMPTY question not-needed {key}"
+    asking.server.refuse = lambda body: error(500, "hunter2 is odd")
+    monkeypatch.setenv("ASSAY_JUDGE_KEY", "hunter2")
+    with pytest.raises(ServerError, match=r"\[key\] is odd"):
+        asking.ask(requests(9))
 
 
 def test_no_key_no_header(asking):

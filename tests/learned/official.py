@@ -13,6 +13,9 @@ from assay import load
 from assay.learned import Segment
 from assay.types import TestSet
 
+_EXPECTED = ".*(a line of 6,400 characters|scored without the end of a text)"
+LONG_LINE = pytest.mark.filterwarnings(f"ignore:{_EXPECTED}:assay.errors.AssayWarning")
+"""One of the segments is much longer than its source, so that it is truncated."""
 FOLDER = Path(__file__).parents[2] / "build" / "official"
 
 

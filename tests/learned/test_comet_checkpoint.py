@@ -85,7 +85,7 @@ def test_a_damaged_yaml_is_an_error(copy, content):
         find_checkpoint(copy, "comet")
 
 
-@pytest.mark.parametrize("kind", ["xcomet_metric", "ranking_metric"])
+@pytest.mark.parametrize("kind", ["multitask_metric", "ranking_metric"])
 def test_other_kinds_are_not_supported(copy, kind):
     (copy / "hparams.yaml").write_text(f"class_identifier: {kind}\n", encoding="utf-8")
     with pytest.raises(ConfigError, match=f"has the unsupported model class '{kind}'") as raised:

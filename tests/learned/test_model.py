@@ -67,7 +67,10 @@ def test_a_model_that_changes_while_it_is_in_use(tmp_path, name):
         pytest.importorskip("sentencepiece")
     made = official(name)
     model = OPEN[name](made.copied(tmp_path))
-    (tmp_path / "copy" / "README.md").write_text("another version")
+    (tmp_path / "copy" / "README.md").write_text("another version")  # is not read
+    _ = model.digests
+    read = next(path for name in ("hparams.yaml", "config.json") if (path := tmp_path / "copy" / name).exists())
+    read.write_text(read.read_text() + "\n")
     with pytest.raises(InputError, match="copy: changed while it was in use"):
         model.score(made.segments, Runtime(device="cpu"))
 

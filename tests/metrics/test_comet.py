@@ -14,8 +14,9 @@ from assay.learned.comet import _DualModel
 from assay.metrics import metric
 from assay.testing import check_metric
 from assay.types.runtime import Runtime
-from tests.learned.official import official
+from tests.learned.official import LONG_LINE, official
 
+pytestmark = LONG_LINE
 CPU = Runtime(device="cpu")
 
 

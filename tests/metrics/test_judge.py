@@ -252,6 +252,10 @@ def test_votes_are_averaged(monkeypatch):
     judge = metric.create(spec("da", "votes=3"))
     assert judge.vote_error(found.statistics.table.sum(axis=1)).tolist() == pytest.approx([error, error])
     assert notes_with(scores, f"a standard error of {error:.2g} with 3 votes")
+
+
+def test_scores_of_single_votes(monkeypatch):
+    scripted(monkeypatch, lambda prompt, vote, attempt: str(60 + 10 * vote))
     testset = texts()
     prepared = metric.create(spec("da", "votes=3", "temperature=1")).prepare(testset)
     assert prepared.vote_scores(testset, Runtime())[1, 2].tolist() == [60, 70, 80]

@@ -84,13 +84,44 @@ def test_outputs_that_are_truncated_and_what_was_saved_are_reported():
     assert (truncated.count, truncated.severity) == (1, "warning")
     assert truncated.text == (
         "1 output (first: y, line 3) scored without the end of a text: its texts have more than the 9 tokens that "
-        "made-up reads"
+        "made-up reads; window=9 scores such outputs in parts"
     )
     saved = notes[NoteKind.PROVENANCE]
     assert saved.count == 6
     assert saved.text == "made-up: 6 distinct inputs among 16; equal ones are computed once"
     nothing = load(outputs={"x": [None, "a"]}, references=["a", None])
     assert list(Lengths("m").advice(nothing)) == []
+
+
+LONG = load(outputs={"x": ["abc", "abcde fgh ij", ""], "y": ["a", "a b", "a"]}, references=["ab", "ab cd", "x" * 12])
+
+
+def test_long_texts_are_scored_in_windows_and_averaged_by_length():
+    """At most 9 characters are read, and the score of two texts is their mean length plus 1."""
+    whole, made = scores(Lengths("m"), LONG), scores(Lengths("m", window=9), LONG)
+    assert whole[0].tolist() == [3.5, 8, 5.5]
+    windows = [("abcde", "ab"), ("fgh ij", "cd")]
+    lengths = [len(output) for output, _ in windows]
+    means = [(len(output) + len(reference)) / 2 + 1 for output, reference in windows]
+    assert made[0].tolist() == [3.5, pytest.approx(np.average(means, weights=lengths)), 5.5]
+    np.testing.assert_array_equal(made[1], whole[1])
+
+
+def test_windows_are_reported_and_what_cannot_be_cut_is_truncated():
+    changed = [note for note in Lengths("m", window=9).advice(LONG) if note.kind == NoteKind.CHANGED]
+    assert [(note.count, note.severity) for note in changed] == [(1, "note"), (2, "warning")]
+    assert changed[0].text == (
+        "1 output (first: x, line 2) of more than 9 tokens scored in 2 windows, whose scores are averaged by length"
+    )
+    assert changed[1].text.endswith("9 tokens that made-up reads; cutting them into windows does not help")
+
+
+def test_a_window_that_the_model_cannot_read():
+    with pytest.raises(ConfigError, match="window=10 is more than the 9 tokens that made-up reads") as raised:
+        score(LONG, "lengths:m,window=10", resamples=0)
+    assert raised.value.hint == "window=9, or fewer"
+    with pytest.raises(ConfigError, match="window must not be negative"):
+        metric.create("lengths:m,window=-1")
 
 
 @pytest.mark.parametrize("precision", ["fp16", "bf16"])

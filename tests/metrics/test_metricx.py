@@ -7,14 +7,15 @@ import json
 import numpy as np
 import pytest
 
-from assay import load, score
+from assay import AssayWarning, load, score
 from assay.errors import ConfigError
 from assay.metrics import metric
 from assay.metrics.metricx import Metricx
 from assay.testing import check_metric
 from assay.types.runtime import Runtime
-from tests.learned.official import official
+from tests.learned.official import LONG_LINE, official
 
+pytestmark = LONG_LINE
 CPU = Runtime(device="cpu")
 
 
@@ -74,7 +75,8 @@ def test_a_plain_mt5_is_questioned(tmp_path):
     assert not [note for note in score(expected.testset, spec, resamples=0, runtime=CPU).notes if "mT5" in note.text]
     config = json.loads((folder / "config.json").read_bytes()) | {"architectures": ["MT5ForConditionalGeneration"]}
     (folder / "config.json").write_text(json.dumps(config))
-    notes = score(expected.testset, spec, resamples=0, runtime=CPU).notes
+    with pytest.warns(AssayWarning, match="looks like a plain mT5"):
+        notes = score(expected.testset, spec, resamples=0, runtime=CPU).notes
     (note,) = [note for note in notes if "mT5" in note.text]
     assert note.severity == "warning"
 

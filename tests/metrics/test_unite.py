@@ -11,8 +11,9 @@ from assay.metrics import metric
 from assay.metrics.unite import Cometkiwi, Unite
 from assay.testing import check_metric
 from assay.types.runtime import Runtime
-from tests.learned.official import official
+from tests.learned.official import LONG_LINE, official
 
+pytestmark = LONG_LINE
 CPU = Runtime(device="cpu")
 
 

@@ -190,7 +190,7 @@ def test_objects_are_returned_unchanged():
     assert metric.create(made) is made
 
 
-@pytest.mark.parametrize("name", ["COMET-22", "wmt22-comet-da", "xcomet", "BLEURT-20", "metricx-24", "moverscore"])
+@pytest.mark.parametrize("name", ["COMET-22", "wmt22-comet-da", "XCOMET-XL", "BLEURT-20", "metricx-24", "moverscore"])
 def test_metrics_that_other_programs_compute(name):
     with pytest.raises(ConfigError, match="unknown metric") as caught:
         metric.create(name)
@@ -204,6 +204,7 @@ def test_metrics_that_other_programs_compute(name):
         ("wmt22-comet-da", "comet"),
         ("wmt23-cometkiwi-da-xl", "cometkiwi"),
         ("unite-mup", "unite"),
+        ("XCOMET-XL", "xcomet"),
         ("BLEURT-20", "bleurt"),
     ],
 )

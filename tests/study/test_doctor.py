@@ -26,6 +26,18 @@ def test_doctor():
     assert installation["extra xlsx"] == f"XlsxWriter {version('XlsxWriter')}, openpyxl {version('openpyxl')}"
 
 
+def test_where_the_key_of_a_judge_comes_from(monkeypatch):
+    for variable in ("ASSAY_JUDGE_KEY", "OPENAI_API_KEY"):
+        monkeypatch.delenv(variable, raising=False)
+    assert assay.doctor()["judge key"] == "not set; servers that need one take it from ASSAY_JUDGE_KEY"
+    monkeypatch.setenv("OPENAI_API_KEY", "sk-secret")
+    assert assay.doctor()["judge key"] == "from OPENAI_API_KEY"
+    monkeypatch.setenv("ASSAY_JUDGE_KEY", "sk-secret")
+    installation = assay.doctor()
+    assert installation["judge key"] == "from ASSAY_JUDGE_KEY"
+    assert "sk-secret" not in str(installation.facts)
+
+
 def test_what_is_missing(monkeypatch):
     def missing(name):
         raise PackageNotFoundError(name)

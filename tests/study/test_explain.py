@@ -157,7 +157,9 @@ def test_a_stored_metric_under_another_name_is_suggested():
 
 def test_how_many_judged_segments_have_an_answer():
     reason = assay.explain("bleu", 2, judged=600, lp="en-cs").probability.reason
-    assert reason.endswith("no two language pairs with 600 judged segments (ESA); two have samples of up to 500")
+    assert reason.endswith("(ESA); at least half of the pairs of systems have up to 500")
+    by_domain = assay.explain("bleu", 2, judged=100, lp="en-cs", domain="social").probability.reason
+    assert by_domain == "no calibration: 'wmt' has no samples of judged segments by domain"
     assert not math.isnan(assay.explain("bleu", 2, judged=500, lp="en-cs").probability.value)
 
 

@@ -10,7 +10,6 @@ import pytest
 
 import assay
 from assay.errors import AssayWarning, ConfigError, InputError, UnknownNameError
-from assay.metaeval.span_evaluation import _SENTENCE
 from assay.span_agreement.mpp import PartialCredit
 from assay.types import Campaign, ErrorSpan, Ratings, TestSet
 
@@ -105,13 +104,6 @@ def test_people_are_compared_with_other_raters_of_the_output() -> None:
 )
 def test_what_annotators_get_that_read_nothing(statistic: str, name: str, expected: float) -> None:
     assert assay.meta_spans(campaign(), statistics=statistic).agreement(name).value == pytest.approx(expected)
-
-
-def test_sentences_are_marked_without_the_spaces_between_them() -> None:
-    text = "One. Two? Three 3.5\nfour \u4eca\u65e5\u3002\u660e\u65e5"
-    assert [text[start:end] for start, end in (match.span() for match in _SENTENCE.finditer(text))] == [
-        "One.", "Two?", "Three 3.5", "four \u4eca\u65e5\u3002", "\u660e\u65e5"
-    ]  # fmt: skip
 
 
 def test_macro_averages_reward_nothing_marked_where_there_is_nothing() -> None:

@@ -2,6 +2,8 @@ from __future__ import annotations
 
 import pytest
 
+import assay
+from assay.errors import ConfigError
 from assay.types.runtime import Runtime
 from assay.types.spending import Spending, duration_text, tokens_text, usd_text
 
@@ -16,6 +18,8 @@ def test_requests_are_counted():
     assert spending.usd(()) == 0
     assert spending.describe((2.5, 10)) == "about 1.2 M + 500 tokens, 3.00 USD"
     assert spending.describe(()) == "about 1.2 M + 500 tokens"
+    assert spending.describe_shortly((2.5, 10)) == "about 3.00 USD"
+    assert spending.describe_shortly(()) == "about 1.2 M + 500 tokens"
     spending.say("hello")
     assert said == ["hello"]
     Spending().say("nobody listens")
@@ -32,6 +36,18 @@ def test_amounts(amount, text):
 def test_other_texts():
     assert [tokens_text(n) for n in (0, 999_999, 12_345_678)] == ["0", "999,999", "12.3 M"]
     assert [duration_text(s) for s in (0.2, 59, 60, 90, 36000)] == ["0.2 s", "59 s", "1 min", "1.5 min", "10 h"]
+
+
+def test_functions_take_it():
+    testset = assay.load(outputs={"a": ["x y"]}, references=["x y"])
+    spending = assay.types.Spending()
+    run = assay.score(testset, "chrf", spending=spending, prices="2.5,10", budget=1, parallel=2, rate=60, resamples=0)
+    assert run.systems == ("a",)
+    assert spending.requests == 0
+    with pytest.raises(ConfigError, match="spending must be a Spending"):
+        assay.score(testset, "chrf", spending=7)
+    with pytest.raises(ConfigError, match="rate must be a positive number"):
+        assay.score(testset, "chrf", rate=-1)
 
 
 def test_it_is_no_part_of_what_is_compared():

@@ -9,6 +9,7 @@ import assay
 from assay.calibration.explanation import Question, answer
 from assay.calibration.files import bundled, published
 from assay.results import Estimate, Population
+from assay.words import verdict
 from assay.words.calibration import BY_DOCUMENTS, population_words, sentences, share, significance_words
 from scripts.notebook import ROOT
 
@@ -29,7 +30,7 @@ def test_shares(estimate, text):
 
 def test_what_an_answer_rests_on_in_words():
     found = answer(Question("bleu", "corpus", 1.2, "de-fr"), bundled(), "wmt")
-    said, at_all, kinds, seen, check, pooled = sentences(found)
+    said, at_all, seen, check, kinds, pooled = sentences(found)
     assert said == (
         "BLEU 1.2 (corpus, de-fr): in WMT 2024–2025 (ESA), people significantly preferred the better-scored system in "
         "53 % [31, 75] of pairs of systems with such a difference (systems of all kinds, all target languages), and "
@@ -102,8 +103,8 @@ def test_pairs_that_all_agree_are_not_certain():
 def test_a_calibration_without_its_test_does_not_name_it():
     explanation = answer(Question("bleu", "corpus", 2.0), bundled(), "wmt")
     settings = {name: value for name, value in explanation.settings.items() if name != "test"}
-    assert "one-sided" in [*sentences(explanation)][3]
-    assert "one-sided" not in [*sentences(dataclasses.replace(explanation, settings=settings))][3]
+    assert "one-sided" in [*sentences(explanation)][2]
+    assert "one-sided" not in [*sentences(dataclasses.replace(explanation, settings=settings))][2]
 
 
 def test_weak_predictions_in_words():
@@ -118,12 +119,47 @@ def test_published_cut_offs_in_words():
 
 
 def test_campaigns_that_were_predicted_far_off_stand_beside_the_probability():
-    """WMT24 and WMT25 judged sentences and paragraphs: neither predicts what few judgements of the other one show."""
-    found = assay.explain("bleu", 2, judged=150)
+    """Raters of WMT20 told systems apart with fewer segments than those of WMT21 and WMT22."""
+    found = assay.explain("bleu", 2, protocol="DA/SQM", judged=150)
     _, second, *others = sentences(found)
     assert second.startswith("Judgements of as many segments tell more in some campaigns than in others: ")
-    assert second.endswith(" The interval does not contain that.")
+    assert second.endswith(" The interval contains that.")
     assert not any("tell more in some campaigns" in each for each in others)
+    narrow = dataclasses.replace(found.probability, low=found.probability.value - 0.02)
+    _, second, *_ = sentences(dataclasses.replace(found, probability=narrow))
+    assert second.endswith(" The interval does not contain that.")
+
+
+def test_language_pairs_are_not_called_campaigns():
+    text = " ".join(sentences(assay.explain("bleu", 2, judged=150)))
+    assert "tell more in some language pairs than in others: " in text
+
+
+def test_an_answer_stands_in_short_paragraphs():
+    found = assay.explain("bleu", 1.2, lp="en-de")
+    said = verdict((found,)).sentences
+    starts = [each.split()[0] for each in said]
+    assert starts == ["BLEU", "They", "Seen", "With", "Use", "A"]
+    assert " ".join(said) == " ".join(sentences(found))
+
+
+def test_a_protocol_or_domain_that_was_asked_for_has_no_other_data_in_its_answer():
+    for options in ({"protocol": "MQM"}, {"protocol": "DA/SQM", "kinds": "LLM"}, {"domain": "social"}):
+        found = assay.explain("bleu", 2, lp="en-de", **options)
+        assert not found.by_kinds
+        text = " ".join((*sentences(found), *(note.text for note in found.notes)))
+        assert "LLM" not in text.replace("not of two LLMs", "")
+        assert "69 % and not 80 %" not in text
+    assert "No language models were judged there: this answer is of two MT systems, and not of two LLMs." in sentences(
+        assay.explain("bleu", 2, protocol="DA/SQM", kinds="LLM")
+    )
+    of_esa = assay.explain("bleu", 2, lp="en-de", protocol="ESA")
+    assert any(each.startswith("With language models (LLMs), in WMT 2024–2025 (ESA), ") for each in sentences(of_esa))
+
+
+def test_what_is_known_of_language_models_elsewhere_is_marked():
+    text = " ".join(sentences(assay.explain("bleu", 2, lp="de-en")))
+    assert "Of other data, with language models (LLMs): in WMT 2024–2025 (ESA), all target languages, people " in text
 
 
 def test_a_partially_pooled_fit_has_a_sentence_of_its_own():
@@ -140,5 +176,7 @@ def test_shares_by_documents_are_those_of_the_table():
     for campaign, shares in BY_DOCUMENTS.items():
         (row,) = (line for line in page.splitlines() if line.startswith(f"| {campaign} | all | "))
         assert [cell.strip() for cell in row.split("|")[4:6]] == list(shares)
-    assert "69 % and not 80 % in WMT 2024" in significance_words(is_bundled=True)
-    assert "2024" not in significance_words(is_bundled=False)
+    of_esa, of_mqm = (answer(Question("bleu", "corpus", 2.0, protocol=name), bundled(), "wmt") for name in ("", "MQM"))
+    assert "69 % and not 80 % in WMT 2024" in significance_words(of_esa, is_bundled=True)
+    assert "2024" not in significance_words(of_esa, is_bundled=False)
+    assert "2024" not in significance_words(of_mqm, is_bundled=True)

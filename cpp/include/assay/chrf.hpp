@@ -5,7 +5,6 @@
 #pragma once
 
 #include <algorithm>
-#include <array>
 #include <cstdint>
 #include <vector>
 
@@ -13,6 +12,7 @@
 #include "assay/best_reference.hpp"
 #include "assay/by_width.hpp"
 #include "assay/chrf_score.hpp"
+#include "assay/chrf_words.hpp"
 #include "assay/column.hpp"
 #include "assay/ngrams.hpp"
 #include "assay/parallel.hpp"
@@ -46,13 +46,12 @@ class ChrfSegment {
       match(outputs, segment, alphabet_.size(), options_.char_order, 0, rows);
     }
     if (options_.word_order > 0) {
-      split(reference, reference_words_);
-      vocabulary_.reset(words_.size());
-      vocabulary_.learn(words_, references_[0]);
+      const auto& words = words_(reference, reference_words_);
+      vocabulary_.reset(words.size());
+      vocabulary_.learn(words, references_[0]);
       for (std::size_t s = 0; s < outputs.size(); ++s) {
         if (!outputs[s][segment].present()) continue;
-        split(outputs[s][segment], output_words_);
-        vocabulary_.read(words_, outputs_[s]);
+        vocabulary_.read(words_(outputs[s][segment], output_words_), outputs_[s]);
       }
       match(outputs, segment, vocabulary_.size(), options_.word_order, options_.char_order, rows);
     }
@@ -76,40 +75,11 @@ class ChrfSegment {
     }
   }
 
-  // Splits at white space, and splits one punctuation mark off the end of a word, or else off its start. Without a branch:
-  // which words have a mark is unpredictable.
-  void split(const Text& text, Tokenizer::Scratch<Char>& scratch) {
-    spaces_(text, scratch);
-    Token<Char>* const words = words_.reserve(2 * scratch.tokens.size());
-    std::size_t count = 0;
-    for (const auto& token : scratch.tokens) {
-      const std::uint32_t last = token.length - 1;
-      const bool ends = is_punctuation(token.start[last]), starts = is_punctuation(token.start[0]);
-      const bool splits = (last != 0) & (ends | starts);
-      const std::uint32_t cut = !splits ? token.length : ends ? last : 1;
-      words[count] = {token.start, cut};
-      words[count + 1] = {token.start + cut, token.length - cut};
-      count += 1 + std::size_t{splits};
-    }
-    words_.set_size(count);
-  }
-
-  static bool is_punctuation(Char c) {
-    static constexpr auto table = [] {
-      std::array<bool, 128> is_mark{};
-      for (unsigned char mark = '!'; mark <= '~'; ++mark)
-        is_mark[mark] = mark <= '/' || (mark >= ':' && mark <= '@') || (mark >= '[' && mark <= '`') || mark >= '{';
-      return is_mark;
-    }();
-    return (c < 128) & table[c & 127];
-  }
-
   ChrfOptions options_;
-  const Tokenizer& spaces_ = Tokenizer::named("none");
   Alphabet<Char> alphabet_;
   PaddedText<Char> buffer_;
   Tokenizer::Scratch<Char> reference_words_, output_words_;
-  Buffer<Token<Char>> words_;
+  ChrfWords<Char> words_;
   Vocabulary<Char> vocabulary_;
   std::vector<std::vector<Symbol>> references_;  // holds the current reference only
   std::vector<std::vector<Symbol>> outputs_;

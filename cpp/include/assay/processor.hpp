@@ -32,5 +32,20 @@ inline bool has_avx512_bytes() {
 #endif
 }
 
+inline bool has_popcount() {
+  static const bool supported = __builtin_cpu_supports("popcnt") != 0;
+  return supported;
+}
+
+// AVX-512 that counts bits: on processors since 2019 (Intel) or 2022 (AMD).
+inline bool has_avx512_popcount() {
+#ifdef ASSAY_NO_AVX512
+  return false;
+#else
+  static const bool supported = __builtin_cpu_supports("avx512f") != 0 && __builtin_cpu_supports("avx512vpopcntdq") != 0;
+  return supported;
+#endif
+}
+
 }  // namespace assay
 #endif

@@ -6,8 +6,9 @@ and a validation on held-out campaigns (`validation`). `files` reads calibration
 for a difference, `compared` for those of a comparison. `decisions` counts the errors of decisions by a metric.
 
 Two kinds of answers are fitted when they are asked for, to the pairs that a calibration keeps (`judged`): `joint` fits
-several scores by an ordered `logistic` regression, for which `joint_explanation` answers, and `resized` makes curves
-for a number of judged segments from `samples`.
+several scores by an ordered `logistic` regression, for which `joint_explanation` answers, and `judged_sizes` makes
+curves for a number of judged segments from `judgement_samples`, with bounds that know how campaigns differ
+(`campaign_spread`).
 """
 
 from __future__ import annotations

@@ -42,6 +42,7 @@ def fit_curve(
     observed: Observations,
     *,
     pooled: Observations | None = None,
+    steps: Isotonic | None = None,
     at: Sequence[float],
     drawing: Drawing,
 ) -> CalibrationCurve:
@@ -49,18 +50,19 @@ def fit_curve(
 
     Its bounds are those of a bootstrap over language pairs or of Clopper and Pearson for as many pairs as have no
     system in common, whichever are wider; with few language pairs only the latter. `pooled` has the pairs of all
-    languages and kinds, if the curve is of a part of them.
+    languages and kinds, if the curve is of a part of them. `steps`: a fit to other outcomes of the same pairs, on whose
+    steps these are counted, so that curves of several outcomes rest on as many.
     """
     points = Points.of(observed.x)
     fit = points.fit(observed.y)
-    independent = _independent(fit, observed)
+    independent = _independent(fit if steps is None else steps, observed)
     low, high = exact_bounds(fit.y, independent, drawing.tail)
     if replicates := _replicates(points, observed, drawing):
         bounds = interval(np.stack([replicate(fit.x) for replicate in replicates], axis=1), drawing.confidence)
         low, high = np.minimum(low, bounds[0]), np.maximum(high, bounds[1])
     # The curve does not fall, so a bound of a smaller difference from below, or of a larger one from above, holds, too.
     low, high = np.maximum.accumulate(low), np.minimum.accumulate(high[::-1])[::-1]
-    kept = _kept(fit, [low, high])
+    kept = _kept(fit, [low, high], independent)
     curve = CalibrationCurve(
         *key,
         outcome,
@@ -89,14 +91,16 @@ def _independent(fit: Isotonic, observed: Observations) -> IntArray:
     return counts
 
 
-def _kept(fit: Isotonic, bounds: Sequence[FloatArray]) -> npt.NDArray[np.bool_]:
+def _kept(fit: Isotonic, bounds: Sequence[FloatArray], independent: IntArray) -> npt.NDArray[np.bool_]:
     """The observed differences that a curve needs as points.
 
-    They are both ends of its steps. At all others, its bounds differ from those at the last point by no more than the
-    tolerance. Where they reach a level of the cut-offs, they are exact. Some points tell how few pairs are left.
+    They are both ends of its steps, and where another number of independent pairs begins. At all others, its bounds
+    differ from those at the last point by no more than the tolerance. Where they reach a level of the cut-offs, they
+    are exact. Some points tell how few pairs are left.
     """
     kept = np.ones(len(fit.x), dtype=np.bool_)
     kept[1:-1] = (fit.y[1:-1] != fit.y[:-2]) | (fit.y[1:-1] != fit.y[2:])
+    kept[1:] |= independent[1:] != independent[:-1]
     places = [*np.searchsorted(-fit.support, [-count for count in _COUNTS_LEFT]).tolist()]
     places += [reached(line, level) for line, level in product(bounds, LEVELS)]
     kept[[place for place in places if place < len(kept)]] = True

@@ -14,8 +14,7 @@ from assay.calibration.by_language import (
     shares_by_language,
     shares_of_all,
 )
-from assay.calibration.judged_sizes import resized
-from assay.calibration.judgement_samples import largest_sample
+from assay.calibration.judged_sizes import resized, too_many
 from assay.calibration.populations import data_text, group_of, is_covered, wmt_years
 from assay.calibration.published import Cutoff, Published
 from assay.calibration.system_kinds import KINDS, MT, kind_of
@@ -114,18 +113,34 @@ def answer(question: Question, calibration: Calibration | Published, source: str
         if question.judged is not None:
             return no_calibration(question, source, orientation, f"'{source}' has no samples of judged segments")
         return _by_cutoffs(replace(question, protocol=question.protocol or _FALLBACK_PROTOCOL), calibration, source)
+    is_selected = bool(question.protocol) or question.domain != ALL
     question = replace(question, protocol=question.protocol or _protocol(question, calibration))
     if question.judged is not None:
+        if question.domain != ALL:
+            reason = f"'{source}' has no samples of judged segments by domain"
+            return no_calibration(question, source, orientation, reason)
         found = resized(calibration, question.metric, question.aggregation, question.group, question.judged, source)
         if isinstance(found, str):
             return no_calibration(question, source, orientation, found)
         if not any(curve.population.protocol == question.protocol for curve in found):
-            few = f"'{source}' has no two language pairs with {question.judged:,} judged segments ({question.protocol})"
-            largest = largest_sample(calibration.pairs, question.metric, question.aggregation, question.protocol)
-            most = f"; two have samples of up to {largest:,}" if largest else ""
-            return no_calibration(question, source, orientation, few + most)
-        calibration = replace(found, pairs=calibration.pairs)
-    return _by_curves(question, calibration, source)
+            segments = f"{question.judged:,} judged segments ({question.protocol})"
+            most = too_many(calibration.pairs, question.metric, question.aggregation, question.protocol)
+            few = f"'{source}' has too few pairs of systems with {segments}{most and f'; {most}'}"
+            return no_calibration(question, source, orientation, few)
+        explanation = _by_curves(question, found, source, calibration)
+    else:
+        explanation = _by_curves(question, calibration, source, calibration)
+    return _of_selection(explanation) if is_selected else explanation
+
+
+def _of_selection(explanation: Explanation) -> Explanation:
+    """An answer for a protocol or domain that was asked for says nothing of other data."""
+    of_same = (each for each in explanation.by_kinds if _is_same_data(each.population, explanation.population))
+    return replace(explanation, by_kinds=tuple(of_same))
+
+
+def _is_same_data(first: Population, second: Population | None) -> bool:
+    return second is not None and (first.protocol, first.domain) == (second.protocol, second.domain)
 
 
 def _protocol(question: Question, calibration: Calibration) -> str:
@@ -142,7 +157,8 @@ def _protocol(question: Question, calibration: Calibration) -> str:
     if question.group != ALL:
         judged = [each for each in curves if question.group in map(group_of, _language_pairs(each))]
         curves = judged or curves
-    curves = [curve for curve in curves if curve.x[0] <= question.difference <= curve.x[-1]] or curves
+    if question.judged is None:  # else a larger difference might be answered from other campaigns
+        curves = [curve for curve in curves if curve.x[0] <= question.difference <= curve.x[-1]] or curves
     if not curves:
         return _FALLBACK_PROTOCOL
     latest = max(curves, key=lambda each: (wmt_years(each.population.campaigns)[-1:], each.population.pairs))
@@ -169,8 +185,9 @@ def _language_pairs(curve: CalibrationCurve) -> tuple[str, ...]:
     return tuple(lp for lps in curve.population.lps.values() for lp in lps)
 
 
-def _by_curves(question: Question, calibration: Calibration, source: str) -> Explanation:
-    curve = _chosen_curve(calibration, question)
+def _by_curves(question: Question, calibration: Calibration, source: str, tested: Calibration) -> Explanation:
+    """The answer of one of the curves. Those of `tested` say which: for all numbers of judged segments the same one."""
+    curve = _chosen_curve(calibration, question, tested)
     if curve is None:
         return no_calibration(question, source, calibration.orientation, _missing(question, calibration, source))
     population = curve.population
@@ -204,7 +221,7 @@ def _by_curves(question: Question, calibration: Calibration, source: str) -> Exp
         checked_on=held_out.held_out if (held_out := curve.check or curve.validation) else "",
         by_kinds=tuple(_by_kinds(question, calibration)),
         grouped=_grouped(question, calibration, curve),
-        group_test=_part_test(_find(calibration, SIGNIFICANT, question, question.group)),
+        group_test=_part_test(_find(tested, SIGNIFICANT, question, question.group)),
         base_rate=curve.base_rate,
         agrees_base_rate=math.nan if agreeing is None else agreeing.base_rate,
         population=population,
@@ -213,7 +230,7 @@ def _by_curves(question: Question, calibration: Calibration, source: str) -> Exp
         source=source,
         orientation=calibration.orientation,
         equivalents=tuple(_equivalents(calibration, curve, question.difference)),
-        cautions=tuple(_cautions(question, calibration, curve, agreeing)),
+        cautions=tuple(_cautions(question, tested, curve, agreeing)),
         settings={
             **question.settings,
             **shared_settings(calibration, source),
@@ -331,18 +348,19 @@ def _opposite(step: Step, probability: Estimate, calibration: Calibration) -> Es
     return Estimate(share, step.pairs, low, high)
 
 
-def _chosen_curve(calibration: Calibration, question: Question) -> CalibrationCurve | None:
+def _chosen_curve(calibration: Calibration, question: Question, tested: Calibration) -> CalibrationCurve | None:
     """The curve of the kinds of systems, or of the group of the target language, if it predicts better; else of all."""
     if question.kinds != ALL:
         of_kinds = _find(calibration, SIGNIFICANT, question, ALL, kinds=question.kinds)
-        if of_kinds is not None and _predicts_better(of_kinds):
+        if of_kinds is not None and _predicts_better(_find(tested, SIGNIFICANT, question, ALL, kinds=question.kinds)):
             return of_kinds
     pooled = _find(calibration, SIGNIFICANT, question, ALL)
     grouped = _find(calibration, SIGNIFICANT, question, question.group)
-    return grouped if grouped is not None and (pooled is None or _predicts_better(grouped)) else pooled
+    is_better = pooled is None or _predicts_better(_find(tested, SIGNIFICANT, question, question.group))
+    return grouped if grouped is not None and is_better else pooled
 
 
-def _predicts_better(grouped: CalibrationCurve) -> bool:
+def _predicts_better(grouped: CalibrationCurve | None) -> bool:
     """Whether the curve of a group or kind predicts what was held out better than one of all, by the Brier score.
 
     Of a single campaign, language pairs were held out.

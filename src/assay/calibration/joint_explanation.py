@@ -23,6 +23,7 @@ from assay.calibration.joint import (
     unlike,
 )
 from assay.calibration.judged_pairs import system_pairs_of
+from assay.calibration.judged_sizes import same_pairs
 from assay.calibration.judgement_samples import outside_samples
 from assay.calibration.options import Key
 from assay.calibration.populations import (
@@ -174,26 +175,27 @@ def answer_jointly(question: JointQuestion, calibration: Calibration | Published
     reason = _unanswerable(question, calibration, source)
     if reason or isinstance(calibration, Published):
         return _none(question, source, reason)
-    members = _members(question, calibration)
-    members = replace(members, judged=question.judged)
+    whole = _members(question, calibration)
+    members = _sampled(whole, question.judged)
     pairs = _pairs(members)
     if sum(map(len, pairs.lps.values())) < MIN_LANGUAGE_PAIRS:
         segments = "" if question.judged is None else f" and {question.judged:,} judged segments"
         reason = f"'{source}' has no two language pairs with all of these scores{segments} ({members.protocol})"
         return _none(question, source, reason)
-    fitted, knows_kinds, rows = _chosen(question, members)
+    tested, knows_kinds, rows = _chosen(question, whole)  # the same answer for all numbers of judged segments
+    fitted = _sampled(tested, question.judged)
     population = _population(members if knows_kinds else fitted, _pairs(fitted), question.judged)
     if question.lp is not None and not is_covered(question.lp, population):
         reason = f"there are no data of these scores for target languages written without spaces, such as {question.lp}"
         return _none(question, source, reason)
-    left_out = _left_out(fitted, knows_kinds)
-    if left_out is None:
+    left_out, validated = (_left_out(each, knows_kinds) for each in (fitted, tested))
+    if left_out is None or validated is None:
         return _none(question, source, "nothing could be left out to test how well the scores predict it")
     drawing = Drawing.of(calibration.settings)
     found = JointExplanation(
         **_asked(question),
         probability=Estimate(math.nan, 0),
-        validation=left_out.validation(_single_errors(fitted, knows_kinds), rows, drawing),
+        validation=validated.validation(_single_errors(tested, knows_kinds), rows, drawing),
         left_out=() if question.judged is None else tuple(left_out.parts),
         base_rate=_pairs(fitted).base_rate,
         population=population,
@@ -202,7 +204,7 @@ def answer_jointly(question: JointQuestion, calibration: Calibration | Published
         source=source,
         settings={**question.settings, **shared_settings(calibration, source), "data": data_text(population.lps)},
     )
-    found = replace(found, scores=_weighted(found.scores, _fit(fitted, knows_kinds), fitted.keys))
+    found = replace(found, scores=_weighted(found.scores, _fit(tested, knows_kinds), tested.keys))
     single = _single(found)
     if single is None:
         return _together(question, found, members, fitted, drawing)
@@ -286,6 +288,13 @@ def _members(question: JointQuestion, calibration: Calibration) -> _Members:
     if not found:
         return _Members((), keys, alpha, None, question.protocol)
     return max(found, key=lambda each: (wmt_years(_pairs(each).lps)[-1:], len(_pairs(each))))
+
+
+def _sampled(members: _Members, judged: int | None) -> _Members:
+    """The same for a number of judged segments, if it was asked for: for all numbers, of the same pairs."""
+    if judged is None:
+        return members
+    return replace(members, judged_pairs=same_pairs(members.judged_pairs, members.keys), judged=judged)
 
 
 def _chosen(question: JointQuestion, whole: _Members) -> tuple[_Members, bool, Rows]:
@@ -378,7 +387,7 @@ def _by_kinds(question: JointQuestion, members: _Members, tail: float) -> Iterat
     They are counted among the pairs that the fit to all kinds puts as far apart as the two systems.
     """
     protocols = dict.fromkeys(each.protocol for each in members.judged_pairs)
-    known = [replace(members.whole, protocol=name) for name in protocols]
+    known = [replace(members.whole, protocol=name) for name in protocols if question.protocol in ("", name)]
     known = [each for each in known if _rows(_pairs(each), ALL, LLM).any()]
     if not known:
         return

@@ -33,7 +33,7 @@ if TYPE_CHECKING:
     from assay.results import Result
     from assay.types import Campaign, Note
 
-__all__ = ["Output", "output_options", "output_path", "select_renderer"]
+__all__ = ["Output", "input_paths", "output_options", "output_path", "select_renderer"]
 
 _F = TypeVar("_F", bound=Callable[..., Any])
 
@@ -221,7 +221,7 @@ def _create_output(
     folder = Path(target) if takes_folder and target and _is_folder(target, format_name) else None
     path = None if folder is not None else output_path(target)
     renderer = select_renderer(format_name, path)
-    inputs = () if path is None and save is None and folder is None else tuple(_input_paths())
+    inputs = () if path is None and save is None and folder is None else tuple(input_paths())
     if folder is not None:
         _check_folder(folder, inputs, force=force)
     if path is not None:
@@ -257,7 +257,7 @@ def _formats_by_suffix() -> dict[str, str]:
     return {suffix: name for name in _FORMATS for suffix in renderer.type_of(name)[0].suffixes}
 
 
-def _input_paths() -> Iterator[Path]:
+def input_paths() -> Iterator[Path]:
     """The files and folders that the command reads.
 
     FILE, NAME=FILE and names of test sets in its arguments and options, annotations beside files, files with metrics
@@ -269,7 +269,7 @@ def _input_paths() -> Iterator[Path]:
 
     context = click.get_current_context()
     for parameter in context.command.params:
-        if parameter.name in _OPTION_NAMES:
+        if parameter.name in (*_OPTION_NAMES, "spans"):  # what is written
             continue
         value = context.params.get(parameter.name or "")
         for item in map(str, value if isinstance(value, tuple) else filter(None, [value])):

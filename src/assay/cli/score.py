@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
+from pathlib import Path
 from typing import Any
 
 import click
 
 from assay.cli.help import Command
 from assay.cli.inputs import input_options, read_public, read_scored_inputs
+from assay.cli.marked_errors import check_spans_file, write_spans
 from assay.cli.options import (
     ScoreFiles,
     command_option,
@@ -17,7 +19,7 @@ from assay.cli.options import (
     score_file_options,
     verb_options,
 )
-from assay.cli.output import Output, output_options
+from assay.cli.output import Output, input_paths, output_options
 from assay.console import show_notes, terminal_runtime, write_stdout
 from assay.options.option import DATA, OUTPUT
 from assay.registry.plugin_files import file_of
@@ -48,6 +50,14 @@ _SORTED = ("table", "md", "latex")
     metavar="METRIC|given",
     help="Order the systems in tables by this metric, or as they were given.  [default: each table by its own metric]",
 )
+@command_option(
+    "--spans",
+    group=OUTPUT,
+    type=click.Path(path_type=Path),
+    metavar="FILE",
+    help="Also write the errors that metrics marked in the text, such as xcomet.csv, for `assay meta --level span`; "
+    "those of several metrics: FILE.jsonl.",
+)
 @output_options(is_run=True, has_texts=True)
 @runtime_options
 def command(
@@ -57,6 +67,7 @@ def command(
     echo: tuple[str, ...],
     segments: bool,
     sort: str | None,
+    spans: Path | None,
     output: Output,
     runtime_settings: dict[str, Any],
     **options: Any,
@@ -80,9 +91,14 @@ def command(
         message = f"--sort has no effect with --format {output.form}"
         raise click.UsageError(message, click.get_current_context())
     read = read_scored_inputs(inputs, metrics, scores)
+    if spans is not None:
+        force = click.get_current_context().params["force"]
+        check_spans_file(spans, read.metrics.get("metrics", ()), input_paths(), force=force)
     with terminal_runtime(**runtime_settings) as runtime:
         run = score(read.testset, runtime=runtime, **read.metrics, **explicit)
     hint = "assay compare tests whether these differences are real" if len(run.systems) > 1 else ""
+    if spans is not None:
+        write_spans(run, spans)
     output.write(run, notes=read.notes, segments=segments, sort=sort, hint=hint)
 
 

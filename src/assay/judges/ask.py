@@ -21,6 +21,7 @@ from assay.judges.reply import Reply, ReplyCache, open_replies
 from assay.judges.request import Answer, Request, Schema, UnreadableReply
 from assay.judges.server import Server
 from assay.judges.workers import Outcome, Workers
+from assay.types.note import plural
 from assay.types.runtime import Runtime
 from assay.types.spending import duration_text, usd_text
 
@@ -121,7 +122,7 @@ class _Run(Generic[Value]):
         """A heap of those that are sent again: when, and the place of the question."""
         self._places = {question.digest: place for place, question in enumerate(questions)}
         self._under_way: set[_Question[Value]] = set()
-        self._done = self._refusals = self._unanswered = 0
+        self._done = self._replies = self._refusals = self._unanswered = 0
         self._is_budget_spent = False
 
     def finish(self) -> None:
@@ -132,7 +133,7 @@ class _Run(Generic[Value]):
             self._announce()
             self._report()
             self._send_all()
-            if self._refusals and not self._server.answered and not self._runtime.spent.from_cache:
+            if self._refusals and not self._replies:
                 raise self._refused(next(each.answer.reason for each in self._questions if each.answer))
 
     def _find_in_cache(self) -> None:
@@ -247,6 +248,7 @@ class _Run(Generic[Value]):
         If it cannot be read, the question is asked again, or has no answer.
         """
         is_new = self._note(question.key, reply)
+        self._replies += 1
         self.estimate.learn(question.size, reply)
         question.tries += 1
         question.failures = 0
@@ -284,7 +286,7 @@ class _Run(Generic[Value]):
         if isinstance(error, Refusal):
             self._refusals += 1
             self._answer(question, Answer(None, str(error), replies=question.tries))
-            if not self._server.answered and self._refusals >= _MAX_REFUSALS:
+            if not self._replies and self._refusals >= _MAX_REFUSALS:
                 raise self._refused(str(error))
         elif not isinstance(error, Failure):
             raise error
@@ -312,7 +314,7 @@ class _Run(Generic[Value]):
     def _give_up(self, question: _Question[Value], failure: Failure) -> None:
         """A few questions may have no answer; if no other one has, the server is down."""
         self._unanswered += 1
-        is_alone = self._server.answered and self._unanswered <= _MAX_UNANSWERED
+        is_alone = self._replies and self._unanswered <= _MAX_UNANSWERED
         if failure.is_throttled or failure.is_unreachable or not is_alone:
             raise self._down(f"{failure} ({question.failures} times)")
         reason = f"no reply: {failure} ({question.failures} times)"
@@ -332,7 +334,7 @@ class _Run(Generic[Value]):
         more = self.estimate.describe(sum(each.size for each in left), len(left))
         return BudgetError(
             f"the budget of {usd_text(budget)} is used up: {usd_text(spent)} are spent, and {len(left):,} of "
-            f"{len(self._questions):,} requests are left",
+            f"{plural(len(self._questions), 'request')} are left",
             hint=f"run it again to go on, with {option_name('budget')} for the others alone, which cost {more}: "
             f"{self._kept_text()}",
         )
@@ -353,8 +355,8 @@ class _Run(Generic[Value]):
         """Keep the replies to what is under way: it will be paid for. A second Ctrl-C does not wait."""
         try:
             if workers.under_way and self._server.answered:
-                count = len(workers.under_way)
-                self._runtime.spent.say(f"waiting for {count} requests under way (Ctrl-C: do not wait)")
+                waited_for = plural(len(workers.under_way), "request")
+                self._runtime.spent.say(f"waiting for {waited_for} under way (Ctrl-C: do not wait)")
             deadline = self._clock.now() + (_GRACE if self._server.answered else 0.0)
             while workers.under_way and (left := deadline - self._clock.now()) > 0:
                 workers.take(min(left, _TICK))
@@ -363,7 +365,7 @@ class _Run(Generic[Value]):
 
     def _report(self) -> None:
         runtime = self._runtime
-        detail = runtime.spent.describe(runtime.prices) if runtime.spent.requests else ""
+        detail = runtime.spent.describe_shortly(runtime.prices) if runtime.spent.requests else ""
         task = f"asking {self._server.model}"
         runtime.report(f"{task}; {detail}" if detail else task, self._done, len(self._questions))
 

@@ -6,6 +6,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 from assay.judges.reply import Reply
+from assay.types.note import plural
 from assay.types.spending import tokens_text, usd, usd_text
 
 __all__ = ["Estimate"]
@@ -53,4 +54,4 @@ class Estimate:
         """The cost of some requests in words."""
         inputs, outputs = self.tokens(size, requests)
         tokens = f"{tokens_text(inputs)} + {tokens_text(outputs)} tokens"
-        return f"about {usd_text(self.usd(size, requests))} for {requests:,} requests ({tokens})"
+        return f"about {usd_text(self.usd(size, requests))} for {plural(requests, 'request')} ({tokens})"

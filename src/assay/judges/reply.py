@@ -40,7 +40,7 @@ class Reply:
         if self.finish == _FILTERED:
             return "the content filter of the server stopped the reply"
         if self.finish == _REFUSED:
-            return f"the model refused: {self.text}"
+            return "the model refused to answer"
         return "" if self.text.strip() else "the reply is empty"
 
 

@@ -41,6 +41,8 @@ _CONNECT_TIMEOUT = 30.0
 _CHUNK = 1 << 16
 _MAX_REPLY_BYTES = 1 << 24
 _KEY = re.compile(r"[!-~]+")  # what a header takes
+_SHORTEST_KEY_IN_ERRORS, _SHORTEST_KEY_IN_REPLIES = 4, 16
+"""Characters of a key that is taken out of what a server says. Local servers take keys such as `x`, which are words."""
 _FORMATS = ("json_schema", "json_object", "")
 """How to give a schema to a server, in the order in which it is tried; the last one is not to give it."""
 
@@ -58,7 +60,7 @@ class Server:
         timeout: float = _TIMEOUT,
     ) -> None:
         """`url` ends in front of `/chat/completions`, for instance `http://127.0.0.1:8000/v1`."""
-        self.url, self.model, self.temperature = _checked(url), model, temperature
+        self.url, self.model, self.temperature = _checked(url), model, float(temperature)
         self.max_tokens, self.timeout = max_tokens, timeout
         self.replies: Counter[str] = Counter()
         """How many distinct replies came from each model that the server named; also those of earlier runs."""
@@ -227,7 +229,8 @@ class Server:
         except (ValueError, RecursionError):
             raise Failure("the server sent something that is not JSON") from None
         if isinstance(content, dict) and content.get("error"):
-            raise Failure(f"the server reported an error: {error_text(body) or 'it does not say which'}")
+            said = self._clean(error_text(body)) or "it does not say which"
+            raise Failure(f"the server reported an error: {said}")
         try:
             choice = content["choices"][0]
             message = choice["message"]
@@ -239,8 +242,8 @@ class Server:
             raise Failure("the server sent JSON without a reply") from None
         if refusal and not text:
             text, finish = str(refusal), "refusal"
-        model = content.get("model") or ""
-        return Reply(self._clean(text), finish, self._clean(str(model)), tokens[0], tokens[1], is_structured)
+        text, model = (self._clean(each, _SHORTEST_KEY_IN_REPLIES) for each in (text, str(content.get("model") or "")))
+        return Reply(text, finish, model, tokens[0], tokens[1], is_structured)
 
     def _exchange(self, method: str, path: str, body: bytes | None) -> tuple[int, Mapping[str, str], bytes]:
         """Send something, and return status, headers and content of the answer."""
@@ -263,7 +266,9 @@ class Server:
         if response.will_close:
             self._forget(connection)
         received = {name.title(): self._clean(value) for name, value in response.headers.items()}
-        return response.status, received, self._clean_bytes(content)
+        is_reply = response.status == HTTPStatus.OK
+        shortest = _SHORTEST_KEY_IN_REPLIES if is_reply else _SHORTEST_KEY_IN_ERRORS
+        return response.status, received, self._clean_bytes(content, shortest)
 
     def _responded(
         self,
@@ -320,18 +325,20 @@ class Server:
                 return key
         return ""
 
-    def _clean(self, text: str) -> str:
+    def _clean(self, text: str, shortest: int = _SHORTEST_KEY_IN_ERRORS) -> str:
         """What a server said, without the key: some repeat it in errors. What UTF-8 cannot write is a `?`."""
         key = self._key()
         text = text.encode(errors="replace").decode()
-        return text.replace(key, "[key]") if key else text
+        return text.replace(key, "[key]") if len(key) >= shortest else text
 
-    def _clean_bytes(self, content: bytes) -> bytes:
+    def _clean_bytes(self, content: bytes, shortest: int) -> bytes:
         key = self._key().encode()
-        if key and b"\\" in content:  # JSON may write any letter as an escape
+        if len(key) < shortest:
+            return content
+        if b"\\" in content:  # JSON may write any letter as an escape
             with suppress(ValueError, RecursionError):
                 content = json.dumps(json.loads(content), ensure_ascii=False).encode(errors="surrogatepass")
-        return content.replace(key, b"[key]") if key else content
+        return content.replace(key, b"[key]")
 
 
 def _checked(url: str) -> str:

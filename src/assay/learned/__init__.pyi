@@ -7,5 +7,6 @@ from assay.learned.metricx import open_metricx as open_metricx
 from assay.learned.model import EncodedSegments as EncodedSegments
 from assay.learned.model import LearnedModel as LearnedModel
 from assay.learned.model import Segment as Segment
+from assay.learned.xcomet import open_xcomet as open_xcomet
 
 __all__: list[str]

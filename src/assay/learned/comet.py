@@ -12,7 +12,7 @@ import numpy.typing as npt
 from assay.errors import ConfigError, InputError
 from assay.learned.comet_checkpoint import QE, Checkpoint, find_checkpoint
 from assay.learned.comet_networks import InputScores, TextVectors, load_estimator
-from assay.learned.comet_tokenizer import open_tokenizer
+from assay.learned.comet_tokenizer import EncodedText, open_tokenizer
 from assay.learned.model import EncodedSegments, Inputs, LearnedModel, Segment, as_second, deduplicate, map_distinct
 from assay.neural import PRECISIONS, Ids, Precision
 from assay.neural.libraries import import_libraries, inference
@@ -44,13 +44,14 @@ class _CometModel(LearnedModel):
     """What all checkpoints have in common."""
 
     def __init__(self, checkpoint: Checkpoint) -> None:
-        layer, layers = checkpoint.options.layer, checkpoint.config.num_hidden_layers
-        if isinstance(layer, int) and not 0 <= layer <= layers:
-            raise InputError(
-                f"there is no layer {layer}: the encoder has {layers}",
-                path=str(checkpoint.path),
-                hint=f"does {checkpoint.encoder.path} have the configuration of its encoder?",
-            )
+        layers = checkpoint.config.num_hidden_layers
+        for layer in checkpoint.options.layers:
+            if not 0 <= layer <= layers:
+                raise InputError(
+                    f"there is no layer {layer}: the encoder has {layers}",
+                    path=str(checkpoint.path),
+                    hint=f"does {checkpoint.encoder.path} have the configuration of its encoder?",
+                )
         self._checkpoint, self._tokenizer = checkpoint, open_tokenizer(checkpoint)
         self.name, self.path, self.digests = checkpoint.model.name, checkpoint.model.path, checkpoint.digests
 
@@ -122,10 +123,10 @@ class UniteModel(_CometModel):
             for group in self._groups:
                 places = [first, *(first + role for role in group)]
                 whole = self._tokenizer.join([content[place] for place in places])
-                inputs.append(self._with_types(whole[: self.max_tokens], len(content[first]) + 2))
+                inputs.append(self._marked(whole[: self.max_tokens], texts[first], len(content[first]) + 2))
                 is_truncated.append(len(whole) > self.max_tokens or any(texts[place].is_truncated for place in places))
         return deduplicate(inputs, is_truncated, len(self._groups))
 
-    def _with_types(self, ids: Ids, first: int) -> Ids:
+    def _marked(self, ids: Ids, output: EncodedText, first: int) -> Ids:
         """The ids of an input whose first text has so many tokens, with its special tokens."""
         return (*ids[:first], *as_second(ids[first:])) if self._checkpoint.family.has_types else ids

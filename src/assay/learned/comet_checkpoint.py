@@ -11,7 +11,7 @@ import functools
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path, PurePosixPath
-from typing import Any
+from typing import Any, TypeGuard
 
 from assay.errors import ConfigError, InputError, MissingExtraError, printable
 from assay.files.resources import Resource, check_unchanged, find_named, resource_folder
@@ -21,11 +21,25 @@ from assay.learned.weights import read_checkpoint
 from assay.neural.libraries import COMPLETE, as_input_error, import_libraries, quiet
 from assay.neural.model_folder import CONFIG
 
-__all__ = ["QE", "REGRESSION", "TOKENIZER", "UNIFIED", "Checkpoint", "Family", "Hyperparameters", "find_checkpoint"]
+__all__ = [
+    "QE",
+    "REGRESSION",
+    "SEVERITIES",
+    "TAGGING",
+    "TOKENIZER",
+    "UNIFIED",
+    "Checkpoint",
+    "Family",
+    "Hyperparameters",
+    "find_checkpoint",
+]
 
 REGRESSION, QE, UNIFIED = "regression_metric", "referenceless_regression_metric", "unified_metric"
+TAGGING = "xcomet_metric"
 TOKENIZER = "tokenizer.json"
-_METRICS = {REGRESSION: "comet", QE: "comet", UNIFIED: "unite"}
+SEVERITIES = ("minor", "major", "critical")
+"""The labels of a tagging checkpoint, after the one of tokens without an error."""
+_METRICS = {REGRESSION: "comet", QE: "comet", UNIFIED: "unite", TAGGING: "xcomet"}
 _YAML, _WEIGHTS = COMET_FILES
 _POOLS = ("avg", "max", "cls", "default")
 _IMPORT = "scores of unbabel-comet can be imported: --scores NAME=FILE"
@@ -71,6 +85,8 @@ class Hyperparameters:
     activations: str = "Tanh"
     final_activation: str | None = None
     input_segments: Sequence[str] = ("mt", "src", "ref")
+    word_layer: int = 36
+    error_labels: Sequence[str] = SEVERITIES
 
     @classmethod
     def of(cls, kind: str, options: Mapping[str, Any]) -> Hyperparameters:
@@ -82,8 +98,18 @@ class Hyperparameters:
             defaults["pretrained_model"] = "microsoft/infoxlm-large"
             defaults["layer_transformation"] = "sparsemax"
             options = {**options, "layer": options.get("sent_layer", "mix")}
+        if kind == TAGGING:
+            defaults |= {"pretrained_model": "facebook/xlm-roberta-xl", "encoder_model": "XLM-RoBERTa-XL"}
+            defaults |= {"layer_transformation": "sparsemax", "layer_norm": False, "hidden_sizes": (2560, 1280)}
+            always = {"input_segments": cls.input_segments}  # unbabel-comet sets them when it loads the checkpoint
+            options = {**options, **always, "layer": options.get("sent_layer", "mix")}
         used = {name: options[name] for name in cls.__dataclass_fields__ if name != "kind" and name in options}
         return cls(kind, **{**defaults, **used})
+
+    @property
+    def layers(self) -> list[int]:
+        """The numbers of the layers that are read alone."""
+        return [layer for layer in (self.layer, self.word_layer if self.kind == TAGGING else 0) if _is_layer(layer)]
 
     def unsupported(self) -> list[str]:
         """The values that Assay does not support, or that have a wrong type."""
@@ -97,7 +123,14 @@ class Hyperparameters:
             "hidden_sizes": bool(_as_list(self.hidden_sizes)) and all(map(_is_integer, _as_list(self.hidden_sizes))),
             "input_segments": _as_list(self.input_segments) in segments,
         }
+        if self.kind == TAGGING:
+            supported["word_layer"] = _is_integer(self.word_layer)
+            supported["error_labels"] = _as_list(self.error_labels) == list(SEVERITIES)
         return [f"{name}: {getattr(self, name)}" for name, is_supported in supported.items() if not is_supported]
+
+
+def _is_layer(layer: str | int) -> TypeGuard[int]:
+    return isinstance(layer, int)
 
 
 def _is_integer(value: object) -> bool:

@@ -15,7 +15,7 @@ from typing import Any, ClassVar, NamedTuple
 import numpy as np
 
 from assay.errors import InputError, printable
-from assay.learned.comet_checkpoint import QE, REGRESSION, UNIFIED, Checkpoint
+from assay.learned.comet_checkpoint import QE, REGRESSION, SEVERITIES, TAGGING, UNIFIED, Checkpoint
 from assay.learned.comet_tokenizer import open_tokenizer
 from assay.learned.model import split_types
 from assay.learned.weights import check_shape, load_network
@@ -23,7 +23,7 @@ from assay.neural import Ids, Network, Precision, Result
 from assay.neural.libraries import import_libraries, inference, pad, torch_dtype
 from assay.types.runtime import Runtime
 
-__all__ = ["InputScores", "TextVectors", "load_estimator"]
+__all__ = ["InputScores", "InputTags", "TextVectors", "load_estimator"]
 
 _EPSILON = 1e-12  # of the variance of a layer
 
@@ -35,6 +35,7 @@ class _Weights(NamedTuple):
     layers: tuple[list[float], float] | None
     """The weight of each layer, and the factor of their sum, if the states of all layers are mixed."""
     estimator: Any = None
+    tagger: Any = None
 
 
 @dataclass(frozen=True)
@@ -45,6 +46,8 @@ class _CometNetwork(Network):
     precision: Precision
 
     kind: ClassVar[str]
+    has_marks: ClassVar[bool] = False
+    """Whether inputs say which tokens are of the first text, although the encoder does not read that."""
 
     @property
     def identity(self) -> str:
@@ -59,15 +62,22 @@ class _CometNetwork(Network):
     def compute(self, weights: _Weights, batch: Sequence[Ids], runtime: Runtime) -> list[Result]:
         ids, mask = pad(batch, open_tokenizer(self.checkpoint).padding, runtime.device)
         types = {}
-        if self.checkpoint.family.has_types:
-            ids, types["token_type_ids"] = split_types(ids)
+        if self.has_marks or self.checkpoint.family.has_types:
+            ids, second = split_types(ids)
+            types = {"token_type_ids": second} if self.checkpoint.family.has_types else {}
         with inference(runtime.threads):
             output = weights.encoder(input_ids=ids, attention_mask=mask, output_hidden_states=True, **types)
-            return list(self.result(weights, output.hidden_states, ids, mask).cpu().numpy())
+            return self.results(weights, output.hidden_states, ids, mask, batch)
+
+    def results(
+        self, weights: _Weights, states: Sequence[Any], ids: Any, mask: Any, batch: Sequence[Ids]
+    ) -> list[Result]:
+        """The result of each input, from the states of all layers, (input, token, dimension)."""
+        return list(self.result(weights, states, ids, mask).cpu().numpy())
 
     @abstractmethod
     def result(self, weights: _Weights, states: Sequence[Any], ids: Any, mask: Any) -> Any:
-        """(input, number), from the states of all layers, (input, token, dimension)."""
+        """(input, number), from the states of all layers."""
 
     def mix_layers(self, weights: _Weights, states: Sequence[Any], mask: Any) -> Any:
         """The states of one layer, or a mixture of all layers."""
@@ -124,6 +134,36 @@ class InputScores(_CometNetwork):
         return weights.estimator(self.mix_layers(weights, states, mask)[:, 0])
 
 
+@dataclass(frozen=True)
+class InputTags(InputScores):
+    """A score as above, and for each token of the output the probabilities of no error and of each severity.
+
+    The result of an input has one row for each token that is marked as one of the output, after a row that starts with
+    the score.
+    """
+
+    kind = "tags"
+    has_marks = True
+
+    def open(self, device: str) -> _Weights:
+        return super().open(device)._replace(tagger=_load_tagger(self.checkpoint, device))
+
+    def results(
+        self, weights: _Weights, states: Sequence[Any], ids: Any, mask: Any, batch: Sequence[Ids]
+    ) -> list[Result]:
+        torch, _ = import_libraries()
+        scores = self.result(weights, states, ids, mask).cpu().numpy()
+        layer = states[self.checkpoint.options.word_layer].float()
+        tags = torch.softmax(weights.tagger(layer), dim=2).cpu().numpy()
+        results = []
+        for score, rows, tokens in zip(scores, tags, batch, strict=True):
+            count = sum(id_ >= 0 for id_ in tokens)
+            first = np.zeros((1, rows.shape[1]), dtype=np.float32)
+            first[0, 0] = score[0]
+            results.append(np.concatenate([first, rows[:count]]))
+        return results
+
+
 def _load_encoder(checkpoint: Checkpoint, precision: Precision, device: str) -> Any:
     _, transformers = import_libraries()
     make = functools.partial(
@@ -143,7 +183,7 @@ def load_estimator(checkpoint: Checkpoint, device: str) -> Any:
     """The layers from features to a score, always in float32."""
     torch, _ = import_libraries()
     options, dimension = checkpoint.options, checkpoint.config.hidden_size
-    features = {REGRESSION: 6, QE: 4, UNIFIED: 1}[checkpoint.kind]
+    features = {REGRESSION: 6, QE: 4, UNIFIED: 1, TAGGING: 1}[checkpoint.kind]
     sizes = [features * dimension, *options.hidden_sizes]
 
     def make() -> Any:
@@ -166,6 +206,18 @@ def load_estimator(checkpoint: Checkpoint, device: str) -> Any:
     )
     final = options.final_activation
     return layers if final is None else torch.nn.Sequential(layers, _activation(checkpoint, final))
+
+
+def _load_tagger(checkpoint: Checkpoint, device: str) -> Any:
+    """The layer from the state of a token to its labels, always in float32."""
+    torch, _ = import_libraries()
+    return load_network(
+        functools.partial(torch.nn.Linear, checkpoint.config.hidden_size, 1 + len(SEVERITIES)),
+        checkpoint.weights,
+        checkpoint.path,
+        lambda _, tensor: tensor.to(device=device, dtype=torch.float32),
+        prefix="hidden2tag.",
+    )
 
 
 def _activation(checkpoint: Checkpoint, name: str) -> Any:

@@ -72,6 +72,11 @@ class Tokenizer:
             for encoding in encodings
         ]
 
+    def places(self, text: str) -> list[tuple[int, int]]:
+        """The first character of each token and the one after its last; special tokens have none: (0, 0)."""
+        offsets: list[tuple[int, int]] = self._tokenizer.encode(text).offsets
+        return offsets
+
     def content(self, ids: Ids) -> Ids:
         """The ids of a text without special tokens, and without padding tokens that the text spells out."""
         return tuple(id_ for id_ in ids if id_ != self.padding)[1:-1]

@@ -93,13 +93,17 @@ class LearnedModel(ABC):
         indices, inverse = np.unique(encoded.input_indices, axis=0, return_inverse=True)
         results = np.stack(compute(self.network, encoded.inputs, runtime))
         scores: FloatArray = self.combine(results, indices, runtime)[inverse.reshape(-1)]
+        self.check_finite(scores)
+        return scores
+
+    def check_finite(self, scores: FloatArray) -> None:
+        """Raise if some scores are not finite."""
         if bad := int(np.count_nonzero(~np.isfinite(scores))):
             raise InputError(
                 f"the model returned NaN or infinity for {bad:,} of {len(scores):,} segments",
                 path=str(self.path),
                 hint="use bf16 or fp32 (fp16 overflows above 65,504); in fp32, the weights are probably damaged",
             )
-        return scores
 
     def combine(self, results: npt.NDArray[np.float32], indices: npt.NDArray[np.int64], runtime: Runtime) -> FloatArray:
         """The scores of segments from the results of their inputs: the mean, if a result is a score."""

@@ -22,7 +22,11 @@ READS = {COMET: COMET_FILES, BLEURT: READ_FILES, METRICX: READ_FILES}
 """Patterns of the files of each kind that are read. Other files, such as a README, do not belong to the model."""
 _KINDS = {"bleurt": BLEURT, "MT5ForRegression": METRICX}
 """By the type or architecture in a model's configuration."""
-_METRICS = {COMET: "comet:model={0} or unite:model={0}", BLEURT: "bleurt:model={0}", METRICX: "metricx:model={0}"}
+_METRICS = {
+    COMET: "comet:model={0}, unite:model={0} or xcomet:model={0}",
+    BLEURT: "bleurt:model={0}",
+    METRICX: "metricx:model={0}",
+}
 """The metrics of each kind."""
 
 

@@ -22,6 +22,7 @@ from assay.errors import (
     SegmentError,
 )
 from assay.lazily import numpy as np
+from assay.measurement.chosen_outputs import chosen_notes
 from assay.measurement.needs import TEXTS, absent_files, check_needs, lacking
 from assay.metrics import metric as metric_registry
 from assay.metrics import statistics_key
@@ -274,6 +275,7 @@ def measure(
     texts = _Texts(testset, runtime)
     loaded = [_load_metric(requested) for requested in requested_metrics]
     names = _short_names([spec for spec, _ in loaded]) if has_short_names else {}
+    notes += chosen_notes(testset, ((names.get(spec, spec), metric) for spec, metric in loaded))
     for requested, (full_spec, metric) in zip(runtime.track(requested_metrics, _task), loaded, strict=True):
         spec = names.get(full_spec, full_spec)
         if spec in measured and not (isinstance(requested, str) and spec in specs.values()):

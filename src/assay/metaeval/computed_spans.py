@@ -60,10 +60,7 @@ def computed_spans(
             metric.check_resources()
             check_needs(testset, spec, metric.needs)
             prepared = metric.prepare(testset)
-            marked = prepared.predicted_spans(testset, runtime)
-            if marked is None:
-                raise _no_marks(spec)
-            found.append(replace(marked, name=spec))
+            found.append(replace(prepared.predicted_spans(testset, runtime), name=spec))
             notes += prepared.advice(testset)
         signature = signature_of(prepared, prepared.reference_count(testset), "none", ())
         notes.append(Note(NoteKind.PROVENANCE, f"computed as {signature}", where=spec))
@@ -86,10 +83,8 @@ def _rated_texts(campaign: Campaign, ratings: Ratings, systems: Sequence[str]) -
 
 
 def _check_marks(spec: str, metric: Metric) -> None:
-    if type(metric).predicted_spans is Metric.predicted_spans:
-        raise _no_marks(spec)
-
-
-def _no_marks(spec: str) -> ConfigError:
-    hint = "metrics that do: judge with the protocols esa and mqm; or give a file of errors together with the data"
-    return ConfigError(f"{spec} marks no errors in the text", hint=hint)
+    if not metric.marks_errors:
+        hint = (
+            "metrics that do: xcomet, judge with protocol=esa or protocol=mqm; or give a file of errors with the data"
+        )
+        raise ConfigError(f"{spec} marks no errors in the text", hint=hint)

@@ -6,7 +6,6 @@ every other rater of the output, which shows how well people do.
 
 from __future__ import annotations
 
-import re
 from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
@@ -22,6 +21,7 @@ from assay.metric_tests.perm_documents import PermDocuments
 from assay.results import Agreement, Estimate, IntervalBasis
 from assay.results.agreement import CELLS, PRECISION, RECALL
 from assay.span_agreement import SpanStatistic, precision_recall_f, span_statistic
+from assay.text.sentences import sentences
 from assay.types import Campaign, ErrorSpan, FloatArray, IntArray, Note, NoteKind, Ratings
 from assay.types.note import listed, plural
 
@@ -47,9 +47,6 @@ BASELINES = (_ANOTHER, _SAME, _NOTHING, _EVERYTHING, _SENTENCES, _CHARACTER)
 """What metrics are compared with: people, and annotators that need not read the output."""
 _BLIND = (_NOTHING, _EVERYTHING, _SENTENCES, _CHARACTER)
 _MAX_NAMES = 4
-_SENTENCE = re.compile(r"\S.*?(?:[.!?\u2026\u061f\u0964]+(?=\s)|[\u3002\uff01\uff1f]+|(?=\s*\n)|\s*\Z)", re.DOTALL)
-"""Up to a full stop or the like (of Latin, Arabic and Indic scripts before a space, of Chinese and Japanese anywhere),
-the end of a line or of the text."""
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -136,7 +133,7 @@ def _simple_annotators(
     return {
         **found,
         _EVERYTHING: marking(lambda text: [(0, len(text))]),
-        _SENTENCES: marking(lambda text: [match.span() for match in _SENTENCE.finditer(text)]),
+        _SENTENCES: marking(sentences),
         _CHARACTER: marking(lambda text: [(0, 1)]),
     }
 

@@ -19,7 +19,6 @@ from assay.registry.plugin_files import JsonFile
 __all__ = ["from_function", "from_training", "metric", "statistics_key", "with_lower_is_better"]
 
 _ELSEWHERE = {  # metrics that other programs compute, and how to get them
-    "xcomet": "unbabel-comet",
     "gemba": "GEMBA",
     "prism": "Prism",
     "moverscore": "MoverScore",
@@ -27,7 +26,8 @@ _ELSEWHERE = {  # metrics that other programs compute, and how to get them
 }
 
 
-_LEARNED = ("cometkiwi", "comet", "unite", "bleurt", "metricx")  # metrics whose models have names that contain theirs
+_LEARNED = ("xcomet", "cometkiwi", "comet", "unite", "bleurt", "metricx")
+"""Metrics whose models have names that contain theirs."""
 
 
 def _class_from_file(value: Any, name: str) -> type[Metric]:
@@ -58,6 +58,8 @@ def _elsewhere(name: str) -> str | None:
     learned = next((learned for learned in _LEARNED if learned in plain), None)
     if program is not None:
         first = f"it is not included: compute segment scores with {program}, then"
+        if program == "GEMBA":
+            first = "judge asks language models by its protocols, with other prompts; if you have GEMBA's own scores,"
     elif learned is not None:
         first = f"a model is an option: {learned}:model=FOLDER; if you have segment scores,"
     else:

@@ -3,18 +3,20 @@
 from __future__ import annotations
 
 import dataclasses
+import functools
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any, ClassVar
 
 from assay import _core
+from assay.contracts import SURFACE
 from assay.errors import nearest
 from assay.metrics import metric
-from assay.metrics.core_metric import CoreMetric
+from assay.metrics.core_metric import ComparedTexts, CoreMetric
 from assay.metrics.tokenized import TokenizedMetric
 from assay.registry import NestedSpec, option_text
 from assay.text import CORE_TOKENIZERS, default_tokenizer, script_tokenizers, space_advice
-from assay.types import Note, Rows, TestSet
+from assay.types import FloatArray, Note, Rows, TestSet
 from assay.types.runtime import Runtime
 
 __all__ = ["MAX_ORDER", "Bleu"]
@@ -64,6 +66,8 @@ class Bleu(TokenizedMetric, CoreMetric):
     """
 
     labels: ClassVar[tuple[str, ...]] = ("BLEU", "spBLEU")
+    family = SURFACE
+    has_utilities: ClassVar[bool] = True
     score_options = frozenset({"smooth", "smooth_value", "effective_order", "percent"})
 
     flavour: str = "sacrebleu"
@@ -152,6 +156,14 @@ class Bleu(TokenizedMetric, CoreMetric):
     def core_statistics(self, testset: TestSet, runtime: Runtime) -> Rows:
         references, outputs, core = self.texts(testset, lowercase=self._lowercase)
         return _core.bleu_statistics(references, outputs, core, self.max_order, self.reference_length, runtime.threads)
+
+    def core_utilities(
+        self, compared: ComparedTexts, *, keeps_all: bool, threads: int
+    ) -> tuple[FloatArray, FloatArray | None]:
+        tokenizer = self.tokenizer
+        _, core = tokenizer.reader(lowercase=self._lowercase)
+        texts = compared.changed(functools.partial(tokenizer.read_column, lowercase=self._lowercase))
+        return _core.bleu_utilities(*texts, core, self.formula, keeps_all, threads)
 
     @property
     def formula(self) -> _core.BleuFormula:

@@ -19,7 +19,8 @@ class Bleurt(LearnedMetric):
     """BLEURT of a model in the format of bleurt-pytorch, reported as the segment mean; often between 0 and 1.
 
     Options: model, the folder of a model, or its name in the resource folder; precision of the network (fp32, bf16,
-    fp16); references, how to combine several references (best or mean).
+    fp16); references, how to combine several references (best or mean); window, the most tokens that are read at once:
+    longer segments are scored in parts (0: they are truncated).
     """
 
     labels = ("BLEURT",)

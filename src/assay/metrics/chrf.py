@@ -4,13 +4,14 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
-from typing import Any
+from typing import Any, ClassVar
 
 from assay import _core
+from assay.contracts import SURFACE
 from assay.metrics import metric
-from assay.metrics.core_metric import CoreMetric
+from assay.metrics.core_metric import ComparedTexts, CoreMetric
 from assay.registry import option_text
-from assay.types import Rows, TestSet
+from assay.types import FloatArray, Rows, TestSet
 from assay.types.runtime import Runtime
 
 __all__ = ["Chrf"]
@@ -32,6 +33,8 @@ class Chrf(CoreMetric):
     """
 
     labels = ("chrF",)
+    family = SURFACE
+    has_utilities: ClassVar[bool] = True
 
     char_order: int = 6
     word_order: int = 0
@@ -66,6 +69,13 @@ class Chrf(CoreMetric):
             self.eps_smoothing,
             runtime.threads,
         )
+
+    def core_utilities(
+        self, compared: ComparedTexts, *, keeps_all: bool, threads: int
+    ) -> tuple[FloatArray, FloatArray | None]:
+        texts = compared.changed(_core.lower) if self.lowercase else compared
+        options = self.char_order, self.word_order, self.whitespace
+        return _core.chrf_utilities(*texts, *options, self.formula, keeps_all, threads)
 
     @property
     def formula(self) -> _core.ChrfFormula:

@@ -19,8 +19,9 @@ class Comet(LearnedMetric):
     """COMET of a checkpoint of unbabel-comet, reported as the segment mean; often between 0 and 1.
 
     Options: model, the folder of a checkpoint, or its name in the resource folder; precision of the encoder (fp32,
-    bf16, fp16); references, how to combine several references (best or mean). A checkpoint for quality estimation, such
-    as wmt20-comet-qe-da, needs no reference.
+    bf16, fp16); references, how to combine several references (best or mean); window, the most tokens that are read at
+    once: longer segments are scored in parts (0: they are truncated). A checkpoint for quality estimation, such as
+    wmt20-comet-qe-da, needs no reference.
     """
 
     labels = ("COMET",)

@@ -3,14 +3,18 @@
 from __future__ import annotations
 
 from abc import abstractmethod
-from typing import Protocol, TypeGuard
+from collections.abc import Callable
+from typing import TYPE_CHECKING, ClassVar, NamedTuple, Protocol, TypeGuard
 
 from assay.contracts import Metric
 from assay.lazily import numpy as np
-from assay.types import FloatArray, Rows, Table, TestSet
+from assay.types import Column, FloatArray, Rows, Table, TestSet
 from assay.types.runtime import Runtime
 
-__all__ = ["CoreMetric", "Formula", "is_core", "is_ours"]
+if TYPE_CHECKING:
+    import numpy.typing as npt
+
+__all__ = ["ComparedTexts", "CoreMetric", "Formula", "is_core", "is_ours"]
 
 
 class Formula(Protocol):
@@ -18,6 +22,23 @@ class Formula(Protocol):
 
     def scores(self, totals: Rows) -> Rows:
         """(..., column) to (...): a memoryview of a memoryview, else an array."""
+
+
+class ComparedTexts(NamedTuple):
+    """Candidates and their pseudo-references; without these, the candidates are their own.
+
+    Those of segment i are the texts from `starts[i]` on.
+    """
+
+    texts: Column
+    starts: npt.NDArray[np.int64]
+    references: Column | None
+    reference_starts: npt.NDArray[np.int64] | None
+
+    def changed(self, change: Callable[[Column], Column]) -> ComparedTexts:
+        """The same with changed texts."""
+        references = None if self.references is None else change(self.references)
+        return self._replace(texts=change(self.texts), references=references)
 
 
 class CoreMetric(Metric):
@@ -34,6 +55,18 @@ class CoreMetric(Metric):
     @abstractmethod
     def formula(self) -> Formula:
         """What `score` computes."""
+
+    has_utilities: ClassVar[bool] = False
+    """Whether the core compares all candidates of a segment with each other at once."""
+
+    def core_utilities(
+        self, compared: ComparedTexts, *, keeps_all: bool, threads: int
+    ) -> tuple[FloatArray, FloatArray | None]:
+        """The mean segment score of each candidate against each pseudo-reference, and all of them if `keeps_all`.
+
+        The metric has been prepared, and is its own `segment_form`.
+        """
+        raise NotImplementedError
 
     def statistics(self, testset: TestSet, runtime: Runtime) -> Table:
         return np.asarray(self.core_statistics(testset, runtime))

@@ -6,6 +6,7 @@ import math
 from typing import ClassVar
 
 from assay import _core
+from assay.contracts import SURFACE
 from assay.metrics.core_metric import CoreMetric
 
 __all__ = ["ErrorShare"]
@@ -15,6 +16,7 @@ class ErrorShare(CoreMetric):
     """errors / length, lower is better, at most 1 unless `cap` is no."""
 
     default_aggregation: ClassVar[str] = "segment"
+    family = SURFACE
     undefined = "the outputs and the references are empty"
     cap: bool
 

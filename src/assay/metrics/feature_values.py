@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Sequence
-from dataclasses import dataclass
+from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import dataclass, replace
 from pathlib import Path
 
 from assay.contracts import Metric
@@ -14,7 +14,7 @@ from assay.metrics import metric as registry
 from assay.metrics import statistics_key
 from assay.registry import option_texts
 from assay.results.trained_model import Feature
-from assay.types import FloatArray, Mask, Table, TestSet
+from assay.types import Column, FloatArray, Mask, Note, Table, TestSet
 from assay.types.annotation import UNNAMED
 from assay.types.runtime import Runtime
 
@@ -71,6 +71,28 @@ class FeatureSet:
             0 if each.column else 1 if made.higher_is_better else -1
             for each, made in zip(self.features, self.metrics, strict=True)
         )
+
+    @property
+    def resources(self) -> dict[str, str]:
+        """The digests of the metrics' resources, by feature."""
+        found = zip(self.names, self.metrics, strict=True)
+        return {f"{name}.{key}": digest for name, made in found for key, digest in made.resources.items()}
+
+    def check_resources(self) -> None:
+        """Raise if a file of a metric is missing."""
+        for made in self.metrics:
+            made.check_resources()
+
+    def layer_columns(self, testset: TestSet, layer: str) -> Iterator[Column]:
+        """The columns of an annotation layer that the metrics read."""
+        for made in self.metrics:
+            if layer in made.needs:
+                yield from made.layer_columns(testset, layer)
+
+    def advice(self, testset: TestSet) -> Iterator[Note]:
+        """The metrics' notes, without hints: they cannot be changed one by one."""
+        for made in dict.fromkeys(self.metrics):
+            yield from (replace(note, hint=None) for note in made.advice(testset))
 
     def prepare(self, testset: TestSet) -> FeatureSet:
         """The same with metrics that are prepared for a test set."""

@@ -21,6 +21,7 @@ from assay.lazily import numpy as np
 from assay.metrics import metric
 from assay.options.checks import check_choice, check_integer, no_effect
 from assay.registry import option_text
+from assay.results import Estimate
 from assay.types import FloatArray, Note, NoteKind, Ratings, Table, TestSet, predicted_ratings, ratio_of_sums
 from assay.types.note import listed, plural
 from assay.types.runtime import Runtime
@@ -214,12 +215,31 @@ class Judge(Metric):
         """The scores (system, segment, vote) of single votes; NaN where no reply could be read."""
         return self._judge(testset, runtime).values
 
-    def predicted_spans(self, testset: TestSet, runtime: Runtime) -> Ratings | None:
-        """The errors that the first readable vote marked, with mqm and esa."""
+    def order_agreement(self, testset: TestSet) -> Mapping[str, Estimate]:
+        """With pairs that were asked in both orders: how often the answer changed, and kappa of both answers."""
+        panel = self._last[0].panel if self._last and self._last[0].testset is testset else None
+        if panel is None or not (asked := panel.orders.total()):
+            return {}
+        reason = "all answers are the same" if math.isnan(panel.order_kappa) else None
+        return {
+            "kappa of answers": Estimate(panel.order_kappa, asked, reason=reason),
+            "answers that change": Estimate(panel.changed / asked, asked),
+        }
+
+    @property
+    def marks_errors(self) -> bool:
+        return bool(self._human_protocol)
+
+    @property
+    def _human_protocol(self) -> str:
+        """The protocol by which people mark such errors; empty if this one marks none."""
         made = self._protocol
-        if not isinstance(made, OutputProtocol) or not made.human:
-            return None
-        return predicted_ratings(self.name, made.human, testset.systems, self._judge(testset, runtime).errors)
+        return made.human if isinstance(made, OutputProtocol) else ""
+
+    def predicted_spans(self, testset: TestSet, runtime: Runtime) -> Ratings:
+        """The errors that the first readable vote marked, with mqm and esa."""
+        marked = self._judge(testset, runtime).errors
+        return predicted_ratings(self.name, self._human_protocol, testset.systems, marked)
 
     def _judge(self, testset: TestSet, runtime: Runtime) -> Panel:
         if self._last and self._last[0].testset is testset:

@@ -11,17 +11,18 @@ from typing import ClassVar, Literal, NamedTuple, TypeVar, get_args
 import numpy as np
 import numpy.typing as npt
 
-from assay.contracts import Metric
+from assay.contracts import NETWORKS, Metric
 from assay.errors import ConfigError
 from assay.files.resources import changed_error, list_resources, resource_folder
 from assay.learned.model import EncodedSegments, LearnedModel, Segment
+from assay.metrics.windowed import Windows, split_segments
 from assay.neural import HALF_TOLERANCES, PRECISIONS, Precision
-from assay.options.checks import check_choice
+from assay.options.checks import check_choice, check_count
 from assay.types import FloatArray, Note, NoteKind, Table, TestSet, ratio_of_sums
 from assay.types.note import listed, plural
 from assay.types.runtime import Runtime
 
-__all__ = ["LearnedMetric", "References"]
+__all__ = ["Encoded", "LearnedMetric", "References"]
 
 References = Literal["best", "mean"]
 _Indices = tuple[npt.NDArray[np.intp], ...]
@@ -37,12 +38,14 @@ class _Prepared(NamedTuple):
     needs: frozenset[str]
 
 
-class _Encoded(NamedTuple):
-    """The segments of a test set that have all texts (None: there are none), encoded for a model."""
+class Encoded(NamedTuple):
+    """The segments of a test set that have all texts, encoded for a model."""
 
     testset: TestSet
     digests: Mapping[str, str]
-    segments: EncodedSegments | None
+    windows: Windows
+    inputs: EncodedSegments
+    """Of the windows."""
     indices: _Indices
 
 
@@ -56,6 +59,7 @@ class LearnedMetric(Metric):
 
     argument: ClassVar[str] = "model"
     default_aggregation: ClassVar[str] = "segment"
+    family = NETWORKS
     default_needs: ClassVar[frozenset[str]] = frozenset({"source", "reference"})
     """What a model of this metric usually needs."""
     model_hint: ClassVar[str]
@@ -70,13 +74,15 @@ class LearnedMetric(Metric):
     model: str = ""
     precision: Precision = "fp32"
     references: References = "best"
+    window: int = 0
     prepared: _Prepared | None = field(default=None, repr=False, compare=False)
-    _last_encoded: list[_Encoded] = field(default_factory=list, init=False, repr=False, compare=False)
+    _last_encoded: list[Encoded] = field(default_factory=list, init=False, repr=False, compare=False)
     """At most one: scores and notes need the same."""
 
     def __post_init__(self) -> None:
         check_choice("precision", self.precision, PRECISIONS)
         check_choice("references", self.references, get_args(References))
+        check_count("window", self.window)
 
     @abstractmethod
     def open_model(self) -> LearnedModel:
@@ -128,17 +134,24 @@ class LearnedMetric(Metric):
                 f"references={self.references} has no effect: the model {self.model} reads no references",
                 hint="leave it out",
             )
+        if self.window > model.max_tokens:
+            message = f"window={self.window} is more than the {model.max_tokens:,} tokens that {model.name} reads"
+            raise ConfigError(message, hint=f"window={model.max_tokens}, or fewer")
         return dataclasses.replace(self, prepared=_Prepared(model.digests, model.needs))
 
     def statistics(self, testset: TestSet, runtime: Runtime) -> Table:
         model = self._open_prepared()
         encoded = self._encode(testset, model)
         tables = np.full((max(1, len(testset.references)), len(testset.outputs), len(testset)), np.nan)
-        if encoded.segments is not None:
-            tables[encoded.indices] = model.score_inputs(encoded.segments, runtime)
+        if encoded.windows.texts:
+            tables[encoded.indices] = encoded.windows.mean(self._scores(model, encoded, runtime))
         is_scored = ~np.isnan(tables).all(axis=0)
         scores = np.where(is_scored, self._over_references(np.where(is_scored, tables, 0.0)), 0.0)
         return np.stack([scores, is_scored], axis=-1)
+
+    def _scores(self, model: LearnedModel, encoded: Encoded, runtime: Runtime) -> FloatArray:
+        """The score of each window."""
+        return model.score_inputs(encoded.inputs, runtime)
 
     def _open_prepared(self) -> LearnedModel:
         """The model, if it is still the one that the signature names."""
@@ -165,19 +178,36 @@ class LearnedMetric(Metric):
     def advice(self, testset: TestSet) -> Iterator[Note]:
         """How many texts are truncated, how much half precision changes, and how many inputs were repeated."""
         model = self._open_prepared()
-        _, _, encoded, (_, *cells) = self._encode(testset, model)
+        _, _, windows, encoded, (_, *cells) = self._encode(testset, model)
         self._last_encoded.clear()  # notes come last
-        if encoded is None:
+        if not windows.texts:
             return
-        is_truncated = encoded.is_truncated.any(axis=1)
-        if truncated := sorted(set(zip(*(axis[is_truncated].tolist() for axis in cells), strict=True))):
-            system, segment = truncated[0]
-            what = "its texts have" if model.input_name == "input" else "the output, its source or its reference has"
+        places = list(zip(*(axis.tolist() for axis in cells), strict=True))
+
+        def found(is_one: npt.NDArray[np.bool_]) -> tuple[str, int]:
+            """How many outputs there are of these segments, in words, and their number."""
+            which = sorted({places[i] for i in np.flatnonzero(is_one).tolist()})
+            system, segment = which[0]
+            return f"{plural(len(which), 'output')} (first: {testset.systems[system]}, line {segment + 1})", len(which)
+
+        if windows.is_split.any():
+            outputs, count = found(windows.is_split)
+            number = plural(int(windows.counts[windows.is_split].sum()), "window")
             text = (
-                f"{plural(len(truncated), 'output')} (first: {testset.systems[system]}, line {segment + 1}) scored "
-                f"without the end of a text: {what} more than the {model.max_tokens:,} tokens that {model.name} reads"
+                f"{outputs} of more than {self.window:,} tokens scored in {number}, whose scores are averaged by length"
             )
-            yield Note(NoteKind.CHANGED, text, where=self.name, count=len(truncated), severity="warning")
+            yield Note(NoteKind.CHANGED, text, where=self.name, count=count)
+        is_truncated = windows.any(np.asarray(encoded.is_truncated.any(axis=1)))
+        if is_truncated.any():
+            outputs, count = found(is_truncated)
+            what = "its texts have" if model.input_name == "input" else "the output, its source or its reference has"
+            in_parts = f"window={model.max_tokens} scores such outputs in parts"
+            remedy = "cutting them into windows does not help" if self.window else in_parts
+            text = (
+                f"{outputs} scored without the end of a text: {what} more than the {model.max_tokens:,} tokens that "
+                f"{model.name} reads; {remedy}"
+            )
+            yield Note(NoteKind.CHANGED, text, where=self.name, count=count, severity="warning")
         if self.precision != "fp32":
             measured = self.measured_deviations.get(self.precision)
             amount = "scores by an unmeasured amount" if measured is None else f"{measured} (with random weights)"
@@ -191,12 +221,12 @@ class LearnedMetric(Metric):
             )
             yield Note(NoteKind.PROVENANCE, text, where=self.name, count=distinct)
 
-    def _encode(self, testset: TestSet, model: LearnedModel) -> _Encoded:
+    def _encode(self, testset: TestSet, model: LearnedModel) -> Encoded:
         last = self._last_encoded[0] if self._last_encoded else None
         if last is not None and last.testset is testset and last.digests == model.digests:
             return last
         segments, indices = self._segments(testset, model.needs)
-        encoded = _Encoded(testset, model.digests, model.encode(segments) if segments else None, indices)
+        encoded = Encoded(testset, model.digests, *split_segments(model, segments, self.window), indices)
         self._last_encoded[:] = [encoded]
         return encoded
 

@@ -10,7 +10,7 @@ from typing import Any, ClassVar, Literal, get_args
 import numpy as np
 
 from assay import _core
-from assay.contracts import AUTO
+from assay.contracts import AUTO, SURFACE
 from assay.errors import option_name
 from assay.metrics import metric
 from assay.metrics.annotated import AnnotatedMetric
@@ -62,6 +62,7 @@ class Lepor(AnnotatedMetric, TokenizedMetric):
     """
 
     labels = ("LEPOR", "nLEPOR", "hLEPOR")
+    family = SURFACE
     default_aggregation: ClassVar[str] = "segment"
     undefined = "no segment was scored"
 

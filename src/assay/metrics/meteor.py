@@ -13,7 +13,7 @@ import numpy as np
 import numpy.typing as npt
 
 from assay import _core
-from assay.contracts import AUTO
+from assay.contracts import AUTO, SURFACE
 from assay.errors import ConfigError, MissingExtraError, option_name
 from assay.files.resources import Resource
 from assay.lexicons.meteor_files import LANGUAGES, METEOR_FILES, NO_FILES, find_meteor_files
@@ -130,6 +130,7 @@ class Meteor(TokenizedMetric):
     """
 
     labels = ("METEOR",)
+    family = SURFACE
     undefined = "the reference has no words"
 
     language: str = AUTO

@@ -26,7 +26,8 @@ class Metricx(LearnedMetric):
     Options: model, the folder of a model, or its name in the resource folder; release of the model (23, 24; auto: as in
     its name); inputs, what the output is read together with (23: ref, or src for a QE model; 24: src+ref, or src
     without references; all: as many as the model reads); precision of the network (fp32, bf16, fp16); references, how
-    to combine several references (best or mean).
+    to combine several references (best or mean); window, the most tokens that are read at once: longer segments are
+    scored in parts (0: they are truncated).
     """
 
     labels = ("MetricX",)

@@ -8,6 +8,7 @@ from dataclasses import dataclass, field
 from typing import Any
 
 from assay import _core
+from assay.contracts import SURFACE
 from assay.metrics import metric
 from assay.metrics.core_metric import CoreMetric
 from assay.metrics.tokenized import TokenizedMetric
@@ -33,6 +34,7 @@ class Nist(TokenizedMetric, CoreMetric):
     """
 
     labels = ("NIST",)
+    family = SURFACE
     undefined = "the references have no words"
 
     tok: NestedSpec = "mteval"

@@ -6,6 +6,7 @@ from abc import abstractmethod
 from collections.abc import Iterator
 
 from assay import _core
+from assay.contracts import SURFACE
 from assay.metrics.core_metric import CoreMetric
 from assay.metrics.long_lines import max_cells, too_long
 from assay.metrics.tokenized import TokenizedMetric
@@ -19,6 +20,7 @@ __all__ = ["EditRate", "WordRate"]
 class EditRate(CoreMetric):
     """100 * edits / reference length, lower is better; with flavour=moses 1 - edits / reference length, higher is."""
 
+    family = SURFACE
     undefined = "the references are empty"
     flavour: str = "plain"
 

@@ -10,6 +10,7 @@ from typing import Any, ClassVar
 import numpy as np
 
 from assay import _core
+from assay.contracts import SURFACE
 from assay.errors import nearest
 from assay.metrics import metric
 from assay.metrics.references import in_blocks, of_best_reference
@@ -41,6 +42,7 @@ class SimpBleu(TokenizedMetric):
     """
 
     labels = ("SIMPBLEU",)
+    family = SURFACE
     default_aggregation: ClassVar[str] = "segment"
     undefined = "output and reference have no words"
 

@@ -107,17 +107,13 @@ class TrainedMetric(Metric):
     @property
     def resources(self) -> Mapping[str, str]:
         """Those of the features."""
-        found = zip(self.feature_set.names, self.feature_set.metrics, strict=True)
-        return {f"{name}.{key}": digest for name, made in found for key, digest in made.resources.items()}
+        return self.feature_set.resources
 
     def check_resources(self) -> None:
-        for made in self.feature_set.metrics:
-            made.check_resources()
+        self.feature_set.check_resources()
 
     def layer_columns(self, testset: TestSet, layer: str) -> Iterator[Column]:
-        for made in self.feature_set.metrics:
-            if layer in made.needs:
-                yield from made.layer_columns(testset, layer)
+        return self.feature_set.layer_columns(testset, layer)
 
     def prepare(self, testset: TestSet) -> TrainedMetric:
         prepared = _features(type(self)).prepare(testset)
@@ -125,8 +121,7 @@ class TrainedMetric(Metric):
         return replace(self, features=prepared.signature, against=against, prepared=prepared)
 
     def advice(self, testset: TestSet) -> Iterator[Note]:
-        for made in dict.fromkeys(self.feature_set.metrics):
-            yield from (replace(note, hint=None) for note in made.advice(testset))  # its features cannot be changed
+        yield from self.feature_set.advice(testset)
         yield from self._other_annotators(testset)
         if self.wins != "none":
             text = (

@@ -25,7 +25,8 @@ class Unite(LearnedMetric):
 
     Options: model, the folder of a checkpoint, or its name in the resource folder; inputs, what the output is read
     together with (src, ref, src+ref; all: the mean over all that the model was trained for); precision of the encoder
-    (fp32, bf16, fp16); references, how to combine several references (best or mean).
+    (fp32, bf16, fp16); references, how to combine several references (best or mean); window, the most tokens that are
+    read at once: longer segments are scored in parts (0: they are truncated).
     """
 
     labels = ("UniTE",)
@@ -56,7 +57,8 @@ class Cometkiwi(Unite):
     """CometKiwi of a checkpoint of unbabel-comet, without references, reported as the segment mean.
 
     Options: model, the folder of a checkpoint, or its name in the resource folder; inputs, which are always src;
-    precision of the encoder (fp32, bf16, fp16); references, which has no effect.
+    precision of the encoder (fp32, bf16, fp16); references, which has no effect; window, the most tokens that are read
+    at once: longer segments are scored in parts (0: they are truncated).
     """
 
     labels = ("CometKiwi",)

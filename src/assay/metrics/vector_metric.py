@@ -7,7 +7,7 @@ from collections.abc import Collection, Iterable, Iterator, Mapping
 from dataclasses import dataclass
 from typing import Any, ClassVar, TypeVar
 
-from assay.contracts import AUTO
+from assay.contracts import AUTO, VECTORS
 from assay.errors import ConfigError, installing
 from assay.metrics import metric as metric_registry
 from assay.metrics.token_vectors import (
@@ -50,6 +50,8 @@ class VectorMetric(TokenizedMetric):
 
     Subclasses declare the fields `vectors`, `tok` and `lowercase` with defaults.
     """
+
+    family = VECTORS
 
     vectors: NestedSpec
     lowercase: bool

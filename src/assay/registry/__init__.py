@@ -353,7 +353,7 @@ def option_texts(value: object) -> dict[str, str]:
 
 def _nested_text(spec: str) -> str:
     """A spec as the value of an option; its own values are escaped already."""
-    return f"({spec})" if "," in spec else spec
+    return f"({spec})" if "," in spec or spec.startswith("(") else spec
 
 
 def options_of(value: object) -> list[tuple[str, Any]]:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import cache
 from importlib import resources
@@ -14,6 +14,7 @@ import assay
 from assay.lazily import numpy as np
 from assay.reproduction.campaigns import load_test_sets, no_data, value_of
 from assay.reproduction.wmt13_metrics import ANNOTATED, LEARNT, LEARNT_FROM, SUBSTITUTES, Lack, Metrics, learn
+from assay.reproduction.wmt13_preparations import human_scores, lepor, moses_scorers, segments, sentence_bleu
 from assay.results import (
     Estimate,
     MetaEvaluation,
@@ -51,27 +52,12 @@ EXTRACTED = {"fr-en": "80741", "de-en": "128668", "es-en": "67832", "cs-en": "85
 
 REASONS = {
     "open": "open: another value",
-    "moses": "open: of eight preparations, the tokeniser of Moses without case gives most of the 20 values of the five "
-    "Moses scorers in Table 2 at once, 13; the others give: aggressive splitting of hyphens 8, intl 7, mteval-intl, "
-    "mteval and 13a 6 each, white space 5, Moses' normalisation of punctuation before its tokeniser 4; with case, at "
-    "most 2; means of segment scores, at most 3",
     "participant": "submitted by a participant, whose preprocessing is not known",
     "meteor": "METEOR 1.3 is not available; ours is 1.5, which has the same parameters for English",
-    "lepor": "the settings of the submission are not known in full; tried: tokens at white space, of 13a, of "
-    "mteval-intl and of Moses, with and without case, both system scores (A and B), and three ways to align words; for "
-    "LEPOR also part-of-speech tags with a weight of .1, .5 and .9; for NLEPOR one to four orders, with recall to "
-    "precision as 9:1, 1:1 and 1:9. Only the tokeniser of Moses without case gives two of the four values of a metric "
-    "in Table 2: of LEPOR with its settings of WMT13, and of NLEPOR with one order and 9:1; others give at most one",
     "depref": "RED-style, unverified: orders, weights and structures of the published metric are not known, and its "
     "parser was another one; tried: DEPREF-EXACT without case",
     "substitute": "a substitute: lemmas and universal parts of speech of spaCy; SEMPOS has tectogrammatical ones, for "
     "which no models are available",
-    "segments": "open: where METEOR has the published values in de-en and cs-en, it is .086 and .088 too high in fr-"
-    "en and es-en, and so are the other metrics, by .04 to .10: the reason presumably lies in the judgements or "
-    "segments of these pairs rather than in the metrics; tried: 13a, mteval's and Moses' tokenisers, with and without"
-    " case, metric ties dropped or counted against the metric, up to three systems left out, two systems exchanged, "
-    "and segments numbered differently from some segment on. Of the latter, several give two published values of a "
-    "pair, as so many attempts would by chance",
     "draws": "other random draws, and for some metrics another correlation: ours is 1.96 standard errors over 1,000 "
     "draws of rankings",
     "roles": "weights of roles, the similarity of words and the labeller of the submission were never published; ours "
@@ -87,6 +73,7 @@ REASON_OF = {
     **dict.fromkeys(("LEPOR v3.100", "NLEPOR"), "lepor"),
     **dict.fromkeys(("DEPREF-ALIGN", "DEPREF-EXACT"), "depref"),
     "SEMPOS": "substitute",
+    "SENTBLEU-MOSES": "sentbleu",
     **dict.fromkeys(("MEANT", "UMEANT"), "roles"),
     **dict.fromkeys(LEARNT, "learnt"),
     **dict.fromkeys(("ACTA", "ACTA5+6"), "act"),
@@ -95,19 +82,22 @@ REASON_OF = {
 _AVERAGES = "averages over more directions than the folder has"
 OPEN_SEGMENTS = ("fr-en", "es-en")
 """Where the segment level differs for all metrics."""
+FOUND: Mapping[str, Callable[[], str]] = {
+    "moses": moses_scorers,
+    "lepor": lepor,
+    "sentbleu": sentence_bleu,
+    "segments": lambda: segments(OPEN_SEGMENTS),
+}
+"""Reasons that a search over candidates has found."""
 
 REMARKS = (
-    "The human score here is the share of a system's comparisons that it wins, with all opponents pooled, and "
-    "mteval ignores case. This is inferred from numbers: of three human scores (expected wins, share of wins, "
-    "TrueSkill), each with and without case, only this one gives all 16 values of the four mteval metrics. "
-    "With expected wins, which the paper's text describes, BLEU-MTEVAL has .885 on de-en instead of .895, or "
-    ".841 with case.",
     "The paper's ± are those of resampled rankings: the files have every ranking as pairs in a row, which are "
     "put together again here (9,996 rankings of fr-en, as many as the file of whole rankings has). Drawing "
     "single pairs gives widths of about two thirds of the paper's, and drawing segments about one and a half "
     "times as much. Resampled rankings lower a rank correlation, so that intervals are not around the value.",
-    "The Moses scorers are computed without case and with the tokeniser of Moses, which the paper names, and so are "
-    "LEPOR and NLEPOR; SIMPBLEU is computed without case, too.",
+    "The five Moses scorers of systems, LEPOR and NLEPOR are computed without case and with the tokeniser of Moses, "
+    "which the paper names; SIMPBLEU is computed without case for systems and with case for segments, and "
+    "SENTBLEU-MOSES with case and the tokeniser 13a.",
     "The paper names METEOR 1.3, which is not available. Ours is 1.5, with its paraphrases and the languages of 1.3; "
     "that the two agree on English is not verified by a program, but all values of Table 2 come out, and those of "
     "de-en and cs-en in Table 4. Without its synonyms and paraphrases it is not computed at all: it would be another "
@@ -225,13 +215,20 @@ def run(data: Path, runtime: Runtime, *, annotations: str | Path | None = None) 
         },
         numbers=(*(row for found in tables.values() for row in _rows(found)), *_extracted(campaigns)),
         recommendations=tuple(_recommendations(tables)),
-        remarks=(*REMARKS, *_long_sentences(list(campaigns.values()))),
+        remarks=(_human_score(), *REMARKS, *_long_sentences(list(campaigns.values()))),
         results=dict(results),
         tables=captions,
         figures={
             name: PaperFigure(f"{caption}, means over the language pairs", "metric-ranking", (name,))
             for name, caption in captions.items()
         },
+    )
+
+
+def _human_score() -> str:
+    return (
+        "The human score here is the share of a system's comparisons that it wins, with all opponents pooled, and "
+        f"mteval ignores case. This is inferred from numbers: {human_scores()}"
     )
 
 
@@ -427,7 +424,8 @@ def _compared(found: _Found, metric: str, column: str, cell: Cell) -> Iterator[R
     name, is_substitute = SUBSTITUTES.get(metric, metric), metric in SUBSTITUTES
     ours = found.estimate(metric, column)
     is_open = TABLES[found.table][0] == "segment" and column in OPEN_SEGMENTS and not is_substitute
-    reason = REASONS["segments" if is_open else REASON_OF.get(metric, "moses")]
+    name_of_reason = "segments" if is_open else REASON_OF.get(metric, "moses")
+    reason = FOUND[name_of_reason]() if name_of_reason in FOUND else REASONS[name_of_reason]
     published = Published(cell.value, other_data=is_substitute)
     yield ReproducedNumber(found.table, f"{name}, {column}", published, ours, reason)
     if cell.width:

@@ -111,6 +111,8 @@ from assay.results.reproduction import Published as Published
 from assay.results.reproduction import Recommendation as Recommendation
 from assay.results.reproduction import ReproducedNumber as ReproducedNumber
 from assay.results.reproduction import Reproduction as Reproduction
+from assay.results.reranking import RerankedSegment as RerankedSegment
+from assay.results.reranking import Reranking as Reranking
 from assay.results.result import SCHEMA_VERSION as SCHEMA_VERSION
 from assay.results.result import Result as Result
 from assay.results.result import Tabular as Tabular

@@ -13,7 +13,7 @@ from assay.results.estimate import Estimate, decimals_for
 from assay.results.order import best_first
 from assay.results.result import Listed, OfTexts, Result, Tabular
 from assay.results.ties import TIE
-from assay.types import FloatArray, Note, NoteKind, Signature, Statistics, TestSet, TestSetRecord
+from assay.types import FloatArray, Note, NoteKind, Ratings, Signature, Statistics, TestSet, TestSetRecord
 from assay.types.note import listed, plural
 from assay.types.record import OMITTED, Record, in_tree, plain
 
@@ -213,6 +213,8 @@ class Run(Listed[str], OfTexts, Result):
     """Requested specs, and the shortest spec that means the same."""
     command: str | None = field(default=None, metadata=OMITTED)
     """The command line that made a saved run."""
+    predictions: tuple[Ratings, ...] = field(default=(), metadata=OMITTED)
+    """The errors that metrics marked in the outputs, by metric; not in saved runs."""
 
     made_by: ClassVar[str] = "score"
     derived: ClassVar[tuple[str, ...]] = ("segments", "disagreements")

@@ -25,7 +25,8 @@ from assay.contracts import Metric
 from assay.data.tables.segment_labels import read_segment_labels
 from assay.errors import ConfigError, UnknownNameError, nearest, option_name
 from assay.human.scoring import has_controls_only
-from assay.measurement import Measured, Measurements, MetricLike, Metrics, measure, naming_metric
+from assay.measurement import Measured, Measurements, MetricLike, Metrics, measure
+from assay.measurement.marked_errors import predicted_spans
 from assay.measurement.segment_groups import Group, groups_of
 from assay.measurement.units import Unit, placeholder_notes, test_of_segments
 from assay.metrics import metric as metric_registry
@@ -195,7 +196,7 @@ def compare(
     ]
     compared, joint = _calibrated(compared, measurements, calibration, judged, stated)
     if errors:
-        contrasts = replace(contrasts, errors=(*marked, *_predicted(measurements, runtime)))
+        contrasts = replace(contrasts, errors=(*marked, *predicted_spans(measurements, runtime)))
     found = contrasts.contrasts(measurements, pairs, aggregations, runtime)
     segments = {
         spec: dict(zip(measured.statistics.systems, measured.segment_scores, strict=True))
@@ -294,16 +295,7 @@ def _marked(human: Iterable[ScoreTable | Ratings], metrics: Metrics) -> tuple[Ra
 def _marks_errors(requested: MetricLike) -> bool:
     if isinstance(requested, ScoreTable):
         return False
-    return type(metric_registry.create(requested)).predicted_spans is not Metric.predicted_spans
-
-
-def _predicted(measurements: Measurements, runtime: Runtime) -> Iterator[Ratings]:
-    """What the metrics marked, under their names in the run."""
-    for spec, measured in measurements.metrics.items():
-        with naming_metric(spec, measured.metric):
-            marked = measured.metric.predicted_spans(measurements.testset, runtime)
-        if marked is not None:
-            yield replace(marked, name=spec)
+    return metric_registry.create(requested).marks_errors
 
 
 def _contrast_notes(contrasts: Iterable[Contrast]) -> Iterable[Note]:

@@ -16,6 +16,7 @@ from assay.errors import AssayError, InputError, MissingExtraError, installing
 from assay.files import cache_folder
 from assay.files.resources import KNOWN, Resource, hub_folder, list_resources, resource_folders
 from assay.files.sizes import byte_text
+from assay.judges.server import KEY_VARIABLES
 from assay.learned.model_kinds import READS, check_model, recognise_model
 from assay.metrics import metric as registry
 from assay.neural.libraries import describe_gpus
@@ -47,6 +48,7 @@ def doctor() -> Installation:
             "unicode tables": _core.unicode_tables,
             "metrics": ", ".join(names),
             **_extras(),
+            "judge key": _judge_key(),
             "cache": _folder(cache_folder()),
             "resources": ", ".join(map(_folder, resource_folders())),
             "hub": _folder(hub_folder()),
@@ -54,6 +56,12 @@ def doctor() -> Installation:
         },
         notes=tuple(Note(NoteKind.MISSING, failure) for failure in registry.failures),
     )
+
+
+def _judge_key() -> str:
+    """Where the key for a server with a language model comes from. The key itself is nowhere."""
+    found = next((variable for variable in KEY_VARIABLES if os.environ.get(variable, "").strip()), None)
+    return f"not set; servers that need one take it from {KEY_VARIABLES[0]}" if found is None else f"from {found}"
 
 
 def _folder(folder: Path) -> str:

@@ -125,8 +125,11 @@ def explain(
 
 
 def _with_pooling(explanation: Explanation, question: Question, opened: Calibration | Published) -> Explanation:
-    """The answer with that of a partially pooled fit, if the calibration has pairs of systems."""
-    if isinstance(opened, Published) or not opened.pairs:
+    """The answer with that of a partially pooled fit, if the calibration has pairs of systems.
+
+    It has none for a number of judged segments, for which it was not shown to predict better.
+    """
+    if isinstance(opened, Published) or not opened.pairs or question.judged is not None:
         return explanation
     return replace(explanation, partly_pooled=partly_pooled(explanation, question, opened))
 
@@ -163,7 +166,7 @@ def _finite(difference: object) -> float:
 def _notes(question: Question, explanation: Explanation, difference: float) -> Iterator[Note]:
     yield Note(NoteKind.ADVICE, CAVEAT)
     if explanation.is_answered and explanation.settings.get("unit") == "segment":
-        yield Note(NoteKind.ADVICE, significance_words(is_bundled=explanation.source == BUNDLED))
+        yield Note(NoteKind.ADVICE, significance_words(explanation, is_bundled=explanation.source == BUNDLED))
     if difference < 0:
         text = f"the answer is for {-difference:g}: it is about the better-scored system, whichever that is"
         yield Note(NoteKind.CHANGED, text)

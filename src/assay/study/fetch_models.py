@@ -119,7 +119,8 @@ def _model(name: str) -> KnownModel:
         return KnownModel(name.partition("/")[2], name, "")
     models = [model.name for model in known_models().values() if not model.none]
     alike = [each for each in models if name.casefold() in each.casefold()]
-    if len(alike) > 1 and most_similar(name, models) is None:
+    close = most_similar(name, models)
+    if len(alike) > 1 and (close is None or not close.casefold().startswith(name.casefold())):
         meant = f"did you mean {' or '.join(alike)}?"
     else:
         meant = nearest(name, models)
@@ -248,7 +249,7 @@ def _explaining(model: KnownModel) -> Iterator[None]:
     try:
         yield
     except FetchError as error:
-        is_comet = model.metric.startswith(("comet:", "cometkiwi:", "unite:"))
+        is_comet = model.metric.startswith(("comet:", "cometkiwi:", "unite:", "xcomet:"))
         files = " and ".join(COMET_FILES) if is_comet else f"{CONFIG}, the weights and the tokeniser"
         folder = resource_folder() / model.name
         error.hint = f"download {files} of {hub_page(model.repository)} on another machine, and put them into {folder}"

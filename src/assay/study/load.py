@@ -16,6 +16,7 @@ from assay.data.annotation_files import (
     with_annotations_in,
 )
 from assay.data.lengths import odd_lengths
+from assay.data.rerank_records import read_record
 from assay.data.tables.languages import check_language_codes
 from assay.data.tables.names import stem_of
 from assay.data.tables.quoting import text_notes
@@ -130,12 +131,19 @@ def load(
         check_language_codes(lp) if lp is not None and is_language_pair(str(lp)) else ()
     )  # else `TestSet` refuses it
     layers = _layers(annotations, notes) if isinstance(annotations, Mapping) else {}
+    chosen_by = {}
+    for name, path in _paths("output", outputs).items():
+        record, record_notes = read_record(path)
+        notes += record_notes
+        if record is not None:
+            chosen_by[name] = record
     testset = TestSet(
         outputs=outputs_read,
         references=references_read,
         lp=lp,
         notes=tuple(notes),
         annotations=layers,
+        chosen_by=chosen_by,
         **plain_read,  # type: ignore[arg-type]
     )
     if annotations is None or isinstance(annotations, bool | Mapping):

@@ -33,6 +33,7 @@ from assay.measurement import (
     naming_metric,
     undefined_note,
 )
+from assay.measurement.marked_errors import predicted_spans
 from assay.measurement.segment_groups import GROUPINGS, Group, groups_of
 from assay.metrics.core_metric import is_core
 from assay.metrics.external import ExternalScores
@@ -117,7 +118,9 @@ def score(
     results = list(_aggregate(list(measurements.metrics.values()), groups, plan))
     notes = dict.fromkeys([*measurements.notes, *_undefined_notes(measurements.metrics.values(), results)])
     scores = dict(zip(measurements.metrics, results, strict=True))
-    return with_undefined_note(Run(measurements.testset, scores, measurements.specs, notes=tuple(notes)))
+    predictions = tuple(predicted_spans(measurements, plan.runtime))
+    run = Run(measurements.testset, scores, measurements.specs, predictions=predictions, notes=tuple(notes))
+    return with_undefined_note(run)
 
 
 def _undefined_notes(metrics: Iterable[Measured], results: Iterable[MetricScores]) -> Iterator[Note]:

@@ -26,6 +26,8 @@ from assay.types.campaign import Campaign as Campaign
 from assay.types.campaign import Selection as Selection
 from assay.types.campaign import left_out_notes as left_out_notes
 from assay.types.campaign import select as select
+from assay.types.candidates import Candidates as Candidates
+from assay.types.chosen_by import ChosenBy as ChosenBy
 from assay.types.column import BLOCK as BLOCK
 from assay.types.column import Column as Column
 from assay.types.column import as_column as as_column
@@ -54,6 +56,7 @@ from assay.types.semantic_roles import check_frames as check_frames
 from assay.types.semantic_roles import frames_of as frames_of
 from assay.types.semantic_roles import is_predicate as is_predicate
 from assay.types.signature import Signature as Signature
+from assay.types.spending import Spending as Spending
 from assay.types.statistics import Statistics as Statistics
 from assay.types.testset import TestSet as TestSet
 from assay.types.testset import TestSetRecord as TestSetRecord

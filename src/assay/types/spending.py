@@ -42,6 +42,11 @@ class Spending:
         if self.announce is not None:
             self.announce(text)
 
+    def describe_shortly(self, prices: Sequence[float]) -> str:
+        """The cost so far, or the tokens if prices are not known: a line of a terminal is short."""
+        about = "about " if self.is_estimated else ""
+        return f"{about}{usd_text(self.usd(prices))}" if prices else self.describe(prices)
+
     def describe(self, prices: Sequence[float]) -> str:
         """Tokens so far, and their cost if prices are known."""
         about = "about " if self.is_estimated else ""

@@ -22,6 +22,7 @@ from assay.errors import (
 )
 from assay.lazily import numpy as np
 from assay.types.arrays import FrozenDict, Mask, present
+from assay.types.chosen_by import ChosenBy
 from assay.types.column import BLOCK, Column, as_column
 from assay.types.language_codes import is_language_pair, not_a_language_pair, two_letter_code
 from assay.types.note import Note, plural, warnings_among, with_warnings
@@ -76,6 +77,8 @@ class TestSet(Record):
     annotation_files: Mapping[str, str] = field(default_factory=dict)
     """By column, the path that its annotation files begin with: `elm.de` of `elm.de.conllu`. For messages; the files
     may not exist."""
+    chosen_by: Mapping[str, ChosenBy] = field(default_factory=dict)
+    """By system, the metric by which its texts were chosen among candidates, if a file beside the output says so."""
     items: tuple[str, ...] = ()
     """Names of the segments, if the data names them: scores and ratings are then matched by name."""
 
@@ -90,6 +93,7 @@ class TestSet(Record):
         object.__setattr__(self, "annotations", FrozenDict(layers))
         object.__setattr__(self, "annotators", FrozenDict(self.annotators))
         object.__setattr__(self, "annotation_files", FrozenDict(self.annotation_files))
+        object.__setattr__(self, "chosen_by", FrozenDict(self.chosen_by))
         if not self.outputs:
             raise EmptyInputError(
                 "no system output was given", hint='give at least one, e.g. outputs={"base": "base.de"}'

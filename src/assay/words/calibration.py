@@ -33,6 +33,7 @@ __all__ = [
     "BY_DOCUMENTS",
     "CAUTIONS",
     "CAVEAT",
+    "caution_text",
     "cautions",
     "check_words",
     "claim",
@@ -46,6 +47,7 @@ __all__ = [
     "left_out_words",
     "misordered_words",
     "own_language_words",
+    "paragraphs",
     "population_words",
     "scope_words",
     "sentences",
@@ -66,12 +68,31 @@ _MOST = 0.5  # of the pairs
 
 def explanation_verdict(explanation: Explanation) -> Verdict:
     """The answer as the headline."""
-    answer, *others = sentences(explanation)
-    return Verdict(((answer,),), tuple(others))
+    return Verdict.of(paragraphs(explanation))
 
 
 def sentences(explanation: Explanation) -> Iterator[str]:
-    """The answer, what it rests on, and why it may not be trusted."""
+    """The answer, what it rests on, and why it may not be trusted, sentence by sentence."""
+    for paragraph in paragraphs(explanation):
+        yield from paragraph
+
+
+def paragraphs(explanation: Explanation) -> Iterator[tuple[str, ...]]:
+    """The answer first; then what it rests on, what is known of the language pair and of language models, and why it
+    may not be trusted.
+    """
+    yield tuple(_answer(explanation))
+    if explanation.is_answered:
+        yield tuple(_rests_on(explanation))
+        if explanation.own_language is not None and explanation.contradiction is None:
+            yield (own_language_words(explanation),)
+        yield tuple(kinds_words(explanation))
+        yield tuple(cautions(explanation))
+        yield tuple(_partly_pooled(explanation))
+
+
+def _answer(explanation: Explanation) -> Iterator[str]:
+    """What people preferred, after what must be known before it."""
     where = ", ".join(filter(None, (explanation.aggregation, explanation.lp, judged_words(explanation.judged))))
     question = f"{metric_label(explanation.metric)} {explanation.difference:g} ({where})"
     if not explanation.is_answered:
@@ -84,25 +105,29 @@ def sentences(explanation: Explanation) -> Iterator[str]:
         yield from left_out_words(explanation)
     if not math.isnan(explanation.agrees.value):
         yield f"They preferred the better-scored system at all, significantly or not, in {share(explanation.agrees)}."
-    if explanation.own_language is not None and explanation.contradiction is None:
-        yield own_language_words(explanation)
-    yield from kinds_words(explanation)
+
+
+def _rests_on(explanation: Explanation) -> Iterator[str]:
+    """The pairs of systems that an answer rests on, and what was predicted of others."""
     yield _basis(explanation)
     if explanation.check is not None:
         yield check_words(explanation)
     if not is_far_off(explanation):
         yield from left_out_words(explanation)
-    yield from cautions(explanation)
-    yield from _partly_pooled(explanation)
 
 
-def significance_words(*, is_bundled: bool) -> str:
-    """That people's preferences are significant by a test of segments, and what documents would change."""
+def significance_words(explanation: Explanation, *, is_bundled: bool) -> str:
+    """That people's preferences are significant by a test of segments, and what documents would change.
+
+    Shares are of all judgements of the campaigns that answer.
+    """
     text = "'significantly' is by a test of segments as independent; by whole documents, fewer pairs are significant"
-    if not is_bundled:
+    population = explanation.population
+    if not is_bundled or population is None or population.domain != ALL or explanation.judged is not None:
         return text
-    said = [f"{after} and not {before} in WMT {wmt_years([name])[0]}" for name, (before, after) in BY_DOCUMENTS.items()]
-    return f"{text}: {joined(said)}"
+    known = {name: shares for name, shares in BY_DOCUMENTS.items() if name in population.campaigns}
+    said = [f"{after} and not {before} in WMT {wmt_years([name])[0]}" for name, (before, after) in known.items()]
+    return f"{text}: {joined(said)}" if said else text
 
 
 def judged_words(judged: int | None) -> str:
@@ -244,7 +269,18 @@ def kinds_words(explanation: Explanation | JointExplanation) -> Iterator[str]:
             for each in others
         ]
         where = population_words(others[0].population)
-        yield f"With language models (LLMs), in {where}, people preferred {system} in {joined(shares)}."
+        is_of_group = explanation.population is not None and explanation.population.group != ALL
+        languages = ", all target languages" if is_of_group else ""
+        said = f"in {where}{languages}, people preferred {system} in {joined(shares)}."
+        is_same = _data(others[0].population) == _data(explanation.population)
+        yield (
+            f"With language models (LLMs), {said}" if is_same else f"Of other data, with language models (LLMs): {said}"
+        )
+
+
+def _data(population: Population | None) -> tuple[str, ...]:
+    """How people judged, and what."""
+    return () if population is None else (population.protocol, population.domain)
 
 
 def kind_words(kinds: str, *, is_joint: bool) -> str:
@@ -326,14 +362,14 @@ def cautions(explanation: Explanation) -> Iterator[str]:
     if tested is not None and explanation.population is not None and explanation.population.group != ALL:
         yield (
             f"Languages like the target of {explanation.lp} answer, because they predicted held-out "
-            f"{_held_out(tested)} better than all languages did{_brier_words(tested)}."
+            f"{_held_out(tested)} better than all languages did{_brier_words(tested, explanation.judged)}."
         )
     for caution in explanation.cautions:
-        yield CAUTIONS[caution].format(
+        yield caution_text(caution, explanation.population).format(
             lp=explanation.lp,
             unknown=joined(explanation.unknown),
             held_out=_held_out(tested),
-            brier=_brier_words(tested),
+            brier=_brier_words(tested, explanation.judged),
             kinds=KIND_WORDS.get(explanation.kinds, ""),
             check=explanation.checked_on,
             grouped="no answer" if explanation.grouped is None else share(explanation.grouped) or "no answer",
@@ -344,13 +380,22 @@ def cautions(explanation: Explanation) -> Iterator[str]:
         )
 
 
+def caution_text(caution: Caution, population: Population | None) -> str:
+    """What a caution says, before names and numbers are filled in."""
+    is_of_mt = population is not None and _is_of_mt(population)
+    return _ONLY_MT if caution == Caution.ALL_KINDS and is_of_mt else CAUTIONS[caution]
+
+
 def _held_out(tested: PartTest | None) -> str:
     return "campaigns" if tested is None else f"{tested.held_out}s"
 
 
-def _brier_words(tested: PartTest | None) -> str:
-    """The Brier scores that decide between a group of languages and all of them."""
-    return "" if tested is None else f" (Brier score {tested.own:.4f}, and {tested.pooled:.4f} of all languages)"
+def _brier_words(tested: PartTest | None, judged: int | None) -> str:
+    """The Brier scores that decide between a group of languages and all of them, for all numbers of segments."""
+    if tested is None:
+        return ""
+    of_all = "" if judged is None else ", by all judgements"
+    return f" (Brier score {tested.own:.4f}, and {tested.pooled:.4f} of all languages{of_all})"
 
 
 def _supported(step: Step, value: float) -> str:
@@ -380,14 +425,35 @@ def left_out_words(explanation: Explanation | JointExplanation) -> Iterator[str]
             for each in explanation.left_out[:_MAX_NAMED]
         ]
         more = "" if len(explanation.left_out) <= _MAX_NAMED else ", and so on"
-        outside = " The interval does not contain that." if is_far_off(explanation) else ""
-        campaigns_differ = "Judgements of as many segments tell more in some campaigns than in others"
+        outside = ""
+        if is_far_off(explanation):
+            contains = "contains" if _is_within(explanation) else "does not contain"
+            outside = f" The interval {contains} that."
+        held_out = explanation.checked_on if isinstance(explanation, Explanation) else _joint_held_out(explanation)
+        campaigns_differ = f"Judgements of as many segments tell more in some {held_out}s than in others"
         yield f"{campaigns_differ}: {joined(said)}{more}.{outside}"
+
+
+def _joint_held_out(explanation: JointExplanation) -> str:
+    return "campaign" if explanation.validation is None else explanation.validation.held_out
 
 
 def is_far_off(explanation: Explanation | JointExplanation) -> bool:
     """Whether predictions for a number of judged segments were far off in a campaign."""
     return any(abs(each.predicted - each.observed) >= _FAR_OFF for each in explanation.left_out)
+
+
+def _is_within(explanation: Explanation | JointExplanation) -> bool:
+    """Whether the answer stays in its interval if it is as far off as in any campaign, as odds."""
+    found = explanation.probability
+    bounds = (_log_odds(found.low) - _log_odds(found.value), _log_odds(found.high) - _log_odds(found.value))
+    off = [_log_odds(each.observed) - _log_odds(each.predicted) for each in explanation.left_out]
+    return bounds[0] <= min(off) and max(off) <= bounds[1]
+
+
+def _log_odds(share: float) -> float:
+    """The logarithm of the odds."""
+    return math.log(share / (1 - share)) if 0 < share < 1 else math.copysign(math.inf, share - 0.5)
 
 
 def held_out_words(checked_on: str) -> str:
@@ -431,6 +497,7 @@ CAUTIONS = {
     Caution.WEAK_AGREES: "The difference says little about whether people prefer the system at all: the share of all "
     "pairs ({rate}) predicts held-out pairs better than the curve.",
 }
+_ONLY_MT = "No language models were judged there: this answer is of two MT systems, and not of {kinds}."
 
 
 def claim(explanation: Explanation, shares: str, opposite: str = "") -> str:
@@ -455,9 +522,12 @@ def _kinds_of(population: Population) -> str:
     """The kinds of systems of a population; all systems of campaigns before language models only translate."""
     if population.kinds != ALL:
         return KIND_WORDS.get(population.kinds, population.kinds)
-    if population.campaigns and all(kind_of("", name) == MT for name in population.campaigns):
-        return KIND_WORDS[MT]
-    return "systems of all kinds"
+    return KIND_WORDS[MT] if _is_of_mt(population) else "systems of all kinds"
+
+
+def _is_of_mt(population: Population) -> bool:
+    """Whether all systems of its campaigns only translate."""
+    return bool(population.campaigns) and all(kind_of("", name) == MT for name in population.campaigns)
 
 
 def population_words(population: Population | None) -> str:

@@ -12,7 +12,7 @@ from assay.results.calibration import FEW_PAIRS, KIND_WORDS
 from assay.results.joint_explanation import JointValidation
 from assay.types.note import plural
 from assay.words.calibration import (
-    CAUTIONS,
+    caution_text,
     check_words,
     fitted_words,
     held_out_words,
@@ -21,8 +21,8 @@ from assay.words.calibration import (
     kinds_words,
     left_out_words,
     misordered_words,
+    paragraphs,
     population_words,
-    sentences,
     share,
 )
 from assay.words.statement import Verdict
@@ -32,6 +32,7 @@ __all__ = [
     "joint_check",
     "joint_claim",
     "joint_fit_words",
+    "joint_paragraphs",
     "joint_reason",
     "joint_remarks",
     "joint_sentences",
@@ -58,12 +59,31 @@ _CAUTIONS = {
 
 def joint_verdict(explanation: JointExplanation) -> Verdict:
     """The answer as the headline."""
-    answer, *others = joint_sentences(explanation)
-    return Verdict(((answer,),), tuple(others))
+    return Verdict.of(joint_paragraphs(explanation))
 
 
 def joint_sentences(explanation: JointExplanation) -> Iterator[str]:
-    """The answer, what it rests on, and why it may not be trusted."""
+    """The answer, what it rests on, and why it may not be trusted, sentence by sentence."""
+    for paragraph in joint_paragraphs(explanation):
+        yield from paragraph
+
+
+def joint_paragraphs(explanation: JointExplanation) -> Iterator[tuple[str, ...]]:
+    """The answer first; then why the scores answer together or one alone, and what that rests on."""
+    yield tuple(_answer(explanation))
+    if not explanation.is_answered:
+        return
+    yield tuple(filter(None, (joint_reason(explanation),)))
+    if explanation.alone is not None:
+        yield from paragraphs(explanation.alone)
+        return
+    yield tuple(_rests_on(explanation))
+    yield tuple(kinds_words(explanation))
+    yield tuple(joint_cautions(explanation))
+
+
+def _answer(explanation: JointExplanation) -> Iterator[str]:
+    """Which system is ahead, after what must be known before it, and which scores prefer the other one."""
     about = ", ".join(filter(None, (explanation.lp, judged_words(explanation.judged))))
     differences = joined([f"{_label(each)} {each.difference:+g}" for each in explanation.scores])
     question = f"{differences} ({about})" if about else differences
@@ -73,15 +93,20 @@ def joint_sentences(explanation: JointExplanation) -> Iterator[str]:
     if explanation.misordered is not None:
         yield misordered_words(explanation.misordered, joint_fit_words(explanation))
     yield f"{question}: {joint_claim(explanation)}."
-    first = tuple(left_out_words(explanation)) if explanation.alone is None and is_far_off(explanation) else ()
-    yield from first
+    if explanation.alone is None and is_far_off(explanation):
+        yield from left_out_words(explanation)
     if explanation.is_opposed:
         yield opposed_words(explanation)
-    yield joint_reason(explanation)
-    if explanation.alone is not None:
-        yield from sentences(explanation.alone)
-    else:
-        yield from (each for each in joint_remarks(explanation) if each not in first)
+
+
+def _rests_on(explanation: JointExplanation) -> Iterator[str]:
+    """The pairs of systems that a joint answer rests on, and what was predicted of others."""
+    if explanation.near is not None and isinstance(explanation.population, FittedPopulation):
+        near = f"{plural(explanation.near.pairs, 'pair')} of systems with about this probability"
+        yield f"Seen in {near}, of {fitted_words(explanation.population, explanation.settings)}."
+    yield from joint_check(explanation)
+    if not is_far_off(explanation):
+        yield from left_out_words(explanation)
 
 
 def joint_claim(explanation: JointExplanation) -> str:
@@ -151,12 +176,10 @@ def _tested(scores: Sequence[SignedScore], validation: JointValidation) -> str:
 
 def joint_remarks(explanation: JointExplanation) -> Iterator[str]:
     """What an answer of all scores together rests on, and why it may not be trusted."""
+    yield from _rests_on(explanation)
+    if is_far_off(explanation):
+        yield from left_out_words(explanation)
     yield from kinds_words(explanation)
-    if explanation.near is not None and isinstance(explanation.population, FittedPopulation):
-        near = f"{plural(explanation.near.pairs, 'pair')} of systems with about this probability"
-        yield f"Seen in {near}, of {fitted_words(explanation.population, explanation.settings)}."
-    yield from joint_check(explanation)
-    yield from left_out_words(explanation)
     yield from joint_cautions(explanation)
 
 
@@ -177,7 +200,8 @@ def joint_cautions(explanation: JointExplanation) -> Iterator[str]:
     """Why an answer of all scores together may not be trusted."""
     near = explanation.near
     for caution in explanation.cautions:
-        yield _CAUTIONS.get(caution, CAUTIONS[caution]).format(
+        text = _CAUTIONS.get(caution) or caution_text(caution, explanation.population)
+        yield text.format(
             lp=explanation.lp,
             kinds=KIND_WORDS.get(explanation.kinds, ""),
             grouped="no answer" if explanation.grouped is None else share(explanation.grouped) or "no answer",

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from typing import TypeAlias
 
@@ -61,6 +61,9 @@ class Verdict:
     drawn: tuple[str, ...] = ()
     """The sentences of the lede that a page does without: below them, it draws their numbers."""
 
+    paragraphs: tuple[str, ...] = ()
+    """Short paragraphs below the lede, one idea each, where there is more to know than a lede holds."""
+
     @property
     def text(self) -> str:
         """The headline as plain text."""
@@ -70,7 +73,13 @@ class Verdict:
     def sentences(self) -> tuple[str, ...]:
         """All of it, for a terminal and for JSON; the sentences of the headline and of the lede stand together."""
         answers = (sentence for answer in self.answers for sentence in answer.sentences)
-        return tuple(filter(None, (self.text, " ".join(self.lede), *answers, *self.remarks)))
+        return tuple(filter(None, (self.text, " ".join(self.lede), *self.paragraphs, *answers, *self.remarks)))
+
+    @classmethod
+    def of(cls, paragraphs: Iterable[Sequence[str]]) -> Verdict:
+        """From paragraphs of sentences: the first sentence is the headline, and the rest of its paragraph the lede."""
+        first, *others = paragraphs
+        return cls(((first[0],),), tuple(first[1:]), paragraphs=tuple(" ".join(each) for each in others if each))
 
 
 def named(names: Sequence[str], noun: str) -> str:

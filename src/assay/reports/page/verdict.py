@@ -41,7 +41,8 @@ def build(report: Report) -> Iterator[PageSection]:
     found = verdict(report.results)
     answers = tuple(replace(answer, others=()) for answer in found.answers)
     remarks = (*(sentence for answer in found.answers for sentence in answer.others), *found.remarks)
-    blocks: tuple[Block, ...] = (Answers(answers),) if answers else ()
+    blocks: tuple[Block, ...] = (Sentences(found.paragraphs),) if found.paragraphs else ()
+    blocks += (Answers(answers),) if answers else ()
     if comparisons := report.of(SystemComparison):
         blocks += difference_blocks(comparisons[0])
     if remarks:

@@ -1,0 +1,78 @@
+"""How much campaigns differ in what as many judged segments show: the variation that an interval for another one has.
+
+Two or three campaigns by a protocol cannot tell that alone, so that all protocols tell it together: on the logistic
+scale, campaigns deviate from the curve of all campaigns of their protocol by random amounts of the same variance.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Sequence
+from dataclasses import dataclass
+from functools import lru_cache
+
+from assay.calibration.isotonic import Points
+from assay.calibration.judged_pairs import system_pairs_of
+from assay.calibration.options import Key
+from assay.calibration.outcomes import observe
+from assay.lazily import numpy as np
+from assay.logistic import sigmoid
+from assay.results import JudgedPairs
+from assay.results.calibration import SIGNIFICANT
+from assay.types import FloatArray
+
+__all__ = ["CampaignSpread", "campaign_spread"]
+
+_KEPT = 64
+
+
+@dataclass(frozen=True, slots=True)
+class CampaignSpread:
+    """The standard deviation of campaigns, as differences of log-odds, and how many differences it rests on."""
+
+    deviation: float
+    degrees: int
+
+    def bounds(self, shares: FloatArray, campaigns: int, tail: float) -> tuple[FloatArray, FloatArray]:
+        """Where the shares of another campaign lie, if those of some campaigns are known; the shares if nothing is."""
+        if not self.degrees:
+            return shares, shares
+        from scipy.special import stdtrit  # slow to import
+
+        width = float(stdtrit(self.degrees, 1 - tail)) * self.deviation * math.sqrt(1 + 1 / campaigns)
+        odds = np.log(shares) - np.log1p(-shares)
+        return sigmoid(odds - width), sigmoid(odds + width)
+
+
+@lru_cache(maxsize=_KEPT)
+def campaign_spread(pairs: tuple[JudgedPairs, ...], key: Key, orientation: str, alpha: float) -> CampaignSpread:
+    """How much campaigns deviate, in the mean over the sizes of samples that several campaigns of a protocol have."""
+    squares: float = 0.0
+    degrees = 0
+    for protocol in dict.fromkeys(each.protocol for each in pairs):
+        found = _deviations([each for each in pairs if each.protocol == protocol], key, orientation, alpha)
+        squares += sum((math.fsum(each) / len(each)) ** 2 for each in found.values())
+        degrees += max(len(found) - 1, 0)
+    return CampaignSpread(math.sqrt(squares / degrees) if degrees else math.nan, degrees)
+
+
+def _deviations(pairs: Sequence[JudgedPairs], key: Key, orientation: str, alpha: float) -> dict[str, list[float]]:
+    """By campaign, the log-odds of a preference less those of a curve in which all campaigns count the same."""
+    found: dict[str, list[float]] = {}
+    members = [system_pairs_of(each, [key]) for each in pairs]
+    for size in sorted({size for each in pairs for size in each.sampled}):
+        observed = observe(members, key, SIGNIFICANT, orientation, alpha, judged_segments=size)
+        names, place, counts = np.unique(observed.campaign, return_inverse=True, return_counts=True)
+        if len(names) < 2:
+            continue
+        predicted = Points.of(observed.x).fit(observed.y, 1 / counts[place])(observed.x)
+        for number, name in enumerate(names.tolist()):
+            own = place == number
+            said, expected = (_log_odds(float(each[own].mean()), int(own.sum())) for each in (observed.y, predicted))
+            found.setdefault(name, []).append(said - expected)
+    return found
+
+
+def _log_odds(share: float, pairs: int) -> float:
+    """Of a share of pairs, with half a pair more on both sides: none of them is certain."""
+    return math.log((share * pairs + 0.5) / ((1 - share) * pairs + 0.5))

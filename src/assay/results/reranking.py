@@ -1,0 +1,83 @@
+"""Which of several candidates a metric chose for each segment."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass, field
+from typing import ClassVar, Literal
+
+from assay.results.columns import ResultColumn, Unit
+from assay.results.result import Listed, Result
+from assay.types.record import OMITTED, Record
+
+__all__ = ["RerankedSegment", "Reranking"]
+
+
+@dataclass(frozen=True, slots=True)
+class RerankedSegment(Record):
+    """The candidates of a segment, and the one that was chosen."""
+
+    segment: int
+    """From 1."""
+    text: str
+    """The one that was chosen."""
+    chosen: int
+    """Its place among the candidates, from 1."""
+    candidates: int
+    """How many there are."""
+    value: float
+    """That of the one that was chosen, its score or its mean utility; NaN if the metric is undefined for all."""
+    first_value: float
+    """That of the first candidate."""
+    mean_value: float
+    """The mean of those that are defined."""
+    ties: int
+    """How many candidates with another text have the same value: the first of them was chosen."""
+    values: tuple[float, ...] = field(metadata=OMITTED)
+    """Of each candidate, NaN where undefined."""
+
+
+@dataclass(frozen=True, slots=True, repr=False)
+class Reranking(Listed[RerankedSegment], Result):
+    """The candidates that a metric chose: by its score, or as those with the least Bayes risk."""
+
+    holds = "segments"
+
+    settings: Mapping[str, str]
+    rule: Literal["score", "mbr"]
+    """By the score of each candidate, or by its mean utility (minimum Bayes risk)."""
+    metric: str
+    metric_signature: str
+    higher_is_better: bool
+    segments: tuple[RerankedSegment, ...]
+
+    made_by: ClassVar[str] = "rerank"
+    columns: ClassVar[tuple[ResultColumn, ...]] = (
+        ResultColumn("segment", int, unit=Unit.ORDINAL),
+        ResultColumn("candidates", int),
+        ResultColumn("chosen", int, unit=Unit.ORDINAL, help="Its place among the candidates, from 1."),
+        ResultColumn("value", float, unit=Unit.SCORE, help="Its score, or its mean utility; missing if undefined."),
+        ResultColumn("first_value", float, unit=Unit.SCORE, help="That of the first candidate."),
+        ResultColumn("mean_value", float, unit=Unit.SCORE, help="The mean of the candidates with a value."),
+        ResultColumn(
+            "ties", int, help="Candidates with another text and the same value, of which the first was chosen."
+        ),
+        ResultColumn("text"),
+    )
+
+    def __repr__(self) -> str:
+        return f"Reranking({self.metric}, {len(self.segments):,} segments)"
+
+    @property
+    def texts(self) -> tuple[str, ...]:
+        """The chosen texts, one for each segment."""
+        return tuple(each.text for each in self.segments)
+
+    @property
+    def changed(self) -> int:
+        """In how many segments another candidate than the first was chosen."""
+        return sum(each.chosen > 1 for each in self.segments)
+
+    def records(self) -> Iterator[RerankedSegment]:
+        """One for each segment."""
+        yield from self.segments

@@ -90,7 +90,8 @@ def made_up_texts(count: int) -> list[tuple[str, str]]:
     chosen = random.Random(1)
     texts = []
     for _ in range(count):
-        length, words = chosen.choice(LENGTHS), []
+        length = chosen.choice(LENGTHS)
+        words: list[str] = []
         while sum(map(len, words)) + len(words) < length:
             words.append("".join(chosen.choices("abcdefghijklmnop", k=chosen.randint(2, 9))))
         middle = len(words) // 2
@@ -156,7 +157,7 @@ def measure(url: str, protocol: str, texts: list[tuple[str, str]], parallel: int
 def table(figures: list[dict[str, Any]]) -> str:
     """For the page."""
     lines = [
-        "| model | protocol | `--parallel` | requests/s | segments/min | tokens of a prompt | CPU of the client, ms a request |",
+        "| model | protocol | `--parallel` | requests/s | segments/min | tokens of a prompt | CPU, ms a request |",
         "|---|---|---|---|---|---|---|",
     ]
     for row in figures:

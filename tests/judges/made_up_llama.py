@@ -9,6 +9,7 @@ grammar has. Tokens that end something are more probable than others, so that re
 from __future__ import annotations
 
 import collections
+import itertools
 import re
 import sys
 from pathlib import Path
@@ -46,7 +47,7 @@ def learn_merges(text: str, count: int) -> list[tuple[str, str]]:
     while len(merges) < count:
         pairs: collections.Counter[tuple[str, str]] = collections.Counter()
         for word, times in words.items():
-            for pair in zip(word, word[1:], strict=False):
+            for pair in itertools.pairwise(word):
                 pairs[pair] += times
         if not pairs:
             break

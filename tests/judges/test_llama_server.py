@@ -115,7 +115,7 @@ def test_random_text_without_a_grammar_is_no_score(llama, tmp_path, monkeypatch,
     monkeypatch.setattr(judge_server, "_FORMATS", ("",))
     with (
         pytest.warns(AssayWarning, match="nothing was scored"),
-        pytest.warns(AssayWarning, match=rf"{DISTINCT} of {DISTINCT} answers could not be read, after 2 attempts each: "),
+        pytest.warns(AssayWarning, match=rf"{DISTINCT} of {DISTINCT} answers could not be read, after 2 attempts"),
     ):
         score(llama, tmp_path, protocol, "temperature=1", "retries=1")
     kept = replies(tmp_path)

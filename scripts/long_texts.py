@@ -20,8 +20,8 @@ from assay.learned import LearnedModel, Segment, open_comet, open_xcomet
 from assay.metrics.windowed import split_segments
 from assay.text.windows import cut_into_windows
 from assay.types import FloatArray, TestSet
+from scripts import archives
 from scripts.official_scores.__main__ import FOLDER
-from tests import archives
 
 CAMPAIGN = "wmt25"
 HEAD = (

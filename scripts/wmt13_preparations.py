@@ -32,8 +32,7 @@ from assay.results import Published
 from assay.text import tokenizer
 from assay.types import Column, FloatArray, IntArray, Rankings, TestSet, as_column
 from assay.types.runtime import Runtime
-from scripts import annotate_wmt13
-from tests import archives
+from scripts import annotate_wmt13, archives
 
 TARGET = Path(str(TABLE))
 RUNTIME = Runtime(threads=1, on_warning=lambda _: None)

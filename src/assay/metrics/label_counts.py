@@ -31,7 +31,7 @@ class LabelCounts(LayerMetric):
     several references the closest one is used.
     """
 
-    labels = ("Label counts",)
+    labels = ("Label-counts",)
     undefined = "the references have no labels"
 
     layer: str = "pos"

@@ -22,7 +22,7 @@ if TYPE_CHECKING:
     import numpy as np
     import numpy.typing as npt
 
-    from assay.types import Column, FloatArray, Note, Ratings, Table, TestSet, WordLabels
+    from assay.types import Column, FloatArray, Mask, Note, Ratings, Table, TestSet, WordLabels
     from assay.types.runtime import Runtime
 
 __all__ = ["AUTO", "NETWORKS", "SURFACE", "VECTORS", "Metric"]
@@ -109,6 +109,10 @@ class Metric(ABC):
     def advice(self, testset: TestSet) -> Iterable[Note]:
         """Notes that the user should read before trusting this prepared metric on this test set."""
         return ()
+
+    def learnt_segments(self, testset: TestSet) -> Mask | None:
+        """By segment: whether the metric was learnt from judgements of it; None: of none."""
+        return None
 
     def scorable(self, testset: TestSet) -> npt.NDArray[np.bool_]:
         """(system, segment): which cells this metric can score."""

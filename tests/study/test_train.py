@@ -2,6 +2,7 @@ from __future__ import annotations
 
 import json
 import math
+import warnings
 from dataclasses import replace
 
 import numpy as np
@@ -382,15 +383,70 @@ def test_scores_of_a_metric_of_wins_depend_on_the_other_systems():
 
 @pytest.mark.slow
 def test_trained_metrics_are_features_of_others(tmp_path):
-    first = assay.train(several(), ["noise", "truth"], resamples=0)
+    first = assay.train(several()[:2], ["noise", "truth"], resamples=0)
     path = tmp_path / "first.json"
     path.write_text(renderer.create("json").render(document(first)), encoding="utf-8")
-    second = assay.train(several(), [str(path), "noise"], resamples=0)
+    second = assay.train(several()[2:], [str(path), "noise"], resamples=0)
     (tmp_path / "second.json").write_text(renderer.create("json").render(document(second)), encoding="utf-8")
     assert metric.create(f"{tmp_path}/second.json").feature_set.names[0] == f"first.json@{first.digest[:8]}"
     wins = assay.train(several(), ["truth"], wins="hard", resamples=0)
     with pytest.raises(ConfigError, match="depends on the other systems"):
         assay.train(several(), [metric.spec(from_training(wins)), "noise"])
+
+
+def test_what_a_feature_was_trained_on_is_left_out():
+    """It has seen these judgements, so that nothing of them can be held out from it."""
+    data = several(3)
+    feature = metric.spec(from_training(assay.train(data[:1], ["truth"], resamples=0)))
+    training = assay.train(data, [feature, "noise"], resamples=0)
+    assert {each.campaign for each in training.populations} == {"test1", "test2"}
+    assert any(
+        note.text == f"left out: test0 en-de ({feature} was trained on its judgements)" for note in training.notes
+    )
+    with pytest.raises(InputError, match="no language pair has texts and judgements to learn from"):
+        assay.train(data[:1], [feature, "noise"], resamples=0)
+    with pytest.raises(InputError, match="check: no language pair"):
+        assay.train(data[1:], [feature, "noise"], check=data[:1], resamples=0)
+    ensemble = f"ensemble:metrics={feature}+noise"
+    with pytest.raises(InputError, match="was trained on its judgements"):
+        assay.train(data[:1], [ensemble, "noise"], resamples=0)
+
+
+def test_what_a_feature_was_trained_on_is_known_by_its_texts():
+    """Under another name, and if only some of the segments are the same."""
+    known, other, new = (
+        with_long_sources(campaign(name, seed=seed), start)
+        for name, seed, start in (("known", 3, 0), ("other", 4, 40), ("new", 5, 200))
+    )
+    feature = from_training(assay.train([known], ["truth"], resamples=0))
+    with pytest.warns(AssayWarning, match="200 preferences left out, of segments whose judgements"):
+        training = assay.train([other, new], [metric.spec(feature), "noise"], resamples=0)
+    (note,) = (note for note in training.notes if note.kind == "in-sample")
+    assert note.severity == "warning"
+    assert [each.drawn for each in training.populations] == [600, 400]  # 20 segments less, with 10 pairs of outputs each
+    assert feature.learnt_segments(other.testset).tolist() == [True] * 20 + [False] * 40
+    assert feature.learnt_segments(new.testset) is None
+
+
+def test_what_a_metric_was_trained_on_is_no_evidence():
+    known, new = (with_long_sources(campaign(name, seed=3), start) for name, start in (("known", 0), ("new", 200)))
+    feature = metric.spec(from_training(assay.train([known], ["truth"], resamples=0)))
+    for verb in (assay.meta, lambda *args, **more: assay.calibrate(*args, resamples=0, min_segments=10, **more)):
+        warned = {}
+        for each in (known, new):
+            with warnings.catch_warnings():
+                warnings.simplefilter("ignore", AssayWarning)
+                found = verb([each], metrics=[feature])
+            warned[each.name] = [note for note in found.notes if note.kind == "in-sample"]
+        (note,) = warned["known"]
+        assert "trained on judgements of the texts of 60 of 60 segments (known en-de)" in note.text
+        assert note.severity == "warning"
+        assert not warned["new"]
+
+
+def with_long_sources(each, start):
+    sources = [f"a source of some length, number {start + number}" for number in range(each.segments)]
+    return replace(each, testset=replace(each.testset, sources=sources))
 
 
 @pytest.mark.slow

@@ -78,6 +78,11 @@ class FeatureSet:
         found = zip(self.names, self.metrics, strict=True)
         return {f"{name}.{key}": digest for name, made in found for key, digest in made.resources.items()}
 
+    def learnt_segments(self, testset: TestSet) -> Mask | None:
+        """Whose judgements one of the metrics was learnt from."""
+        found = [mask for made in self.metrics if (mask := made.learnt_segments(testset)) is not None]
+        return np.any(found, axis=0) if found else None
+
     def check_resources(self) -> None:
         """Raise if a file of a metric is missing."""
         for made in self.metrics:

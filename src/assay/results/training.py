@@ -63,6 +63,9 @@ class TrainedOn(Record):
     """The features with all options that the language decides."""
     annotators: Mapping[str, str] | None = field(default=None, metadata=in_tree(optional=True))
     """The programs that made the annotation layers which features read, by layer; None: they read none."""
+    texts: str | None = field(default=None, metadata=in_tree(optional=True))
+    """Digests of the sources and references of the judged segments, as base64 of little-endian integers of 4 bytes;
+    None: there are no texts to know the segments by."""
 
     @property
     def label(self) -> str:

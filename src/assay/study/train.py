@@ -23,6 +23,7 @@ from assay.registry import name_list, option_text
 from assay.results import LearntFeature, TrainedOn, Training
 from assay.results.trained_model import LinearModel
 from assay.trained.files import FORMAT
+from assay.trained.judged_texts import encoded_texts
 from assay.trained.wins import WINS, Wins
 from assay.training.evaluation import evaluate_on, evaluations, leave_out_in_turn
 from assay.training.examples import Examples
@@ -247,4 +248,5 @@ def _population(each: Examples) -> TrainedOn:
         each.undefined,
         each.signature,
         each.annotators or None,
+        encoded_texts(each.judged_texts) if len(each.judged_texts) else None,
     )

@@ -56,6 +56,8 @@ class NoteKind(StrEnum):
     """That a result has not a single value, and why."""
     ADVICE = "advice"
     """A better choice of options."""
+    IN_SAMPLE = "in-sample"
+    """Data that a metric was learnt from: how well it does there says little about other data."""
     PROVENANCE = "provenance"
     """Where a value came from or how it was computed."""
 

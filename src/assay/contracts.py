@@ -124,6 +124,10 @@ class Metric(ABC):
 
         return np.ones(table.shape[:2], dtype=np.bool_)
 
+    def counted(self, table: Table) -> npt.NDArray[np.bool_]:
+        """(system, segment): which rows have statistics, though perhaps no score: features are made of them."""
+        return self.defined(table)
+
     def reference_count(self, testset: TestSet) -> str:
         """How many references a segment is scored against, `var` if that differs, for the signature."""
         return testset.reference_count if "reference" in self.needs else "0"

@@ -423,7 +423,10 @@ def test_what_a_feature_was_trained_on_is_known_by_its_texts():
         training = assay.train([other, new], [metric.spec(feature), "noise"], resamples=0)
     (note,) = (note for note in training.notes if note.kind == "in-sample")
     assert note.severity == "warning"
-    assert [each.drawn for each in training.populations] == [600, 400]  # 20 segments less, with 10 pairs of outputs each
+    assert [each.drawn for each in training.populations] == [
+        600,
+        400,
+    ]  # 20 segments less, with 10 pairs of outputs each
     assert feature.learnt_segments(other.testset).tolist() == [True] * 20 + [False] * 40
     assert feature.learnt_segments(new.testset) is None
 

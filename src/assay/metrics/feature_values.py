@@ -124,8 +124,9 @@ class FeatureSet:
             key = statistics_key(made)
             if key not in tables:
                 table = np.asarray(made.statistics(testset, runtime))
-                tables[key] = table, made.scorable(testset) & made.defined(table)
+                tables[key] = table, made.scorable(testset)
             table, usable = tables[key]
+            usable = usable & (made.counted(table) if feature.column else made.defined(table))
             found = _column(feature, made, table) if feature.column else made.segment_form.score(table)
             values[..., number] = np.where(usable, -found if direction < 0 else found, np.nan)
         return values

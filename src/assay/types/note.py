@@ -26,7 +26,8 @@ __all__ = [
 SEVERITIES = ("error", "warning", "note")
 
 _MAX_WARNINGS = 3  # below a representation
-_NUMBERS = re.compile(r"\b[0-9][0-9,]*(?:\.[0-9]+)?(?: to [0-9][0-9,]*(?:\.[0-9]+)?)?")
+_NUMBER = r"[0-9]+(?:,[0-9]{3})*(?:\.[0-9]+)?"
+_NUMBERS = re.compile(rf"(?<![\w.-]){_NUMBER}(?: to {_NUMBER})?(?!\w)")  # no digits of names, such as FDA.2867
 
 
 class NoteKind(StrEnum):

@@ -355,6 +355,27 @@ def test_no_judgement_of_what_is_left_out_is_used():
             assert new.accuracy == pytest.approx(1 - old.accuracy)
 
 
+def test_stored_scores_cannot_be_features():
+    each = campaign()
+    stored = ScoreTable("Stored-Metric", "segment", each.systems, np.zeros((5, 60)))
+    with pytest.raises(
+        ConfigError, match="'Stored-Metric' cannot be a feature: a trained metric computes its features"
+    ):
+        assay.train([replace(each, scores=(*each.scores, stored))], ["truth", "Stored-Metric"])
+
+
+def test_of_a_test_set_into_one_language_each_language_pair_is_left_out():
+    data = [campaign("one", lp, seed=number) for number, lp in enumerate(("cs-en", "liv-en", "zh-en"))]
+    training = assay.train(data, ["noise", "truth"], resamples=0)
+    assert [each.part for each in training.held_out if each.by == "pair"] == ["cs-en", "liv-en", "zh-en"]
+    assert training.evaluation("pair").metric.value > 0.8
+    assert math.isnan(training.evaluation("campaign").metric.value)
+    assert "On language pairs left out in turn, it agrees with people on" in sentences(training)
+    assert "(language pairs left out)" in sentences(training)
+    assert {each.name: each.importance > 0.2 for each in training.features} == {"noise": False, "truth": True}
+    assert assay.train(several(2), ["truth"], resamples=0).evaluation("pair") is None
+
+
 def test_nothing_is_known_of_one_language_pair():
     training = assay.train([campaign()], ["noise", "truth"])
     assert "Whether this metric is better than one of its features is not known" in sentences(training)
@@ -481,6 +502,8 @@ def test_the_command(tmp_path, monkeypatch, capsys):
     shown = capsys.readouterr().out
     assert "Learnt from:" in shown
     assert "chrf#output_char_1/reference_char_1" in shown
+    assert _run([*arguments, "-o", "mine.txt", "--resamples", "0"]) == 0
+    assert "note: only a file whose name ends in .json can be used as a metric" in capsys.readouterr().err
     assert _run([*arguments, "--resamples", "0"]) == 0
     assert "Features (logistic l2=" in capsys.readouterr().out
     assert _run([*arguments, "--check", "./first"]) == 2

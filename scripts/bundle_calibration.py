@@ -32,6 +32,7 @@ from assay.calibration.populations import MIN_LANGUAGE_PAIRS, is_unspaced_langua
 from assay.calibration.test_set_sizes import SIZES_FILE
 from assay.contracts import Metric
 from assay.metrics import metric
+from assay.metrics.ensemble import Ensemble
 from assay.metrics.learned_metric import LearnedMetric
 from assay.metrics.trained_metric import TrainedMetric
 from assay.metrics.vector_metric import VectorMetric
@@ -80,9 +81,11 @@ def lexical_metrics() -> list[str]:
 def _is_lexical(each: Metric) -> bool:
     """Whether it compares texts with references, without annotations, vectors, encoders and models.
 
-    A metric learnt from judgements was learnt from those that a calibration rests on.
+    A metric learnt from judgements was learnt from those that a calibration rests on. One made of other metrics is none
+    until they are named, and a curve is of one choice of them.
     """
-    return each.needs == {"reference"} and not isinstance(each, VectorMetric | LearnedMetric | TrainedMetric)
+    made_of_others = TrainedMetric | Ensemble
+    return each.needs == {"reference"} and not isinstance(each, VectorMetric | LearnedMetric | made_of_others)
 
 
 def is_kept(curve: CalibrationCurve) -> bool:

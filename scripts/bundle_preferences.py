@@ -21,9 +21,10 @@ import numpy as np
 import assay
 from assay.aggregate.resample import CONFIDENCE, SEED
 from assay.aggregate.unit_intervals import UnitResamples
-from assay.calibration.fitted_texts import TEXTS_FILE, encoded_texts, fitted_texts
+from assay.calibration.fitted_texts import TEXTS_FILE, fitted_texts
 from assay.calibration.segment_files import SEGMENTS_FILE, JudgedFit
 from assay.calibration.segment_preference import OutputPairs, evaluations, fit_segments, population
+from assay.trained.judged_texts import encoded_texts
 from assay.training.output_pairs import PairsChoice, output_pairs
 from assay.types import Campaign
 from assay.types.runtime import Runtime

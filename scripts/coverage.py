@@ -159,6 +159,10 @@ def page(found: Sequence[tuple[Item, Outcome]]) -> Iterator[str]:
     yield "- *works*: the command printed what is expected; a reproduction's numbers met the paper's where it has them."
     yield "- *works, differs*: it computes the numbers of the paper, and some of them have another value."
     yield "- *works, other data*: it computes them on other test sets or systems, so that they need not agree."
+    yield (
+        "- *tried*: for a claim, in place of *works*: what it is about was computed, as above. Whether the claim holds "
+        "is another question: see the verdicts and the [reproductions](reproduction.md)."
+    )
     yield "- *partly*: something of the item is missing, and the row says what."
     yield "- *needs data*, *needs model*: the command stopped for want of them, or says so in all its rows."
     yield "- *not computed*: Assay does not have it.\n"
@@ -183,7 +187,12 @@ def page(found: Sequence[tuple[Item, Outcome]]) -> Iterator[str]:
                 remark = item.remark.removeprefix(f"{PARTLY}: ").removeprefix(_OTHER)
                 remark = f": {_cell(remark)}" if remark else ""
                 command = f"`{_cell(item.command)}`" if item.command else "–"
-                yield f"| {_cell(item.item)} | {outcome.text}{remark} | {command} |"
+                yield f"| {_cell(item.item)} | {_shown(item, outcome)}{remark} | {command} |"
+
+
+def _shown(item: Item, outcome: Outcome) -> str:
+    """The outcome, which says of a claim that it was tried: beside one, `works` would read as if it held."""
+    return re.sub("^works", "tried", outcome.text) if item.item.startswith("Claim") else outcome.text
 
 
 def _counts(label: str, names: Sequence[str]) -> str:

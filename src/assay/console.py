@@ -41,6 +41,7 @@ _MANY_LINES = 12
 _NOTE_ORDER = (
     "nothing",
     "suspect",
+    "in-sample",
     "undefined",
     "missing",
     "skipped",

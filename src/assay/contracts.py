@@ -22,7 +22,7 @@ if TYPE_CHECKING:
     import numpy as np
     import numpy.typing as npt
 
-    from assay.types import Column, FloatArray, Note, Ratings, Table, TestSet, WordLabels
+    from assay.types import Column, FloatArray, Mask, Note, Ratings, Table, TestSet, WordLabels
     from assay.types.runtime import Runtime
 
 __all__ = ["AUTO", "NETWORKS", "SURFACE", "VECTORS", "Metric"]
@@ -110,6 +110,10 @@ class Metric(ABC):
         """Notes that the user should read before trusting this prepared metric on this test set."""
         return ()
 
+    def learnt_segments(self, testset: TestSet) -> Mask | None:
+        """By segment: whether the metric was learnt from judgements of it; None: of none."""
+        return None
+
     def scorable(self, testset: TestSet) -> npt.NDArray[np.bool_]:
         """(system, segment): which cells this metric can score."""
         return testset.scorable(self.needs)
@@ -119,6 +123,10 @@ class Metric(ABC):
         import numpy as np
 
         return np.ones(table.shape[:2], dtype=np.bool_)
+
+    def counted(self, table: Table) -> npt.NDArray[np.bool_]:
+        """(system, segment): which rows have statistics, though perhaps no score: features are made of them."""
+        return self.defined(table)
 
     def reference_count(self, testset: TestSet) -> str:
         """How many references a segment is scored against, `var` if that differs, for the signature."""

@@ -87,6 +87,13 @@ def test_fewer_than_two_replicates_give_no_interval(replicates):
     assert (estimate.reason is None) == (not np.isnan(replicates).any())
 
 
+def test_an_undefined_value_has_no_interval():
+    """Resamples that do not draw the undefined segment have values, but of other segments."""
+    (estimate,) = aggregate.estimates_from_replicates([np.nan], np.zeros((1, 9)), 2, 0.95, reasons=["no weight"])
+    assert np.isnan([estimate.low, estimate.high, estimate.standard_error]).all()
+    assert estimate.reason == "no weight"
+
+
 def test_wrong_shapes_are_refused():
     with pytest.raises(ValueError, match="differ in segments"):
         _core.Summable(np.zeros((1, 2, 1))).sums(np.zeros((1, 3), np.uint32), 1)

@@ -4,15 +4,10 @@ from dataclasses import replace
 
 import numpy as np
 
-from assay.calibration.fitted_texts import (
-    bundled_texts,
-    encoded_texts,
-    fitted_segments,
-    fitted_texts,
-    judged_by_label,
-)
+from assay.calibration.fitted_texts import bundled_texts, fitted_texts, judged_by_label
 from assay.calibration.segment_files import bundled_segments
 from assay.results import FittedSegments
+from assay.trained.judged_texts import encoded_texts, fitted_segments
 from assay.types import Campaign, TestSet
 
 REFERENCES = [f"reference number {number:03}, long enough" for number in range(6)]

@@ -80,3 +80,10 @@ def test_errors(tmp_path, monkeypatch, capsys):
     assert _run(["reproduce", "ebleu", "--annotations", str(tmp_path)]) == 2
     assert "--annotations has no effect on ebleu" in capsys.readouterr().err
     assert _run(["reproduce", "nothing"]) == 2
+
+
+def test_papers_are_guessed_by_their_authors(capsys: pytest.CaptureFixture[str]) -> None:
+    assert _run(["reproduce", "lo2023"]) == 2
+    assert "unknown paper 'lo2023'; did you mean thresholds (Lo et al. 2023," in capsys.readouterr().err
+    assert _run(["reproduce"]) == 2
+    assert "Choose one of tangled (Mathur et al. 2020, Tangled up in BLEU); thresholds" in capsys.readouterr().err

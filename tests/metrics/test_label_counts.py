@@ -4,7 +4,7 @@ import numpy as np
 import pytest
 
 import assay
-from assay.errors import ConfigError, InputError
+from assay.errors import AssayWarning, ConfigError, InputError
 from assay.metrics import metric
 from assay.metrics.feature_values import FeatureSet
 from assay.testing import check_metric
@@ -51,6 +51,14 @@ def test_labels_of_layers(layer: str, label: str, output: str, expected: int) ->
     assert counts(f"label-counts:layer={layer},label={label}", texts(layer, output, output))[0] == expected
 
 
+def test_a_label_that_occurs_nowhere() -> None:
+    with pytest.warns(AssayWarning, match="no word of outputs or references has the label 'noun'") as caught:
+        run = assay.score(texts("pos", "NOUN DET", "VERB"), "label-counts:label=noun", resamples=0)
+    assert any("labels of the layer 'pos': DET, NOUN, VERB" in str(each.message) for each in caught)
+    assert run["label-counts:label=noun"].corpus["x"] == 0
+    assert not list(metric.create("label-counts:label=DET").advice(texts("pos", "NOUN DET", "VERB")))
+
+
 def test_the_closest_reference_counts() -> None:
     testset = texts("pos", "NOUN VERB", "NOUN NOUN NOUN", "NOUN", "")
     assert counts("label-counts:label=NOUN", testset)[2:] == [1, 1, 0]
@@ -70,7 +78,8 @@ def test_it_keeps_the_contract(layer: str) -> None:
 def test_refusals() -> None:
     with pytest.raises(ConfigError, match="a layer and a label are needed"):
         metric.create("label-counts:layer=")
-    with pytest.raises(InputError, match="needs the annotation layer 'xpos'"):
+    with pytest.raises(InputError, match="needs the annotation layer 'xpos'") as raised:
         assay.score(texts("pos", "NOUN", "NOUN"), "label-counts:layer=xpos")
+    assert str(raised.value.hint).startswith("the test set has pos, but no xpos; ")  # no annotator is known
     with pytest.raises(InputError, match="no predicate"):
         assay.score(texts("roles", "1:ARG0", "1:V"), "label-counts:layer=roles")

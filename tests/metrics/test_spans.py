@@ -32,9 +32,13 @@ def column(name: str) -> list[list[float]]:
 
 
 def test_the_score_is_the_weighted_sum() -> None:
-    run = assay.score(TEXTS, "spans", resamples=0)
+    run = assay.score(TEXTS, "spans", agg=("corpus", "segment"), resamples=0)
     assert run["spans"].segments["x"].tolist() == pytest.approx([6.1, 0, np.nan, np.nan], nan_ok=True)
     assert run["spans"].segments["y"].tolist() == pytest.approx([0, 5, 0, np.nan], nan_ok=True)
+    (note,) = (note for note in run.notes if note.kind == "excluded")
+    assert "or a defined value (an error has no severity, and so no weight)" in note.text
+    for name in ("corpus", "segment"):  # over the same segments of both systems
+        assert run["spans"].aggregations[name].estimates["x"].n == 2
     assert "xcomet" in str(run["spans"].aggregations["segment"].signature)
 
 

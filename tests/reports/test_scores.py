@@ -58,7 +58,7 @@ def test_only_what_there_is():
 
 def test_flips_are_named_but_not_all():
     flips = tuple((f"a{i}", f"b{i}") for i in range(5))
-    text = caption_text(_caption(Disagreement(1.25, "a0", flips, 10), 2))
+    text = caption_text(_caption(Disagreement(1.25, "a0", flips, 10), 2, has_all=True))
     assert text == (
         "corpus and segment scores differ by up to 1.25 (a0) and rank 5 of 10 pairs of systems differently: "
         "a0 / b0, a1 / b1, a2 / b2 and 2 more"
@@ -92,8 +92,14 @@ def test_a_small_percentage_has_two_decimals_all_the_same():
     assert (percent.decimals, fraction.decimals) == (2, 4)
 
 
+def test_systems_with_one_of_the_two_scores_are_not_meant():
+    assert caption_text(_caption(Disagreement(0.0, "a", (), 0), 2, has_all=False)) == (
+        "corpus and segment scores of systems that have both are the same"
+    )
+
+
 def test_tiny_differences_are_not_shown_as_zero():
-    assert caption_text(_caption(Disagreement(3e-5, "a", (), 0), 2)) == (
+    assert caption_text(_caption(Disagreement(3e-5, "a", (), 0), 2, has_all=True)) == (
         "corpus and segment scores differ by up to 0.00003 (a)"
     )
 

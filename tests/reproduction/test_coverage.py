@@ -71,6 +71,9 @@ def _outcome_on_the_page(item):
     section = PAGE.partition(f"\n## {item.paper}\n")[2].partition("\n## ")[0]
     (row,) = (line for line in section.splitlines() if line.startswith(f"| {item.item} | "))
     cell = row.split(" | ")[1]
+    if item.item.startswith("Claim"):
+        assert not cell.startswith("works")  # it would read as if the claim held
+        cell = re.sub("^tried", "works", cell)
     name = max((name for name in OUTCOMES if cell.startswith(name)), key=len)
     counts = re.match(rf"{name} \(((?:(?:{'|'.join(VERDICTS)}) \d+(?:, )?)+)\)", cell)
     return Outcome(name, tuple(re.findall(r"([a-z][a-z ]*) (\d+)", counts[1])) if counts else ())

@@ -87,6 +87,9 @@ def test_unknown_test_sets(home):
     (home / "wmt21/system-outputs").mkdir(parents=True)
     with pytest.raises(InputError) as caught:
         load_campaigns("wmt22")
+    assert caught.value.hint == "there are wmt21; assay data import ARCHIVE adds others"  # a year is no misspelling
+    with pytest.raises(InputError) as caught:
+        load_campaigns("wtm21")
     assert caught.value.hint == "did you mean 'wmt21'?"
     with pytest.raises(InputError, match="no such file"):
         load_campaign("x" * 5000)

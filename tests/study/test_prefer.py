@@ -10,8 +10,8 @@ import pytest
 import assay
 from assay.calibration.fitted_texts import fitted_texts
 from assay.cli.group import _run
-from assay.errors import ConfigError, InputError, UnknownNameError
-from assay.metrics import metric
+from assay.errors import AssayWarning, ConfigError, InputError, UnknownNameError
+from assay.metrics import from_training, metric
 from assay.types import Campaign, ScoreTable, TestSet
 from tests.training.made_up import campaign, register
 
@@ -189,6 +189,21 @@ def test_segments_that_the_fit_has_seen_are_counted() -> None:
     new = assay.prefer(replace(texts, references={"mine": unseen}), data[:1], metrics="truth", resamples=50)
     assert new.to_dict()["in_sample"] == []
     assert "no prediction" not in " ".join(assay.reports.document(new).verdict.sentences)
+
+
+def test_segments_that_a_metric_was_trained_on_are_left_out() -> None:
+    data = [with_references(each) for each in judged(3)]
+    assert data[0].testset is not None
+    texts = data[0].testset.with_systems(("s0", "s1"))
+    trained = metric.spec(from_training(assay.train(data[:1], ["truth"], resamples=0)))
+    with pytest.warns(AssayWarning, match="trained on judgements of the texts of 60 of 60 segments"):
+        found = assay.prefer(texts, data, metrics=trained, resamples=50)
+    assert found.population.campaigns == ("test1", "test2")
+    notes = [note.text for note in found.notes]
+    assert f"left out: test0 en-de ({trained} was trained on its judgements)" in notes
+    assert any("trained on judgements of the texts of 60 of 60 segments (test0 en-de)" in text for text in notes)
+    with pytest.raises(InputError, match="no language pair has scores and judgements"):
+        assay.prefer(texts, data[:1], metrics=trained, resamples=50)
 
 
 def test_without_references_the_name_is_compared() -> None:

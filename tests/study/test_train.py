@@ -2,6 +2,7 @@ from __future__ import annotations
 
 import json
 import math
+import warnings
 from dataclasses import replace
 
 import numpy as np
@@ -354,6 +355,27 @@ def test_no_judgement_of_what_is_left_out_is_used():
             assert new.accuracy == pytest.approx(1 - old.accuracy)
 
 
+def test_stored_scores_cannot_be_features():
+    each = campaign()
+    stored = ScoreTable("Stored-Metric", "segment", each.systems, np.zeros((5, 60)))
+    with pytest.raises(
+        ConfigError, match="'Stored-Metric' cannot be a feature: a trained metric computes its features"
+    ):
+        assay.train([replace(each, scores=(*each.scores, stored))], ["truth", "Stored-Metric"])
+
+
+def test_of_a_test_set_into_one_language_each_language_pair_is_left_out():
+    data = [campaign("one", lp, seed=number) for number, lp in enumerate(("cs-en", "liv-en", "zh-en"))]
+    training = assay.train(data, ["noise", "truth"], resamples=0)
+    assert [each.part for each in training.held_out if each.by == "pair"] == ["cs-en", "liv-en", "zh-en"]
+    assert training.evaluation("pair").metric.value > 0.8
+    assert math.isnan(training.evaluation("campaign").metric.value)
+    assert "On language pairs left out in turn, it agrees with people on" in sentences(training)
+    assert "(language pairs left out)" in sentences(training)
+    assert {each.name: each.importance > 0.2 for each in training.features} == {"noise": False, "truth": True}
+    assert assay.train(several(2), ["truth"], resamples=0).evaluation("pair") is None
+
+
 def test_nothing_is_known_of_one_language_pair():
     training = assay.train([campaign()], ["noise", "truth"])
     assert "Whether this metric is better than one of its features is not known" in sentences(training)
@@ -382,15 +404,73 @@ def test_scores_of_a_metric_of_wins_depend_on_the_other_systems():
 
 @pytest.mark.slow
 def test_trained_metrics_are_features_of_others(tmp_path):
-    first = assay.train(several(), ["noise", "truth"], resamples=0)
+    first = assay.train(several()[:2], ["noise", "truth"], resamples=0)
     path = tmp_path / "first.json"
     path.write_text(renderer.create("json").render(document(first)), encoding="utf-8")
-    second = assay.train(several(), [str(path), "noise"], resamples=0)
+    second = assay.train(several()[2:], [str(path), "noise"], resamples=0)
     (tmp_path / "second.json").write_text(renderer.create("json").render(document(second)), encoding="utf-8")
     assert metric.create(f"{tmp_path}/second.json").feature_set.names[0] == f"first.json@{first.digest[:8]}"
     wins = assay.train(several(), ["truth"], wins="hard", resamples=0)
     with pytest.raises(ConfigError, match="depends on the other systems"):
         assay.train(several(), [metric.spec(from_training(wins)), "noise"])
+
+
+def test_what_a_feature_was_trained_on_is_left_out():
+    """It has seen these judgements, so that nothing of them can be held out from it."""
+    data = several(3)
+    feature = metric.spec(from_training(assay.train(data[:1], ["truth"], resamples=0)))
+    training = assay.train(data, [feature, "noise"], resamples=0)
+    assert {each.campaign for each in training.populations} == {"test1", "test2"}
+    assert any(
+        note.text == f"left out: test0 en-de ({feature} was trained on its judgements)" for note in training.notes
+    )
+    with pytest.raises(InputError, match="no language pair has texts and judgements to learn from"):
+        assay.train(data[:1], [feature, "noise"], resamples=0)
+    with pytest.raises(InputError, match="check: no language pair"):
+        assay.train(data[1:], [feature, "noise"], check=data[:1], resamples=0)
+    ensemble = f"ensemble:metrics={feature}+noise"
+    with pytest.raises(InputError, match="was trained on its judgements"):
+        assay.train(data[:1], [ensemble, "noise"], resamples=0)
+
+
+def test_what_a_feature_was_trained_on_is_known_by_its_texts():
+    """Under another name, and if only some of the segments are the same."""
+    known, other, new = (
+        with_long_sources(campaign(name, seed=seed), start)
+        for name, seed, start in (("known", 3, 0), ("other", 4, 40), ("new", 5, 200))
+    )
+    feature = from_training(assay.train([known], ["truth"], resamples=0))
+    with pytest.warns(AssayWarning, match="200 preferences left out, of segments whose judgements"):
+        training = assay.train([other, new], [metric.spec(feature), "noise"], resamples=0)
+    (note,) = (note for note in training.notes if note.kind == "in-sample")
+    assert note.severity == "warning"
+    assert [each.drawn for each in training.populations] == [
+        600,
+        400,
+    ]  # 20 segments less, with 10 pairs of outputs each
+    assert feature.learnt_segments(other.testset).tolist() == [True] * 20 + [False] * 40
+    assert feature.learnt_segments(new.testset) is None
+
+
+def test_what_a_metric_was_trained_on_is_no_evidence():
+    known, new = (with_long_sources(campaign(name, seed=3), start) for name, start in (("known", 0), ("new", 200)))
+    feature = metric.spec(from_training(assay.train([known], ["truth"], resamples=0)))
+    for verb in (assay.meta, lambda *args, **more: assay.calibrate(*args, resamples=0, min_segments=10, **more)):
+        warned = {}
+        for each in (known, new):
+            with warnings.catch_warnings():
+                warnings.simplefilter("ignore", AssayWarning)
+                found = verb([each], metrics=[feature])
+            warned[each.name] = [note for note in found.notes if note.kind == "in-sample"]
+        (note,) = warned["known"]
+        assert "trained on judgements of the texts of 60 of 60 segments (known en-de)" in note.text
+        assert note.severity == "warning"
+        assert not warned["new"]
+
+
+def with_long_sources(each, start):
+    sources = [f"a source of some length, number {start + number}" for number in range(each.segments)]
+    return replace(each, testset=replace(each.testset, sources=sources))
 
 
 @pytest.mark.slow
@@ -422,6 +502,8 @@ def test_the_command(tmp_path, monkeypatch, capsys):
     shown = capsys.readouterr().out
     assert "Learnt from:" in shown
     assert "chrf#output_char_1/reference_char_1" in shown
+    assert _run([*arguments, "-o", "mine.txt", "--resamples", "0"]) == 0
+    assert "note: only a file whose name ends in .json can be used as a metric" in capsys.readouterr().err
     assert _run([*arguments, "--resamples", "0"]) == 0
     assert "Features (logistic l2=" in capsys.readouterr().out
     assert _run([*arguments, "--check", "./first"]) == 2

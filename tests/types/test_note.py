@@ -1,6 +1,6 @@
 from assay.errors import option_name
 from assay.types import Note, NoteKind
-from assay.types.note import listed, plural
+from assay.types.note import alike_as_one, listed, plural
 
 
 def test_a_note_reads_as_a_line_and_as_a_tree():
@@ -18,6 +18,17 @@ def test_a_note_reads_as_a_line_and_as_a_tree():
     assert str(placed) == "elm.de, line 1108: odd (mend it)"
     assert placed.at("other") is placed
     assert {"line": 1108, "hint": "mend it"}.items() <= placed.to_dict().items()
+
+
+def test_digits_of_names_are_no_numbers():
+    """Notes on two systems stay two, and a range of numbers is one of counts."""
+    systems = [Note(NoteKind.EXCLUDED, f"left out: {name}, B", lp) for lp, name in (("de-en", "F.2"), ("fr-en", "F.9"))]
+    assert alike_as_one(systems) == tuple(systems)
+    counts = [
+        Note(NoteKind.EXCLUDED, f"left out: {count}, of 9", lp) for lp, count in (("de-en", "1,002"), ("fr-en", "3"))
+    ]
+    (note,) = alike_as_one(counts)
+    assert note.text == "left out: 3 to 1,002, of 9"
 
 
 def test_plurals():

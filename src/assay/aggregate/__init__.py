@@ -57,7 +57,10 @@ def estimate_from_replicates(
 def estimates_from_replicates(
     values: Sequence[float], replicates: Rows, n: int, confidence: float, *, reasons: Sequence[str | None]
 ) -> list[Estimate]:
-    """The estimate of each value with its row of replicates (value, resample)."""
+    """The estimate of each value with its row of replicates (value, resample).
+
+    A value that is undefined has no interval: that of the resamples with a value would be of other segments.
+    """
     summaries = _core.replicate_summaries(replicates, confidence)
     resamples = row_count(replicates)
     estimates = []
@@ -65,7 +68,8 @@ def estimates_from_replicates(
         if reason is None and defined < resamples:
             reason = f"undefined in {resamples - defined} of {plural(resamples, 'resample')}"
         found = Estimate(float(value), n, reason=reason)
-        estimates.append(replace(found, low=low, high=high, standard_error=error) if defined > 1 else found)
+        has_interval = defined > 1 and not math.isnan(value)
+        estimates.append(replace(found, low=low, high=high, standard_error=error) if has_interval else found)
     return estimates
 
 

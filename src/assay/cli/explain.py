@@ -28,10 +28,20 @@ class _Numbers(click.ParamType[list[float]]):
 
 
 class _Explain(Command):
-    """A negative difference is a number, not an option: a space before it tells them apart."""
+    """A negative difference is a number, not an option.
+
+    A space before it tells them apart; `float`, which reads it, ignores the space. Values of options stay as they are.
+    """
 
     def parse_args(self, ctx: click.Context, args: list[str]) -> list[str]:
-        return super().parse_args(ctx, [re.sub(r"^(?=-[\d.])", " ", each) for each in args])
+        options = (each for each in self.get_params(ctx) if isinstance(each, click.Option) and not each.is_flag)
+        with_value = {flag for option in options for flag in option.opts}
+        before = ["", *args]
+        parsed = [
+            each if previous in with_value else re.sub(r"^(?=-[\d.])", " ", each)
+            for previous, each in zip(before, args, strict=False)
+        ]
+        return super().parse_args(ctx, parsed)
 
 
 @click.command("explain", cls=_Explain, verb=explain)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from typing import Any
 
 import click
@@ -10,14 +11,39 @@ from assay.cli.help import Command
 from assay.cli.options import explicit_options, runtime_options, verb_options
 from assay.cli.output import Output, output_options
 from assay.console import print_message, terminal_runtime
+from assay.errors import most_similar
 from assay.reproduction import PAPERS, reproduce
 from assay.types.note import plural
 
 __all__ = ["command"]
 
 
+class _Papers(click.Choice[str]):
+    """Papers, which may be asked for by their first author and year."""
+
+    def convert(self, value: Any, param: click.Parameter | None, ctx: click.Context | None) -> str:
+        if value in PAPERS:
+            return str(value)
+        author = re.sub(r"[^a-z]", "", str(value).casefold())
+        papers = [name for name, paper in PAPERS.items() if author and paper.title.casefold().startswith(author)]
+        close = papers[0] if papers else most_similar(str(value), PAPERS)
+        meant = f"did you mean {_with_title(close)}?" if close else f"there are {_with_titles()}"
+        return self.fail(f"unknown paper '{value}'; {meant}", param, ctx)
+
+    def get_missing_message(self, param: click.Parameter, ctx: click.Context | None = None) -> str:
+        return f"Choose one of {_with_titles()}"
+
+
+def _with_title(name: str) -> str:
+    return f"{name} ({PAPERS[name].title})"
+
+
+def _with_titles() -> str:
+    return "; ".join(map(_with_title, PAPERS))
+
+
 @click.command("reproduce", cls=Command, verb=reproduce)
-@click.argument("paper", metavar="PAPER", type=click.Choice(tuple(PAPERS)))
+@click.argument("paper", metavar="PAPER", type=_Papers(tuple(PAPERS)))
 @verb_options(reproduce)
 @output_options(takes_folder=True)
 @runtime_options

@@ -47,3 +47,5 @@ def command(
 
     if output.path is not None and output.notes != "none":
         print_message("note", verdict((result,)).text)
+        if output.path.suffix != ".json":
+            print_message("note", "only a file whose name ends in .json can be used as a metric: -o my-metric.json")

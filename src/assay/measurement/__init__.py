@@ -413,12 +413,20 @@ def _measure(
         later = Statistics.later(testset.systems, metric.columns, lambda: np.asarray(table), is_scored, signature)
         return measured(later, core_table=table, is_complete=is_complete)
     statistics = Statistics(testset.systems, metric.columns, np.asarray(table), is_scored(), signature)
-    statistics = dataclasses.replace(statistics, scored=statistics.scored & metric.defined(statistics.table))
+    statistics = _of_defined(metric, statistics)
     _check_rows(metric, testset, statistics, runtime)
     result = measured(statistics)
     if not (is_ours(metric) and np.issubdtype(statistics.table.dtype, np.integer)):
         result.check_segment_scores()  # of others, and stored ones, may raise or be infinite
     return result
+
+
+def _of_defined(metric: Metric, statistics: Statistics) -> Statistics:
+    """Without cells that have no score; what is counted in them all the same is for features alone."""
+    defined = metric.defined(statistics.table)
+    is_dropped = metric.counted(statistics.table) & ~defined
+    table = np.where(is_dropped[..., np.newaxis], 0, statistics.table) if is_dropped.any() else statistics.table
+    return dataclasses.replace(statistics, table=table, scored=statistics.scored & defined)
 
 
 def _annotator(layer: str, metric: Metric, testset: TestSet) -> str:

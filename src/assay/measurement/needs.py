@@ -51,8 +51,9 @@ def _layer_hint(testset: TestSet, layer: str) -> str:
 
     layers = [name for name in WORD_LAYERS if testset.annotations.get(name)]
     programs = dict.fromkeys(testset.annotators.get(name, UNNAMED) for name in layers)
-    known = " and ".join(program for program in programs if program != UNNAMED) or "the annotator"
-    found = f"{known} found {', '.join(layers)}, but no {layer}; " if layers else ""
+    known = " and ".join(program for program in programs if program != UNNAMED)
+    who = f"{known} found" if known else "the test set has"
+    found = f"{who} {', '.join(layers)}, but no {layer}; " if layers else ""
     language = testset.target or detected_language(next(iter(testset.outputs.values()))) or ""
     annotator = parser_for(language) if layers or layer == "dependencies" else ""
     texts = [file for name, file in testset.annotation_files.items() if name != "source"]

@@ -66,7 +66,8 @@ def _elsewhere(name: str) -> str | None:
         return None
     return (
         f"{first} give the file: --scores {name}=FILE (in Python, assay.load_scores); COMET's JSON, tables and one "
-        f"score per line can be read. Scores that are stored with --data need no file: --scores {name}"
+        f"score per line can be read. Scores that are stored with --data need no file: --scores {name}. A command "
+        "without --scores takes no scores of other programs"
     )
 
 

@@ -17,7 +17,7 @@ from assay.metrics.feature_values import FeatureSet
 from assay.metrics.trained_metric import TrainedMetric
 from assay.options.checks import check_choice
 from assay.registry import NestedSpec
-from assay.types import Column, FloatArray, Note, NoteKind, Table, TestSet, ratio_of_sums
+from assay.types import Column, FloatArray, Mask, Note, NoteKind, Table, TestSet, ratio_of_sums
 from assay.types.note import plural
 from assay.types.runtime import Runtime
 
@@ -148,6 +148,9 @@ class Ensemble(Metric):
 
     def check_resources(self) -> None:
         self._features.check_resources()
+
+    def learnt_segments(self, testset: TestSet) -> Mask | None:
+        return self._features.learnt_segments(testset)
 
     def layer_columns(self, testset: TestSet, layer: str) -> Iterator[Column]:
         return self._features.layer_columns(testset, layer)

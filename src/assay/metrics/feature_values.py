@@ -78,6 +78,11 @@ class FeatureSet:
         found = zip(self.names, self.metrics, strict=True)
         return {f"{name}.{key}": digest for name, made in found for key, digest in made.resources.items()}
 
+    def learnt_segments(self, testset: TestSet) -> Mask | None:
+        """Whose judgements one of the metrics was learnt from."""
+        found = [mask for made in self.metrics if (mask := made.learnt_segments(testset)) is not None]
+        return np.any(found, axis=0) if found else None
+
     def check_resources(self) -> None:
         """Raise if a file of a metric is missing."""
         for made in self.metrics:
@@ -119,8 +124,9 @@ class FeatureSet:
             key = statistics_key(made)
             if key not in tables:
                 table = np.asarray(made.statistics(testset, runtime))
-                tables[key] = table, made.scorable(testset) & made.defined(table)
+                tables[key] = table, made.scorable(testset)
             table, usable = tables[key]
+            usable = usable & (made.counted(table) if feature.column else made.defined(table))
             found = _column(feature, made, table) if feature.column else made.segment_form.score(table)
             values[..., number] = np.where(usable, -found if direction < 0 else found, np.nan)
         return values

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import dataclass
 from fnmatch import fnmatchcase
 
@@ -11,11 +11,13 @@ import numpy as np
 from assay.errors import InputError
 from assay.metrics import metric
 from assay.metrics.layer_metric import LayerMetric, LayerTexts
-from assay.types import FloatArray, Table, frames_of
+from assay.types import FloatArray, Note, NoteKind, Table, TestSet, frames_of
+from assay.types.note import listed
 from assay.types.runtime import Runtime
 
 __all__ = ["LabelCounts"]
 
+_NAMED = 20
 _COLUMNS = ("output", "output_labels", "reference", "reference_labels", "difference")
 
 
@@ -44,6 +46,23 @@ class LabelCounts(LayerMetric):
     @property
     def reference_layers(self) -> tuple[str, ...]:
         return (self.layer,)
+
+    def advice(self, testset: TestSet) -> Iterator[Note]:
+        yield from super().advice(testset)
+        known: dict[str, None] = {}
+        columns = testset.annotations.get(self.layer, {})
+        for name in (*testset.outputs, *testset.references):
+            for value in columns.get(name, ()):
+                try:
+                    known |= dict.fromkeys(_LABELS.get(self.layer, str.split)(value or ""))
+                except InputError:  # `compare` says where
+                    continue
+            if any(fnmatchcase(label, self.label) for label in known):
+                return
+        if known:
+            text = f"no word of outputs or references has the label '{self.label}', so that all scores are 0"
+            hint = f"labels of the layer '{self.layer}': {listed(sorted(known), _NAMED)}"
+            yield Note(NoteKind.SUSPECT, text, self.name, severity="warning", hint=hint)
 
     @property
     def higher_is_better(self) -> bool:

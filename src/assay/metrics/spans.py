@@ -1,4 +1,4 @@
-"""Errors that another program marked in the outputs, as a metric: their weighted sum, counts and share of the text."""
+"""Errors that another program marked in the outputs, as a metric: their weighted sum, and counts as statistics."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ import numpy as np
 from assay.contracts import Metric
 from assay.errors import AnnotationError, InputError
 from assay.metrics import metric
-from assay.types import Column, FloatArray, Table, TestSet
+from assay.types import Column, FloatArray, Mask, Table, TestSet
 from assay.types.marked_errors import MarkedError, check_places, errors_layer, marked_errors
 from assay.types.runtime import Runtime
 from assay.types.severity import NO_ERRORS, SEVERITY_WEIGHTS, Severity
@@ -25,7 +25,7 @@ _COUNTED = (Severity.CRITICAL, Severity.MAJOR, Severity.MINOR)
 class Spans(Metric):
     """The weighted sum of the errors that a program marked in an output, as in MQM; lower is better.
 
-    score = mean over outputs of 5 * (critical + major) + minor + 0.1 * trivial
+    score = mean over outputs of (5 * (critical + major) + minor + 0.1 * trivial)
 
     Needs no reference, but the layer `errors`. Options: by, the name of the program that marked them, where several did
     (the layer `errors-NAME`).
@@ -75,6 +75,13 @@ class Spans(Metric):
                     ) from None
                 table[system, segment] = _row(errors, text)
         return table
+
+    def defined(self, table: Table) -> Mask:
+        """Without an error whose weight is not known: else the segment is left out for all systems."""
+        return np.asarray(np.asarray(table)[..., self.columns.index("unknown")] == 0)
+
+    def counted(self, table: Table) -> Mask:
+        return np.ones(np.asarray(table).shape[:2], dtype=np.bool_)
 
     def score(self, totals: Table) -> FloatArray:
         totals = np.asarray(totals, dtype=np.float64)

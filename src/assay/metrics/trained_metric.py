@@ -23,9 +23,22 @@ from assay.options.checks import check_choice
 from assay.registry.plugin_files import is_from_file
 from assay.results.trained_model import LinearModel
 from assay.trained.files import TrainedFile
+from assay.trained.judged_texts import decoded_texts, fitted_masks, text_columns
 from assay.trained.wins import WINS, Wins, mean_wins
-from assay.types import Column, FloatArray, Note, NoteKind, Table, TestSet, as_column, digest_of_column, ratio_of_sums
+from assay.types import (
+    Column,
+    FloatArray,
+    Mask,
+    Note,
+    NoteKind,
+    Table,
+    TestSet,
+    as_column,
+    digest_of_column,
+    ratio_of_sums,
+)
 from assay.types.annotation import UNNAMED
+from assay.types.campaign import campaign_label
 from assay.types.note import listed, plural
 from assay.types.runtime import Runtime
 
@@ -112,6 +125,26 @@ class TrainedMetric(Metric):
     def check_resources(self) -> None:
         self.feature_set.check_resources()
 
+    def learnt_segments(self, testset: TestSet) -> Mask | None:
+        found = [mask for _, _, mask in self._learnt_from(testset)]
+        of_features = self.feature_set.learnt_segments(testset)
+        if of_features is not None:
+            found.append(of_features)
+        return np.any(found, axis=0) if found else None
+
+    def _learnt_from(self, testset: TestSet) -> Iterator[tuple[str, bool, Mask]]:
+        """The judged test sets that have segments of this one: the label, whether texts were compared, and which."""
+        populations = self.trained().tree.get("populations", ())
+        judged = [(each["campaign"], each["lp"]) for each in populations]
+        known = {
+            campaign_label(each["campaign"], each["lp"]): decoded_texts(each["texts"])
+            for each in populations
+            if each.get("texts")
+        }
+        for name, lp, mask in fitted_masks(testset, judged, known, text_columns(testset)):
+            every = np.ones(len(testset), dtype=np.bool_) if mask is None else mask
+            yield campaign_label(name, lp), mask is not None, every
+
     def layer_columns(self, testset: TestSet, layer: str) -> Iterator[Column]:
         return self.feature_set.layer_columns(testset, layer)
 
@@ -123,12 +156,32 @@ class TrainedMetric(Metric):
     def advice(self, testset: TestSet) -> Iterator[Note]:
         yield from self.feature_set.advice(testset)
         yield from self._other_annotators(testset)
+        yield from self._known_segments(testset)
         if self.wins != "none":
             text = (
                 f"scores are wins over the other systems of this run ({plural(len(testset.systems), 'system')}): they "
                 "cannot be compared with those of a run with other systems"
             )
             yield Note(NoteKind.ADVICE, text, where=self.name)
+
+    def _known_segments(self, testset: TestSet) -> Iterator[Note]:
+        """A warning if segments are among those whose judgements it was learnt from."""
+        learnt = [*self._learnt_from(testset)]
+        if not learnt:
+            return
+        names = listed([label for label, _, _ in learnt], _NAMED)
+        count = int(np.any([mask for _, _, mask in learnt], axis=0).sum())
+        if any(compared for _, compared, _ in learnt):
+            segments = f"{count:,} of {plural(len(testset), 'segment')}"
+            which = f"it was trained on judgements of the texts of {segments} ({names})"
+        else:
+            which = (
+                f"it was trained on judgements of {names}, by its name this test set, whose texts cannot be compared"
+            )
+        text = f"{which}: how well it agrees with people there is no evidence of how well it does on other texts"
+        yield Note(
+            NoteKind.IN_SAMPLE, text, self.name, count, "warning", hint="use test sets that it was not trained on"
+        )
 
     def _other_annotators(self, testset: TestSet) -> Iterator[Note]:
         """A warning for each layer that another program made than in training, as far as the programs are known."""

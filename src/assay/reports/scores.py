@@ -30,6 +30,7 @@ __all__ = ["DEFAULT_RESAMPLING", "GIVEN", "document", "group_grid", "number_cell
 GIVEN = "given"
 """The order of systems in which they were given."""
 
+_BOTH = " of systems that have both"
 _FLIPS_SHOWN = 3
 DEFAULT_RESAMPLING = {
     "resamples": str(RESAMPLES),
@@ -136,7 +137,11 @@ def _test_set_grid(metric: MetricScores, order: Sequence[str]) -> Grid:
     scores = list(metric.aggregations.values())
     decimals = metric.decimals
     disagreement = metric.disagreement
-    captions = [] if disagreement is None or math.isnan(disagreement.largest) else [_caption(disagreement, decimals)]
+    captions = (
+        []
+        if disagreement is None or math.isnan(disagreement.largest)
+        else [_caption(disagreement, decimals, has_all=_has_all(metric))]
+    )
     direction = "" if metric.higher_is_better else ", lower is better"
     return Grid(
         (_first(metric, f" ({_n(scores)}{direction})"), *columns(metric.aggregations, labels=0)),
@@ -207,12 +212,20 @@ def _n(columns: list[Scores]) -> str:
     return f"n={number_range(estimate.n for scores in columns for estimate in scores.estimates.values())}"
 
 
-def _caption(disagreement: Disagreement, decimals: int) -> Caption:
-    """How far corpus scores and segment means differ, and how many pairs of systems they rank differently."""
+def _has_all(metric: MetricScores) -> bool:
+    """Whether every system with a corpus score has a segment mean, and the other way round."""
+    return all(math.isnan(metric.corpus[name]) == math.isnan(metric.segment_mean[name]) for name in metric.corpus)
+
+
+def _caption(disagreement: Disagreement, decimals: int, *, has_all: bool) -> Caption:
+    """How far corpus scores and segment means differ, and how many pairs of systems they rank differently.
+
+    `has_all`: no system has only one of the two.
+    """
     flips = disagreement.flips
     if not (disagreement.largest or flips):
-        return Caption("corpus and segment scores are the same")
-    text = "corpus and segment scores differ by up to {} ({})"
+        return Caption(f"corpus and segment scores{'' if has_all else _BOTH} are the same")
+    text = f"corpus and segment scores{'' if has_all else _BOTH} differ by up to {{}} ({{}})"
     if 0 < disagreement.largest < 10**-decimals / 2:  # as many as it takes to show that it is not 0
         decimals = -math.floor(math.log10(disagreement.largest))
     values: list[Cell] = [Number(disagreement.largest, decimals), Text(disagreement.system)]

@@ -52,7 +52,7 @@ def _features(training: Training) -> Grid:
         (
             Text(f"{each.name} (constant)" if each.is_constant else each.name),
             Number(each.weight, 3, reason="a sum of trees has no weights"),
-            Number(100 * each.importance, 2, reason="no test set was left out"),
+            Number(100 * each.importance, 2, reason="nothing was left out"),
             Number(100 * each.alone, 1),
         )
         for each in training.features

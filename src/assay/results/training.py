@@ -16,8 +16,8 @@ from assay.types.record import Record, in_tree, record_of
 __all__ = ["HeldOutPair", "LearntFeature", "LeftOut", "TrainedOn", "Training", "TrainingEvaluation"]
 
 
-LeftOut: TypeAlias = Literal["campaign", "language", "check"]
-"""What was left out: a test set, a target language, or test sets that were given to check on."""
+LeftOut: TypeAlias = Literal["campaign", "language", "pair", "check"]
+"""What was left out: a test set, a target language, a language pair, or test sets that were given to check on."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -29,7 +29,8 @@ class LearntFeature(Record):
     """Of the feature in standard deviations, on the scale of logits; NaN in trees."""
     importance: float
     """How much the accuracy on held-out test sets falls if outputs get this feature from others: the mean over language
-    pairs. Features that say the same share it. NaN if no test set was held out."""
+    pairs. Of a single test set into one language, language pairs are held out. Features that say the same share it. NaN
+    if nothing was held out."""
     alone: float
     """The share of preferences that the feature agrees with by itself: the mean over the language pairs of the test
     sets to check on, else of those trained on. It is not fitted, but for the direction of a column."""
@@ -63,6 +64,9 @@ class TrainedOn(Record):
     """The features with all options that the language decides."""
     annotators: Mapping[str, str] | None = field(default=None, metadata=in_tree(optional=True))
     """The programs that made the annotation layers which features read, by layer; None: they read none."""
+    texts: str | None = field(default=None, metadata=in_tree(optional=True))
+    """Digests of the sources and references of the judged segments, as base64 of little-endian integers of 4 bytes;
+    None: there are no texts to know the segments by."""
 
     @property
     def label(self) -> str:
@@ -76,7 +80,7 @@ class HeldOutPair(Record):
 
     by: LeftOut
     part: str
-    """The test set or target language that was held out."""
+    """The test set, target language or language pair that was held out."""
     campaign: str
     lp: str
     preferences: int
@@ -137,7 +141,9 @@ class Training(Result):
 
     made_by: ClassVar[str] = "train"
     columns: ClassVar[tuple[ResultColumn, ...]] = (
-        ResultColumn("held_out", read="by", help="campaign, language, or check (given for this).", shown=Shown.FILE),
+        ResultColumn(
+            "held_out", read="by", help="campaign, language, pair, or check (given for this).", shown=Shown.FILE
+        ),
         ResultColumn("level"),
         *estimate_columns("metric", names=("value", "low", "high", "n")),
         *estimate_columns("single", names=("value",), prefix="single_"),

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterable, Sequence
 from dataclasses import replace
 from pathlib import Path
@@ -115,13 +116,20 @@ def _data_folders() -> tuple[Path, Path]:
     return data_folder(), data_folder() / _RELEASE
 
 
+def _similar(name: str, names: list[str]) -> str:
+    """The test set that was probably meant. One of another year is another one, and no misspelling."""
+    if any(re.sub("[0-9]", "#", known) == re.sub("[0-9]", "#", name) for known in names):
+        return f"there are {', '.join(sorted(names))}; assay data import ARCHIVE adds others"
+    return nearest(name, names)
+
+
 def _locate(data: str | Path) -> Path:
     path = input_path(data)
     if path is not None or str(data) == "-":  # standard input
         return path or Path("-")
     folders = [folder for parent in _data_folders() if parent.is_dir() for folder in parent.iterdir()]
     names = [folder.name for folder in folders if folder.is_dir() and not folder.name.startswith(".")]
-    hint = nearest(str(data), names) if names else "assay data import ARCHIVE adds test sets to the data folder"
+    hint = _similar(str(data), names) if names else "assay data import ARCHIVE adds test sets to the data folder"
     if is_language_pair(str(data)):
         hint = f"if it is a language pair, name it: {option_name('lp', data)}"
     raise InputError(

@@ -7,7 +7,7 @@ from typing import Annotated, Literal, Unpack
 
 from assay.aggregate.resample import CONFIDENCE, SEED, Confidence, Seed, resamples_option
 from assay.aggregate.unit_intervals import UnitResamples
-from assay.calibration.fitted_texts import bundled_texts, fitted_segments, fitted_texts, judged_by_label
+from assay.calibration.fitted_texts import bundled_texts, fitted_texts, judged_by_label
 from assay.calibration.segment_files import JudgedFit, bundled_segments
 from assay.calibration.segment_preference import (
     OutputPairs,
@@ -28,6 +28,7 @@ from assay.options.shared import RUNTIME, TESTSET, GoldNames
 from assay.options.verb import verb
 from assay.registry import name_list, option_text
 from assay.results import FittedSegments, Preferences
+from assay.trained.judged_texts import fitted_segments
 from assay.training.output_pairs import PairsChoice, output_pairs
 from assay.types import Campaign, FloatArray, Note, NoteKind, ScoreTable, TestSet
 from assay.types.note import listed, plural

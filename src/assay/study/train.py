@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from functools import partial
 from typing import Annotated, Unpack
 
@@ -13,6 +13,7 @@ from assay.calibration.populations import data_text
 from assay.errors import ConfigError, InputError, option_name
 from assay.lazily import numpy as np
 from assay.measurement import metrics_option
+from assay.metrics import metric as metric_registry
 from assay.metrics.feature_values import FeatureSet
 from assay.metrics.trained_metric import TrainedMetric
 from assay.options.checks import check_integer
@@ -23,6 +24,7 @@ from assay.registry import name_list, option_text
 from assay.results import LearntFeature, TrainedOn, Training
 from assay.results.trained_model import LinearModel
 from assay.trained.files import FORMAT
+from assay.trained.judged_texts import encoded_texts
 from assay.trained.wins import WINS, Wins
 from assay.training.evaluation import evaluate_on, evaluations, leave_out_in_turn
 from assay.training.examples import Examples
@@ -134,7 +136,8 @@ def train(
         raise ConfigError("features is empty", hint=f"name metrics, or leave it out for {', '.join(DEFAULT_FEATURES)}")
     names = tuple(features or (chosen.features if chosen else DEFAULT_FEATURES))
     kinds = tuple(dict.fromkeys(model or (chosen.models if chosen else MODELS[:1])))
-    feature_set = _feature_set(names, kinds)
+    trained_on, others = tuple(campaigns), tuple(check)
+    feature_set = _feature_set(names, kinds, {each.name for campaign in trained_on for each in campaign.metrics})
     collector = ExampleCollector(
         feature_set,
         tuple(gold),
@@ -145,7 +148,6 @@ def train(
         seed,
         can_choose_features=bool(features) or chosen is None,
     )
-    trained_on, others = tuple(campaigns), tuple(check)
     collector.check_exclude((*trained_on, *others))
     examples, notes = collector.collect(trained_on, runtime)
     checked, more = collector.collect_others(others, examples, runtime)
@@ -189,10 +191,14 @@ def train(
     )
 
 
-def _feature_set(names: Sequence[str], kinds: Sequence[str]) -> FeatureSet:
-    """The features, if metrics can be learnt from them."""
+def _feature_set(names: Sequence[str], kinds: Sequence[str], stored: Collection[str]) -> FeatureSet:
+    """The features, if metrics can be learnt from them. `stored` are metrics whose scores come with the data."""
     from assay.metrics.learned_metric import LearnedMetric  # imports numpy
 
+    for name in names:
+        if name in stored and not metric_registry.has(name):
+            hint = "name a metric that Assay computes: the scores are stored, and there are none of other texts"
+            raise ConfigError(f"'{name}' cannot be a feature: a trained metric computes its features", hint=hint)
     features = FeatureSet.of(names)
     for name, made in zip(features.names, features.metrics, strict=True):
         if isinstance(made, TrainedMetric) and made.wins != WINS[0]:
@@ -247,4 +253,5 @@ def _population(each: Examples) -> TrainedOn:
         each.undefined,
         each.signature,
         each.annotators or None,
+        encoded_texts(each.judged_texts) if len(each.judged_texts) else None,
     )

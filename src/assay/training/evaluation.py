@@ -24,7 +24,8 @@ from assay.types.runtime import Runtime
 
 __all__ = ["evaluate_on", "evaluations", "leave_out_in_turn"]
 
-_HELD_OUT: tuple[LeftOut, ...] = ("campaign", "language")
+_HELD_OUT: tuple[LeftOut, ...] = ("campaign", "language", "pair")
+_IMPORTANT = ("campaign", "pair")  # where features are exchanged
 _NO_OTHERS = {
     "campaign": "there is only one test set",
     "language": "there is only one target language",
@@ -37,9 +38,10 @@ def leave_out_in_turn(
 ) -> tuple[list[HeldOutPair], FloatArray]:
     """Leave out each test set and each target language in turn; `names` are those of the features.
 
-    The losses are the mean contribution of each feature on left-out test sets; NaN if nothing could be left out.
+    Of a single test set into one language, each language pair is left out instead. The losses are the mean contribution
+    of each feature on left-out test sets, or else language pairs; NaN if nothing could be left out.
     """
-    left_out = [(by, fold) for by in _HELD_OUT for fold in folds(examples, by)]
+    left_out = [(by, fold) for by in _HELD_OUT if by != "pair" or _is_alike(examples) for fold in folds(examples, by)]
     pairs: list[HeldOutPair] = []
     losses: list[FloatArray] = []
     random = np.random.default_rng(seed)
@@ -47,10 +49,15 @@ def leave_out_in_turn(
         chosen = learner.learn(fold.training) if fold.training else None
         for each in fold.held_out:
             pairs.append(evaluate_on(by, fold.name, each, chosen, fold.shared, names))
-            if chosen is not None and by == _HELD_OUT[0]:
+            if chosen is not None and by in _IMPORTANT:
                 losses.append(shuffled_losses(chosen, each, random))
     mean = np.mean(losses, axis=0) if losses else np.full(len(names), math.nan)
     return pairs, np.asarray(mean)
+
+
+def _is_alike(examples: Sequence[Examples]) -> bool:
+    """Whether several language pairs are of one test set and into one language."""
+    return len(examples) > 1 and len({(each.campaign, each.language) for each in examples}) == 1
 
 
 def evaluate_on(

@@ -13,16 +13,18 @@ from dataclasses import dataclass, replace
 from fnmatch import fnmatchcase
 from typing import TYPE_CHECKING
 
+from assay.contracts import Metric
 from assay.errors import AssayError, option_name
 from assay.human.error_layers import with_error_layers
 from assay.lazily import numpy as np
 from assay.measurement.needs import check_needs
 from assay.metrics.feature_values import FeatureSet
+from assay.trained.judged_texts import text_columns, texts_of
 from assay.training.human_data import HumanData, LanguagePairExcluded, find_human_data, other_names
-from assay.types import Campaign, FloatArray, IntArray, Note, NoteKind, TestSet
+from assay.types import Campaign, FloatArray, IntArray, Mask, Note, NoteKind, TestSet
 from assay.types.campaign import campaign_label
 from assay.types.language_codes import two_letter_code
-from assay.types.note import listed, plural
+from assay.types.note import listed, plural, verb_for
 from assay.types.runtime import Runtime
 
 if TYPE_CHECKING:
@@ -61,6 +63,8 @@ class Examples:
     worse: IntArray
     texts: IntArray
     """(output, column): digests of the source and the references of its segment; 0: none."""
+    judged_texts: IntArray
+    """Shorter ones of the long texts among them, which a file can have."""
     notes: tuple[Note, ...] = ()
     """On the judgements and on the features."""
 
@@ -124,14 +128,16 @@ def collect_examples(
     human = find_human_data(campaign, gold, learn, testset.systems)
     if not len(human.better):
         raise LanguagePairExcluded(_nothing_preferred(campaign, human.name))
-    drawn = drawn_preferences(len(human.better), max_preferences, seed, campaign_label(campaign.name, campaign.lp))
+    is_new, left_out = _not_learnt_from(human, features, replace(testset, name=campaign.name, lp=campaign.lp))
+    known = np.flatnonzero(is_new[human.better])
+    drawn = known[drawn_preferences(len(known), max_preferences, seed, campaign_label(campaign.name, campaign.lp))]
     prepared = features.prepare(testset)
     segments, place = np.unique(human.segment, return_inverse=True)
     judged = testset.take(segments)
     values = prepared.values(judged, runtime)[human.system, place]
     defined = np.asarray(~np.isnan(values).any(axis=1))
-    advice = _advice(prepared, testset, can_choose_features)
-    notes = (*human.notes, *_unmatched(campaign, testset, human), *advice)
+    advice = (each for each in _advice(prepared, testset, can_choose_features) if each.kind != NoteKind.IN_SAMPLE)
+    notes = (*human.notes, *_unmatched(campaign, testset, human), *advice, *left_out)
     examples = Examples(
         campaign.name,
         campaign.lp,
@@ -139,7 +145,7 @@ def collect_examples(
         human.protocol,
         _judged_systems(human),
         human.judgements,
-        len(human.better),
+        len(known),
         int((~defined).sum()),
         prepared.signature,
         prepared.annotators(testset),
@@ -151,13 +157,38 @@ def collect_examples(
         human.better[drawn],
         human.worse[drawn],
         _digests(judged)[place],
+        np.zeros(0, dtype=np.int64),
         tuple(dict.fromkeys(notes)),
-    ).of_rows(defined)
+    ).of_rows(defined & is_new)
     if not len(examples):
         without = [name for name, column in zip(features.names, values.T, strict=True) if np.isnan(column).all()]
         reason = f"undefined everywhere: {', '.join(without)}" if without else "no preference has all features"
         raise LanguagePairExcluded(reason)
-    return examples
+    learnt_from = np.unique(examples.segment[examples.outputs]).tolist()
+    return replace(examples, judged_texts=texts_of(text_columns(testset), learnt_from))
+
+
+def _not_learnt_from(human: HumanData, features: FeatureSet, testset: TestSet) -> tuple[Mask, list[Note]]:
+    """By output: whether no feature was learnt from judgements of its segment, and a note; raise if none is left.
+
+    Such a feature has seen the judgements: whatever is held out later, it would know.
+    """
+    learnt = features.learnt_segments(testset)
+    is_new = np.ones(len(human.segment), dtype=np.bool_) if learnt is None else ~learnt[human.segment]
+    dropped = int((~is_new[human.better]).sum())
+    if not dropped:
+        return is_new, []
+    names = [name for name, made in zip(features.names, features.metrics, strict=True) if _knows(made, testset)]
+    trained = f"{listed(names)} {verb_for(len(names), 'was', 'were')} trained on"
+    if dropped == len(human.better):
+        raise LanguagePairExcluded(f"{trained} its judgements")
+    text = f"{plural(dropped, 'preference')} left out, of segments whose judgements {trained}"
+    return is_new, [Note(NoteKind.IN_SAMPLE, text, count=dropped, severity="warning")]
+
+
+def _knows(made: Metric, testset: TestSet) -> bool:
+    learnt = made.learnt_segments(testset)
+    return learnt is not None and bool(learnt.any())
 
 
 def _texts(campaign: Campaign, features: FeatureSet, exclude: Sequence[str], keep_references: bool) -> TestSet:

@@ -144,7 +144,7 @@ class Fold:
     """What is left out at one time, and what remains to learn from."""
 
     name: str
-    """The test set or target language that is left out."""
+    """The test set, target language or language pair that is left out."""
     training: list[Examples]
     """The others without segments that share a text with it."""
     held_out: list[Examples]
@@ -153,10 +153,11 @@ class Fold:
 
 
 def folds(examples: Sequence[Examples], by: str) -> Iterator[Fold]:
-    """Leave out each test set (`campaign`) or target language (`language`) in turn."""
+    """Leave out each test set (`campaign`), target language (`language`) or language pair (`pair`) in turn."""
     groups: dict[str, list[Examples]] = {}
     for each in examples:
-        groups.setdefault(each.campaign if by == "campaign" else each.language, []).append(each)
+        part = {"campaign": each.campaign, "language": each.language, "pair": each.lp}[by]
+        groups.setdefault(part, []).append(each)
     for name, held_out in groups.items():
         others = [each for each in examples if each not in held_out]
         training = without_texts(others, held_out)

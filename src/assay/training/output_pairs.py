@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from fnmatch import fnmatchcase
 
 from assay.calibration.segment_preference import OutputPairs
@@ -13,11 +13,12 @@ from assay.lazily import numpy as np
 from assay.measurement.units import ResamplingUnits
 from assay.metaeval.computed_metrics import Aggregations, computed_metrics
 from assay.metaeval.metric_tables import metric_tables
+from assay.metrics import metric as metric_registry
 from assay.training.examples import drawn_preferences
 from assay.training.human_data import HumanData, LanguagePairExcluded, find_human_data
-from assay.types import Campaign, FloatArray, IntArray, Note, NoteKind, ScoreTable
+from assay.types import Campaign, FloatArray, IntArray, Mask, Note, NoteKind, ScoreTable
 from assay.types.campaign import campaign_label
-from assay.types.note import listed
+from assay.types.note import listed, plural, verb_for
 from assay.types.runtime import Runtime
 
 __all__ = ["PairsChoice", "output_pairs"]
@@ -46,13 +47,16 @@ def output_pairs(
     label_campaigns(ordered)  # raises if two are the same
     _check_exclude(ordered, choice.exclude)
     found: list[OutputPairs] = []
+    notes: list[Note] = []
     left_out: dict[str, list[str]] = {}
     for campaign in runtime.track(ordered, lambda each: f"judged outputs of {campaign_label(each.name, each.lp)}"):
         try:
-            found.append(_of_campaign(campaign, choice, runtime))
+            pairs, left_out_pairs = _of_campaign(campaign, choice, runtime)
+            found.append(pairs)
+            notes += left_out_pairs
         except LanguagePairExcluded as reason:
             left_out.setdefault(str(reason), []).append(campaign_label(campaign.name, campaign.lp))
-    notes = [
+    notes += [
         Note(NoteKind.EXCLUDED, f"left out: {listed(names)} ({reason})", count=len(names))
         for reason, names in left_out.items()
     ]
@@ -69,7 +73,7 @@ def _check_exclude(campaigns: Sequence[Campaign], patterns: Sequence[str]) -> No
             raise UnknownNameError(f"no system matches '{pattern}'", hint=nearest(pattern, known))
 
 
-def _of_campaign(campaign: Campaign, choice: PairsChoice, runtime: Runtime) -> OutputPairs:
+def _of_campaign(campaign: Campaign, choice: PairsChoice, runtime: Runtime) -> tuple[OutputPairs, list[Note]]:
     try:
         tables = _tables(campaign, choice, runtime)
     except AssayError as error:
@@ -81,17 +85,19 @@ def _of_campaign(campaign: Campaign, choice: PairsChoice, runtime: Runtime) -> O
     first, second, outcome = _pairs(human)
     scores = np.stack([_of_rows(table, human, campaign) for table in tables], axis=1)
     differences = scores[first] - scores[second]
-    known = ~np.isnan(differences).any(axis=1)
-    count = int(known.sum())
-    if not count:
+    known = np.asarray(~np.isnan(differences).any(axis=1))
+    if not known.any():
         raise LanguagePairExcluded("no two judged outputs of a segment have scores")
+    is_new, notes = _not_learnt_from(campaign, choice, human.segment[first], known)
+    known &= is_new
+    count = int(known.sum())
     drawn = np.flatnonzero(known)[
         drawn_preferences(count, choice.most, choice.seed, campaign_label(campaign.name, campaign.lp))
     ]
     segment = human.segment[first[drawn]]
     documents = None if campaign.testset is None else campaign.testset.documents
     units = ResamplingUnits.of(segment, documents or ())
-    return OutputPairs(
+    pairs = OutputPairs(
         campaign.name,
         campaign.lp,
         human.protocol,
@@ -103,6 +109,33 @@ def _of_campaign(campaign: Campaign, choice: PairsChoice, runtime: Runtime) -> O
         units.unit,
         count,
     )
+    return pairs, notes
+
+
+def _not_learnt_from(
+    campaign: Campaign, choice: PairsChoice, segment: IntArray, known: Mask
+) -> tuple[Mask, list[Note]]:
+    """The pairs that no metric was learnt from, by their segments, and a note on the others among those with scores.
+
+    A metric has seen the judgements that it was learnt from: no fit to others would be a test of it.
+    """
+    if campaign.testset is None:
+        return np.ones(len(segment), dtype=np.bool_), []
+    testset = replace(campaign.testset, name=campaign.name, lp=campaign.lp)
+    metrics = {name: metric_registry.create(name) for name in choice.metrics if name not in choice.stored}
+    found = {name: mask for name, made in metrics.items() if (mask := made.learnt_segments(testset)) is not None}
+    seen = {name: mask[segment] & known for name, mask in found.items()}
+    names = [name for name, mask in seen.items() if mask.any()]
+    if not names:
+        return np.ones(len(segment), dtype=np.bool_), []
+    is_seen = np.asarray(np.any([seen[name] for name in names], axis=0))
+    trained = f"{listed(names)} {verb_for(len(names), 'was', 'were')} trained on"
+    if is_seen[known].all():
+        raise LanguagePairExcluded(f"{trained} its judgements")
+    count = int(is_seen.sum())
+    text = f"{plural(count, 'pair')} of outputs left out, of segments whose judgements {trained}"
+    label = campaign_label(campaign.name, campaign.lp)
+    return ~is_seen, [Note(NoteKind.IN_SAMPLE, text, label, count, "warning")]
 
 
 def _tables(campaign: Campaign, choice: PairsChoice, runtime: Runtime) -> list[ScoreTable]:

@@ -26,7 +26,8 @@ __all__ = [
 SEVERITIES = ("error", "warning", "note")
 
 _MAX_WARNINGS = 3  # below a representation
-_NUMBERS = re.compile(r"\b[0-9][0-9,]*(?:\.[0-9]+)?(?: to [0-9][0-9,]*(?:\.[0-9]+)?)?")
+_NUMBER = r"[0-9]+(?:,[0-9]{3})*(?:\.[0-9]+)?"
+_NUMBERS = re.compile(rf"(?<![\w.-]){_NUMBER}(?: to {_NUMBER})?(?!\w)")  # no digits of names, such as FDA.2867
 
 
 class NoteKind(StrEnum):
@@ -56,6 +57,8 @@ class NoteKind(StrEnum):
     """That a result has not a single value, and why."""
     ADVICE = "advice"
     """A better choice of options."""
+    IN_SAMPLE = "in-sample"
+    """Data that a metric was learnt from: how well it does there says little about other data."""
     PROVENANCE = "provenance"
     """Where a value came from or how it was computed."""
 

@@ -38,5 +38,5 @@ SEVERITY_WEIGHTS: Mapping[str, float] = {
 
 
 def milder_than(severity: str) -> tuple[str, ...]:
-    """The severities of which a rater would say less than this one, or nothing."""
+    """All severities below this one, with those that are no error."""
     return SEVERITIES[SEVERITIES.index(severity) + 1 :]

@@ -15,9 +15,15 @@ _MAX_NAMED = 6
 _HELD_OUT = {
     "campaign": "On test sets left out in turn",
     "language": "On target languages left out in turn",
+    "pair": "On language pairs left out in turn",
     "check": "On other test sets, which it was not trained on",
 }
-EVALUATED_ON = {"campaign": "test sets left out", "language": "target languages left out", "check": "other test sets"}
+EVALUATED_ON = {
+    "campaign": "test sets left out",
+    "language": "target languages left out",
+    "pair": "language pairs left out",
+    "check": "other test sets",
+}
 """Where the numbers of an evaluation come from, in tables."""
 
 
@@ -32,7 +38,7 @@ def training_verdict(training: Training) -> Verdict:
 
 def _decisive(training: Training) -> TrainingEvaluation | None:
     """That by preferences between outputs on what says most: other test sets, else those left out."""
-    tried = [training.evaluation(by) for by in ("check", "campaign", "language")]
+    tried = [training.evaluation(by) for by in ("check", "campaign", "language", "pair")]
     return next((each for each in tried if each is not None and each.metric.value == each.metric.value), None)
 
 

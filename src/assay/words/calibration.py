@@ -20,6 +20,7 @@ from assay.results import (
     JointExplanation,
     KindAnswer,
     LanguagePairShares,
+    LeftOutFold,
     PartTest,
     Population,
     WrongWay,
@@ -61,7 +62,8 @@ CAVEAT = "a calibration is no substitute for a test, or for asking people"
 BY_DOCUMENTS = {"wmt24": ("80 %", "69 %"), "wmt25": ("86 %", "67 %")}
 """Pairs of systems with a significant preference, by segments and by documents: docs/methods/calibration.md."""
 _MAX_NAMED = 5  # language pairs
-_FAR_OFF = 0.1  # of predicted shares
+_MAX_FOLDS = 3  # of what was left out
+_FAR_OFF = 10  # points
 _MAX_SYSTEMS = 3  # MT systems that are named
 _MOST = 0.5  # of the pairs
 
@@ -417,21 +419,31 @@ def check_words(explanation: Explanation) -> str:
     )
 
 
-def left_out_words(explanation: Explanation | JointExplanation) -> Iterator[str]:
-    """How far off predictions for a number of judged segments were in each campaign: these differ more than chance."""
-    if explanation.left_out:
-        said = [
-            f"{share_text(each.predicted)} were predicted and {share_text(each.observed)} seen in {each.name}"
-            for each in explanation.left_out[:_MAX_NAMED]
-        ]
-        more = "" if len(explanation.left_out) <= _MAX_NAMED else ", and so on"
-        outside = ""
-        if is_far_off(explanation):
-            contains = "contains" if _is_within(explanation) else "does not contain"
-            outside = f" The interval {contains} that."
-        held_out = explanation.checked_on if isinstance(explanation, Explanation) else _joint_held_out(explanation)
-        campaigns_differ = f"Judgements of as many segments tell more in some {held_out}s than in others"
-        yield f"{campaigns_differ}: {joined(said)}{more}.{outside}"
+def left_out_words(explanation: Explanation | JointExplanation, most: int = _MAX_FOLDS) -> Iterator[str]:
+    """How far off predictions for a number of judged segments were where they could be tried, the farthest first.
+
+    They are of all pairs of systems there, and not of those with the difference that was asked for.
+    """
+    if not explanation.left_out:
+        return
+    ordered = sorted(explanation.left_out, key=_points_off, reverse=True)
+    first, *others = (
+        f"{share_text(each.observed)} in {each.name} ({share_text(each.predicted)}" for each in ordered[:most]
+    )
+    said = joined([f"{first} were predicted)", *(f"{each})" for each in others)])
+    more = len(ordered) - most
+    rest = f"; {more:,} more {'was' if more == 1 else 'were'} no farther off" if more > 0 else ""
+    if isinstance(explanation, Explanation):
+        held_out, people = explanation.checked_on, preferred(explanation.orientation)
+    else:
+        held_out, people = _joint_held_out(explanation), "people significantly preferred the system that is ahead"
+    yield (
+        f"Where each {held_out} was predicted from the others, {people} in so many of all its pairs of systems, "
+        f"whatever their difference: {said}{rest}."
+    )
+    if is_far_off(explanation):
+        place = "inside" if _is_within(explanation) else "outside"
+        yield f"If this answer is as far off as any of them, counted in odds, the truth is {place} its interval."
 
 
 def _joint_held_out(explanation: JointExplanation) -> str:
@@ -439,8 +451,13 @@ def _joint_held_out(explanation: JointExplanation) -> str:
 
 
 def is_far_off(explanation: Explanation | JointExplanation) -> bool:
-    """Whether predictions for a number of judged segments were far off in a campaign."""
-    return any(abs(each.predicted - each.observed) >= _FAR_OFF for each in explanation.left_out)
+    """Whether predictions for a number of judged segments were far off in a campaign, as they are shown."""
+    return any(_points_off(each) >= _FAR_OFF for each in explanation.left_out)
+
+
+def _points_off(fold: LeftOutFold) -> int:
+    """How many points there are between what was predicted and what was seen, as both are shown."""
+    return abs(round(100 * fold.predicted) - round(100 * fold.observed))
 
 
 def _is_within(explanation: Explanation | JointExplanation) -> bool:

@@ -31,8 +31,10 @@ from assay.words.calibration import (
     check_words,
     described,
     held_out_words,
+    is_far_off,
     judged_words,
     kinds_words,
+    left_out_words,
     misordered_words,
     own_language_words,
     population_words,
@@ -154,6 +156,9 @@ def _joint_claims(joint: JointExplanation) -> Iterator[str]:
     if joint.is_opposed:
         yield opposed_words(joint)
     yield from joint_check(joint)
+    answering = joint if joint.alone is None else joint.alone
+    if is_far_off(answering):
+        yield from left_out_words(answering, most=1)
 
 
 def noticed_sentence(found: PairVerdict, comparison: SystemComparison, ranking: Ranking | None) -> Iterator[str]:
@@ -362,6 +367,8 @@ def _group_claims(group: NoticedScores) -> Iterator[str]:
         where = held_out_words(first.checked_on)
         opposite = opposite_words(first.orientation, other)
         yield f"{where}, {people} in {observed} of the pairs with about this probability{opposite}."
+    if len(group.scores) == 1 and is_far_off(first):
+        yield from left_out_words(first, most=1)
 
 
 def _by_score(group: NoticedScores, text: Callable[[Explanation], str]) -> str:
@@ -396,7 +403,8 @@ def group_remarks(group: NoticedScores) -> Iterator[str]:
         own = (own_language_words(explanation, score.label),) if explanation.own_language is not None else ()
         misordered = explanation.misordered
         wrong = () if misordered is None else (misordered_words(misordered, score.label),)
-        for remark in (seen, *own, *wrong, *kinds_words(explanation), *check, *cautions(explanation)):
+        off = left_out_words(explanation)
+        for remark in (seen, *own, *wrong, *kinds_words(explanation), *check, *off, *cautions(explanation)):
             remarks.setdefault(remark, []).append(score.label)
     for remark, labels in remarks.items():
         is_of_all = len(labels) == len(group.scores)
@@ -515,7 +523,7 @@ def _remarks(explanation: Explanation) -> Iterator[tuple[int, str]]:
         yield 1, uncapitalised(own_language_words(explanation, label))
     if explanation.misordered is not None:
         yield 1, uncapitalised(misordered_words(explanation.misordered, label))
-    for sentence in kinds_words(explanation):
+    for sentence in (*left_out_words(explanation), *kinds_words(explanation)):
         yield 1, uncapitalised(sentence)
     for caution in cautions(explanation):
         yield 1, uncapitalised(caution)

@@ -59,8 +59,10 @@ __all__ = [
 
 CAVEAT = "a calibration is no substitute for a test, or for asking people"
 
-BY_DOCUMENTS = {"wmt24": ("80 %", "69 %"), "wmt25": ("86 %", "67 %")}
-"""Pairs of systems with a significant preference, by segments and by documents: docs/methods/calibration.md."""
+BY_DOCUMENTS = {"wmt24": (9, 583, "80 %", "69 %"), "wmt25": (8, 1279, "86 %", "67 %")}
+"""Language pairs, pairs of systems of all kinds in them, and how many of these have a significant preference by segments and by documents: the table of
+scripts/calibration_units.py in docs/methods/calibration.md.
+"""
 _MAX_NAMED = 5  # language pairs
 _MAX_FOLDS = 3  # of what was left out
 _FAR_OFF = 10  # points
@@ -118,18 +120,21 @@ def _rests_on(explanation: Explanation) -> Iterator[str]:
         yield from left_out_words(explanation)
 
 
-def significance_words(explanation: Explanation, *, is_bundled: bool) -> str:
+def significance_words(explanation: Explanation | JointExplanation, *, is_bundled: bool) -> str:
     """That people's preferences are significant by a test of segments, and what documents would change.
 
-    Shares are of all judgements of the campaigns that answer.
+    Shares are of all pairs of systems whose documents are known, of which the answer may rest on a part.
     """
     text = "'significantly' is by a test of segments as independent; by whole documents, fewer pairs are significant"
     population = explanation.population
     if not is_bundled or population is None or population.domain != ALL or explanation.judged is not None:
         return text
     known = {name: shares for name, shares in BY_DOCUMENTS.items() if name in population.campaigns}
-    said = [f"{after} and not {before} in WMT {wmt_years([name])[0]}" for name, (before, after) in known.items()]
-    return f"{text}: {joined(said)}" if said else text
+    said = [
+        f"{after} instead of {before} in WMT {wmt_years([name])[0]} ({pairs:,} pairs in {lps} language pairs)"
+        for name, (lps, pairs, before, after) in known.items()
+    ]
+    return f"{text}: of pairs with any difference and of all kinds, {joined(said)}" if said else text
 
 
 def judged_words(judged: int | None) -> str:

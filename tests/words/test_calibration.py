@@ -40,8 +40,8 @@ def test_what_an_answer_rests_on_in_words():
     )
     assert at_all == "They preferred the better-scored system at all, significantly or not, in 65 % [46, 81]."
     assert kinds == (
-        "With language models (LLMs), in WMT 2024–2025 (ESA), people preferred the better-scored system in "
-        "61 % [37, 81] for two LLMs (and the other one in 25 % [9, 49]), 14 % [0, 48] for an MT system that scores "
+        "With language models (LLMs), in WMT 2024–2025 (ESA), people significantly preferred the better-scored system "
+        "in 61 % [37, 81] for two LLMs (and the other one in 25 % [9, 49]), 14 % [0, 48] for an MT system that scores "
         "better than an LLM (and the LLM in 48 % [18, 78]) and 92 % [69, 100] for an LLM that scores better than an MT "
         "system (and the MT system in 0 % [0, 31])."
     )
@@ -76,7 +76,10 @@ def test_populations_name_their_years_and_their_protocol(campaigns, words):
 
 def test_both_probabilities_have_their_interval():
     first, said, at_all, *_, lowest = sentences(answer(Question("bleu", "corpus", 0.01), bundled(), "wmt"))
-    assert lowest == "This is the lowest step of the curve, which the fit makes too low: take it as chance."
+    assert lowest == (
+        "This is one of the smallest differences that were seen, to which the fit gives too low a probability: take it "
+        "as no difference."
+    )
     assert first == (
         "BLEU can misorder pairs with such a difference: people significantly preferred the worse-scored system at "
         "least as often as the better-scored one."
@@ -96,8 +99,8 @@ def test_pairs_that_all_agree_are_not_certain():
     assert seen.startswith("Seen in 51 pairs of systems that differ by 17.8 to 43.6, of 2,368 pairs of systems")
     assert few == "Fewer than 20 pairs of systems differed by this much or more."
     assert capped == (
-        "It was 100 % of 51 pairs, but of these only 9 have no system in common, which supports no more than 91 % "
-        "(rule of succession); smaller differences support 97 %."
+        "The share in the data is 100 % of 51 pairs, but of these only 9 have no system in common, which supports "
+        "no more than 91 % (rule of succession); smaller differences support 97 %."
     )
 
 
@@ -184,9 +187,7 @@ def test_shares_by_documents_are_those_of_the_table():
         assert len(others) == lps
         assert [cell.strip() for cell in row.split("|")[3:6]] == [f"{pairs:,}", *shares]
     of_esa, of_mqm = (answer(Question("bleu", "corpus", 2.0, protocol=name), bundled(), "wmt") for name in ("", "MQM"))
-    assert (
-        "of pairs with any difference and of all kinds, 69 % instead of 80 % in WMT 2024 (583 pairs in 9 language pairs) and "
-        in (significance_words(of_esa, is_bundled=True))
-    )
+    said = significance_words(of_esa, is_bundled=True)
+    assert "with any difference and of all kinds, 69 % instead of 80 % in WMT 2024 (583 pairs in 9 language" in said
     assert "2024" not in significance_words(of_esa, is_bundled=False)
     assert "2024" not in significance_words(of_mqm, is_bundled=True)

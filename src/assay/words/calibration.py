@@ -34,6 +34,7 @@ __all__ = [
     "BY_DOCUMENTS",
     "CAUTIONS",
     "CAVEAT",
+    "beside_the_answer",
     "caution_text",
     "cautions",
     "check_words",
@@ -41,6 +42,7 @@ __all__ = [
     "described",
     "explanation_verdict",
     "fitted_words",
+    "further_paragraphs",
     "held_out_words",
     "is_far_off",
     "judged_words",
@@ -60,8 +62,8 @@ __all__ = [
 CAVEAT = "a calibration is no substitute for a test, or for asking people"
 
 BY_DOCUMENTS = {"wmt24": (9, 583, "80 %", "69 %"), "wmt25": (8, 1279, "86 %", "67 %")}
-"""Language pairs, pairs of systems of all kinds in them, and how many of these have a significant preference by segments and by documents: the table of
-scripts/calibration_units.py in docs/methods/calibration.md.
+"""Language pairs, pairs of systems of all kinds in them, and how many of these have a significant preference by
+segments and by documents: the table of scripts/calibration_units.py in docs/methods/calibration.md.
 """
 _MAX_NAMED = 5  # language pairs
 _MAX_FOLDS = 3  # of what was left out
@@ -86,6 +88,11 @@ def paragraphs(explanation: Explanation) -> Iterator[tuple[str, ...]]:
     may not be trusted.
     """
     yield tuple(_answer(explanation))
+    yield from further_paragraphs(explanation)
+
+
+def further_paragraphs(explanation: Explanation) -> Iterator[tuple[str, ...]]:
+    """All but the answer itself."""
     if explanation.is_answered:
         yield tuple(_rests_on(explanation))
         if explanation.own_language is not None and explanation.contradiction is None:
@@ -105,6 +112,11 @@ def _answer(explanation: Explanation) -> Iterator[str]:
     yield from warnings_first(explanation, metric_label(explanation.metric))
     opposite = "" if math.isnan(explanation.opposite.value) else share(explanation.opposite)
     yield f"{question}: {claim(explanation, share(explanation.probability), opposite)}."
+    yield from beside_the_answer(explanation)
+
+
+def beside_the_answer(explanation: Explanation) -> Iterator[str]:
+    """How far off such predictions were, if they were, and how often people preferred the system at all."""
     if is_far_off(explanation):
         yield from left_out_words(explanation)
     if not math.isnan(explanation.agrees.value):
@@ -278,7 +290,7 @@ def kinds_words(explanation: Explanation | JointExplanation) -> Iterator[str]:
         where = population_words(others[0].population)
         is_of_group = explanation.population is not None and explanation.population.group != ALL
         languages = ", all target languages" if is_of_group else ""
-        said = f"in {where}{languages}, people preferred {system} in {joined(shares)}."
+        said = f"in {where}{languages}, people significantly preferred {system} in {joined(shares)}."
         is_same = _data(others[0].population) == _data(explanation.population)
         yield (
             f"With language models (LLMs), {said}" if is_same else f"Of other data, with language models (LLMs): {said}"
@@ -509,10 +521,11 @@ CAUTIONS = {
     "people order LLMs and MT systems by different rules, and this answer does not say which holds here.",
     Caution.SAME_CAMPAIGN: "The calibration was fitted to the judgements of this campaign, too: for these systems, the "
     "answer is no prediction.",
-    Caution.LOWEST: "This is the lowest step of the curve, which the fit makes too low: take it as chance.",
+    Caution.LOWEST: "This is one of the smallest differences that were seen, to which the fit gives too low a "
+    "probability: take it as no difference.",
     Caution.FEW_PAIRS: f"Fewer than {FEW_PAIRS} pairs of systems differed by this much or more.",
-    Caution.CAPPED: "It was {step}, but of these only {independent} have no system in common, which supports "
-    "{supported}.",
+    Caution.CAPPED: "The share in the data is {step}, but of these only {independent} have no system in common, which "
+    "supports {supported}.",
     Caution.FAILED_CHECK: "In {check}, the share of all pairs ({rate}) predicts better than the curve.",
     Caution.WEAK: "The difference says little here: the share of all pairs ({rate}) predicts held-out pairs better "
     "than the curve.",

@@ -26,7 +26,7 @@ from assay.options.verb import verb
 from assay.registry.plugin_files import is_from_file
 from assay.results import ALL, Calibration, Explanation, JointExplanation, SignedScore
 from assay.types import Note, NoteKind
-from assay.types.note import listed, plural
+from assay.types.note import plural
 from assay.words.calibration import CAVEAT, significance_words
 
 __all__ = ["explain"]

@@ -151,8 +151,8 @@ def answered_jointly(found: PairVerdict, comparison: SystemComparison) -> JointE
 
 def _joint_claims(joint: JointExplanation) -> Iterator[str]:
     """How often people preferred the system that the scores put ahead together, or the other one."""
-    claim = joint_claim(joint)
-    yield f"{claim[:1].upper()}{claim[1:]}."
+    claim, planned = joint_claim(joint), judged_words(joint.judged)
+    yield f"{claim[:1].upper()}{claim[1:]}{planned and f', {planned}'}."
     if joint.is_opposed:
         yield opposed_words(joint)
     yield from joint_check(joint)
@@ -492,7 +492,8 @@ def _all_remarks(
     """Remarks with their places, the score that they are on, and the systems."""
     for joint in comparison.joint:
         for sentence in _joint_evidence(joint):
-            yield (0, uncapitalised(sentence)), "all scores together", (joint.first, joint.second)
+            said = sentence if sentence.startswith("Brier ") else uncapitalised(sentence)
+            yield (0, said), "all scores together", (joint.first, joint.second)
     is_answered = any(pair.explanation is not None and pair.explanation.is_answered for pair in comparison.pairs)
     for systems in pairs:
         for score in compared_scores(comparison, *systems) if is_answered else ():

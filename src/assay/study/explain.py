@@ -82,6 +82,7 @@ def explain(
             "better-scored one first (MT-over-LLM, LLM-over-MT).",
             group=CALIBRATION,
             choices=(ALL, *KINDS),
+            noun=option_name("kinds"),
             metavar="NAME",
         ),
     ] = ALL,

@@ -88,7 +88,9 @@ def joint_paragraphs(explanation: JointExplanation) -> Iterator[tuple[str, ...]]
 def _answer(explanation: JointExplanation) -> Iterator[str]:
     """Which system is ahead, after what must be known before it, and which scores prefer the other one."""
     about = ", ".join(filter(None, (explanation.lp, judged_words(explanation.judged))))
-    differences = joined([f"{_label(each)} {each.difference:+g}" for each in explanation.scores])
+    differences = joined(
+        [f"{_label(each)} {each.difference or 0:{'+' if each.difference else ''}g}" for each in explanation.scores]
+    )
     question = f"{differences} ({about})" if about else differences
     if not explanation.is_answered:
         yield f"{question}: {explanation.probability.reason}."

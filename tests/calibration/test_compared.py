@@ -163,8 +163,9 @@ def test_metrics_that_disagree_answer_together():
     (joint,) = result.joint
     assert joint.is_opposed
     assert result.pairs[0].explanation.is_opposed
-    assert f"chrF puts {joint.preferred} ahead" in said(result)
-    assert "chrF answers alone, because together they predict no better." in said(result)
+    why = "answers alone because all scores together predict no better"
+    assert f"hrF, which {why}, puts {joint.preferred} ahead" in said(result)
+    assert "all scores together: Brier scores on left-out " in said(result)
     (_, notice) = verdict((result,)).brief
     assert "prefers order, but" in notice or "prefers forms, but" in notice
 
@@ -177,6 +178,14 @@ def test_planned_judgements(testset):
     assert few.settings["judged"] == "100"
     assert "judged" not in usual.settings
     assert "if 100 segments of each system are judged" in said(few)
+    assert "noticed if real (100 judged), %" in Table().render(document(few))
+    assert "noticed if real, %" in Table().render(document(usual))
+
+
+def test_planned_judgements_are_said_of_all_scores_together(testset):
+    two = assay.compare(testset, "bleu,chrf", agg="corpus", baseline="s0", judged=100, **OPTIONS)
+    (_, notice) = verdict((two,)).brief
+    assert notice.count("if 100 segments of each system are judged") == 1
 
 
 def test_each_metric_answers_for_its_own_population():

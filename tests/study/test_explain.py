@@ -149,8 +149,10 @@ def test_where_to_find_a_metric_that_is_published():
 
 def test_how_the_sign_of_a_metric_was_read_whose_lower_scores_are_better():
     notes = [note.text for note in assay.explain(["bleu", "ter"], [1, 1]).notes]
-    assert "a positive difference of ter was read as a lower score of the first system, which is better" in notes[-1]
-    assert len(assay.explain(["bleu", "chrf"], [1, 1]).notes) == 1
+    assert notes[-1].startswith("ter +1 was read as: the first system is better, with the lower score; assay compare ")
+    other = [note.text for note in assay.explain(["bleu", "ter"], [1, -1]).notes]
+    assert other[-1].startswith("ter -1 was read as: the second system is better, with the lower score; ")
+    assert not any("was read as" in note.text for note in assay.explain(["bleu", "chrf"], [1, 1]).notes)
 
 
 def test_a_stored_metric_under_another_name_is_suggested():

@@ -44,7 +44,7 @@ def outputs(size: int = 40) -> TestSet:
 
 def test_answers_from_judgements() -> None:
     texts = outputs()
-    found = assay.prefer(texts, judged(), metrics="truth", resamples=100)
+    found = assay.prefer(texts, judged(), metrics="truth", at_least=0.7, resamples=100)
     assert (found.first, found.second, found.source, found.threshold) == ("a", "b", "own", 0.7)
     assert len(found) == 40
     assert [each.segment for each in found] == list(range(1, 41))
@@ -58,9 +58,10 @@ def test_answers_from_judgements() -> None:
     assert found.population.outputs == found.population.drawn == 3 * 60 * 10
     assert [each.by for each in found.evaluations] == ["campaign", "language pair"]
     sentences = " ".join(assay.reports.document(found).verdict.sentences)
-    assert "people prefer one of the outputs with a probability of at least 70 %, by truth: that of a in" in sentences
-    assert "That is a mean over campaigns: " in sentences
-    assert "For held-out campaigns, such answers were given for" in sentences
+    assert "truth says which output people probably prefer: that of a in " in sentences
+    assert "These are shares of all answers, " in sentences
+    assert "In held-out campaigns, " in sentences
+    assert found.settings["data"] == "test0/en-de,test1/en-cs,test2/en-de"
     assert "It is fitted to 1,800 pairs of outputs of 180 segments that people judged (DA-z)" in sentences
 
 
@@ -81,7 +82,7 @@ def test_a_metric_whose_lower_scores_are_better() -> None:
 
 
 def test_rankings_have_ties_and_preferences() -> None:
-    found = assay.prefer(outputs(), judged(ranked=True), metrics="truth", resamples=50)
+    found = assay.prefer(outputs(), judged(ranked=True), metrics="truth", at_least=0.7, resamples=50)
     assert found.population.protocols == ("rankings",)
     assert found.population.outputs == 3 * 60 * 10
     assert found.threshold == 0.7
@@ -131,7 +132,11 @@ def test_without_judgements_a_fit_comes_with_assay() -> None:
     found = assay.prefer(texts, at_least=0.5)
     assert (found.metrics, found.source) == (("chrf++",), "wmt")
     assert [each.answer for each in found] == ["first", "abstain"]
-    assert assay.prefer(texts).threshold != assay.prefer(texts).threshold  # not shown at 70 %
+    assert assay.prefer(texts).threshold == 0.6  # the default of an answer without judgements
+    unshown = assay.prefer(texts, at_least=0.7)
+    assert math.isnan(unshown.threshold)
+    said = " ".join(assay.reports.document(unshown).verdict.sentences)
+    assert "Of these answers, 58.7 % [54.2, 66.2] were right, where no difference counts half, and people pref" in said
     with pytest.raises(ConfigError, match="no fit for 'ter' comes with Assay") as caught:
         assay.prefer(texts, metrics="ter")
     assert "learn_from" in str(caught.value.hint)

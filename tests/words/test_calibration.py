@@ -2,6 +2,7 @@ from __future__ import annotations
 
 import dataclasses
 import math
+import re
 
 import pytest
 
@@ -39,8 +40,8 @@ def test_what_an_answer_rests_on_in_words():
     )
     assert at_all == "They preferred the better-scored system at all, significantly or not, in 65 % [46, 81]."
     assert kinds == (
-        "With language models (LLMs), in WMT 2024–2025 (ESA), people preferred the better-scored system in "
-        "61 % [37, 81] for two LLMs (and the other one in 25 % [9, 49]), 14 % [0, 48] for an MT system that scores "
+        "With language models (LLMs), in WMT 2024–2025 (ESA), people significantly preferred the better-scored system "
+        "in 61 % [37, 81] for two LLMs (and the other one in 25 % [9, 49]), 14 % [0, 48] for an MT system that scores "
         "better than an LLM (and the LLM in 48 % [18, 78]) and 92 % [69, 100] for an LLM that scores better than an MT "
         "system (and the MT system in 0 % [0, 31])."
     )
@@ -75,7 +76,10 @@ def test_populations_name_their_years_and_their_protocol(campaigns, words):
 
 def test_both_probabilities_have_their_interval():
     first, said, at_all, *_, lowest = sentences(answer(Question("bleu", "corpus", 0.01), bundled(), "wmt"))
-    assert lowest == "This is the lowest step of the curve, which the fit makes too low: take it as chance."
+    assert lowest == (
+        "This is one of the smallest differences that were seen, to which the fit gives too low a probability: take it "
+        "as no difference."
+    )
     assert first == (
         "BLEU can misorder pairs with such a difference: people significantly preferred the worse-scored system at "
         "least as often as the better-scored one."
@@ -95,8 +99,8 @@ def test_pairs_that_all_agree_are_not_certain():
     assert seen.startswith("Seen in 51 pairs of systems that differ by 17.8 to 43.6, of 2,368 pairs of systems")
     assert few == "Fewer than 20 pairs of systems differed by this much or more."
     assert capped == (
-        "It was 100 % of 51 pairs, but of these only 9 have no system in common, which supports no more than 91 % "
-        "(rule of succession); smaller differences support 97 %."
+        "The share in the data is 100 % of 51 pairs, but of these only 9 have no system in common, which supports "
+        "no more than 91 % (rule of succession); smaller differences support 97 %."
     )
 
 
@@ -121,18 +125,23 @@ def test_published_cut_offs_in_words():
 def test_campaigns_that_were_predicted_far_off_stand_beside_the_probability():
     """Raters of WMT20 told systems apart with fewer segments than those of WMT21 and WMT22."""
     found = assay.explain("bleu", 2, protocol="DA/SQM", judged=150)
-    _, second, *others = sentences(found)
-    assert second.startswith("Judgements of as many segments tell more in some campaigns than in others: ")
-    assert second.endswith(" The interval contains that.")
-    assert not any("tell more in some campaigns" in each for each in others)
+    _, second, third, *others = sentences(found)
+    assert second == (
+        "Where each campaign was predicted from the others, people significantly preferred the better-scored system in "
+        "so many of all its pairs of systems, whatever their difference: 49 % in wmt20 (34 % were predicted), 25 % in "
+        "wmt22 (35 %) and 22 % in wmt21.news (26 %)."
+    )
+    assert third == "If this answer is as far off as any of them, counted in odds, the truth is inside its interval."
+    assert second not in others
     narrow = dataclasses.replace(found.probability, low=found.probability.value - 0.02)
-    _, second, *_ = sentences(dataclasses.replace(found, probability=narrow))
-    assert second.endswith(" The interval does not contain that.")
+    _, _, third, *_ = sentences(dataclasses.replace(found, probability=narrow))
+    assert third.endswith(" the truth is outside its interval.")
 
 
 def test_language_pairs_are_not_called_campaigns():
     text = " ".join(sentences(assay.explain("bleu", 2, judged=150)))
-    assert "tell more in some language pairs than in others: " in text
+    assert "Where each language pair was predicted from the others, people significantly preferred the better" in text
+    assert text.count("; 6 more were no farther off.") == 1
 
 
 def test_an_answer_stands_in_short_paragraphs():
@@ -149,7 +158,7 @@ def test_a_protocol_or_domain_that_was_asked_for_has_no_other_data_in_its_answer
         assert not found.by_kinds
         text = " ".join((*sentences(found), *(note.text for note in found.notes)))
         assert "LLM" not in text.replace("not of two LLMs", "")
-        assert "69 % and not 80 %" not in text
+        assert "69 % instead of 80 %" not in text
     assert "No language models were judged there: this answer is of two MT systems, and not of two LLMs." in sentences(
         assay.explain("bleu", 2, protocol="DA/SQM", kinds="LLM")
     )
@@ -173,10 +182,12 @@ def test_a_partially_pooled_fit_has_a_sentence_of_its_own():
 
 def test_shares_by_documents_are_those_of_the_table():
     page = (ROOT / "docs" / "methods" / "calibration.md").read_text(encoding="utf-8")
-    for campaign, shares in BY_DOCUMENTS.items():
-        (row,) = (line for line in page.splitlines() if line.startswith(f"| {campaign} | all | "))
-        assert [cell.strip() for cell in row.split("|")[4:6]] == list(shares)
+    for campaign, (lps, pairs, *shares) in BY_DOCUMENTS.items():
+        row, *others = (line for line in page.splitlines() if re.match(rf"\| {campaign} \| (all|\w\w-\w+) \| ", line))
+        assert len(others) == lps
+        assert [cell.strip() for cell in row.split("|")[3:6]] == [f"{pairs:,}", *shares]
     of_esa, of_mqm = (answer(Question("bleu", "corpus", 2.0, protocol=name), bundled(), "wmt") for name in ("", "MQM"))
-    assert "69 % and not 80 % in WMT 2024" in significance_words(of_esa, is_bundled=True)
+    said = significance_words(of_esa, is_bundled=True)
+    assert "with any difference and of all kinds, 69 % instead of 80 % in WMT 2024 (583 pairs in 9 language" in said
     assert "2024" not in significance_words(of_esa, is_bundled=False)
     assert "2024" not in significance_words(of_mqm, is_bundled=True)

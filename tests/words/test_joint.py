@@ -7,7 +7,8 @@ import pytest
 import assay
 from assay.results import LeftOutFold
 from assay.words import verdict
-from assay.words.joint import joint_reason, joint_sentences
+from assay.words.calibration import share
+from assay.words.joint import joint_claim, joint_sentences
 
 
 @pytest.fixture(scope="module")
@@ -34,39 +35,51 @@ def test_the_answer_comes_first_and_names_its_population(opposed):
 def test_a_single_score_that_answers_says_why():
     found = assay.explain("bleu,chrf", [2.0, 1.0], lp="en-de")
     text = " ".join(joint_sentences(found))
-    assert text.startswith("BLEU +2 and chrF +1 (en-de): chrF puts the first system ahead; in WMT 2024–2025 (ESA)")
-    assert "chrF answers alone, because together they predict no better. Brier scores on left-out campaigns" in text
-    assert "lower is better: together 0.128, BLEU alone 0.151 and chrF alone 0.128. chrF 1 (corpus, en-de): in" in text
+    assert text.startswith(
+        "BLEU +2 and chrF +1 (en-de): chrF, which answers alone because all scores together predict no better, puts "
+        "the first system ahead; in WMT 2024–2025 (ESA), people significantly preferred the better-scored system in "
+    )
+    assert (
+        "Brier scores on left-out campaigns, lower is better: together 0.128, BLEU alone 0.151 and chrF alone" in text
+    )
+
+
+def test_an_answer_of_one_of_several_scores_is_read_once():
+    found = assay.explain("bleu,chrf", [2.0, 1.0], judged=150)
+    text = " ".join(joint_sentences(found))
+    assert text.count(share(found.probability)) == 1
+    assert text.count("answers alone") == 1
+    assert "by all judgements" in text
 
 
 def test_a_score_that_has_all_the_weight_answers():
     found = assay.explain("chrf,COMET", [1.5, -0.02], lp="de-en")
     better = replace(found.validation, alone=(0.2, 0.2), brier={**found.validation.brier, "single": 0.2})
     weighted = tuple(replace(each, weight=weight) for each, weight in zip(found.scores, (1.0, 0.0), strict=True))
-    reason = joint_reason(replace(found, scores=weighted, validation=better))
-    assert reason.startswith("chrF answers alone, because it has all the weight in a joint fit.")
+    claim = joint_claim(replace(found, scores=weighted, validation=better))
+    assert claim.startswith("chrF, which answers alone because it has all the weight in a joint fit, puts the ")
 
 
 def test_scores_that_do_not_tell():
     found = assay.explain("bleu,chrf", [1.2, -0.4], lp="en-de")
     assert found.is_undecided
-    assert "chrF puts the second system ahead, but too little to tell which system people prefer; in WMT" in next(
-        joint_sentences(found)
-    )
+    said = " ".join(joint_sentences(found))
+    assert "better, puts the second system ahead, but too little to tell which system people prefer; in WMT" in said
 
 
 def test_campaigns_that_were_predicted_far_off_are_named_first():
     found = replace(assay.explain("chrf,COMET", [1.5, -0.02], lp="de-en", judged=150), alone=None)
     folds = (LeftOutFold("wmt20", 0.5, 0.3, 40), LeftOutFold("wmt22", 0.4, 0.4, 40))
     _, *others = joint_sentences(replace(found, left_out=folds))
-    assert others[0].endswith("40 % were predicted and 40 % seen in wmt22. The interval contains that.")
+    assert others[0].endswith("difference: 30 % in wmt20 (50 % were predicted) and 40 % in wmt22 (40 %).")
+    assert others[1].endswith(" the truth is inside its interval.")
     narrow = replace(found, probability=replace(found.probability, low=found.probability.value - 0.02), left_out=folds)
     _, *others = joint_sentences(narrow)
-    assert others[0].endswith(" The interval does not contain that.")
-    assert sum("tell more in some campaigns" in each for each in others) == 1
+    assert others[1].endswith(" the truth is outside its interval.")
+    assert sum("whatever their difference" in each for each in others) == 1
     _, *near = joint_sentences(replace(found, left_out=folds[1:]))
-    assert not near[0].startswith("Judgements of as many")
-    assert "The interval " not in " ".join(near)
+    assert "whatever their difference" not in near[0]
+    assert "the truth is" not in " ".join(near)
 
 
 def test_kinds_that_decide_are_named():

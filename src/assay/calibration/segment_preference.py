@@ -56,12 +56,6 @@ _BIN = 0.05
 _ROUNDING = 1e-9
 _MOST_OUTSIDE = 0.5  # of segments, before their scores are taken for those of another metric
 
-_LEFT_OUT = {
-    "campaign": "campaigns",
-    "language pair": "language pairs",
-    "part of the documents": "parts of the documents",
-}
-
 _Way = Literal["campaign", "language pair", "part of the documents"]
 
 
@@ -368,15 +362,12 @@ def shown_threshold(evaluation: PreferenceEvaluation, at_least: float) -> tuple[
     It is the first of those that are evaluated which is at least so high. No other is tried: the best of many would
     look better than it is.
     """
-    point, left_out = evaluation.at(at_least), _LEFT_OUT[evaluation.by]
+    point = evaluation.at(at_least)
     asked = f"{100 * at_least:g} %"
     if point is None:
-        return math.nan, f"for {left_out} that are left out, the others give no probability of {asked}"
+        return math.nan, f"no held-out pair of outputs has a probability of {asked}"
     rate = point.accuracy
     is_unbounded = rate.reason is None and math.isnan(rate.low)  # without resamples
     if (rate.value if is_unbounded else rate.low) >= at_least:
         return point.at_least, ""
-    right = f"for {left_out} that are left out, {100 * rate.value:.1f} % of the answers from {asked} on are right"
-    if rate.value < at_least:
-        return math.nan, right
-    return math.nan, f"{right}, but {rate.reason or f'it may be {100 * rate.low:.1f} %'}"
+    return math.nan, rate.reason or f"held-out answers are not shown to be right in {asked}"

@@ -63,7 +63,7 @@ def command(
     \b
     Examples:
       assay prefer --ref ref.de base.de new.de
-      assay prefer --ref ref.de base.de new.de --at-least 0.6 -o preferred.tsv
+      assay prefer --ref ref.de base.de new.de --lp en-de -o preferred.tsv
       assay prefer --ref ref.de base.de new.de -m chrf,./my-metric.json --learn-from wmt24,wmt25
       assay prefer --data wmt25 --lp en-is_IS --systems A,B -m GEMBA-ESA-GPT4.1 --learn-from wmt25
     """

@@ -563,8 +563,9 @@ def undefined_note(measured: Measured, defined: int) -> Iterator[Note]:
     if defined == total:
         return
     undefined = total - defined
+    are = "is" if undefined == 1 else "are"
     text = (
-        f"{undefined:,} of {total:,} segment scores are undefined: {measured.metric.undefined}; means of segment "
+        f"{undefined:,} of {total:,} segment scores {are} undefined: {measured.metric.undefined}; means of segment "
         "scores leave them out, corpus scores add up all statistics"
     )
     yield Note(NoteKind.UNDEFINED, text, where=measured.spec, count=undefined)

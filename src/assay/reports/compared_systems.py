@@ -24,6 +24,7 @@ def pair_look(comparison: SystemComparison, metric: ComparedMetric, **titles: st
         "corrected": "" if correction == "none" else f" ({correction})",
         "unit": settings["unit"],
         "delta": settings.get("delta", ""),
+        "judged": f" ({int(settings['judged']):,} judged)" if "judged" in settings else "",
         **titles,
     }
     return Look(metric.decimals, comparison.alpha, words)

@@ -188,6 +188,8 @@ class Preferences(Listed[PreferredOutput], Result):
 
     settings: Mapping[str, str]
     metrics: tuple[str, ...]
+    lp: str | None
+    """Of the outputs; None: not known."""
     first: str
     second: str
     at_least: float

@@ -292,7 +292,7 @@ class SystemComparison(OfTexts, Result):
             "noticed",
             float,
             "pair.explanation.probability",
-            label="noticed if real, %",
+            label="noticed if real{judged}, %",
             unit=Unit.SHARE,
             help="The probability that people significantly prefer the better-scored system, by a calibration.",
             reason="pair.explanation.probability.reason",

@@ -26,7 +26,7 @@ from assay.options.verb import verb
 from assay.registry.plugin_files import is_from_file
 from assay.results import ALL, Calibration, Explanation, JointExplanation, SignedScore
 from assay.types import Note, NoteKind
-from assay.types.note import listed, plural
+from assay.types.note import plural
 from assay.words.calibration import CAVEAT, significance_words
 
 __all__ = ["explain"]
@@ -82,6 +82,7 @@ def explain(
             "better-scored one first (MT-over-LLM, LLM-over-MT).",
             group=CALIBRATION,
             choices=(ALL, *KINDS),
+            noun=option_name("kinds"),
             metavar="NAME",
         ),
     ] = ALL,
@@ -116,7 +117,7 @@ def explain(
         joint = answer_jointly(asked, opened, source)
         if joint.alone is not None and joint.single is not None:
             joint = replace(joint, alone=_with_pooling(joint.alone, asked.about(joint.single), opened))
-        return replace(joint, notes=(Note(NoteKind.ADVICE, CAVEAT), *_on_signs(names)))
+        return replace(joint, notes=(*_on_significance(joint), *_on_signs(scores)))
     (score,) = scores
     size = abs(score.difference)
     question = Question(score.metric, score.aggregation, size, lp, domain, protocol or "", kinds, judged)
@@ -134,15 +135,24 @@ def _with_pooling(explanation: Explanation, question: Question, opened: Calibrat
     return replace(explanation, partly_pooled=partly_pooled(explanation, question, opened))
 
 
-def _on_signs(names: Iterable[str]) -> Iterator[Note]:
+def _on_significance(explanation: Explanation | JointExplanation) -> Iterator[Note]:
+    """What no calibration replaces, and by which test people's preferences are significant."""
+    yield Note(NoteKind.ADVICE, CAVEAT)
+    if explanation.is_answered and explanation.settings.get("unit") == "segment":
+        yield Note(NoteKind.ADVICE, significance_words(explanation, is_bundled=explanation.source == BUNDLED))
+
+
+def _on_signs(scores: Iterable[SignedScore]) -> Iterator[Note]:
     """How differences of metrics were read whose lower scores are better."""
-    own = [name for name in names if _is_own(name)]
-    if lower := [name for name in own if not metric_registry.create(name).higher_is_better]:
-        text = (
-            f"a positive difference of {listed(lower)} was read as a lower score of the first system, which is better; "
-            "assay compare prints the difference of the scores, which has the other sign"
-        )
-        yield Note(NoteKind.PROVENANCE, text)
+    own = [each for each in scores if each.difference and _is_own(each.metric)]
+    for each in own:
+        if not metric_registry.create(each.metric).higher_is_better:
+            better = "first" if each.difference > 0 else "second"
+            text = (
+                f"{each.metric} {each.difference:+g} was read as: the {better} system is better, with the lower score; "
+                "assay compare prints the difference of the scores, which has the other sign"
+            )
+            yield Note(NoteKind.PROVENANCE, text)
 
 
 def _differences(difference: float | Sequence[float], metrics: Sequence[str]) -> tuple[float, ...]:
@@ -164,9 +174,7 @@ def _finite(difference: object) -> float:
 
 
 def _notes(question: Question, explanation: Explanation, difference: float) -> Iterator[Note]:
-    yield Note(NoteKind.ADVICE, CAVEAT)
-    if explanation.is_answered and explanation.settings.get("unit") == "segment":
-        yield Note(NoteKind.ADVICE, significance_words(explanation, is_bundled=explanation.source == BUNDLED))
+    yield from _on_significance(explanation)
     if difference < 0:
         text = f"the answer is for {-difference:g}: it is about the better-scored system, whichever that is"
         yield Note(NoteKind.CHANGED, text)

@@ -8,6 +8,7 @@ from typing import Annotated, Literal, Unpack
 from assay.aggregate.resample import CONFIDENCE, SEED, Confidence, Seed, resamples_option
 from assay.aggregate.unit_intervals import UnitResamples
 from assay.calibration.fitted_texts import bundled_texts, fitted_texts, judged_by_label
+from assay.calibration.populations import data_text
 from assay.calibration.segment_files import JudgedFit, bundled_segments
 from assay.calibration.segment_preference import (
     OutputPairs,
@@ -75,7 +76,7 @@ def prefer(
             metavar="P",
             check=_check_at_least,
         ),
-    ] = 0.7,
+    ] = 0.6,
     gold: GoldNames = (),
     exclude_judged: Annotated[
         Iterable[str], Option("Leave out judged systems whose names match.", group=SYSTEMS, metavar="GLOB")
@@ -120,7 +121,7 @@ def prefer(
     first, second = _scores(measured, measurements.testset)
     signs = [1 if each.metric.higher_is_better else -1 for each in measured]
     settings = {
-        "data": name_list(found.population.pairs) if judged else source,
+        "data": data_text(_data(pairs)) if judged else source,
         "metrics": name_list(names),
         "at_least": option_text(at_least),
         "gold": name_list(tuple(gold)),
@@ -133,6 +134,7 @@ def prefer(
     return Preferences(
         settings={name: value for name, value in settings.items() if value},
         metrics=names,
+        lp=testset.lp,
         first=testset.systems[0],
         second=testset.systems[1],
         at_least=float(at_least),
@@ -159,6 +161,14 @@ def _in_sample(
     return fitted_segments(testset, [(each.campaign, each.lp) for each in pairs], known)
 
 
+def _data(pairs: Iterable[OutputPairs]) -> dict[str, list[str]]:
+    """The language pairs of each campaign."""
+    found: dict[str, list[str]] = {}
+    for each in pairs:
+        found.setdefault(each.campaign, []).append(each.lp)
+    return found
+
+
 def _are(systems: int) -> str:
     return f"{'is' if systems == 1 else 'are'} {plural(systems, 'system')}"
 
@@ -180,7 +190,7 @@ def _bundled(names: Sequence[str]) -> JudgedFit:
     raise ConfigError(
         f"no fit {what} comes with Assay",
         hint=f"give test sets with human judgements of segments: {option_name('learn_from', 'wmt24')}; without them, "
-        f"choose one of {listed(known)}",
+        f"choose one of {listed(known, len(known))}",
     )
 
 

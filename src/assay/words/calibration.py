@@ -20,6 +20,7 @@ from assay.results import (
     JointExplanation,
     KindAnswer,
     LanguagePairShares,
+    LeftOutFold,
     PartTest,
     Population,
     WrongWay,
@@ -33,6 +34,7 @@ __all__ = [
     "BY_DOCUMENTS",
     "CAUTIONS",
     "CAVEAT",
+    "beside_the_answer",
     "caution_text",
     "cautions",
     "check_words",
@@ -40,6 +42,7 @@ __all__ = [
     "described",
     "explanation_verdict",
     "fitted_words",
+    "further_paragraphs",
     "held_out_words",
     "is_far_off",
     "judged_words",
@@ -58,10 +61,13 @@ __all__ = [
 
 CAVEAT = "a calibration is no substitute for a test, or for asking people"
 
-BY_DOCUMENTS = {"wmt24": ("80 %", "69 %"), "wmt25": ("86 %", "67 %")}
-"""Pairs of systems with a significant preference, by segments and by documents: docs/methods/calibration.md."""
+BY_DOCUMENTS = {"wmt24": (9, 583, "80 %", "69 %"), "wmt25": (8, 1279, "86 %", "67 %")}
+"""Language pairs, pairs of systems of all kinds in them, and how many of these have a significant preference by
+segments and by documents: the table of scripts/calibration_units.py in docs/methods/calibration.md.
+"""
 _MAX_NAMED = 5  # language pairs
-_FAR_OFF = 0.1  # of predicted shares
+_MAX_FOLDS = 3  # of what was left out
+_FAR_OFF = 10  # points
 _MAX_SYSTEMS = 3  # MT systems that are named
 _MOST = 0.5  # of the pairs
 
@@ -82,6 +88,11 @@ def paragraphs(explanation: Explanation) -> Iterator[tuple[str, ...]]:
     may not be trusted.
     """
     yield tuple(_answer(explanation))
+    yield from further_paragraphs(explanation)
+
+
+def further_paragraphs(explanation: Explanation) -> Iterator[tuple[str, ...]]:
+    """All but the answer itself."""
     if explanation.is_answered:
         yield tuple(_rests_on(explanation))
         if explanation.own_language is not None and explanation.contradiction is None:
@@ -101,6 +112,11 @@ def _answer(explanation: Explanation) -> Iterator[str]:
     yield from warnings_first(explanation, metric_label(explanation.metric))
     opposite = "" if math.isnan(explanation.opposite.value) else share(explanation.opposite)
     yield f"{question}: {claim(explanation, share(explanation.probability), opposite)}."
+    yield from beside_the_answer(explanation)
+
+
+def beside_the_answer(explanation: Explanation) -> Iterator[str]:
+    """How far off such predictions were, if they were, and how often people preferred the system at all."""
     if is_far_off(explanation):
         yield from left_out_words(explanation)
     if not math.isnan(explanation.agrees.value):
@@ -116,18 +132,21 @@ def _rests_on(explanation: Explanation) -> Iterator[str]:
         yield from left_out_words(explanation)
 
 
-def significance_words(explanation: Explanation, *, is_bundled: bool) -> str:
+def significance_words(explanation: Explanation | JointExplanation, *, is_bundled: bool) -> str:
     """That people's preferences are significant by a test of segments, and what documents would change.
 
-    Shares are of all judgements of the campaigns that answer.
+    Shares are of all pairs of systems whose documents are known, of which the answer may rest on a part.
     """
     text = "'significantly' is by a test of segments as independent; by whole documents, fewer pairs are significant"
     population = explanation.population
     if not is_bundled or population is None or population.domain != ALL or explanation.judged is not None:
         return text
     known = {name: shares for name, shares in BY_DOCUMENTS.items() if name in population.campaigns}
-    said = [f"{after} and not {before} in WMT {wmt_years([name])[0]}" for name, (before, after) in known.items()]
-    return f"{text}: {joined(said)}" if said else text
+    said = [
+        f"{after} instead of {before} in WMT {wmt_years([name])[0]} ({pairs:,} pairs in {lps} language pairs)"
+        for name, (lps, pairs, before, after) in known.items()
+    ]
+    return f"{text}: of pairs with any difference and of all kinds, {joined(said)}" if said else text
 
 
 def judged_words(judged: int | None) -> str:
@@ -271,7 +290,7 @@ def kinds_words(explanation: Explanation | JointExplanation) -> Iterator[str]:
         where = population_words(others[0].population)
         is_of_group = explanation.population is not None and explanation.population.group != ALL
         languages = ", all target languages" if is_of_group else ""
-        said = f"in {where}{languages}, people preferred {system} in {joined(shares)}."
+        said = f"in {where}{languages}, people significantly preferred {system} in {joined(shares)}."
         is_same = _data(others[0].population) == _data(explanation.population)
         yield (
             f"With language models (LLMs), {said}" if is_same else f"Of other data, with language models (LLMs): {said}"
@@ -417,21 +436,31 @@ def check_words(explanation: Explanation) -> str:
     )
 
 
-def left_out_words(explanation: Explanation | JointExplanation) -> Iterator[str]:
-    """How far off predictions for a number of judged segments were in each campaign: these differ more than chance."""
-    if explanation.left_out:
-        said = [
-            f"{share_text(each.predicted)} were predicted and {share_text(each.observed)} seen in {each.name}"
-            for each in explanation.left_out[:_MAX_NAMED]
-        ]
-        more = "" if len(explanation.left_out) <= _MAX_NAMED else ", and so on"
-        outside = ""
-        if is_far_off(explanation):
-            contains = "contains" if _is_within(explanation) else "does not contain"
-            outside = f" The interval {contains} that."
-        held_out = explanation.checked_on if isinstance(explanation, Explanation) else _joint_held_out(explanation)
-        campaigns_differ = f"Judgements of as many segments tell more in some {held_out}s than in others"
-        yield f"{campaigns_differ}: {joined(said)}{more}.{outside}"
+def left_out_words(explanation: Explanation | JointExplanation, most: int = _MAX_FOLDS) -> Iterator[str]:
+    """How far off predictions for a number of judged segments were where they could be tried, the farthest first.
+
+    They are of all pairs of systems there, and not of those with the difference that was asked for.
+    """
+    if not explanation.left_out:
+        return
+    ordered = sorted(explanation.left_out, key=_points_off, reverse=True)
+    first, *others = (
+        f"{share_text(each.observed)} in {each.name} ({share_text(each.predicted)}" for each in ordered[:most]
+    )
+    said = joined([f"{first} were predicted)", *(f"{each})" for each in others)])
+    more = len(ordered) - most
+    rest = f"; {more:,} more {'was' if more == 1 else 'were'} no farther off" if more > 0 else ""
+    if isinstance(explanation, Explanation):
+        held_out, people = explanation.checked_on, preferred(explanation.orientation)
+    else:
+        held_out, people = _joint_held_out(explanation), "people significantly preferred the system that is ahead"
+    yield (
+        f"Where each {held_out} was predicted from the others, {people} in so many of all its pairs of systems, "
+        f"whatever their difference: {said}{rest}."
+    )
+    if is_far_off(explanation):
+        place = "inside" if _is_within(explanation) else "outside"
+        yield f"If this answer is as far off as any of them, counted in odds, the truth is {place} its interval."
 
 
 def _joint_held_out(explanation: JointExplanation) -> str:
@@ -439,8 +468,13 @@ def _joint_held_out(explanation: JointExplanation) -> str:
 
 
 def is_far_off(explanation: Explanation | JointExplanation) -> bool:
-    """Whether predictions for a number of judged segments were far off in a campaign."""
-    return any(abs(each.predicted - each.observed) >= _FAR_OFF for each in explanation.left_out)
+    """Whether predictions for a number of judged segments were far off in a campaign, as they are shown."""
+    return any(_points_off(each) >= _FAR_OFF for each in explanation.left_out)
+
+
+def _points_off(fold: LeftOutFold) -> int:
+    """How many points there are between what was predicted and what was seen, as both are shown."""
+    return abs(round(100 * fold.predicted) - round(100 * fold.observed))
 
 
 def _is_within(explanation: Explanation | JointExplanation) -> bool:
@@ -487,10 +521,11 @@ CAUTIONS = {
     "people order LLMs and MT systems by different rules, and this answer does not say which holds here.",
     Caution.SAME_CAMPAIGN: "The calibration was fitted to the judgements of this campaign, too: for these systems, the "
     "answer is no prediction.",
-    Caution.LOWEST: "This is the lowest step of the curve, which the fit makes too low: take it as chance.",
+    Caution.LOWEST: "This is one of the smallest differences that were seen, to which the fit gives too low a "
+    "probability: take it as no difference.",
     Caution.FEW_PAIRS: f"Fewer than {FEW_PAIRS} pairs of systems differed by this much or more.",
-    Caution.CAPPED: "It was {step}, but of these only {independent} have no system in common, which supports "
-    "{supported}.",
+    Caution.CAPPED: "The share in the data is {step}, but of these only {independent} have no system in common, which "
+    "supports {supported}.",
     Caution.FAILED_CHECK: "In {check}, the share of all pairs ({rate}) predicts better than the curve.",
     Caution.WEAK: "The difference says little here: the share of all pairs ({rate}) predicts held-out pairs better "
     "than the curve.",

@@ -12,18 +12,21 @@ from assay.results.calibration import FEW_PAIRS, KIND_WORDS
 from assay.results.joint_explanation import JointValidation
 from assay.types.note import plural
 from assay.words.calibration import (
+    beside_the_answer,
     caution_text,
     check_words,
+    claim,
     fitted_words,
+    further_paragraphs,
     held_out_words,
     is_far_off,
     judged_words,
     kinds_words,
     left_out_words,
     misordered_words,
-    paragraphs,
     population_words,
     share,
+    warnings_first,
 )
 from assay.words.statement import Verdict
 
@@ -75,7 +78,7 @@ def joint_paragraphs(explanation: JointExplanation) -> Iterator[tuple[str, ...]]
         return
     yield tuple(filter(None, (joint_reason(explanation),)))
     if explanation.alone is not None:
-        yield from paragraphs(explanation.alone)
+        yield from further_paragraphs(explanation.alone)
         return
     yield tuple(_rests_on(explanation))
     yield tuple(kinds_words(explanation))
@@ -85,15 +88,21 @@ def joint_paragraphs(explanation: JointExplanation) -> Iterator[tuple[str, ...]]
 def _answer(explanation: JointExplanation) -> Iterator[str]:
     """Which system is ahead, after what must be known before it, and which scores prefer the other one."""
     about = ", ".join(filter(None, (explanation.lp, judged_words(explanation.judged))))
-    differences = joined([f"{_label(each)} {each.difference:+g}" for each in explanation.scores])
+    differences = joined(
+        [f"{_label(each)} {each.difference or 0:{'+' if each.difference else ''}g}" for each in explanation.scores]
+    )
     question = f"{differences} ({about})" if about else differences
     if not explanation.is_answered:
         yield f"{question}: {explanation.probability.reason}."
         return
-    if explanation.misordered is not None:
+    if explanation.alone is not None:
+        yield from warnings_first(explanation.alone, joint_fit_words(explanation))
+    elif explanation.misordered is not None:
         yield misordered_words(explanation.misordered, joint_fit_words(explanation))
     yield f"{question}: {joint_claim(explanation)}."
-    if explanation.alone is None and is_far_off(explanation):
+    if explanation.alone is not None:
+        yield from beside_the_answer(explanation.alone)
+    elif is_far_off(explanation):
         yield from left_out_words(explanation)
     if explanation.is_opposed:
         yield opposed_words(explanation)
@@ -111,18 +120,28 @@ def _rests_on(explanation: JointExplanation) -> Iterator[str]:
 
 def joint_claim(explanation: JointExplanation) -> str:
     """Which system is ahead, and how often people preferred such a system, or the other one."""
-    single, system = explanation.single, explanation.preferred
-    said = "all scores together put" if single is None else f"{_label(single)} puts"
+    single, alone = explanation.single, explanation.alone
+    said = "all scores together put" if single is None else f"{_label(single)}, which {_why_alone(explanation)}, puts"
     if explanation.knows_kinds:
         said = f"{'all scores' if single is None else _label(single)} and the kinds of the systems put"
-    ahead = f"{said} {system} ahead"
+    ahead = f"{said} {explanation.preferred} ahead"
     if explanation.is_undecided:
         ahead = f"{ahead}, but too little to tell which system people prefer"
+    if alone is not None:
+        opposite = "" if math.isnan(alone.opposite.value) else share(alone.opposite)
+        return f"{ahead}; {claim(alone, share(alone.probability), opposite)}"
     other = "" if math.isnan(explanation.opposite.value) else f", and the other one in {share(explanation.opposite)}"
     kinds = " of these kinds" if explanation.knows_kinds else ""
     size = "such differences" if single is None else f"such a difference in {_label(single)}"
     shares = f"{share(explanation.probability)} of the pairs of systems{kinds} with {size}"
     return f"{ahead}; in {population_words(explanation.population)}, {_AHEAD} in {shares}{other}"
+
+
+def _why_alone(explanation: JointExplanation) -> str:
+    """Why one score answers for all of them."""
+    has_all_weight = explanation.validation is not None and explanation.validation.is_better
+    reason = "it has all the weight in a joint fit" if has_all_weight else "all scores together predict no better"
+    return f"answers alone because {reason}"
 
 
 def joint_fit_words(explanation: JointExplanation) -> str:
@@ -142,25 +161,31 @@ def opposed_words(explanation: JointExplanation) -> str:
 
 
 def joint_reason(explanation: JointExplanation) -> str:
-    """Why the scores answer together, or one of them alone: how well both predict."""
+    """Why the scores answer together, or one of them alone: how well both predict.
+
+    Why one answers alone is said with the answer, unless that names the kinds of systems.
+    """
     validation = explanation.validation
     if validation is None:
         return ""
     weights = f"Weights: {joined([f'{_label(each)} {share_text(each.weight)}' for each in explanation.scores])}."
     if explanation.single is not None:
-        has_all_weight = validation.is_better
-        reason = "it has all the weight in a joint fit" if has_all_weight else "together they predict no better"
-        weights = f"{_label(explanation.single)} answers alone, because {reason}."
+        weights = f"{_label(explanation.single)} {_why_alone(explanation)}." if explanation.knows_kinds else ""
     known = "The fit knows which of the two systems is a language model." if explanation.knows_kinds else ""
-    return " ".join(filter(None, (weights, known, _tested(explanation.scores, validation))))
+    tested = _tested(explanation.scores, validation, explanation.judged)
+    return " ".join(filter(None, (weights, known, tested)))
 
 
-def _tested(scores: Sequence[SignedScore], validation: JointValidation) -> str:
-    """How well all scores together and each of them alone predict, and the best one as it is known beforehand."""
+def _tested(scores: Sequence[SignedScore], validation: JointValidation, judged: int | None) -> str:
+    """How well all scores together and each of them alone predict, and the best one as it is known beforehand.
+
+    That is tested by all judgements, also for a number of judged segments.
+    """
     brier = {"together": validation.brier["joint"]}
     brier |= {f"{_label(each)} alone": value for each, value in zip(scores, validation.alone, strict=False)}
     values = joined([f"{name} {value:.{_DECIMALS}f}" for name, value in brier.items()])
-    scored = f"Brier scores on left-out {validation.held_out}s, lower is better: {values}."
+    judgements = "" if judged is None else " by all judgements"
+    scored = f"Brier scores on left-out {validation.held_out}s{judgements}, lower is better: {values}."
     if not validation.is_better:
         return scored
     difference = validation.difference

@@ -31,8 +31,10 @@ from assay.words.calibration import (
     check_words,
     described,
     held_out_words,
+    is_far_off,
     judged_words,
     kinds_words,
+    left_out_words,
     misordered_words,
     own_language_words,
     population_words,
@@ -149,11 +151,14 @@ def answered_jointly(found: PairVerdict, comparison: SystemComparison) -> JointE
 
 def _joint_claims(joint: JointExplanation) -> Iterator[str]:
     """How often people preferred the system that the scores put ahead together, or the other one."""
-    claim = joint_claim(joint)
-    yield f"{claim[:1].upper()}{claim[1:]}."
+    claim, planned = joint_claim(joint), judged_words(joint.judged)
+    yield f"{claim[:1].upper()}{claim[1:]}{planned and f', {planned}'}."
     if joint.is_opposed:
         yield opposed_words(joint)
     yield from joint_check(joint)
+    answering = joint if joint.alone is None else joint.alone
+    if is_far_off(answering):
+        yield from left_out_words(answering, most=1)
 
 
 def noticed_sentence(found: PairVerdict, comparison: SystemComparison, ranking: Ranking | None) -> Iterator[str]:
@@ -362,6 +367,8 @@ def _group_claims(group: NoticedScores) -> Iterator[str]:
         where = held_out_words(first.checked_on)
         opposite = opposite_words(first.orientation, other)
         yield f"{where}, {people} in {observed} of the pairs with about this probability{opposite}."
+    if len(group.scores) == 1 and is_far_off(first):
+        yield from left_out_words(first, most=1)
 
 
 def _by_score(group: NoticedScores, text: Callable[[Explanation], str]) -> str:
@@ -396,7 +403,8 @@ def group_remarks(group: NoticedScores) -> Iterator[str]:
         own = (own_language_words(explanation, score.label),) if explanation.own_language is not None else ()
         misordered = explanation.misordered
         wrong = () if misordered is None else (misordered_words(misordered, score.label),)
-        for remark in (seen, *own, *wrong, *kinds_words(explanation), *check, *cautions(explanation)):
+        off = left_out_words(explanation)
+        for remark in (seen, *own, *wrong, *kinds_words(explanation), *check, *off, *cautions(explanation)):
             remarks.setdefault(remark, []).append(score.label)
     for remark, labels in remarks.items():
         is_of_all = len(labels) == len(group.scores)
@@ -484,7 +492,8 @@ def _all_remarks(
     """Remarks with their places, the score that they are on, and the systems."""
     for joint in comparison.joint:
         for sentence in _joint_evidence(joint):
-            yield (0, uncapitalised(sentence)), "all scores together", (joint.first, joint.second)
+            said = sentence if sentence.startswith("Brier ") else uncapitalised(sentence)
+            yield (0, said), "all scores together", (joint.first, joint.second)
     is_answered = any(pair.explanation is not None and pair.explanation.is_answered for pair in comparison.pairs)
     for systems in pairs:
         for score in compared_scores(comparison, *systems) if is_answered else ():
@@ -515,7 +524,7 @@ def _remarks(explanation: Explanation) -> Iterator[tuple[int, str]]:
         yield 1, uncapitalised(own_language_words(explanation, label))
     if explanation.misordered is not None:
         yield 1, uncapitalised(misordered_words(explanation.misordered, label))
-    for sentence in kinds_words(explanation):
+    for sentence in (*left_out_words(explanation), *kinds_words(explanation)):
         yield 1, uncapitalised(sentence)
     for caution in cautions(explanation):
         yield 1, uncapitalised(caution)

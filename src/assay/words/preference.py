@@ -5,6 +5,7 @@ from __future__ import annotations
 import math
 from collections.abc import Iterator
 
+from assay.calibration.populations import languages_of
 from assay.labels.metrics import metric_label
 from assay.labels.numbers import interval_text, percent, with_interval
 from assay.results import Estimate, PreferenceEvaluation, Preferences
@@ -33,26 +34,31 @@ def _headline(found: Preferences) -> str:
     by = " and ".join(map(metric_label, found.metrics))
     if math.isnan(found.threshold):
         return (
-            f"No answer for any of the {segments}: no difference in {by} was shown to tell which output people prefer "
-            f"in {percent(found.at_least)} of the cases."
+            f"No answer for any of the {segments}: "
+            f"it is not shown that {by} says in {percent(found.at_least)} of the cases which output people prefer."
         )
     count, share = len(found.answered), 100 * len(found.answered) / max(len(found), 1)
     if not count:
         return f"No answer for any of the {segments}: their scores by {by} differ too little."
-    of_first, of_second = (f"that of {name} in" for name in (found.first, found.second))
+    sides = f"that of {found.first} in {found.count('first'):,}, that of {found.second} in {found.count('second'):,}"
+    unlike = "" if found.lp is None or _is_judged(found.lp, found) else f", without judgements of {found.lp}"
+    say = "says" if len(found.metrics) == 1 else "say"
     return (
-        f"For {count:,} of {segments} ({share:.0f} %), people prefer one of the outputs with a probability of at least "
-        f"{percent(found.threshold)}, by {by}: {of_first} {found.count('first'):,}, {of_second} "
-        f"{found.count('second'):,}."
+        f"For {count:,} of {segments} ({share:.0f} %), {by} {say} which output people probably prefer{unlike}: {sides}."
     )
+
+
+def _is_judged(lp: str, found: Preferences) -> bool:
+    """Whether judgements of the language pair are among those that the answers rest on."""
+    return any(languages_of(label.rpartition(" ")[2]) == languages_of(lp) for label in found.population.pairs)
 
 
 def _lede(found: Preferences) -> Iterator[str]:
     evaluation = found.evaluations[0]
-    if math.isnan(found.threshold):
-        yield f"The reason: {found.reason}."
-    else:
-        yield _shown(found, evaluation)
+    if found.answered:
+        yield from _other_languages(found)
+    yield _shown(found, evaluation)
+    if not math.isnan(found.threshold):
         yield from _by_part(found, evaluation)
         yield from _too_sure(evaluation)
     yield from _in_sample(found)
@@ -72,6 +78,14 @@ def _lede(found: Preferences) -> Iterator[str]:
         yield f"{plural(unscored, 'segment')} without scores of both outputs: there is no answer."
 
 
+def _other_languages(found: Preferences) -> Iterator[str]:
+    """That nothing is known of the language pair, if there are no judgements of it, or if it is not known."""
+    if found.lp is None:
+        yield "The language pair is not known: such answers were tried only on those that are named below."
+    elif not _is_judged(found.lp, found):
+        yield f"How often such answers are right in {found.lp} is not known: the judgements are of other languages."
+
+
 def _in_sample(found: Preferences) -> Iterator[str]:
     """Which segments are among those that the probabilities are fitted to: what they say there is no prediction."""
     if texts := [f"{each.segments:,} of {each.label or 'the data'}" for each in found.in_sample if each.segments]:
@@ -88,29 +102,34 @@ def _in_sample(found: Preferences) -> Iterator[str]:
 
 
 def _shown(found: Preferences, evaluation: PreferenceEvaluation) -> str:
-    point = evaluation.at(found.threshold)
+    """How often held-out answers were right from the probability on that was asked for."""
+    left_out, least = LEFT_OUT[evaluation.by], found.at_least if math.isnan(found.threshold) else found.threshold
+    point = evaluation.at(least)
     if point is None:
-        return ""
+        return (
+            f"In held-out {left_out}, no pair of outputs had a probability of {percent(least)} by a fit to the others."
+        )
+    unbounded = f" ({point.accuracy.reason})" if point.accuracy.reason else ""
     return (
-        f"There is an answer from a probability of {percent(found.threshold)} on. For held-out "
-        f"{LEFT_OUT[evaluation.by]}, such answers were given for {_percent(point.coverage)} of the pairs of outputs; "
-        f"{_bounded(point.accuracy)} were right, where no difference counts half, and people preferred the opposite in "
-        f"{_bounded(point.opposite)}."
+        f"In held-out {left_out}, {_percent(point.coverage)} of the pairs of outputs had a probability of at least "
+        f"{percent(least)}. Of these answers, {_bounded(point.accuracy)} were right{unbounded}, where no difference "
+        f"counts half, and people preferred the opposite in {_bounded(point.opposite)}."
     )
 
 
 def _by_part(found: Preferences, evaluation: PreferenceEvaluation) -> Iterator[str]:
-    """The worst and the best of what was held out: what is shown is a mean over them."""
+    """The worst and the best of what was held out, and which part has the most answers: they are counted together."""
     parts = evaluation.right_by_part(found.threshold)
     if len(parts) < 2:
         return
     ordered = sorted(parts, key=lambda name: parts[name][1])
-    low, high = ordered[0], ordered[-1]
+    low, high, largest = ordered[0], ordered[-1], max(parts, key=lambda name: parts[name][0])
+    most = parts[largest][0] / sum(count for count, _ in parts.values())
     below = sum(right < found.at_least for _, right in parts.values())
     counted = f", and fewer than {percent(found.at_least)} in {below:,} of {len(parts):,}" if below else ""
     yield (
-        f"That is a mean over {LEFT_OUT[evaluation.by]}: {_percent(parts[low][1])} of the answers were right in {low}, "
-        f"{_percent(parts[high][1])} in {high}{counted}."
+        f"These are shares of all answers, {100 * most:.0f} % of which are in {largest}: {_percent(parts[low][1])} "
+        f"were right in {low}, {_percent(parts[high][1])} in {high}{counted}."
     )
 
 

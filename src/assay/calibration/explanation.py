@@ -15,7 +15,7 @@ from assay.calibration.by_language import (
     shares_of_all,
 )
 from assay.calibration.judged_sizes import resized, too_many
-from assay.calibration.populations import data_text, group_of, is_covered, wmt_years
+from assay.calibration.populations import data_lps, data_text, group_of, is_covered, wmt_years
 from assay.calibration.published import Cutoff, Published
 from assay.calibration.system_kinds import KINDS, MT, kind_of
 from assay.calibration.validation import Drawing
@@ -226,7 +226,7 @@ def _by_curves(question: Question, calibration: Calibration, source: str, tested
         base_rate=curve.base_rate,
         agrees_base_rate=math.nan if agreeing is None else agreeing.base_rate,
         population=population,
-        language_pairs=_language_pairs(curve),
+        language_pairs=data_lps(population.lps),
         step=step,
         source=source,
         orientation=calibration.orientation,
@@ -413,7 +413,9 @@ def _missing(question: Question, calibration: Calibration, source: str) -> str:
         return f"the calibration '{source}' has {described}"
     stem = question.metric.casefold()
     published = sorted({curve.metric for curve in curves if curve.metric.casefold().startswith(stem)}, key=str.casefold)
-    instead = f"of published scores, it covers {listed(published)}" if published else "assay calibrate fits one to your data"
+    instead = (
+        f"of published scores, it covers {listed(published)}" if published else "assay calibrate fits one to your data"
+    )
     return f"the calibration '{source}' does not cover {question.metric}; {instead}"
 
 

@@ -14,6 +14,7 @@ from assay.results.estimate import Estimate
 from assay.results.judged_pairs import JudgedPairs
 from assay.results.result import Listed, Result, data_and_pairs
 from assay.types import FloatArray, IntArray
+from assay.types.language_codes import languages_of
 from assay.types.record import OMITTED, Record, entries, in_tree
 
 __all__ = [
@@ -104,8 +105,8 @@ class FittedPopulation(Population):
 
     @property
     def language_pairs(self) -> int:
-        """The number of language pairs; one of two campaigns counts twice."""
-        return sum(map(len, self.lps.values()))
+        """The number of language pairs; one of two campaigns counts once, also as `en-is` and `en-is_IS`."""
+        return len({languages_of(lp) for lps in self.lps.values() for lp in lps})
 
 
 @dataclass(frozen=True, slots=True)

@@ -5,7 +5,7 @@ from __future__ import annotations
 import math
 from collections.abc import Iterator, Mapping, Sequence
 
-from assay.calibration.populations import LANGUAGE_GROUPS, wmt_years
+from assay.calibration.populations import LANGUAGE_GROUPS, data_lps, group_of, wmt_years
 from assay.calibration.system_kinds import MIXED, MT, kind_of
 from assay.labels.calibrations import opposite_words, preferred
 from assay.labels.metrics import metric_label
@@ -26,6 +26,7 @@ from assay.results import (
 )
 from assay.results.calibration import ENOUGH_PAIRS, FEW_PAIRS, KIND_WORDS, Step
 from assay.results.explanation import MISORDERED
+from assay.types.language_codes import ENGLISH_NAMES, languages_of
 from assay.types.note import listed, plural
 from assay.words.statement import Verdict
 
@@ -37,6 +38,7 @@ __all__ = [
     "cautions",
     "check_words",
     "claim",
+    "counted_words",
     "described",
     "explanation_verdict",
     "fitted_words",
@@ -63,6 +65,7 @@ BY_DOCUMENTS = {"wmt24": ("80 %", "69 %"), "wmt25": ("86 %", "67 %")}
 _MAX_NAMED = 5  # language pairs
 _FAR_OFF = 0.1  # of predicted shares
 _MAX_SYSTEMS = 3  # MT systems that are named
+_MAX_TARGETS = 3  # target languages
 _MOST = 0.5  # of the pairs
 
 
@@ -270,7 +273,7 @@ def kinds_words(explanation: Explanation | JointExplanation) -> Iterator[str]:
         ]
         where = population_words(others[0].population)
         is_of_group = explanation.population is not None and explanation.population.group != ALL
-        languages = ", all target languages" if is_of_group else ""
+        languages = f", {_targets_of(others[0].population)}" if is_of_group else ""
         said = f"in {where}{languages}, people preferred {system} in {joined(shares)}."
         is_same = _data(others[0].population) == _data(explanation.population)
         yield (
@@ -328,15 +331,19 @@ def described(explanation: Explanation) -> str:
 
 def fitted_words(population: FittedPopulation, settings: Mapping[str, str]) -> str:
     """All pairs of systems of a fit: where they come from, and how people judged."""
-    pairs = [lp for lps in population.lps.values() for lp in lps]
-    named = f" ({', '.join(pairs)})" if 0 < len(pairs) <= _MAX_NAMED else ""
     segments = f"a median of {population.judgements:,.0f} segments per system"
     if "judged" in settings:
         segments = f"{population.judgements:,.0f} segments per system (samples of what they judged)"
+    return f"{counted_words(population)}; people judged {segments}{_human_test(settings)}"
+
+
+def counted_words(population: FittedPopulation) -> str:
+    """How many pairs of systems a population has, and where they come from."""
+    pairs = data_lps(population.lps)
+    named = f" ({', '.join(pairs)})" if 0 < len(pairs) <= _MAX_NAMED else ""
     return (
         f"{plural(population.pairs, 'pair')} of systems in {plural(population.language_pairs, 'language pair')} of "
-        f"{', '.join(population.campaigns)}{named}, {_kind(population)}; "
-        f"people judged {segments}{_human_test(settings)}"
+        f"{', '.join(population.campaigns)}{named}, {_kind(population)}"
     )
 
 
@@ -513,9 +520,21 @@ def scope_words(population: Population | None, lp: str | None = None) -> str:
     """Which kinds of systems and target languages an answer is of: `two LLMs, all target languages`."""
     if not isinstance(population, FittedPopulation):
         return ""
-    named = {"English": "into English", "Inuktitut": "into Inuktitut", ALL: "all target languages"}
-    of_group = f"target languages {population.group}" if lp is None else f"languages like the target of {lp}"
-    return f"{_kinds_of(population)}, {named.get(population.group, of_group)}"
+    return f"{_kinds_of(population)}, {_targets_of(population, lp)}"
+
+
+def _targets_of(population: Population, lp: str | None = None) -> str:
+    """The target languages of a population; few are named. Those that lack one like that of a language pair say so."""
+    if population.group != ALL:
+        of_group = f"target languages {population.group}" if lp is None else f"languages like the target of {lp}"
+        return {"English": "into English", "Inuktitut": "into Inuktitut"}.get(population.group, of_group)
+    lps = data_lps(population.lps) if isinstance(population, FittedPopulation) else ()
+    targets = list(dict.fromkeys(languages_of(each)[1] for each in lps))
+    group = None if lp is None else group_of(lp)
+    unlike = f", none like the target of {lp}" if lps and group and group not in map(group_of, lps) else ""
+    if 0 < len(targets) <= _MAX_TARGETS:
+        return f"into {joined([ENGLISH_NAMES.get(each, each) for each in targets])} only{unlike}"
+    return f"all {len(targets)} target languages{unlike}" if targets else "all target languages"
 
 
 def _kinds_of(population: Population) -> str:

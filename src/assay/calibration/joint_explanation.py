@@ -28,6 +28,7 @@ from assay.calibration.judgement_samples import outside_samples
 from assay.calibration.options import Key
 from assay.calibration.populations import (
     MIN_LANGUAGE_PAIRS,
+    data_lps,
     data_text,
     fitted_population,
     group_of,
@@ -97,12 +98,11 @@ class JointQuestion:
         if twice := next((name for name in names if names.count(name) > 1), None):
             raise ConfigError(f"{' '.join(twice)} was given twice", hint="give one difference for each score")
 
-    def about(self, score: SignedScore, protocol: str = "") -> Question:
+    def about(self, score: SignedScore) -> Question:
         """The same question about a single score, whose better-scored system is named first."""
         kinds = swapped_kinds(self.kinds) if score.difference < 0 else self.kinds
-        protocol = self.protocol or protocol
         size = abs(score.difference)
-        return Question(score.metric, score.aggregation, size, self.lp, self.domain, protocol, kinds, self.judged)
+        return Question(score.metric, score.aggregation, size, self.lp, self.domain, self.protocol, kinds, self.judged)
 
     @property
     def settings(self) -> dict[str, str]:
@@ -192,31 +192,34 @@ def answer_jointly(question: JointQuestion, calibration: Calibration | Published
     if left_out is None or validated is None:
         return _none(question, source, "nothing could be left out to test how well the scores predict it")
     drawing = Drawing.of(calibration.settings)
+    validation = validated.validation(_single_errors(tested, knows_kinds), rows, drawing)
+    of_tested = _population(replace(tested, kinds=MIXED) if knows_kinds else tested, _pairs(tested).take(rows))
     found = JointExplanation(
         **_asked(question),
         probability=Estimate(math.nan, 0),
-        validation=validated.validation(_single_errors(tested, knows_kinds), rows, drawing),
+        validation=replace(validation, population=of_tested),
         left_out=() if question.judged is None else tuple(left_out.parts),
         base_rate=_pairs(fitted).base_rate,
         population=population,
-        language_pairs=tuple(lp for lps in population.lps.values() for lp in lps),
+        language_pairs=data_lps(population.lps),
         knows_kinds=knows_kinds,
         source=source,
-        settings={**question.settings, **shared_settings(calibration, source), "data": data_text(population.lps)},
+        settings={
+            **question.settings,
+            **shared_settings(calibration, source),
+            "protocol": option_text(population.protocol),
+            "data": data_text(population.lps),
+        },
     )
     found = replace(found, scores=_weighted(found.scores, _fit(tested, knows_kinds), tested.keys))
     single = _single(found)
     if single is None:
         return _together(question, found, members, fitted, drawing)
-    best = question.scores[single]
     differences = np.array([score.difference for score in question.scores])
     if gap := unlike(differences, _pairs(fitted).differences):
         return replace(found, probability=Estimate(math.nan, 0, reason=f"no calibration: {gap}"), gap=gap)
-    if not knows_kinds:
-        return _alone(question, found, best, answer(question.about(best, members.protocol), calibration, source))
-    members, fitted = (replace(each, keys=(each.keys[single],)) for each in (members, fitted))
-    found = replace(found, population=_population(members, _pairs(fitted), question.judged))
-    return _together(replace(question, scores=(best,)), found, members, fitted, drawing)
+    best = question.scores[single]
+    return _alone(question, found, best, answer(question.about(best), calibration, source))
 
 
 def _weighted(scores: tuple[SignedScore, ...], fit: JointFit, keys: tuple[Key, ...]) -> tuple[SignedScore, ...]:
@@ -330,12 +333,12 @@ def _error(members: _Members, knows_kinds: bool, rows: Rows) -> float:
     return math.nan if left_out is None or left_out.held_out != "campaign" else float(left_out.joint[rows].mean())
 
 
-def _population(members: _Members, pairs: JointPairs, judged: int | None) -> FittedPopulation:
+def _population(members: _Members, pairs: JointPairs, judged: int | None = None) -> FittedPopulation:
     return fitted_population(Population(members.protocol, members.group, kinds=members.kinds), pairs, judged)
 
 
 def _alone(question: JointQuestion, found: JointExplanation, best: SignedScore, alone: Explanation) -> JointExplanation:
-    """The answer of a single score."""
+    """The answer of a single score: that to the question about it alone, from the same pairs of systems."""
     if not alone.is_answered:
         gap = f"{best.metric} ({best.aggregation}) predicts best of these scores, and it has no answer: {alone.gap}"
         return replace(found, probability=Estimate(math.nan, 0, reason=f"no calibration: {gap}"), gap=gap)
@@ -347,8 +350,11 @@ def _alone(question: JointQuestion, found: JointExplanation, best: SignedScore, 
         alone=alone,
         check=alone.check,
         base_rate=alone.base_rate,
+        left_out=alone.left_out,
         population=alone.population,
         language_pairs=alone.language_pairs,
+        knows_kinds=False,
+        settings={**found.settings, **{name: alone.settings[name] for name in ("protocol", "data")}},
     )
 
 

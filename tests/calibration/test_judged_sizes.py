@@ -102,6 +102,8 @@ def test_an_answer_falls_neither_with_the_number_of_segments_nor_with_the_differ
         assert (np.diff(values[:, are_answered], axis=axis) >= -1e-9).all()
         assert (np.diff(low[:, are_answered], axis=axis) >= -0.006).all()  # files keep points for half a per cent
         assert (np.diff(high[:, are_answered], axis=axis) >= -0.006).all()
+    opposite = np.array([[each.opposite.value for each in row] for row in found])
+    assert (np.diff(opposite[:, are_answered], axis=0) >= -1e-9).all()
     answered = [each for row in found for each in row if each.is_answered]
     assert len({(each.population.campaigns, each.population.pairs, each.population.group) for each in answered}) == 1
 

@@ -214,7 +214,7 @@ def _by_curves(question: Question, calibration: Calibration, source: str, tested
         unknown=question.unknown,
         probability=probability,
         agrees=nothing if agreeing is None else agreeing.probability(question.difference),
-        opposite=_opposite(step, probability, calibration),
+        opposite=_opposite(curve.common_step(question.difference), probability, calibration),
         own_language=_own_language(question, calibration, curve, step),
         by_lp=_by_lp(question, calibration, curve, step),
         check=_check(curve, probability),
@@ -304,7 +304,7 @@ def _by_kinds(question: Question, calibration: Calibration) -> Iterator[KindAnsw
         curve = max(curves, key=lambda each: wmt_years(each.population.campaigns)[-1:])
         probability = curve.probability(question.difference)
         if not math.isnan(probability.value):
-            opposite = _opposite(curve.step(question.difference), probability, calibration)
+            opposite = _opposite(curve.common_step(question.difference), probability, calibration)
             members = _members(question, calibration, curve.population.protocol, kinds)
             found = KindAnswer(kinds, curve.population, probability, opposite, *_shares(curve, calibration))
             yield found if members is None else _with_all_pairs(found, members, calibration)

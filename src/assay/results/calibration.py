@@ -216,6 +216,9 @@ class CalibrationCurve(Record):
     """What the curve predicted of a later campaign, and what people said there."""
     at: Mapping[float, Estimate] = field(default_factory=dict, metadata=in_tree(entries="difference"))
     """The probability at the differences that were asked for."""
+    common: FloatArray | None = field(default=None, metadata=OMITTED)
+    """At each point, the value of a fit to other outcomes of the same pairs, whose steps are the same for all of them.
+    """
 
     @property
     def supported(self) -> FloatArray:
@@ -271,9 +274,16 @@ class CalibrationCurve(Record):
 
     def step(self, difference: float) -> Step:
         """The step that an observed difference is on."""
+        return self._step(difference, self.y)
+
+    def common_step(self, difference: float) -> Step:
+        """The step that it is on for all outcomes that have common steps; that of the curve if it has none."""
+        return self._step(difference, self.y if self.common is None else self.common)
+
+    def _step(self, difference: float, line: FloatArray) -> Step:
         place = int(np.searchsorted(self.x, difference, side="right")) - 1
-        value = float(self.y[place])
-        first, after = (int(np.searchsorted(self.y, value + shift)) for shift in (-_ROUNDING, _ROUNDING))
+        value = float(line[place])
+        first, after = (int(np.searchsorted(line, value + shift)) for shift in (-_ROUNDING, _ROUNDING))
         end = min(after, len(self.x) - 1)
         pairs, opposite = (
             (counts[first] - (counts[after] if after < len(counts) else 0)).item()

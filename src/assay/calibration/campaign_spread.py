@@ -7,7 +7,7 @@ scale, campaigns deviate from the curve of all campaigns of their protocol by ra
 from __future__ import annotations
 
 import math
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from functools import lru_cache
 
@@ -16,12 +16,12 @@ from assay.calibration.judged_pairs import system_pairs_of
 from assay.calibration.options import Key
 from assay.calibration.outcomes import observe
 from assay.lazily import numpy as np
-from assay.logistic import sigmoid
+from assay.logistic import log_odds, sigmoid
 from assay.results import JudgedPairs
 from assay.results.calibration import SIGNIFICANT
 from assay.types import FloatArray
 
-__all__ = ["CampaignSpread", "campaign_spread"]
+__all__ = ["CampaignSpread", "campaign_spread", "widest"]
 
 _KEPT = 64
 
@@ -37,11 +37,27 @@ class CampaignSpread:
         """Where the shares of another campaign lie, if those of some campaigns are known; the shares if nothing is."""
         if not self.degrees:
             return shares, shares
+        width, odds = self.width(campaigns, tail), log_odds(shares)
+        return sigmoid(odds - width), sigmoid(odds + width)
+
+    def width(self, campaigns: int, tail: float) -> float:
+        """Half the width of an interval of log-odds for another campaign; 0 if nothing is known."""
+        if not self.degrees:
+            return 0.0
         from scipy.special import stdtrit  # slow to import
 
-        width = float(stdtrit(self.degrees, 1 - tail)) * self.deviation * math.sqrt(1 + 1 / campaigns)
-        odds = np.log(shares) - np.log1p(-shares)
-        return sigmoid(odds - width), sigmoid(odds + width)
+        return float(stdtrit(self.degrees, 1 - tail)) * self.deviation * math.sqrt(1 + 1 / campaigns)
+
+
+def widest(
+    pairs: tuple[JudgedPairs, ...], keys: Iterable[Key], orientation: str, alpha: float, campaigns: int, tail: float
+) -> CampaignSpread:
+    """The spread of that of several scores whose interval for another campaign is the widest.
+
+    Campaigns differ because of how people judge, which several scores know no better than one.
+    """
+    found = [campaign_spread(pairs, key, orientation, alpha) for key in keys]
+    return max(found, key=lambda each: each.width(campaigns, tail))
 
 
 @lru_cache(maxsize=_KEPT)
@@ -68,11 +84,13 @@ def _deviations(pairs: Sequence[JudgedPairs], key: Key, orientation: str, alpha:
         predicted = Points.of(observed.x).fit(observed.y, 1 / counts[place])(observed.x)
         for number, name in enumerate(names.tolist()):
             own = place == number
-            said, expected = (_log_odds(float(each[own].mean()), int(own.sum())) for each in (observed.y, predicted))
+            said, expected = (
+                _smoothed_odds(float(each[own].mean()), int(own.sum())) for each in (observed.y, predicted)
+            )
             found.setdefault(name, []).append(said - expected)
     return found
 
 
-def _log_odds(share: float, pairs: int) -> float:
+def _smoothed_odds(share: float, pairs: int) -> float:
     """Of a share of pairs, with half a pair more on both sides: none of them is certain."""
     return math.log((share * pairs + 0.5) / ((1 - share) * pairs + 0.5))

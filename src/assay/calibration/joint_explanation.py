@@ -8,6 +8,7 @@ from dataclasses import dataclass, replace
 from functools import lru_cache
 from typing import TYPE_CHECKING, Any
 
+from assay.calibration.campaign_spread import widest
 from assay.calibration.effective_sample import independent_pairs
 from assay.calibration.explanation import OPT_IN_PROTOCOL, Question, answer, shared_settings
 from assay.calibration.joint import (
@@ -127,6 +128,8 @@ class _Members:
     protocol: str
     group: str = ALL
     kinds: str = ALL
+    drawn_pairs: tuple[JudgedPairs, ...] = ()
+    """The pairs with all samples of their judgements, for a number of judged segments."""
 
     @property
     def whole(self) -> _Members:
@@ -167,7 +170,11 @@ def _fit(members: _Members, knows_kinds: bool) -> JointFit:
 
 @lru_cache(maxsize=_KEPT)
 def _model(members: _Members, knows_kinds: bool, drawing: Drawing) -> JointModel:
-    return JointModel.of(_pairs(members), _fit(members, knows_kinds), drawing)
+    pairs, spread = _pairs(members), None
+    if members.judged is not None:
+        campaigns, orientation = len(pairs.lps), _BY_METRIC
+        spread = widest(members.drawn_pairs, members.keys, orientation, members.alpha, campaigns, drawing.tail)
+    return JointModel.of(pairs, _fit(members, knows_kinds), drawing, spread)
 
 
 def answer_jointly(question: JointQuestion, calibration: Calibration | Published, source: str) -> JointExplanation:
@@ -245,7 +252,9 @@ def _unanswerable(question: JointQuestion, calibration: Calibration | Published,
     if not calibration.pairs:
         return f"'{source}' has no pairs of systems; assay calibrate fits a calibration that has them"
     if question.domain != ALL:
-        return f"'{source}' has no pairs of systems by domain"
+        return (
+            f"the pairs of systems of '{source}' are of whole test sets, not of domains; ask for one metric at a time"
+        )
     if not any(score.difference for score in question.scores):
         return "all scores are equal, so that none prefers a system"
     for score in question.scores:
@@ -297,7 +306,8 @@ def _sampled(members: _Members, judged: int | None) -> _Members:
     """The same for a number of judged segments, if it was asked for: for all numbers, of the same pairs."""
     if judged is None:
         return members
-    return replace(members, judged_pairs=same_pairs(members.judged_pairs, members.keys), judged=judged)
+    same = same_pairs(members.judged_pairs, members.keys)
+    return replace(members, judged_pairs=same, judged=judged, drawn_pairs=members.judged_pairs)
 
 
 def _chosen(question: JointQuestion, whole: _Members) -> tuple[_Members, bool, Rows]:

@@ -186,7 +186,11 @@ def test_judged_segments(wmt):
             {},
             "'wmt' has no pairs of systems with scores of COMET-20 (corpus); it has COMET",
         ),
-        ({"bleu": 1.0, "chrf": 1.0}, {"domain": "news"}, "'wmt' has no pairs of systems by domain"),
+        (
+            {"bleu": 1.0, "chrf": 1.0},
+            {"domain": "news"},
+            "the pairs of systems of 'wmt' are of whole test sets, not of domains; ask for one metric at a time",
+        ),
         ({"bleu": 1.0, "chrf": 1.0}, {"judged": 9}, "'wmt' has samples of 50 to 1,000 judged segments, not of 9"),
         (
             {"bleu": 1.0, "COMET": 0.1},

@@ -64,8 +64,16 @@ def test_an_answer_says_how_many_segments_and_how_campaigns_differ(wmt):
     ("judged", "lp", "reason"),
     [
         (20, "de-en", "'wmt' has samples of 50 to 1,000 judged segments, not of 20"),
-        (1001, "de-en", "'wmt' has samples of 50 to 1,000 judged segments, not of 1,001"),
-        (700, "en-de", "'wmt' has too few pairs of systems with 700 judged segments (ESA); at least half of the"),
+        (
+            1001,
+            "de-en",
+            "'wmt' has samples of 50 to 1,000 judged segments, not of 1,001; answers by DA/SQM are for up to 700",
+        ),
+        (
+            700,
+            "en-de",
+            "'wmt' has too few pairs of systems with 700 judged segments (ESA); answers by ESA are for up to 500",
+        ),
     ],
 )
 def test_no_answer_outside_of_the_samples(wmt, judged, lp, reason):

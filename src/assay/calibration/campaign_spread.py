@@ -1,7 +1,9 @@
 """How much campaigns differ in what as many judged segments show: the variation that an interval for another one has.
 
-Two or three campaigns by a protocol cannot tell that alone, so that all protocols tell it together: on the logistic
-scale, campaigns deviate from the curve of all campaigns of their protocol by random amounts of the same variance.
+On the scale of log-odds, each campaign deviates from the curve of all campaigns of its protocol by a random amount. A
+protocol has two or three campaigns, too few to estimate the variance of these amounts, so that it is taken to be the
+same for all protocols. Samples of different sizes are of the same judgements: a campaign has one deviation, the mean
+over sizes. Samples are as they were drawn, also of campaigns that have too few segments to answer.
 """
 
 from __future__ import annotations
@@ -28,7 +30,7 @@ _KEPT = 64
 
 @dataclass(frozen=True, slots=True)
 class CampaignSpread:
-    """The standard deviation of campaigns, as differences of log-odds, and how many differences it rests on."""
+    """The standard deviation of campaigns, as differences of log-odds, and its degrees of freedom."""
 
     deviation: float
     degrees: int

@@ -294,14 +294,14 @@ class CalibrationCurve(Record):
     def between(self, low: float, high: float) -> tuple[float, float]:
         """The differences with a probability from low to high: from the first one to where the next step begins.
 
-        After the last step, this is the largest observed difference. They are NaN if the curve has no such step: it
-        jumps from a lower probability to a higher one.
+        After the last step, the end is NaN: it is not known where another one would begin. Both are NaN if the curve
+        has no such step: it jumps from a lower probability to a higher one.
         """
         supported = self.supported
         first, after = reached(supported, low), int(np.searchsorted(supported, high + _ROUNDING))
         if first == after:
             return math.nan, math.nan
-        return float(self.x[first]), float(self.x[min(after, len(self.x) - 1)])
+        return float(self.x[first]), float(self.x[after]) if after < len(self.x) else math.nan
 
 
 def bin_number(probability: float) -> int:

@@ -165,11 +165,15 @@ def test_what_is_known_of_language_models_elsewhere_is_marked():
 
 
 def test_a_partially_pooled_fit_has_a_sentence_of_its_own():
+    """One answer has one number, unless another fit is shown to predict better."""
     *_, last = sentences(assay.explain("chrf", 2, lp="en-cs"))
-    assert last.startswith(
-        "A fit to all languages and protocols, partially pooled, predicts left-out campaigns at least as well there "
-        "(ESA, target languages I): Brier score 0."
-    )
+    fit = "A fit to all languages and protocols, partially pooled, predicts left-out campaigns"
+    assert last.startswith(f"{fit} not clearly better: Brier score 0.")
+    assert last.endswith("). So the curve answers.")
+    assert " (ESA, target languages I; difference -0.0" in last
+    *_, last = sentences(assay.explain("hlepor", 0.01, lp="en-de"))
+    assert last.startswith(f"{fit} better: Brier score 0.")
+    assert ". The curve answers, because the fit knows no kinds of systems, domains or numbers of judged " in last
     assert ". By this fit, people significantly preferred the better-scored system in " in last
 
 

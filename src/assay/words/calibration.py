@@ -293,19 +293,27 @@ def kind_words(kinds: str, *, is_joint: bool) -> str:
 
 
 def _partly_pooled(explanation: Explanation) -> Iterator[str]:
-    """What a fit says that pools languages and protocols partially, if it predicts better."""
+    """Why a fit that pools languages and protocols partially does not answer, though it predicts no worse."""
     found = explanation.partly_pooled
     if found is None or explanation.population is None:
         return
     where = f"{explanation.population.protocol}, target languages {found.group}"
     fitted, curve = (f"{found.brier[name]:.3f}" for name in ("partly_pooled", "answer"))
-    tested = (
-        "A fit to all languages and protocols, partially pooled, predicts left-out campaigns at least as well there "
-        f"({where}): Brier score {fitted} against {curve}"
-    )
+    difference = found.brier_difference
+    scores = f"Brier score {fitted} against {curve} ({where}"
+    if not found.is_clearly_better:
+        bounds = f"{difference.low:+.3f} to {difference.high:+.3f}"
+        interval = "too few language pairs for an interval" if math.isnan(difference.low) else f"interval {bounds}"
+        yield (
+            "A fit to all languages and protocols, partially pooled, predicts left-out campaigns not clearly better: "
+            f"{scores}; difference {difference.value:+.3f}, {interval}). So the curve answers."
+        )
+        return
+    tested = f"A fit to all languages and protocols, partially pooled, predicts left-out campaigns better: {scores})"
     if math.isnan(found.probability.value):
         yield f"{tested}. It has no answer: {found.probability.reason}."
         return
+    tested += ". The curve answers, because the fit knows no kinds of systems, domains or numbers of judged segments"
     people, other = preferred(explanation.orientation), opposite_words(explanation.orientation, share(found.opposite))
     yield f"{tested}. By this fit, {people} in {share(found.probability)}{other}."
 

@@ -21,16 +21,17 @@ from pathlib import Path
 import numpy as np
 import numpy.typing as npt
 
+from assay.calibration.campaign_spread import widest
 from assay.calibration.files import bundled
 from assay.calibration.isotonic import fit_isotonic
-from assay.calibration.joint import JointFit, JointPairs, SingleErrors, best_fit, predict_left_out
+from assay.calibration.joint import JointFit, JointModel, JointPairs, SingleErrors, best_fit, predict_left_out
 from assay.calibration.judged_pairs import system_pairs_of
 from assay.calibration.judged_sizes import resized, same_pairs
 from assay.calibration.outcomes import Observations, observe
 from assay.calibration.partial_pooling import PENALTIES, Part, PartFit, PartPairs, left_out_rows
 from assay.calibration.populations import LANGUAGE_GROUPS, group_of, populations
 from assay.calibration.system_pairs import SystemPairs
-from assay.calibration.validation import Drawing, clustered_mean, folds_of, left_out_in_turn, squared_error
+from assay.calibration.validation import RESAMPLES, Drawing, clustered_mean, folds_of, left_out_in_turn, squared_error
 from assay.labels.metrics import score_label
 from assay.results import ALL, Calibration, CalibrationCurve, Estimate, JudgedPairs, Population
 from assay.results.calibration import FEW_PAIRS, SIGNIFICANT
@@ -63,6 +64,7 @@ SETS = (
 SIZES = (100, 150, 250, 500)
 SIZED = ("bleu", "chrf")
 COVERED = ("bleu", "chrf", "ter", "chrf/segment", "COMET")
+COVERED_SETS = (("DA/SQM", "chrf COMET"), ("DA/SQM", "bleu chrf ter"), ("ESA", "bleu chrf"))
 COVERED_SIZES = (100, 150, 200, 300, 500)
 SETTINGS = {"orientation": "by-metric", "alpha": "0.05"}
 PARTS = ("bleu", "chrf", "ter", "hlepor", "COMET", "MetricX-23-XL", "GEMBA-ESA-GPT4.1")
@@ -70,7 +72,9 @@ PENALTIES_TRIED = ((0.01, 10.0), PENALTIES, (1.0, 100.0), (10.0, 10.0), (10.0, 1
 _NO_DEVIATION = (1e9, 1e9)
 PRIORS = (10.0, 30.0, 100.0, 300.0, 1000.0)
 """As many pairs as those of all languages or kinds count, beside those of a part."""
+_SEVERAL = "several scores"
 Key = tuple[str, str]
+Covered = tuple[tuple[str, ...], list[tuple[bool, float]]]
 
 
 def main() -> None:
@@ -226,28 +230,42 @@ def coverage_table() -> str:
     """How often intervals hold what campaigns show that they were not fitted to, for a quarter of their pairs each."""
     counts: dict[str, list[bool]] = {}
     widths: dict[str, list[float]] = {}
-    for name in COVERED:
-        key = _key(name)
-        for campaign in dict.fromkeys(each.campaign for each in judged_pairs()):
-            others = tuple(each for each in judged_pairs() if each.campaign != campaign)
-            own = [each for each in judged_pairs() if each.campaign == campaign]
-            for size in COVERED_SIZES:
-                found = resized(Calibration(SETTINGS, (), others), *key, ALL, size, "the others")
-                for curve in found if isinstance(found, Calibration) else ():
-                    population = curve.population
-                    if population.group == population.kinds == ALL:
-                        held_out = [
-                            system_pairs_of(each, [key]) for each in own if each.protocol == population.protocol
-                        ]
-                        for is_held, width in _held(curve, _observed(held_out, key, size)):
-                            for row in (f"{population.protocol}, {campaign}", f"{population.protocol}, all", "all"):
-                                counts.setdefault(row, []).append(is_held)
-                                widths.setdefault(row, []).append(width)
-    rows = [
-        (row, f"{len(held):,}", f"{100 * np.mean(held):.0f} %", f"{100 * np.mean(widths[row]):.0f}")
-        for row, held in sorted(counts.items(), key=lambda item: (item[0] == "all", item[0]))
+    for rows, held in (*_singly_covered(), *_jointly_covered()):
+        for row, (is_held, width) in product(rows, held):
+            counts.setdefault(row, []).append(is_held)
+            widths.setdefault(row, []).append(width)
+    order = sorted(counts, key=lambda row: (row.startswith(_SEVERAL), row == "all", row))
+    cells = [
+        (row, f"{len(counts[row]):,}", f"{100 * np.mean(counts[row]):.0f} %", f"{100 * np.mean(widths[row]):.0f}")
+        for row in order
     ]
-    return table(("judged by, left out", "quarters of pairs", "held by the interval", "mean width"), rows, texts=1)
+    return table(("judged by, left out", "quarters of pairs", "held by the interval", "mean width"), cells, texts=1)
+
+
+def _singly_covered() -> Iterator[Covered]:
+    """Single scores: the rows of the table, and which quarters their intervals hold."""
+    campaigns = dict.fromkeys(each.campaign for each in judged_pairs())
+    for name, campaign, size in product(COVERED, campaigns, COVERED_SIZES):
+        key = _key(name)
+        others = tuple(each for each in judged_pairs() if each.campaign != campaign)
+        own = [each for each in judged_pairs() if each.campaign == campaign]
+        found = resized(Calibration(SETTINGS, (), others), *key, ALL, size, "the others")
+        for curve in found if isinstance(found, Calibration) else ():
+            population = curve.population
+            if population.group == population.kinds == ALL:
+                held_out = [system_pairs_of(each, [key]) for each in own if each.protocol == population.protocol]
+                rows = (f"{population.protocol}, {campaign}", f"{population.protocol}, all", "all")
+                yield rows, list(_held(curve, _observed(held_out, key, size)))
+
+
+def _jointly_covered() -> Iterator[Covered]:
+    """The same of several scores together."""
+    for protocol, names in COVERED_SETS:
+        keys = tuple(map(_key, names.split()))
+        campaigns = dict.fromkeys(each.campaign for each in judged_pairs() if each.protocol == protocol)
+        for campaign, size in product(campaigns, COVERED_SIZES):
+            rows = (f"{_SEVERAL}: {protocol}, {campaign}", f"{_SEVERAL}, all")
+            yield rows, list(_jointly_held(protocol, keys, campaign, size))
 
 
 def _held(curve: CalibrationCurve, observed: Observations) -> Iterator[tuple[bool, float]]:
@@ -258,6 +276,29 @@ def _held(curve: CalibrationCurve, observed: Observations) -> Iterator[tuple[boo
         if known.sum() >= FEW_PAIRS:
             low, high = (float(np.nanmean([getattr(each, name) for each in found])) for name in ("low", "high"))
             yield bool(low <= observed.y[rows][known].mean() <= high), high - low
+
+
+def _jointly_held(protocol: str, keys: tuple[Key, ...], campaign: str, size: int) -> Iterator[tuple[bool, float]]:
+    """The same of a joint fit to the other campaigns, for quarters of the pairs by their probability."""
+    others = tuple(each for each in judged_pairs() if each.campaign != campaign)
+    same = same_pairs(others, keys)
+    known = JointPairs.of([system_pairs_of(e, keys) for e in same if e.protocol == protocol], keys, ALPHA, size)
+    own = [each for each in judged_pairs() if (each.protocol, each.campaign) == (protocol, campaign)]
+    held_out = JointPairs.of([system_pairs_of(each, keys) for each in own], keys, ALPHA, size)
+    if len(np.unique(known.cluster)) < 2 or not len(held_out):
+        return
+    spread = widest(others, keys, SETTINGS["orientation"], ALPHA, len(known.lps), DRAWING.tail)
+    model = JointModel.of(known, best_fit(known), replace(DRAWING, resamples=RESAMPLES), spread)
+    answers = [model.answer(row, ALL) for row in held_out.differences.tolist()]
+    kept = [place for place, each in enumerate(answers) if not isinstance(each, str)]
+    found = [each for each in answers if not isinstance(each, str)]
+    seen = [
+        float((held_out.first if each.is_first else held_out.second)[k]) for k, each in zip(kept, found, strict=True)
+    ]
+    for rows in np.array_split(np.argsort([each.probability.value for each in found]), 4):
+        if len(rows) >= FEW_PAIRS:
+            low, high = (np.mean([getattr(found[k].probability, name) for k in rows]) for name in ("low", "high"))
+            yield bool(low <= np.mean([seen[k] for k in rows]) <= high), float(high - low)
 
 
 def parts_table() -> str:

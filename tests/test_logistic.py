@@ -6,7 +6,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 from scipy.optimize import minimize
 
-from assay.logistic import fit_logistic, sigmoid, weighted_sum
+from assay.logistic import fit_logistic, log_odds, sigmoid, weighted_sum
 
 
 def made_up(seed, *, rows=80, columns=3):
@@ -59,3 +59,8 @@ def test_sigmoid_of_large_numbers():
 @given(st.floats(-50, 50))
 def test_the_sigmoid_of_opposite_numbers_adds_up_to_one(x):
     assert sum(sigmoid(np.array([x, -x]))) == pytest.approx(1, abs=1e-15)
+
+
+def test_log_odds_are_the_inverse():
+    shares = np.array([0.01, 0.5, 0.9])
+    assert np.allclose(sigmoid(log_odds(shares)), shares)

@@ -5,7 +5,7 @@ from __future__ import annotations
 from assay.lazily import numpy as np
 from assay.types import FloatArray
 
-__all__ = ["fit_logistic", "sigmoid", "weighted_sum"]
+__all__ = ["fit_logistic", "log_odds", "sigmoid", "weighted_sum"]
 
 _ITERATIONS = 100
 _PRECISION = 1e-9
@@ -15,6 +15,12 @@ _SHORTEST = 1e-6  # of the parts of a step that are tried
 def sigmoid(x: FloatArray) -> FloatArray:
     """1 / (1 + exp(-x)) without overflow."""
     values: FloatArray = 1 / (1 + np.exp(-np.clip(x, -500, 500)))
+    return values
+
+
+def log_odds(shares: FloatArray) -> FloatArray:
+    """The inverse of `sigmoid`: the logarithm of the odds of shares between 0 and 1."""
+    values: FloatArray = np.log(shares) - np.log1p(-shares)
     return values
 
 

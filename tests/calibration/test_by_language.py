@@ -4,9 +4,9 @@ import numpy as np
 import pytest
 
 from assay.calibration.by_language import JudgedMembers, mt_systems, near, own_language, shares_by_language
-from assay.calibration.populations import languages_of
 from assay.results import JudgedPairs, WrongWay
 from assay.results.calibration import Step
+from assay.types.language_codes import languages_of
 
 KEY = ("m", "corpus")
 STEP = Step(0.5, 1.0, 3.0, 40, 10, 20)

@@ -1,14 +1,17 @@
 from __future__ import annotations
 
 import math
+from dataclasses import replace
 
 import pytest
 
 import assay
+from assay.calibration.explanation import Question, answer
 from assay.calibration.files import bundled, published
 from assay.calibration.joint_explanation import JointQuestion, answer_jointly
 from assay.errors import ConfigError
 from assay.results import ALL, Calibration, Caution, SignedScore
+from assay.words.joint import joint_sentences
 from tests.calibration.made_up import campaign
 
 METRICS = ("bleu", "chrf", "ter", "COMET")
@@ -70,19 +73,59 @@ def test_populations_are_those_of_single_scores(wmt):
 
 @pytest.mark.slow
 def test_a_fit_that_knows_the_kinds_answers_for_an_mt_system_and_a_language_model(wmt):
-    """Of 182 such pairs, people order those with the MT system ahead by BLEU and chrF often the other way."""
-    unknown = asked(wmt, {"bleu": 4.0, "chrf": 2.0}, "en-zh")
-    mt_first, llm_first = (
-        asked(wmt, {"bleu": 4.0, "chrf": 2.0}, "en-zh", kinds=kinds) for kinds in ("MT-over-LLM", "LLM-over-MT")
-    )
+    """Of 182 such pairs, people order those with the MT system ahead by BLEU and NIST often the other way."""
+    wmt = bundled(("bleu", "nist"), pairs_of=("bleu", "nist"))
+    scores = {"bleu": 3.0, "nist": 0.2}
+    unknown = asked(wmt, scores, "en-cs")
+    mt_first, llm_first = (asked(wmt, scores, "en-cs", kinds=kinds) for kinds in ("MT-over-LLM", "LLM-over-MT"))
     assert mt_first.knows_kinds
     assert llm_first.knows_kinds
-    assert mt_first.probability.value < unknown.probability.value < llm_first.probability.value
+    assert llm_first.preferred == unknown.preferred == "the first system"
+    assert unknown.probability.value < llm_first.probability.value
     assert mt_first.misordered is None
     assert Caution.ALL_KINDS not in mt_first.cautions
-    assert mt_first.answers == llm_first.answers == "chrf/corpus"
+    assert mt_first.answers == llm_first.answers == "joint"
+    assert mt_first.validation.population.kinds == "mixed"
     assert {each.kinds for each in mt_first.by_kinds} == {"LLM", "MT-over-LLM", "LLM-over-MT"}
     assert (mt_first.preferred, mt_first.answered_kinds) == ("the second system", "LLM-over-MT")
+
+
+@pytest.mark.parametrize(
+    ("scores", "lp", "options"),
+    [
+        ({"bleu": 3.0, "chrf": 3.0}, "en-de", {"kinds": "MT-over-LLM"}),
+        ({"bleu": 3.0, "chrf": -3.0}, "en-de", {"kinds": "MT-over-LLM"}),
+        ({"bleu": 1.2, "chrf": -0.4}, "en-de", {}),
+        ({"bleu": 2.0, "chrf": 1.0}, None, {"judged": 150}),
+        ({"bleu": 2.0, "chrf": -0.5}, None, {"protocol": "DA/SQM"}),
+    ],
+)
+def test_a_score_that_answers_alone_says_what_it_says_alone(wmt, scores, lp, options):
+    found = asked(wmt, scores, lp, **options)
+    assert found.answers == "chrf/corpus"
+    about = Question("chrf", "corpus", abs(scores["chrf"]), lp, **options)
+    if scores["chrf"] < 0 and "kinds" in options:
+        about = replace(about, kinds="LLM-over-MT")
+    alone = answer(about, wmt, "wmt")
+    assert found.alone.tree() == alone.tree()
+    assert (str(found.probability), str(found.opposite)) == (str(alone.probability), str(alone.opposite))
+    assert (found.population, found.language_pairs) == (alone.population, alone.language_pairs)
+    assert {name: found.settings[name] for name in ("data", "protocol")} == {
+        name: alone.settings[name] for name in ("data", "protocol")
+    }
+    assert not found.knows_kinds
+
+
+def test_brier_scores_name_the_pairs_that_they_are_of(wmt):
+    found = asked(wmt, {"bleu": 1.2, "chrf": -0.4}, "en-de")
+    assert found.validation.population.group == "I"
+    assert found.validation.population.pairs == found.validation.pairs < found.population.pairs
+    said = " ".join(joint_sentences(found))
+    assert "Brier scores on left-out campaigns (481 pairs of systems in 5 language pairs of wmt24, wmt25" in said
+    judged = asked(wmt, {"bleu": 2.0, "chrf": 1.0}, judged=150)
+    assert judged.population.campaigns == ("wmt24",)
+    assert judged.validation.population.campaigns == ("wmt24", "wmt25")
+    assert ", ESA, by all judgements), lower is better" in " ".join(joint_sentences(judged))
 
 
 def test_a_single_score_that_answers_is_the_best_one(wmt):
@@ -143,7 +186,11 @@ def test_judged_segments(wmt):
             {},
             "'wmt' has no pairs of systems with scores of COMET-20 (corpus); it has COMET",
         ),
-        ({"bleu": 1.0, "chrf": 1.0}, {"domain": "news"}, "'wmt' has no pairs of systems by domain"),
+        (
+            {"bleu": 1.0, "chrf": 1.0},
+            {"domain": "news"},
+            "the pairs of systems of 'wmt' are of whole test sets, not of domains; ask for one metric at a time",
+        ),
         ({"bleu": 1.0, "chrf": 1.0}, {"judged": 9}, "'wmt' has samples of 50 to 1,000 judged segments, not of 9"),
         (
             {"bleu": 1.0, "COMET": 0.1},

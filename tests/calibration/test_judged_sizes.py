@@ -64,8 +64,16 @@ def test_an_answer_says_how_many_segments_and_how_campaigns_differ(wmt):
     ("judged", "lp", "reason"),
     [
         (20, "de-en", "'wmt' has samples of 50 to 1,000 judged segments, not of 20"),
-        (1001, "de-en", "'wmt' has samples of 50 to 1,000 judged segments, not of 1,001"),
-        (700, "en-de", "'wmt' has too few pairs of systems with 700 judged segments (ESA); at least half of the"),
+        (
+            1001,
+            "de-en",
+            "'wmt' has samples of 50 to 1,000 judged segments, not of 1,001; answers by DA/SQM are for up to 700",
+        ),
+        (
+            700,
+            "en-de",
+            "'wmt' has too few pairs of systems with 700 judged segments (ESA); answers by ESA are for up to 500",
+        ),
     ],
 )
 def test_no_answer_outside_of_the_samples(wmt, judged, lp, reason):
@@ -102,6 +110,8 @@ def test_an_answer_falls_neither_with_the_number_of_segments_nor_with_the_differ
         assert (np.diff(values[:, are_answered], axis=axis) >= -1e-9).all()
         assert (np.diff(low[:, are_answered], axis=axis) >= -0.006).all()  # files keep points for half a per cent
         assert (np.diff(high[:, are_answered], axis=axis) >= -0.006).all()
+    opposite = np.array([[each.opposite.value for each in row] for row in found])
+    assert (np.diff(opposite[:, are_answered], axis=0) >= -1e-9).all()
     answered = [each for row in found for each in row if each.is_answered]
     assert len({(each.population.campaigns, each.population.pairs, each.population.group) for each in answered}) == 1
 

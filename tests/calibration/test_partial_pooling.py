@@ -115,6 +115,9 @@ def test_it_answers_where_it_predicts_left_out_campaigns_better():
     found = assay.explain("chrf", 2.0, lp="en-cs").partly_pooled
     assert found.group == "I"
     assert found.brier["partly_pooled"] <= found.brier["answer"]
+    difference = found.brier_difference
+    assert difference.value == pytest.approx(found.brier["partly_pooled"] - found.brier["answer"])
+    assert found.is_clearly_better == (difference.high < 0)
     assert 0 < found.opposite.value < found.probability.value < 1
     assert found.probability.low < found.probability.value < found.probability.high
 

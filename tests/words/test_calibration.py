@@ -34,7 +34,7 @@ def test_what_an_answer_rests_on_in_words():
     said, at_all, seen, check, kinds, pooled = sentences(found)
     assert said == (
         "BLEU 1.2 (corpus, de-fr): in WMT 2024–2025 (ESA), people significantly preferred the better-scored system in "
-        "53 % [31, 75] of pairs of systems with such a difference (systems of all kinds, all target languages), and "
+        "53 % [31, 75] of pairs of systems with such a difference (systems of all kinds, all 10 target languages), and "
         "the "
         "worse-scored one in 27 % [10, 50]."
     )
@@ -46,7 +46,7 @@ def test_what_an_answer_rests_on_in_words():
         "system (and the MT system in 0 % [0, 31])."
     )
     assert seen == (
-        "Seen in 30 pairs of systems that differ by 1.2 to 1.4, of 1,042 pairs of systems in 12 language pairs of "
+        "Seen in 30 pairs of systems that differ by 1.2 to 1.4, of 1,042 pairs of systems in 11 language pairs of "
         "wmt24, wmt25, ESA; people judged a median of 634 segments per system; significant: p < 0.05, paired t test, "
         "one-sided, segments as independent."
     )
@@ -94,7 +94,7 @@ def test_pairs_that_all_agree_are_not_certain():
     found = answer(Question("bleu", "corpus", 25.0), bundled(), "wmt")
     said, _, seen, _, few, capped = sentences(found)  # no pair with a language model differs so much
     assert found.step.independent == 9
-    such = "pairs of systems with such a difference (two MT systems, all target languages)"
+    such = "pairs of systems with such a difference (two MT systems, all 10 target languages)"
     assert f"in 97 % [89, 100] of {such}, and the worse-scored one in 0 % [0, 11]" in said
     assert seen.startswith("Seen in 51 pairs of systems that differ by 17.8 to 43.6, of 2,368 pairs of systems")
     assert few == "Fewer than 20 pairs of systems differed by this much or more."
@@ -168,15 +168,21 @@ def test_a_protocol_or_domain_that_was_asked_for_has_no_other_data_in_its_answer
 
 def test_what_is_known_of_language_models_elsewhere_is_marked():
     text = " ".join(sentences(assay.explain("bleu", 2, lp="de-en")))
-    assert "Of other data, with language models (LLMs): in WMT 2024–2025 (ESA), all target languages, people " in text
+    assert (
+        "Of other data, with language models (LLMs): in WMT 2024–2025 (ESA), all 10 target languages, people " in text
+    )
 
 
 def test_a_partially_pooled_fit_has_a_sentence_of_its_own():
+    """One answer has one number, unless another fit is shown to predict better."""
     *_, last = sentences(assay.explain("chrf", 2, lp="en-cs"))
-    assert last.startswith(
-        "A fit to all languages and protocols, partially pooled, predicts left-out campaigns at least as well there "
-        "(ESA, target languages I): Brier score 0."
-    )
+    fit = "A fit to all languages and protocols, partially pooled, predicts left-out campaigns"
+    assert last.startswith(f"{fit} not clearly better: Brier score 0.")
+    assert last.endswith("). So the curve answers.")
+    assert " (ESA, target languages I; difference -0.0" in last
+    *_, last = sentences(assay.explain("hlepor", 0.01, lp="en-de"))
+    assert last.startswith(f"{fit} better: Brier score 0.")
+    assert ". The curve answers, because the fit knows no kinds of systems, domains or numbers of judged " in last
     assert ". By this fit, people significantly preferred the better-scored system in " in last
 
 

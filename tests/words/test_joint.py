@@ -83,10 +83,19 @@ def test_campaigns_that_were_predicted_far_off_are_named_first():
 
 
 def test_kinds_that_decide_are_named():
-    """chrF prefers the second system, but the first one is a language model."""
-    found = assay.explain("bleu,chrf", [1.2, -0.4], lp="en-de", kinds="LLM-over-MT")
+    """Both scores prefer the first system, but the second one is a language model."""
+    found = assay.explain("bleu,nist", [3, 0.2], lp="en-cs", kinds="MT-over-LLM")
+    assert found.preferred == "the second system"
+    assert ": all scores and the kinds of the systems put the second system ahead" in next(joint_sentences(found))
+
+
+def test_a_score_that_answers_alone_does_not_know_kinds_that_decided():
+    found = assay.explain("bleu,chrf", [3, 3], lp="en-de", kinds="MT-over-LLM")
     assert found.preferred == "the first system"
-    assert ": chrF and the kinds of the systems put the first system ahead; in " in next(joint_sentences(found))
+    said = " ".join(joint_sentences(found))
+    assert said.startswith("BLEU +3 and chrF +3 (en-de): chrF puts the first system ahead; in ")
+    assert "Fits that know which of the two systems is a language model say so" in said
+    assert " of these kinds" not in said
 
 
 def test_no_answer_has_its_reason():

@@ -9,7 +9,7 @@ from assay.calibration.effective_sample import independent_pairs
 from assay.calibration.judged_pairs import system_pairs_of
 from assay.calibration.options import Key
 from assay.calibration.outcomes import Observations, observe
-from assay.calibration.populations import data_lps, languages_of
+from assay.calibration.populations import data_lps
 from assay.calibration.system_kinds import MT, kind_of
 from assay.calibration.validation import Drawing, clustered_mean
 from assay.lazily import numpy as np
@@ -18,6 +18,7 @@ from assay.results.calibration import FEW_PAIRS, SIGNIFICANT, Step
 from assay.significance import ALPHA
 from assay.significance.proportions import exact_bounds
 from assay.types import FloatArray, IntArray
+from assay.types.language_codes import languages_of
 
 __all__ = [
     "MIN_PAIRS",

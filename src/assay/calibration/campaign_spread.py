@@ -1,13 +1,15 @@
 """How much campaigns differ in what as many judged segments show: the variation that an interval for another one has.
 
-Two or three campaigns by a protocol cannot tell that alone, so that all protocols tell it together: on the logistic
-scale, campaigns deviate from the curve of all campaigns of their protocol by random amounts of the same variance.
+On the scale of log-odds, each campaign deviates from the curve of all campaigns of its protocol by a random amount. A
+protocol has two or three campaigns, too few to estimate the variance of these amounts, so that it is taken to be the
+same for all protocols. Samples of different sizes are of the same judgements: a campaign has one deviation, the mean
+over sizes. Samples are as they were drawn, also of campaigns that have too few segments to answer.
 """
 
 from __future__ import annotations
 
 import math
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from functools import lru_cache
 
@@ -16,19 +18,19 @@ from assay.calibration.judged_pairs import system_pairs_of
 from assay.calibration.options import Key
 from assay.calibration.outcomes import observe
 from assay.lazily import numpy as np
-from assay.logistic import sigmoid
+from assay.logistic import log_odds, sigmoid
 from assay.results import JudgedPairs
 from assay.results.calibration import SIGNIFICANT
 from assay.types import FloatArray
 
-__all__ = ["CampaignSpread", "campaign_spread"]
+__all__ = ["CampaignSpread", "campaign_spread", "widest"]
 
 _KEPT = 64
 
 
 @dataclass(frozen=True, slots=True)
 class CampaignSpread:
-    """The standard deviation of campaigns, as differences of log-odds, and how many differences it rests on."""
+    """The standard deviation of campaigns, as differences of log-odds, and its degrees of freedom."""
 
     deviation: float
     degrees: int
@@ -37,11 +39,27 @@ class CampaignSpread:
         """Where the shares of another campaign lie, if those of some campaigns are known; the shares if nothing is."""
         if not self.degrees:
             return shares, shares
+        width, odds = self.width(campaigns, tail), log_odds(shares)
+        return sigmoid(odds - width), sigmoid(odds + width)
+
+    def width(self, campaigns: int, tail: float) -> float:
+        """Half the width of an interval of log-odds for another campaign; 0 if nothing is known."""
+        if not self.degrees:
+            return 0.0
         from scipy.special import stdtrit  # slow to import
 
-        width = float(stdtrit(self.degrees, 1 - tail)) * self.deviation * math.sqrt(1 + 1 / campaigns)
-        odds = np.log(shares) - np.log1p(-shares)
-        return sigmoid(odds - width), sigmoid(odds + width)
+        return float(stdtrit(self.degrees, 1 - tail)) * self.deviation * math.sqrt(1 + 1 / campaigns)
+
+
+def widest(
+    pairs: tuple[JudgedPairs, ...], keys: Iterable[Key], orientation: str, alpha: float, campaigns: int, tail: float
+) -> CampaignSpread:
+    """The spread of that of several scores whose interval for another campaign is the widest.
+
+    Campaigns differ because of how people judge, which several scores know no better than one.
+    """
+    found = [campaign_spread(pairs, key, orientation, alpha) for key in keys]
+    return max(found, key=lambda each: each.width(campaigns, tail))
 
 
 @lru_cache(maxsize=_KEPT)
@@ -68,11 +86,13 @@ def _deviations(pairs: Sequence[JudgedPairs], key: Key, orientation: str, alpha:
         predicted = Points.of(observed.x).fit(observed.y, 1 / counts[place])(observed.x)
         for number, name in enumerate(names.tolist()):
             own = place == number
-            said, expected = (_log_odds(float(each[own].mean()), int(own.sum())) for each in (observed.y, predicted))
+            said, expected = (
+                _smoothed_odds(float(each[own].mean()), int(own.sum())) for each in (observed.y, predicted)
+            )
             found.setdefault(name, []).append(said - expected)
     return found
 
 
-def _log_odds(share: float, pairs: int) -> float:
+def _smoothed_odds(share: float, pairs: int) -> float:
     """Of a share of pairs, with half a pair more on both sides: none of them is certain."""
     return math.log((share * pairs + 0.5) / ((1 - share) * pairs + 0.5))

@@ -51,18 +51,19 @@ def fit_curve(
     Its bounds are those of a bootstrap over language pairs or of Clopper and Pearson for as many pairs as have no
     system in common, whichever are wider; with few language pairs only the latter. `pooled` has the pairs of all
     languages and kinds, if the curve is of a part of them. `steps`: a fit to other outcomes of the same pairs, on whose
-    steps these are counted, so that curves of several outcomes rest on as many.
+    steps these and opposite preferences are counted, so that curves of several outcomes rest on as many.
     """
     points = Points.of(observed.x)
     fit = points.fit(observed.y)
-    independent = _independent(fit if steps is None else steps, observed)
+    common = fit if steps is None else steps
+    independent = _independent(common, observed)
     low, high = exact_bounds(fit.y, independent, drawing.tail)
     if replicates := _replicates(points, observed, drawing):
         bounds = interval(np.stack([replicate(fit.x) for replicate in replicates], axis=1), drawing.confidence)
         low, high = np.minimum(low, bounds[0]), np.maximum(high, bounds[1])
     # The curve does not fall, so a bound of a smaller difference from below, or of a larger one from above, holds, too.
     low, high = np.maximum.accumulate(low), np.minimum.accumulate(high[::-1])[::-1]
-    kept = _kept(fit, [low, high], independent)
+    kept = _kept(fit, [low, high], independent) | _are_ends(common)
     curve = CalibrationCurve(
         *key,
         outcome,
@@ -77,6 +78,7 @@ def fit_curve(
         base_rate=float(observed.y.mean()),
         validation=_validate(observed, pooled),
         reversed=_median(np.abs(observed.x[observed.opposite > 0])),
+        common=None if steps is None else steps.y[kept],
     )
     return replace(curve, at={difference: curve.probability(difference) for difference in at})
 
@@ -99,7 +101,7 @@ def _kept(fit: Isotonic, bounds: Sequence[FloatArray], independent: IntArray) ->
     are exact. Some points tell how few pairs are left.
     """
     kept = np.ones(len(fit.x), dtype=np.bool_)
-    kept[1:-1] = (fit.y[1:-1] != fit.y[:-2]) | (fit.y[1:-1] != fit.y[2:])
+    kept &= _are_ends(fit)
     kept[1:] |= independent[1:] != independent[:-1]
     places = [*np.searchsorted(-fit.support, [-count for count in _COUNTS_LEFT]).tolist()]
     places += [reached(line, level) for line, level in product(bounds, LEVELS)]
@@ -109,6 +111,13 @@ def _kept(fit: Isotonic, bounds: Sequence[FloatArray], independent: IntArray) ->
         kept[place] |= any(line[place] > line[last] + _TOLERANCE for line in bounds)
         last = place if kept[place] else last
     return kept
+
+
+def _are_ends(fit: Isotonic) -> npt.NDArray[np.bool_]:
+    """Which points are ends of the steps of a fit."""
+    are_ends = np.ones(len(fit.x), dtype=np.bool_)
+    are_ends[1:-1] = (fit.y[1:-1] != fit.y[:-2]) | (fit.y[1:-1] != fit.y[2:])
+    return are_ends
 
 
 def _median(differences: FloatArray) -> Estimate:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 
 from assay.calibration.by_language import (
@@ -14,8 +14,8 @@ from assay.calibration.by_language import (
     shares_by_language,
     shares_of_all,
 )
-from assay.calibration.judged_sizes import resized, too_many
-from assay.calibration.populations import data_text, group_of, is_covered, wmt_years
+from assay.calibration.judged_sizes import largest_answered, resized
+from assay.calibration.populations import data_lps, data_text, group_of, is_covered, wmt_years
 from assay.calibration.published import Cutoff, Published
 from assay.calibration.system_kinds import KINDS, MT, kind_of
 from assay.calibration.validation import Drawing
@@ -78,6 +78,8 @@ class Question:
             raise ConfigError("no metric was given", hint="e.g. bleu")
         if self.lp is not None and not is_language_pair(self.lp):
             raise not_a_language_pair(self.lp)
+        if self.lp is not None and len(set(self.lp.lower().split("-"))) == 1:
+            raise ConfigError(f"'{self.lp}' has the same source and target language", hint="e.g. en-de")
 
     @property
     def group(self) -> str:
@@ -111,27 +113,42 @@ def answer(question: Question, calibration: Calibration | Published, source: str
         reason = "the scores are equal, so no system is the better-scored one, and 0 cannot be looked up"
         return no_calibration(question, source, orientation, reason)
     if isinstance(calibration, Published):
-        if question.judged is not None:
-            return no_calibration(question, source, orientation, f"'{source}' has no samples of judged segments")
-        return _by_cutoffs(replace(question, protocol=question.protocol or _FALLBACK_PROTOCOL), calibration, source)
+        return _of_paper(question, calibration, source)
     is_selected = bool(question.protocol) or question.domain != ALL
     question = replace(question, protocol=question.protocol or _protocol(question, calibration))
-    if question.judged is not None:
-        if question.domain != ALL:
-            reason = f"'{source}' has no samples of judged segments by domain"
-            return no_calibration(question, source, orientation, reason)
-        found = resized(calibration, question.metric, question.aggregation, question.group, question.judged, source)
-        if isinstance(found, str):
-            return no_calibration(question, source, orientation, found)
-        if not any(curve.population.protocol == question.protocol for curve in found):
-            segments = f"{question.judged:,} judged segments ({question.protocol})"
-            most = too_many(calibration.pairs, question.metric, question.aggregation, question.protocol)
-            few = f"'{source}' has too few pairs of systems with {segments}{most and f'; {most}'}"
-            return no_calibration(question, source, orientation, few)
-        explanation = _by_curves(question, found, source, calibration)
-    else:
-        explanation = _by_curves(question, calibration, source, calibration)
+    by = _by_curves if question.judged is None else _by_samples
+    explanation = by(question, calibration, source, calibration)
     return _of_selection(explanation) if is_selected else explanation
+
+
+def _of_paper(question: Question, published: Published, source: str) -> Explanation:
+    """The answer of published cut-offs, which know neither samples of judgements nor language models."""
+    reason = ""
+    if question.judged is not None:
+        reason = f"'{source}' has no samples of judged segments"
+    elif question.kinds not in (ALL, MT):
+        reason = f"the campaigns of '{source}' have no language models: it answers for two MT systems only"
+    if reason:
+        return no_calibration(question, source, published.orientation, reason)
+    return _by_cutoffs(replace(question, protocol=question.protocol or _FALLBACK_PROTOCOL), published, source)
+
+
+def _by_samples(question: Question, calibration: Calibration, source: str, tested: Calibration) -> Explanation:
+    """The answer for a number of judged segments, by curves that are fitted to samples of so many."""
+    reason = ""
+    if question.domain != ALL:
+        reason = f"'{source}' has no samples of judged segments by domain"
+    elif not any((each.metric, each.aggregation) == (question.metric, question.aggregation) for each in calibration):
+        reason = _missing(question, calibration, source)
+    if reason or question.judged is None:
+        return no_calibration(question, source, calibration.orientation, reason)
+    found = resized(calibration, question.metric, question.aggregation, question.group, question.judged, source)
+    if not isinstance(found, str) and any(curve.population.protocol == question.protocol for curve in found):
+        return _by_curves(question, found, source, tested)
+    segments = f"{question.judged:,} judged segments ({question.protocol})"
+    few = found if isinstance(found, str) else f"'{source}' has too few pairs of systems with {segments}"
+    most = largest_answered(calibration.pairs, question.metric, question.aggregation, question.protocol)
+    return no_calibration(question, source, calibration.orientation, "; ".join(filter(None, (few, most))))
 
 
 def _of_selection(explanation: Explanation) -> Explanation:
@@ -214,7 +231,7 @@ def _by_curves(question: Question, calibration: Calibration, source: str, tested
         unknown=question.unknown,
         probability=probability,
         agrees=nothing if agreeing is None else agreeing.probability(question.difference),
-        opposite=_opposite(step, probability, calibration),
+        opposite=_opposite(curve.common_step(question.difference), probability, calibration),
         own_language=_own_language(question, calibration, curve, step),
         by_lp=_by_lp(question, calibration, curve, step),
         check=_check(curve, probability),
@@ -226,7 +243,7 @@ def _by_curves(question: Question, calibration: Calibration, source: str, tested
         base_rate=curve.base_rate,
         agrees_base_rate=math.nan if agreeing is None else agreeing.base_rate,
         population=population,
-        language_pairs=_language_pairs(curve),
+        language_pairs=data_lps(population.lps),
         step=step,
         source=source,
         orientation=calibration.orientation,
@@ -304,7 +321,7 @@ def _by_kinds(question: Question, calibration: Calibration) -> Iterator[KindAnsw
         curve = max(curves, key=lambda each: wmt_years(each.population.campaigns)[-1:])
         probability = curve.probability(question.difference)
         if not math.isnan(probability.value):
-            opposite = _opposite(curve.step(question.difference), probability, calibration)
+            opposite = _opposite(curve.common_step(question.difference), probability, calibration)
             members = _members(question, calibration, curve.population.protocol, kinds)
             found = KindAnswer(kinds, curve.population, probability, opposite, *_shares(curve, calibration))
             yield found if members is None else _with_all_pairs(found, members, calibration)
@@ -408,14 +425,33 @@ def _missing(question: Question, calibration: Calibration, source: str) -> str:
         if question.aggregation not in aggregations:
             return f"the calibration '{source}' has {question.metric} with the aggregations {', '.join(aggregations)}"
         same_key = [curve.population for curve in same_metric if curve.aggregation == question.aggregation]
+        if question.domain != ALL:
+            return _missing_domain(question, same_key, source)
         populations = dict.fromkeys(p.label for p in same_key if p.group == ALL)
         described = f"{question.metric} ({question.aggregation}) for {'; '.join(populations)}"
         return f"the calibration '{source}' has {described}"
     stem = question.metric.casefold()
+    shorter = {curve.metric for curve in curves if question.metric.startswith(f"{curve.metric}:")}
+    if shorter:
+        return f"the calibration '{source}' does not cover {question.metric}; it has {max(shorter, key=len)}"
     published = sorted({curve.metric for curve in curves if curve.metric.casefold().startswith(stem)}, key=str.casefold)
     fitting = "assay calibrate fits one to your data"
     instead = f"of published scores, it covers {listed(published)}" if published else fitting
     return f"the calibration '{source}' does not cover {question.metric}; {instead}"
+
+
+def _missing_domain(question: Question, populations: Sequence[Population], source: str) -> str:
+    """Which domains a protocol has instead, and which protocols have the domain."""
+    domains = dict.fromkeys(each.domain for each in populations if each.protocol == question.protocol)
+    others = [each for each in domains if each not in (ALL, question.domain)]
+    protocols = list(dict.fromkeys(each.protocol for each in populations if each.domain == question.domain))
+    of_score = f"{question.metric} ({question.aggregation})"
+    lacks = f"the calibration '{source}' has no curve of {of_score} for {question.domain} by {question.protocol}"
+    instead = (
+        f"by {question.protocol}, it has {listed(others)}" if others else "",
+        f"{question.domain} was judged by {listed(protocols)}" if protocols else "",
+    )
+    return "; ".join(filter(None, (lacks, *instead)))
 
 
 def _cautions(

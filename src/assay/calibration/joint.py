@@ -15,6 +15,7 @@ from typing import TYPE_CHECKING, TypeAlias
 
 from assay.aggregate import interval
 from assay.aggregate.resample import ClusterBootstrap
+from assay.calibration.campaign_spread import CampaignSpread
 from assay.calibration.effective_sample import independent_pairs
 from assay.calibration.outcomes import OfLanguagePairs
 from assay.calibration.preference_fit import PreferenceFit, fit_preference
@@ -345,21 +346,24 @@ class JointModel:
     fit: JointFit
     resampled: tuple[JointFit, ...]
     drawing: Drawing
+    spread: CampaignSpread | None = None
+    """How much campaigns differ in what a number of judged segments shows; None for all judgements."""
 
     @classmethod
-    def of(cls, pairs: JointPairs, fit: JointFit, drawing: Drawing) -> JointModel:
+    def of(cls, pairs: JointPairs, fit: JointFit, drawing: Drawing, spread: CampaignSpread | None = None) -> JointModel:
         """A fit to pairs, and to resamples of them."""
         clusters, place = np.unique(pairs.cluster, return_inverse=True)
         weights = ClusterBootstrap(drawing.resamples, drawing.seed).weights(len(clusters))
         rows = () if isinstance(weights, str) else weights
         resampled = (fit.refitted(pairs, row[place].astype(np.float64)) for row in rows)
-        return cls(pairs, fit, tuple(resampled), drawing)
+        return cls(pairs, fit, tuple(resampled), drawing, spread)
 
     def answer(self, differences: Sequence[float], kinds: str) -> JointAnswer | str:
         """The probabilities for two systems, or why there are none.
 
         Bounds are those of a bootstrap over language pairs or of Clopper and Pearson for as many of the pairs with
-        about this probability as have no system in common, whichever are wider.
+        about this probability as have no system in common, whichever are wider; those of a number of judged segments
+        are for a campaign that the fit does not know, as those of a single score.
         """
         if reason := unlike(np.array(differences), self.pairs.differences):
             return reason
@@ -378,6 +382,11 @@ class JointModel:
             drawn = np.array([[float(side[0]) for side in fit(row)] for fit in self.resampled])
             bounds = interval((drawn if is_first else drawn[:, ::-1]).T, self.drawing.confidence)
             low, high = np.minimum(low, bounds[0]), np.maximum(high, bounds[1])
+        if self.spread is not None:
+            least = 1 / (found.independent + 2)
+            inside = np.array([min(max(value, least), 1 - least)])
+            other_low, other_high = self.spread.bounds(inside, len(self.pairs.lps), self.drawing.tail)
+            low[0], high[0] = min(low[0], other_low[0]), max(high[0], other_high[0])
         shown = min(value, found.supported)
         probability = Estimate(shown, found.pairs, min(float(low[0]), shown), float(high[0]))
         worst = max(other, min(float(high[1]), 1 - probability.low))  # who prefers one system does not prefer the other

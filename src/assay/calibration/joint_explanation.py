@@ -8,6 +8,7 @@ from dataclasses import dataclass, replace
 from functools import lru_cache
 from typing import TYPE_CHECKING, Any
 
+from assay.calibration.campaign_spread import widest
 from assay.calibration.effective_sample import independent_pairs
 from assay.calibration.explanation import OPT_IN_PROTOCOL, Question, answer, shared_settings
 from assay.calibration.joint import (
@@ -28,6 +29,7 @@ from assay.calibration.judgement_samples import outside_samples
 from assay.calibration.options import Key
 from assay.calibration.populations import (
     MIN_LANGUAGE_PAIRS,
+    data_lps,
     data_text,
     fitted_population,
     group_of,
@@ -97,12 +99,11 @@ class JointQuestion:
         if twice := next((name for name in names if names.count(name) > 1), None):
             raise ConfigError(f"{' '.join(twice)} was given twice", hint="give one difference for each score")
 
-    def about(self, score: SignedScore, protocol: str = "") -> Question:
+    def about(self, score: SignedScore) -> Question:
         """The same question about a single score, whose better-scored system is named first."""
         kinds = swapped_kinds(self.kinds) if score.difference < 0 else self.kinds
-        protocol = self.protocol or protocol
         size = abs(score.difference)
-        return Question(score.metric, score.aggregation, size, self.lp, self.domain, protocol, kinds, self.judged)
+        return Question(score.metric, score.aggregation, size, self.lp, self.domain, self.protocol, kinds, self.judged)
 
     @property
     def settings(self) -> dict[str, str]:
@@ -127,6 +128,8 @@ class _Members:
     protocol: str
     group: str = ALL
     kinds: str = ALL
+    drawn_pairs: tuple[JudgedPairs, ...] = ()
+    """The pairs with all samples of their judgements, for a number of judged segments."""
 
     @property
     def whole(self) -> _Members:
@@ -167,7 +170,11 @@ def _fit(members: _Members, knows_kinds: bool) -> JointFit:
 
 @lru_cache(maxsize=_KEPT)
 def _model(members: _Members, knows_kinds: bool, drawing: Drawing) -> JointModel:
-    return JointModel.of(_pairs(members), _fit(members, knows_kinds), drawing)
+    pairs, spread = _pairs(members), None
+    if members.judged is not None:
+        campaigns, orientation = len(pairs.lps), _BY_METRIC
+        spread = widest(members.drawn_pairs, members.keys, orientation, members.alpha, campaigns, drawing.tail)
+    return JointModel.of(pairs, _fit(members, knows_kinds), drawing, spread)
 
 
 def answer_jointly(question: JointQuestion, calibration: Calibration | Published, source: str) -> JointExplanation:
@@ -192,31 +199,34 @@ def answer_jointly(question: JointQuestion, calibration: Calibration | Published
     if left_out is None or validated is None:
         return _none(question, source, "nothing could be left out to test how well the scores predict it")
     drawing = Drawing.of(calibration.settings)
+    validation = validated.validation(_single_errors(tested, knows_kinds), rows, drawing)
+    of_tested = _population(replace(tested, kinds=MIXED) if knows_kinds else tested, _pairs(tested).take(rows))
     found = JointExplanation(
         **_asked(question),
         probability=Estimate(math.nan, 0),
-        validation=validated.validation(_single_errors(tested, knows_kinds), rows, drawing),
+        validation=replace(validation, population=of_tested),
         left_out=() if question.judged is None else tuple(left_out.parts),
         base_rate=_pairs(fitted).base_rate,
         population=population,
-        language_pairs=tuple(lp for lps in population.lps.values() for lp in lps),
+        language_pairs=data_lps(population.lps),
         knows_kinds=knows_kinds,
         source=source,
-        settings={**question.settings, **shared_settings(calibration, source), "data": data_text(population.lps)},
+        settings={
+            **question.settings,
+            **shared_settings(calibration, source),
+            "protocol": option_text(population.protocol),
+            "data": data_text(population.lps),
+        },
     )
     found = replace(found, scores=_weighted(found.scores, _fit(tested, knows_kinds), tested.keys))
     single = _single(found)
     if single is None:
         return _together(question, found, members, fitted, drawing)
-    best = question.scores[single]
     differences = np.array([score.difference for score in question.scores])
     if gap := unlike(differences, _pairs(fitted).differences):
         return replace(found, probability=Estimate(math.nan, 0, reason=f"no calibration: {gap}"), gap=gap)
-    if not knows_kinds:
-        return _alone(question, found, best, answer(question.about(best, members.protocol), calibration, source))
-    members, fitted = (replace(each, keys=(each.keys[single],)) for each in (members, fitted))
-    found = replace(found, population=_population(members, _pairs(fitted), question.judged))
-    return _together(replace(question, scores=(best,)), found, members, fitted, drawing)
+    best = question.scores[single]
+    return _alone(question, found, best, answer(question.about(best), calibration, source))
 
 
 def _weighted(scores: tuple[SignedScore, ...], fit: JointFit, keys: tuple[Key, ...]) -> tuple[SignedScore, ...]:
@@ -242,7 +252,9 @@ def _unanswerable(question: JointQuestion, calibration: Calibration | Published,
     if not calibration.pairs:
         return f"'{source}' has no pairs of systems; assay calibrate fits a calibration that has them"
     if question.domain != ALL:
-        return f"'{source}' has no pairs of systems by domain"
+        return (
+            f"the pairs of systems of '{source}' are of whole test sets, not of domains; ask for one metric at a time"
+        )
     if not any(score.difference for score in question.scores):
         return "all scores are equal, so that none prefers a system"
     for score in question.scores:
@@ -294,7 +306,8 @@ def _sampled(members: _Members, judged: int | None) -> _Members:
     """The same for a number of judged segments, if it was asked for: for all numbers, of the same pairs."""
     if judged is None:
         return members
-    return replace(members, judged_pairs=same_pairs(members.judged_pairs, members.keys), judged=judged)
+    same = same_pairs(members.judged_pairs, members.keys)
+    return replace(members, judged_pairs=same, judged=judged, drawn_pairs=members.judged_pairs)
 
 
 def _chosen(question: JointQuestion, whole: _Members) -> tuple[_Members, bool, Rows]:
@@ -330,12 +343,12 @@ def _error(members: _Members, knows_kinds: bool, rows: Rows) -> float:
     return math.nan if left_out is None or left_out.held_out != "campaign" else float(left_out.joint[rows].mean())
 
 
-def _population(members: _Members, pairs: JointPairs, judged: int | None) -> FittedPopulation:
+def _population(members: _Members, pairs: JointPairs, judged: int | None = None) -> FittedPopulation:
     return fitted_population(Population(members.protocol, members.group, kinds=members.kinds), pairs, judged)
 
 
 def _alone(question: JointQuestion, found: JointExplanation, best: SignedScore, alone: Explanation) -> JointExplanation:
-    """The answer of a single score."""
+    """The answer of a single score: that to the question about it alone, from the same pairs of systems."""
     if not alone.is_answered:
         gap = f"{best.metric} ({best.aggregation}) predicts best of these scores, and it has no answer: {alone.gap}"
         return replace(found, probability=Estimate(math.nan, 0, reason=f"no calibration: {gap}"), gap=gap)
@@ -347,8 +360,11 @@ def _alone(question: JointQuestion, found: JointExplanation, best: SignedScore, 
         alone=alone,
         check=alone.check,
         base_rate=alone.base_rate,
+        left_out=alone.left_out,
         population=alone.population,
         language_pairs=alone.language_pairs,
+        knows_kinds=False,
+        settings={**found.settings, **{name: alone.settings[name] for name in ("protocol", "data")}},
     )
 
 

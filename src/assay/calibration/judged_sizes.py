@@ -28,7 +28,7 @@ from assay.results.judged_pairs import SAMPLES
 from assay.significance import ALPHA
 from assay.types import FloatArray
 
-__all__ = ["resized", "same_pairs"]
+__all__ = ["largest_answered", "resized", "same_pairs"]
 
 _KEPT = 64
 _SHARE = 0.5
@@ -79,10 +79,12 @@ def resized(
     return Calibration(calibration.settings, tuple(curves), pairs)
 
 
-def too_many(pairs: Sequence[JudgedPairs], metric: str, aggregation: str, protocol: str) -> str:
+def largest_answered(pairs: Sequence[JudgedPairs], metric: str, aggregation: str, protocol: str) -> str:
     """The largest number of segments that is answered, in words; empty if there is none."""
     largest = largest_sample(same_pairs(tuple(pairs), ((metric, aggregation),)), metric, aggregation, protocol)
-    return f"at least half of the pairs of systems have up to {largest:,}" if largest else ""
+    if not largest:
+        return ""
+    return f"answers by {protocol} are for up to {largest:,}, which at least half of the pairs of systems have"
 
 
 @lru_cache(maxsize=_KEPT)

@@ -21,7 +21,7 @@ from assay.calibration.isotonic import fit_isotonic
 from assay.calibration.joint import JointPairs, Predictions
 from assay.calibration.judged_pairs import system_pairs_of
 from assay.calibration.populations import group_of
-from assay.calibration.validation import Drawing, squared_error
+from assay.calibration.validation import Drawing, clustered_mean, squared_error
 from assay.lazily import numpy as np
 from assay.logistic import fit_logistic, sigmoid, weighted_sum
 from assay.results import ALL, Calibration, Estimate, Explanation
@@ -170,13 +170,18 @@ def partly_pooled(explanation: Explanation, question: Question, calibration: Cal
         return None
     key, alpha = (question.metric, question.aggregation), float(calibration.settings.get("alpha", ALPHA))
     pairs, part = PartPairs.of(calibration.pairs, key, alpha, question.judged), (population.protocol, question.group)
-    brier = {
-        "partly_pooled": _left_out_error(pairs, part, lambda known: lambda x: PartFit.of(known, part)(x)[0]),
-        "answer": _left_out_error(pairs, part, lambda known: _curve(known, (population.protocol, population.group))),
+    errors = {
+        "partly_pooled": _left_out_errors(pairs, part, lambda known: lambda x: PartFit.of(known, part)(x)[0]),
+        "answer": _left_out_errors(pairs, part, lambda known: _curve(known, (population.protocol, population.group))),
     }
+    brier = {name: float(each.mean()) if len(each) else math.nan for name, each in errors.items()}
     if not brier["partly_pooled"] <= brier["answer"]:
         return None
-    return _answered(pairs, part, question.difference, brier, Drawing.of(calibration.settings))
+    drawing = Drawing.of(calibration.settings)
+    names = [name for _, rows in left_out_rows(pairs, part) for name in pairs.lp[rows].tolist()]
+    _, cluster = np.unique(names, return_inverse=True)
+    less = clustered_mean(errors["partly_pooled"] - errors["answer"], cluster, drawing)
+    return replace(_answered(pairs, part, question.difference, brier, drawing), brier_difference=less)
 
 
 def _curve(known: PartPairs, part: Part) -> Callable[[FloatArray], FloatArray]:
@@ -185,15 +190,15 @@ def _curve(known: PartPairs, part: Part) -> Callable[[FloatArray], FloatArray]:
     return fit_isotonic(np.abs(own.difference), own.better)
 
 
-def _left_out_error(
+def _left_out_errors(
     pairs: PartPairs, part: Part, fit: Callable[[PartPairs], Callable[[FloatArray], FloatArray]]
-) -> float:
-    """The Brier score in a part, each campaign predicted from the others; NaN if there are no others."""
+) -> FloatArray:
+    """The squared errors in a part, each campaign predicted from the others; none if there are no others."""
     errors = [
         squared_error(fit(pairs.take(known))(np.abs(pairs.difference[rows])), pairs.better[rows])
         for known, rows in left_out_rows(pairs, part)
     ]
-    return float(np.concatenate(errors).mean()) if errors else math.nan
+    return np.concatenate(errors or [np.zeros(0)])
 
 
 def _answered(

@@ -10,7 +10,7 @@ from assay.calibration.system_kinds import KINDS, is_of_kinds, pair_kinds
 from assay.lazily import numpy as np
 from assay.registry import option_text
 from assay.results import FittedPopulation, Population
-from assay.types.language_codes import two_letter_code
+from assay.types.language_codes import languages_of
 
 if TYPE_CHECKING:  # they import much that answers do not need
     from assay.calibration.joint import JointPairs
@@ -26,7 +26,6 @@ __all__ = [
     "group_of",
     "is_covered",
     "is_unspaced_language",
-    "languages_of",
     "populations",
     "wmt_years",
 ]
@@ -74,20 +73,16 @@ def is_covered(lp: str, population: FittedPopulation) -> bool:
     )
 
 
-def languages_of(lp: str) -> tuple[str, str]:
-    """The source and the target language, without script and region: `en-ar_EG` and `eng-ara` are the same."""
-    source, _, target = lp.rpartition("-")
-    first, second = (two_letter_code(each.partition("_")[0].lower()) for each in (source, target))
-    return first, second
-
-
 def _target(lp: str) -> str:
     return languages_of(lp)[1]
 
 
 def data_lps(lps: Mapping[str, Iterable[str]]) -> tuple[str, ...]:
-    """The language pairs of campaigns, each once."""
-    return tuple(dict.fromkeys(lp for names in lps.values() for lp in names))
+    """The language pairs of campaigns, each once, as the first one calls it: `en-is_IS` is `en-is`."""
+    found: dict[tuple[str, str], str] = {}
+    for lp in (lp for names in lps.values() for lp in names):
+        found.setdefault(languages_of(lp), lp)
+    return tuple(found.values())
 
 
 def data_text(lps: Mapping[str, Iterable[str]]) -> str:

@@ -16,8 +16,8 @@ from assay.results import (
     HeldOutPreferences,
     PreferenceBin,
     PreferenceEvaluation,
-    PreferenceFit,
     PreferencePopulation,
+    SegmentPreferenceFit,
 )
 
 __all__ = ["SEGMENTS_FILE", "JudgedFit", "bundled_segments"]
@@ -29,7 +29,7 @@ SEGMENTS_FILE = "wmt-segments.json"
 class JudgedFit:
     """A fit, the judgements that it rests on, and how it does on those that it was not fitted to."""
 
-    fit: PreferenceFit
+    fit: SegmentPreferenceFit
     population: PreferencePopulation
     evaluations: tuple[PreferenceEvaluation, ...]
 
@@ -46,7 +46,7 @@ class JudgedFit:
         """From what the file has."""
         fit, population = (_values(tree[name]) for name in ("fit", "population"))
         evaluations = tuple(map(_evaluation, tree["evaluations"]))
-        return cls(PreferenceFit(**fit), PreferencePopulation(**population), evaluations)
+        return cls(SegmentPreferenceFit(**fit), PreferencePopulation(**population), evaluations)
 
 
 @cache

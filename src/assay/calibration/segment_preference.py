@@ -24,9 +24,9 @@ from assay.results import (
     HeldOutPreferences,
     PreferenceBin,
     PreferenceEvaluation,
-    PreferenceFit,
     PreferencePopulation,
     PreferredOutput,
+    SegmentPreferenceFit,
 )
 from assay.types import FloatArray, IntArray
 from assay.types.note import plural
@@ -130,7 +130,7 @@ def population(pairs: Sequence[OutputPairs]) -> PreferencePopulation:
     )
 
 
-def fit_segments(pairs: Sequence[OutputPairs]) -> PreferenceFit:
+def fit_segments(pairs: Sequence[OutputPairs]) -> SegmentPreferenceFit:
     """The fit to judgements; raise if they are of very few segments."""
     segments = population(pairs).segments
     if segments < _MIN_SEGMENTS:
@@ -140,7 +140,7 @@ def fit_segments(pairs: Sequence[OutputPairs]) -> PreferenceFit:
     return _fitted(pooled.differences, pooled.outcome)
 
 
-def _fitted(differences: FloatArray, outcome: FloatArray) -> PreferenceFit:
+def _fitted(differences: FloatArray, outcome: FloatArray) -> SegmentPreferenceFit:
     scales = np.sqrt((differences**2).mean(axis=0))
     scales[scales == 0] = 1.0
     columns = differences / scales
@@ -152,14 +152,14 @@ def _fitted(differences: FloatArray, outcome: FloatArray) -> PreferenceFit:
     known = leaning != 0
     size = np.abs(leaning[known])
     if not len(size):
-        return PreferenceFit(tuple(scales.tolist()), tuple(weights.tolist()), (0.0,), (0.5,), 0.0)
+        return SegmentPreferenceFit(tuple(scales.tolist()), tuple(weights.tolist()), (0.0,), (0.5,), 0.0)
     of_larger = np.where(leaning[known] > 0, outcome[known], 1 - outcome[known])
     begins = _steps(size)
     step = np.searchsorted(begins, size, side="right") - 1
     curve = fit_isotonic(begins[step], of_larger)
     y = np.maximum(curve.y, 0.5)
     kept = np.append(True, y[1:] > y[:-1])
-    return PreferenceFit(
+    return SegmentPreferenceFit(
         tuple(scales.tolist()),
         tuple(weights.tolist()),
         tuple(curve.x[kept].tolist()),
@@ -182,7 +182,7 @@ def _leaning(columns: FloatArray, weights: FloatArray) -> FloatArray:
     return total
 
 
-def probabilities(fit: PreferenceFit, differences: FloatArray) -> FloatArray:
+def probabilities(fit: SegmentPreferenceFit, differences: FloatArray) -> FloatArray:
     """That people prefer the first output, for rows of differences; NaN beyond those that people judged."""
     leaning = _leaning(differences / np.array(fit.scales), np.array(fit.weights))
     size = np.abs(leaning)
@@ -192,7 +192,7 @@ def probabilities(fit: PreferenceFit, differences: FloatArray) -> FloatArray:
 
 
 def answers(
-    fit: PreferenceFit,
+    fit: SegmentPreferenceFit,
     metrics: Sequence[str],
     first: FloatArray,
     second: FloatArray,

@@ -71,7 +71,7 @@ def _row(equivalent: Equivalent, digits: int) -> tuple[Cell, ...]:
 def _rounded(value: float, digits: int, rounding: str) -> Number:
     """A number with some digits: metrics have different scales."""
     if not value > 0:
-        return Number(value, 0, reason="no higher cut-off is published")
+        return Number(value, 0, reason="no higher cut-off is known")
     exact = Decimal(repr(value))
     unit = Decimal(1).scaleb(exact.adjusted() + 1 - digits)
     rounded = exact.quantize(unit, rounding).normalize()

@@ -98,10 +98,10 @@ from assay.results.preference import FittedSegments as FittedSegments
 from assay.results.preference import HeldOutPreferences as HeldOutPreferences
 from assay.results.preference import PreferenceBin as PreferenceBin
 from assay.results.preference import PreferenceEvaluation as PreferenceEvaluation
-from assay.results.preference import PreferenceFit as PreferenceFit
 from assay.results.preference import PreferencePopulation as PreferencePopulation
 from assay.results.preference import Preferences as Preferences
 from assay.results.preference import PreferredOutput as PreferredOutput
+from assay.results.preference import SegmentPreferenceFit as SegmentPreferenceFit
 from assay.results.ranking import PairRankings as PairRankings
 from assay.results.ranking import RankedSystem as RankedSystem
 from assay.results.ranking import Ranking as Ranking

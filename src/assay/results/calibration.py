@@ -14,6 +14,7 @@ from assay.results.estimate import Estimate
 from assay.results.judged_pairs import JudgedPairs
 from assay.results.result import Listed, Result, data_and_pairs
 from assay.types import FloatArray, IntArray
+from assay.types.language_codes import languages_of
 from assay.types.record import OMITTED, Record, entries, in_tree
 
 __all__ = [
@@ -104,8 +105,8 @@ class FittedPopulation(Population):
 
     @property
     def language_pairs(self) -> int:
-        """The number of language pairs; one of two campaigns counts twice."""
-        return sum(map(len, self.lps.values()))
+        """The number of language pairs; one of two campaigns counts once, also as `en-is` and `en-is_IS`."""
+        return len({languages_of(lp) for lps in self.lps.values() for lp in lps})
 
 
 @dataclass(frozen=True, slots=True)
@@ -215,6 +216,9 @@ class CalibrationCurve(Record):
     """What the curve predicted of a later campaign, and what people said there."""
     at: Mapping[float, Estimate] = field(default_factory=dict, metadata=in_tree(entries="difference"))
     """The probability at the differences that were asked for."""
+    common: FloatArray | None = field(default=None, metadata=OMITTED)
+    """At each point, the value of a fit to other outcomes of the same pairs, whose steps are the same for all of them.
+    """
 
     @property
     def supported(self) -> FloatArray:
@@ -270,9 +274,16 @@ class CalibrationCurve(Record):
 
     def step(self, difference: float) -> Step:
         """The step that an observed difference is on."""
+        return self._step(difference, self.y)
+
+    def common_step(self, difference: float) -> Step:
+        """The step that it is on for all outcomes that have common steps; that of the curve if it has none."""
+        return self._step(difference, self.y if self.common is None else self.common)
+
+    def _step(self, difference: float, line: FloatArray) -> Step:
         place = int(np.searchsorted(self.x, difference, side="right")) - 1
-        value = float(self.y[place])
-        first, after = (int(np.searchsorted(self.y, value + shift)) for shift in (-_ROUNDING, _ROUNDING))
+        value = float(line[place])
+        first, after = (int(np.searchsorted(line, value + shift)) for shift in (-_ROUNDING, _ROUNDING))
         end = min(after, len(self.x) - 1)
         pairs, opposite = (
             (counts[first] - (counts[after] if after < len(counts) else 0)).item()
@@ -283,14 +294,14 @@ class CalibrationCurve(Record):
     def between(self, low: float, high: float) -> tuple[float, float]:
         """The differences with a probability from low to high: from the first one to where the next step begins.
 
-        After the last step, this is the largest observed difference. They are NaN if the curve has no such step: it
-        jumps from a lower probability to a higher one.
+        After the last step, the end is NaN: it is not known where another one would begin. Both are NaN if the curve
+        has no such step: it jumps from a lower probability to a higher one.
         """
         supported = self.supported
         first, after = reached(supported, low), int(np.searchsorted(supported, high + _ROUNDING))
         if first == after:
             return math.nan, math.nan
-        return float(self.x[first]), float(self.x[min(after, len(self.x) - 1)])
+        return float(self.x[first]), float(self.x[after]) if after < len(self.x) else math.nan
 
 
 def bin_number(probability: float) -> int:

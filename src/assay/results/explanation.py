@@ -81,7 +81,7 @@ class Equivalent(Record):
     difference: float
     """The smallest of them."""
     up_to: float
-    """Where a step with another probability begins; the largest observed difference if there is none, NaN for the
+    """Where a step with another probability begins; NaN if none is known: on the last step of a curve, and for the
     highest cut-off of a paper."""
 
 
@@ -189,6 +189,13 @@ class PartlyPooled(Record):
     """That they significantly prefer the worse-scored one."""
     brier: Mapping[str, float]
     """On left-out campaigns in this part: of this fit (`partly_pooled`), and of the curve that answers (`answer`)."""
+    brier_difference: Estimate = field(default_factory=lambda: Estimate(math.nan, 0, reason="not known"))
+    """The first less the second, over resampled language pairs."""
+
+    @property
+    def is_clearly_better(self) -> bool:
+        """Whether it predicts better by more than chance."""
+        return self.brier_difference.high < 0
 
 
 @dataclass(frozen=True, slots=True, repr=False, eq=False, kw_only=True)

@@ -69,6 +69,8 @@ class JointValidation(Record):
     pairs: int
     alone: tuple[float, ...] = ()
     """The same of each score, fitted in the same way: which one is best is known only afterwards."""
+    population: Population | None = None
+    """The pairs of systems that were predicted, with all their judgements."""
 
     @property
     def is_better(self) -> bool:

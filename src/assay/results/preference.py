@@ -19,10 +19,10 @@ __all__ = [
     "HeldOutPreferences",
     "PreferenceBin",
     "PreferenceEvaluation",
-    "PreferenceFit",
     "PreferencePopulation",
     "Preferences",
     "PreferredOutput",
+    "SegmentPreferenceFit",
 ]
 
 _ROUNDING = 1e-9
@@ -54,7 +54,7 @@ class PreferredOutput(Record):
 
 
 @dataclass(frozen=True, slots=True)
-class PreferenceFit(Record):
+class SegmentPreferenceFit(Record):
     """From differences of scores to a probability, which rises with every one of them.
 
     The differences, each divided by its scale, are added up with weights. The probability is a step function of the
@@ -202,7 +202,7 @@ class Preferences(Listed[PreferredOutput], Result):
     segments: tuple[PreferredOutput, ...]
     source: Literal["own", "wmt"]
     """Whether the judgements were given, or the fit comes with Assay."""
-    fit: PreferenceFit
+    fit: SegmentPreferenceFit
     population: PreferencePopulation
     evaluations: tuple[PreferenceEvaluation, ...]
     """The first one is looked at first: the strictest that the data allow."""

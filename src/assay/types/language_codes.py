@@ -16,6 +16,7 @@ __all__ = [
     "is_language_pair",
     "language_label",
     "language_of_country",
+    "languages_of",
     "not_a_language_pair",
     "pair_without_scripts",
     "script_tag",
@@ -190,6 +191,13 @@ _MISTAKEN = {"cz": "cs"}  # the country, which WMT's files and METEOR write for 
 def two_letter_code(code: str) -> str:
     """The two-letter code of a language: `de` for `deu` and `ger`, `cs` for `cz`; another code as it is."""
     return TWO_LETTER_CODES.get(code) or _MISTAKEN.get(code, code)
+
+
+def languages_of(lp: str) -> tuple[str, str]:
+    """The source and the target language, without script and region: `en-ar_EG` and `eng-ara` are the same."""
+    source, _, target = lp.rpartition("-")
+    first, second = (two_letter_code(each.partition("_")[0].lower()) for each in (source, target))
+    return first, second
 
 
 def pair_without_scripts(text: str) -> str | None:

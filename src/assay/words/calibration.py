@@ -5,7 +5,7 @@ from __future__ import annotations
 import math
 from collections.abc import Iterator, Mapping, Sequence
 
-from assay.calibration.populations import LANGUAGE_GROUPS, wmt_years
+from assay.calibration.populations import LANGUAGE_GROUPS, data_lps, group_of, wmt_years
 from assay.calibration.system_kinds import MIXED, MT, kind_of
 from assay.labels.calibrations import opposite_words, preferred
 from assay.labels.metrics import metric_label
@@ -27,6 +27,7 @@ from assay.results import (
 )
 from assay.results.calibration import ENOUGH_PAIRS, FEW_PAIRS, KIND_WORDS, Step
 from assay.results.explanation import MISORDERED
+from assay.types.language_codes import ENGLISH_NAMES, languages_of
 from assay.types.note import listed, plural
 from assay.words.statement import Verdict
 
@@ -39,6 +40,7 @@ __all__ = [
     "cautions",
     "check_words",
     "claim",
+    "counted_words",
     "described",
     "explanation_verdict",
     "fitted_words",
@@ -69,6 +71,7 @@ _MAX_NAMED = 5  # language pairs
 _MAX_FOLDS = 3  # of what was left out
 _FAR_OFF = 10  # points
 _MAX_SYSTEMS = 3  # MT systems that are named
+_MAX_TARGETS = 3  # target languages
 _MOST = 0.5  # of the pairs
 
 
@@ -289,7 +292,7 @@ def kinds_words(explanation: Explanation | JointExplanation) -> Iterator[str]:
         ]
         where = population_words(others[0].population)
         is_of_group = explanation.population is not None and explanation.population.group != ALL
-        languages = ", all target languages" if is_of_group else ""
+        languages = f", {_targets_of(others[0].population)}" if is_of_group else ""
         said = f"in {where}{languages}, people significantly preferred {system} in {joined(shares)}."
         is_same = _data(others[0].population) == _data(explanation.population)
         yield (
@@ -309,19 +312,27 @@ def kind_words(kinds: str, *, is_joint: bool) -> str:
 
 
 def _partly_pooled(explanation: Explanation) -> Iterator[str]:
-    """What a fit says that pools languages and protocols partially, if it predicts better."""
+    """Why a fit that pools languages and protocols partially does not answer, though it predicts no worse."""
     found = explanation.partly_pooled
     if found is None or explanation.population is None:
         return
     where = f"{explanation.population.protocol}, target languages {found.group}"
     fitted, curve = (f"{found.brier[name]:.3f}" for name in ("partly_pooled", "answer"))
-    tested = (
-        "A fit to all languages and protocols, partially pooled, predicts left-out campaigns at least as well there "
-        f"({where}): Brier score {fitted} against {curve}"
-    )
+    difference = found.brier_difference
+    scores = f"Brier score {fitted} against {curve} ({where}"
+    if not found.is_clearly_better:
+        bounds = f"{difference.low:+.3f} to {difference.high:+.3f}"
+        interval = "too few language pairs for an interval" if math.isnan(difference.low) else f"interval {bounds}"
+        yield (
+            "A fit to all languages and protocols, partially pooled, predicts left-out campaigns not clearly better: "
+            f"{scores}; difference {difference.value:+.3f}, {interval}). So the curve answers."
+        )
+        return
+    tested = f"A fit to all languages and protocols, partially pooled, predicts left-out campaigns better: {scores})"
     if math.isnan(found.probability.value):
         yield f"{tested}. It has no answer: {found.probability.reason}."
         return
+    tested += ". The curve answers, because the fit knows no kinds of systems, domains or numbers of judged segments"
     people, other = preferred(explanation.orientation), opposite_words(explanation.orientation, share(found.opposite))
     yield f"{tested}. By this fit, {people} in {share(found.probability)}{other}."
 
@@ -347,15 +358,19 @@ def described(explanation: Explanation) -> str:
 
 def fitted_words(population: FittedPopulation, settings: Mapping[str, str]) -> str:
     """All pairs of systems of a fit: where they come from, and how people judged."""
-    pairs = [lp for lps in population.lps.values() for lp in lps]
-    named = f" ({', '.join(pairs)})" if 0 < len(pairs) <= _MAX_NAMED else ""
     segments = f"a median of {population.judgements:,.0f} segments per system"
     if "judged" in settings:
         segments = f"{population.judgements:,.0f} segments per system (samples of what they judged)"
+    return f"{counted_words(population)}; people judged {segments}{_human_test(settings)}"
+
+
+def counted_words(population: FittedPopulation) -> str:
+    """How many pairs of systems a population has, and where they come from."""
+    pairs = data_lps(population.lps)
+    named = f" ({', '.join(pairs)})" if 0 < len(pairs) <= _MAX_NAMED else ""
     return (
         f"{plural(population.pairs, 'pair')} of systems in {plural(population.language_pairs, 'language pair')} of "
-        f"{', '.join(population.campaigns)}{named}, {_kind(population)}; "
-        f"people judged {segments}{_human_test(settings)}"
+        f"{', '.join(population.campaigns)}{named}, {_kind(population)}"
     )
 
 
@@ -548,9 +563,21 @@ def scope_words(population: Population | None, lp: str | None = None) -> str:
     """Which kinds of systems and target languages an answer is of: `two LLMs, all target languages`."""
     if not isinstance(population, FittedPopulation):
         return ""
-    named = {"English": "into English", "Inuktitut": "into Inuktitut", ALL: "all target languages"}
-    of_group = f"target languages {population.group}" if lp is None else f"languages like the target of {lp}"
-    return f"{_kinds_of(population)}, {named.get(population.group, of_group)}"
+    return f"{_kinds_of(population)}, {_targets_of(population, lp)}"
+
+
+def _targets_of(population: Population, lp: str | None = None) -> str:
+    """The target languages of a population; few are named. Those that lack one like that of a language pair say so."""
+    if population.group != ALL:
+        of_group = f"target languages {population.group}" if lp is None else f"languages like the target of {lp}"
+        return {"English": "into English", "Inuktitut": "into Inuktitut"}.get(population.group, of_group)
+    lps = data_lps(population.lps) if isinstance(population, FittedPopulation) else ()
+    targets = list(dict.fromkeys(languages_of(each)[1] for each in lps))
+    group = None if lp is None else group_of(lp)
+    unlike = f", none like the target of {lp}" if lps and group and group not in map(group_of, lps) else ""
+    if 0 < len(targets) <= _MAX_TARGETS:
+        return f"into {joined([ENGLISH_NAMES.get(each, each) for each in targets])} only{unlike}"
+    return f"all {len(targets)} target languages{unlike}" if targets else "all target languages"
 
 
 def _kinds_of(population: Population) -> str:

@@ -7,7 +7,7 @@ from collections.abc import Iterator, Sequence
 
 from assay.labels.metrics import score_label
 from assay.labels.numbers import difference_text, interval_text, joined, share_text
-from assay.results import Caution, FittedPopulation, JointExplanation, SignedScore
+from assay.results import ALL, Caution, FittedPopulation, JointExplanation, Population, SignedScore
 from assay.results.calibration import FEW_PAIRS, KIND_WORDS
 from assay.results.joint_explanation import JointValidation
 from assay.types.note import plural
@@ -16,6 +16,7 @@ from assay.words.calibration import (
     caution_text,
     check_words,
     claim,
+    counted_words,
     fitted_words,
     further_paragraphs,
     held_out_words,
@@ -25,6 +26,7 @@ from assay.words.calibration import (
     left_out_words,
     misordered_words,
     population_words,
+    scope_words,
     share,
     warnings_first,
 )
@@ -48,8 +50,8 @@ _AHEAD = "people significantly preferred the system that is ahead"
 _CAUTIONS = {
     Caution.POOLED: "Use this answer, which pools all languages: a fit to languages like the target of {lp} "
     "({grouped}) did not predict left-out campaigns better.",
-    Caution.UNTESTED: "Use this answer, which pools all languages: languages like the target of {lp} alone had "
-    "{grouped}, but no other campaign could test that.",
+    Caution.UNTESTED: "Use this answer, which pools all languages: of languages like the target of {lp} alone "
+    "({grouped}), there was no other campaign to test a fit.",
     Caution.ALL_KINDS: "This answer pools all kinds of systems: a fit that knows that they are {kinds} did not predict "
     "left-out campaigns better, or there is none.",
     Caution.FEW_PAIRS: f"Fewer than {FEW_PAIRS} pairs of systems had about this probability.",
@@ -134,7 +136,10 @@ def joint_claim(explanation: JointExplanation) -> str:
     kinds = " of these kinds" if explanation.knows_kinds else ""
     size = "such differences" if single is None else f"such a difference in {_label(single)}"
     shares = f"{share(explanation.probability)} of the pairs of systems{kinds} with {size}"
-    return f"{ahead}; in {population_words(explanation.population)}, {_AHEAD} in {shares}{other}"
+    scope = "" if explanation.knows_kinds else scope_words(explanation.population, explanation.lp)
+    return (
+        f"{ahead}; in {population_words(explanation.population)}, {_AHEAD} in {shares}{scope and f' ({scope})'}{other}"
+    )
 
 
 def _why_alone(explanation: JointExplanation) -> str:
@@ -172,20 +177,18 @@ def joint_reason(explanation: JointExplanation) -> str:
     if explanation.single is not None:
         weights = f"{_label(explanation.single)} {_why_alone(explanation)}." if explanation.knows_kinds else ""
     known = "The fit knows which of the two systems is a language model." if explanation.knows_kinds else ""
-    tested = _tested(explanation.scores, validation, explanation.judged)
-    return " ".join(filter(None, (weights, known, tested)))
+    if "-over-" in explanation.kinds and explanation.alone is not None and _is_of_kinds(validation.population):
+        known = "Fits that know which of the two systems is a language model say so; its own curve does not know it."
+    return " ".join(filter(None, (weights, known, _tested(explanation, validation))))
 
 
-def _tested(scores: Sequence[SignedScore], validation: JointValidation, judged: int | None) -> str:
-    """How well all scores together and each of them alone predict, and the best one as it is known beforehand.
-
-    That is tested by all judgements, also for a number of judged segments.
-    """
+def _tested(explanation: JointExplanation, validation: JointValidation) -> str:
+    """How well all scores together and each of them alone predict, and the best one as it is known beforehand."""
     brier = {"together": validation.brier["joint"]}
-    brier |= {f"{_label(each)} alone": value for each, value in zip(scores, validation.alone, strict=False)}
+    brier |= {f"{_label(each)} alone": value for each, value in zip(explanation.scores, validation.alone, strict=False)}
     values = joined([f"{name} {value:.{_DECIMALS}f}" for name, value in brier.items()])
-    judgements = "" if judged is None else " by all judgements"
-    scored = f"Brier scores on left-out {validation.held_out}s{judgements}, lower is better: {values}."
+    where = _tested_on(explanation, validation)
+    scored = f"Brier scores on left-out {validation.held_out}s{where}, lower is better: {values}."
     if not validation.is_better:
         return scored
     difference = validation.difference
@@ -197,6 +200,20 @@ def _tested(scores: Sequence[SignedScore], validation: JointValidation, judged: 
         f"{validation.brier['single']:.{_DECIMALS}f}: a difference of "
         f"{difference_text(difference.value, _DECIMALS)} {interval}{chance}."
     )
+
+
+def _is_of_kinds(population: Population | None) -> bool:
+    return population is not None and population.kinds != ALL
+
+
+def _tested_on(explanation: JointExplanation, validation: JointValidation) -> str:
+    """The pairs of systems that were predicted, if they are others than those that answer."""
+    tested, answering = validation.population, explanation.population
+    if not isinstance(tested, FittedPopulation) or not isinstance(answering, FittedPopulation):
+        return ""
+    judged = "" if explanation.judged is None else ", by all judgements"
+    is_same = (tested.pairs, tested.kinds, tested.lps) == (answering.pairs, answering.kinds, answering.lps)
+    return judged if is_same else f" ({counted_words(tested)}{judged})"
 
 
 def joint_remarks(explanation: JointExplanation) -> Iterator[str]:

@@ -5,10 +5,10 @@ from __future__ import annotations
 import math
 from collections.abc import Iterator
 
-from assay.calibration.populations import languages_of
 from assay.labels.metrics import metric_label
 from assay.labels.numbers import interval_text, percent, with_interval
 from assay.results import Estimate, PreferenceEvaluation, Preferences
+from assay.types.language_codes import languages_of
 from assay.types.note import listed, plural
 from assay.words.statement import Verdict
 

@@ -16,7 +16,7 @@ from assay.judges.reply import ReplyCache
 from assay.judges.request import Message, Request
 from assay.judges.server import Server
 from assay.types.runtime import Runtime
-from tests.chat_server import Step, error
+from tests.chat_server import Step, chat_server, error
 from tests.judges.asking import SCHEMA, Asking, requests
 
 
@@ -89,10 +89,16 @@ def test_roles_and_the_borders_of_messages_are_in_the_key(asking):
     assert len(digests) == len(conversations)
 
 
-def test_another_address_of_the_same_model_finds_the_replies(asking):
+def test_replies_of_one_server_are_not_those_of_another(asking):
+    """Local servers often ignore the name of the model: two of them may have different ones by the same name."""
     asking.ask(requests(3))
-    asking.judge = Server("http://127.0.0.1:9/v1", "made-up")
-    assert all(answer.value for answer in asking.ask(requests(3)))
+    with chat_server() as other:
+        asking.judge = Server(other.url, "made-up")
+        asking.ask(requests(3))
+        assert len(other.requests) == 3
+    asking.judge = Server(f"{asking.server.url}/", "made-up")
+    assert [answer.value for answer in asking.ask(requests(3))] == [f"ECHO QUESTION {i}" for i in range(3)]
+    assert len(asking.server.requests) == 3
 
 
 def test_replies_are_kept_where_the_user_keeps_things(asking, monkeypatch, tmp_path):

@@ -120,12 +120,12 @@ class Server:
     def digest(self, request: Request, schema: Schema | None) -> tuple[bytes, int]:
         """The digest of everything that a reply depends on but the number of the try, and its size in bytes.
 
-        The address is not in it: the same model may be on several servers, and servers move.
+        The address is in it: two servers may call different models by the same name, and local ones often ignore it.
         """
         messages = [(message.role, message.content) for message in request.messages]
         what = [self.model, self.temperature, self.max_tokens, messages, schema, request.vote]
         content = json.dumps(what, sort_keys=True, ensure_ascii=False).encode(errors="surrogatepass")
-        return hashlib.sha256(content).digest(), len(content)
+        return hashlib.sha256(f"{self.url}\n".encode() + content).digest(), len(content)
 
     def note(self, key: bytes, reply: Reply, *, is_structure_wanted: bool) -> bool:
         """Count a reply that is used, and return whether it is the first time: the same questions may come again."""

@@ -141,7 +141,11 @@ def test_mqm_adds_up_weights(monkeypatch):
         ([("", "major", "accuracy/omission")], -5),
         ([("", "major", "accuracy/omission")] * 6, -25),  # no output is worse than one that is no translation
         ([("Eins", "minor", "style"), (".", "minor", "fluency/punctuation")], -1.1),
-        pytest.param([("Zwei", "major", "style")], 0, marks=pytest.mark.warns("dropped 1 of 1")),  # not in the output
+        ([("Eins", "minor", "punctuation"), (".", "minor", "Punctuation ")], -0.2),
+        # not in the output, and an error all the same
+        pytest.param([("Zwei", "major", "style")], -5, marks=pytest.mark.warns("have no place")),
+        pytest.param([("One!", "major", "non-translation")], -25, marks=pytest.mark.warns("have no place")),
+        pytest.param([("Eins", "minor", "style")] * 9, -1, marks=pytest.mark.warns("dropped 8 of 9")),
     ],
 )
 def test_mqm_scores(monkeypatch, errors, score):
@@ -199,17 +203,19 @@ def test_which_protocols_mark_errors(protocol, marks):
     assert metric.create(spec(protocol)).marks_errors is marks
 
 
-@pytest.mark.warns("dropped 1 of 3 marked errors")
-def test_dropped_errors_are_counted(monkeypatch):
+@pytest.mark.warns("1 of 3 marked errors have no place")
+def test_errors_without_a_place_are_counted(monkeypatch):
     errors = [("eins", "minor", "style"), ("zwei", "minor", "style"), (".", "minor", "style")]
     keys = ("text", "severity", "category")
     reply = json.dumps({"errors": [dict(zip(keys, error, strict=True)) for error in errors]})
     scripted(monkeypatch, lambda *_: reply)
     scores, _ = run(spec("mqm"), texts(sources=["One."], outputs={"elm": ["Eins ."]}, references={}))
-    (note,) = notes_with(scores, "dropped")
-    assert "dropped 1 of 3 marked errors" in note.text
+    (note,) = notes_with(scores, "have no place")
+    assert "1 of 3 marked errors have no place" in note.text
     assert (note.example, note.severity) == ("zwei", "warning")
-    assert notes_with(scores, "1 were found when case and white space were ignored, and 0 stand in the first")
+    assert notes_with(
+        scores, "1 were found when case, white space and the shape of quotation marks were ignored, and 0 stand in"
+    )
 
 
 @pytest.mark.warns("could not be read")

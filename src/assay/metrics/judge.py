@@ -311,15 +311,21 @@ class Judge(Metric):
         doubts = panel.doubts
         if doubts.absent:
             text = (
-                f"dropped {doubts.absent:,} of {plural(doubts.total, 'marked error')}: their text does not occur in "
-                "the output, or less often than it was marked"
+                f"{doubts.absent:,} of {plural(doubts.total, 'marked error')} have no place, because the text that the "
+                "judge quotes does not occur in the output; they count in scores, but not where places are compared"
             )
             example = " ".join(doubts.example.split())[:_SHOWN] or None
-            yield Note(NoteKind.EXCLUDED, text, self.name, doubts.absent, "warning", example=example)
+            yield Note(NoteKind.SUSPECT, text, self.name, doubts.absent, "warning", example=example)
+        if doubts.repeated:
+            text = (
+                f"dropped {doubts.repeated:,} of {plural(doubts.total, 'marked error')}, which repeat a text more "
+                "often than it occurs in the output"
+            )
+            yield Note(NoteKind.EXCLUDED, text, self.name, doubts.repeated, "warning")
         if doubts.inexact or doubts.ambiguous:
             text = (
-                f"of {plural(doubts.total, 'marked error')}, {doubts.inexact:,} were found when case and white space "
-                f"were ignored, and {doubts.ambiguous:,} stand in the first of several places where their text occurs"
+                f"of {plural(doubts.total, 'marked error')}, {doubts.inexact:,} were found when case, white space "
+                f"and the shape of quotation marks were ignored, and {doubts.ambiguous:,} stand in the first of several places where their text occurs"
             )
             yield Note(NoteKind.CHANGED, text, self.name, doubts.inexact + doubts.ambiguous)
 

@@ -324,8 +324,9 @@ class Judge(Metric):
             yield Note(NoteKind.EXCLUDED, text, self.name, doubts.repeated, "warning")
         if doubts.inexact or doubts.ambiguous:
             text = (
-                f"of {plural(doubts.total, 'marked error')}, {doubts.inexact:,} were found when case, white space "
-                f"and the shape of quotation marks were ignored, and {doubts.ambiguous:,} stand in the first of several places where their text occurs"
+                f"of {plural(doubts.total, 'marked error')}, {doubts.inexact:,} were found when case, white space and the "
+                f"shape of quotation marks were ignored, and {doubts.ambiguous:,} stand in the first of several places "
+                "where their text occurs"
             )
             yield Note(NoteKind.CHANGED, text, self.name, doubts.inexact + doubts.ambiguous)
 
@@ -339,7 +340,7 @@ class Judge(Metric):
             amount = low if low == high else f"{low} to {high}"
             text = (
                 f"because replies vary, scores of systems have a standard error of {amount} with {self.votes} votes; "
-                "intervals over segments contain it"
+                "resampling segments contains that on average, so do not add it to intervals"
             )
             yield Note(NoteKind.PROVENANCE, text, self.name)
         stability = panel.vote_stability()

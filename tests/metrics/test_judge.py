@@ -239,6 +239,16 @@ def test_a_reply_is_asked_for_again_and_then_has_no_score(monkeypatch):
     assert found.segment_mean.estimate("elm").n == found.segment_mean.estimate("oak").n == 2  # the segments of both
 
 
+@pytest.mark.warns("could not be read")
+def test_warnings_of_two_judges_name_the_judge(monkeypatch):
+    """Each has one unreadable answer: two warnings, and not one."""
+    scripted(monkeypatch, lambda prompt, *_: "?" if part(prompt, "candidate") == "Drei." else "70")
+    names = [spec("da"), spec("sqm")]
+    found = notes_with(assay.score(texts(), names), "could not be read")
+    assert [("protocol=sqm" in note.where, note.count) for note in found] == [(False, 1), (True, 1)]
+    assert found[0].where != found[1].where
+
+
 @pytest.mark.warns("could not be read|no segments of elm, oak were scored")
 def test_no_readable_reply_at_all_is_no_score(monkeypatch):
     scripted(monkeypatch, lambda *_: "")

@@ -324,9 +324,9 @@ class Judge(Metric):
             yield Note(NoteKind.EXCLUDED, text, self.name, doubts.repeated, "warning")
         if doubts.inexact or doubts.ambiguous:
             text = (
-                f"of {plural(doubts.total, 'marked error')}, {doubts.inexact:,} were found when case, white space and the "
-                f"shape of quotation marks were ignored, and {doubts.ambiguous:,} stand in the first of several places "
-                "where their text occurs"
+                f"of {plural(doubts.total, 'marked error')}, {doubts.inexact:,} were found when case, white space and "
+                f"the shape of quotation marks were ignored, and {doubts.ambiguous:,} stand in the first of several "
+                "places where their text occurs"
             )
             yield Note(NoteKind.CHANGED, text, self.name, doubts.inexact + doubts.ambiguous)
 

@@ -178,8 +178,8 @@ def test_esa_needs_both_stages(monkeypatch):
     assert np.isnan([found.segments["elm"][2], found.segments["oak"][0]]).all()
     (note,) = notes_with(scores, "could not be read")
     assert "2 of 5 answers could not be read, after 3 attempts each" in note.text
-    assert "errors: it is not JSON (1)" in note.text
-    assert "score: there is no number (1)" in note.text
+    assert "in the first step (errors), it is not JSON (1)" in note.text
+    assert "in the second step (score), there is no number (1)" in note.text
 
 
 @pytest.mark.parametrize("protocol", ["esa", "mqm"])
@@ -237,6 +237,16 @@ def test_a_reply_is_asked_for_again_and_then_has_no_score(monkeypatch):
     assert (note.example, note.severity) == ("I'm sorry, I can't.", "warning")
     assert notes_with(scores, "lack a defined value (the judge gave no reply that could be read)")
     assert found.segment_mean.estimate("elm").n == found.segment_mean.estimate("oak").n == 2  # the segments of both
+
+
+@pytest.mark.warns("could not be read")
+def test_systems_without_scores_are_named(monkeypatch):
+    """oak's last two outputs are the ones that no reply can be read of: without them, it looks as good as elm."""
+    scripted(monkeypatch, lambda prompt, *_: "?" if part(prompt, "candidate") in ("b", "c") else "70")
+    testset = texts(outputs={"elm": ["a", "x", "x"], "oak": ["a", "b", "c"]})
+    scores, _ = run(spec("da", "retries=0"), testset)
+    (note,) = notes_with(scores, "2 of 5 answers could not be read, after 1 attempt each")
+    assert "; outputs without a score: oak (2); their segments are left out for all systems" in note.text
 
 
 @pytest.mark.warns("could not be read")

@@ -284,15 +284,15 @@ class Judge(Metric):
             )
             yield Note(NoteKind.ADVICE, text, where=self.name)
         if self._last and self._last[0].testset is testset:
-            yield from self._notes_on(self._last[0].panel)
+            yield from self._notes_on(self._last[0].panel, testset)
         yield from (note.at(self.name) for note in server.notes)
 
-    def _notes_on(self, panel: Panel) -> Iterator[Note]:
+    def _notes_on(self, panel: Panel, testset: TestSet) -> Iterator[Note]:
         if unread := panel.unread.total():
             reasons = listed((f"{reason} ({count:,})" for reason, count in panel.unread.most_common()), _REASONS)
             text = (
-                f"{unread:,} of {plural(panel.asked, 'answer')} could not be read, after {1 + self.retries} attempts "
-                f"each: {reasons}"
+                f"{unread:,} of {plural(panel.asked, 'answer')} could not be read, after "
+                f"{plural(1 + self.retries, 'attempt')} each: {reasons}{self._gaps(panel, testset)}"
             )
             example = " ".join(panel.example.split())[:_SHOWN] or None
             yield Note(NoteKind.UNDEFINED, text, self.name, unread, "warning", example=example)
@@ -306,6 +306,17 @@ class Judge(Metric):
             yield Note(NoteKind.PROVENANCE, text, self.name, panel.changed)
         if self.votes > 1:
             yield from self._notes_on_votes(panel)
+
+    def _gaps(self, panel: Panel, testset: TestSet) -> str:
+        """Which outputs have no score: often the worst ones, without which a system looks better."""
+        gaps = (np.isnan(panel.values).all(axis=2) & self.scorable(testset)).sum(axis=1).tolist()
+        lacking = [f"{name} ({count:,})" for name, count in zip(testset.systems, gaps, strict=True) if count]
+        if len(testset.systems) == 1 or not lacking:
+            return ""
+        return (
+            f"; outputs without a score: {listed(lacking, _REASONS)}; their segments are left out for all systems, "
+            "which helps a system if it is its bad outputs that get no score"
+        )
 
     def _notes_on_marks(self, panel: Panel) -> Iterator[Note]:
         doubts = panel.doubts

@@ -44,7 +44,9 @@ class ErrorSpanAnnotation(OutputProtocol):
             stages.append([])
             for number, answer in enumerate(votes):
                 if answer.value is None:
-                    stages[-1].append(Answer(None, f"errors: {answer.reason}", answer.replies, answer.text))
+                    stages[-1].append(
+                        Answer(None, f"in the first step (errors), {answer.reason}", answer.replies, answer.text)
+                    )
                     continue
                 errors, doubts = locate(answer.value, text)
                 messages = _score_messages(judging, segment, text, errors)
@@ -74,5 +76,5 @@ def _verdict(answer: Answer[_Vote], scores: Iterable[Answer[float]]) -> Answer[V
     score = next(iter(scores))
     replies = answer.replies + score.replies
     if score.value is None:
-        return Answer(None, f"score: {score.reason}", replies, score.text)
+        return Answer(None, f"in the second step (score), {score.reason}", replies, score.text)
     return Answer(Verdict(score.value, answer.value.errors, answer.value.doubts), "", replies, score.text)

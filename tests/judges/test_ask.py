@@ -17,7 +17,7 @@ from assay.judges.request import Message, Request
 from assay.judges.server import Server
 from assay.types.runtime import Runtime
 from tests.chat_server import Step, chat_server, error
-from tests.judges.asking import SCHEMA, Asking, requests
+from tests.judges.asking import SCHEMA, Asking, echoes, requests, values
 
 
 def test_answers_come_in_the_order_of_the_requests(asking):
@@ -97,7 +97,7 @@ def test_replies_of_one_server_are_not_those_of_another(asking):
         asking.ask(requests(3))
         assert len(other.requests) == 3
     asking.judge = Server(f"{asking.server.url}/", "made-up")
-    assert [answer.value for answer in asking.ask(requests(3))] == [f"ECHO QUESTION {i}" for i in range(3)]
+    assert values(asking.ask(requests(3))) == echoes(3)
     assert len(asking.server.requests) == 3
 
 
@@ -110,8 +110,7 @@ def test_replies_are_kept_where_the_user_keeps_things(asking, monkeypatch, tmp_p
 
 def test_a_cache_that_cannot_be_written_does_not_end_a_run(asking, tmp_path):
     (tmp_path / "file").touch()
-    answers = asking.ask(requests(3), cache=tmp_path / "file")
-    assert all(answer.value for answer in answers)
+    assert values(asking.ask(requests(3), cache=tmp_path / "file")) == echoes(3)
     assert "results are not cached; an interrupted run starts over" in asking.warned[0]
 
 

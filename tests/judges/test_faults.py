@@ -13,7 +13,7 @@ from assay.errors import ConfigError, ServerError, UnknownNameError
 from assay.judges.faults import error_text
 from assay.judges.server import Server
 from tests.chat_server import Step, error
-from tests.judges.asking import SCHEMA, requests
+from tests.judges.asking import SCHEMA, echoes, requests, values
 
 BROKEN = Step(body=b'{"choices": [{"mess')
 FLAWED = {
@@ -77,7 +77,7 @@ def test_a_server_that_breaks_down_in_mid_run(asking):
     asking.server.refuse = lambda body: None
     kept = len(asking.server.answered)
     asking.server.requests.clear()
-    assert all(answer.value for answer in asking.ask(requests(100)))
+    assert values(asking.ask(requests(100))) == echoes(100)
     assert len(asking.server.requests) == 100 - kept
 
 
@@ -98,7 +98,7 @@ def test_retry_after_as_a_date(asking):
 @pytest.mark.parametrize("after", ["soon", "", "-5", "9" * 400, "nan", "Thu, 99 Nov 2026 00:00:00 GMT"])
 def test_a_retry_after_that_cannot_be_read(asking, after):
     asking.server.script += [Step(), error(429, "wait", Retry_After=after)]
-    assert all(answer.value for answer in asking.ask(requests(2), parallel=1))
+    assert values(asking.ask(requests(2), parallel=1)) == echoes(2)
     assert sum(asking.clock.waits) == 1
 
 
@@ -112,8 +112,7 @@ def test_an_overloaded_server_is_asked_more_slowly(asking):
     """429 for half of the requests, for as long as it likes: nothing is lost, and the run does not end."""
     count = iter(range(10**6))
     asking.server.refuse = lambda body: error(429, "slow down") if next(count) % 2 else None
-    answers = asking.ask(requests(60))
-    assert all(answer.value for answer in answers)
+    assert values(asking.ask(requests(60))) == echoes(60)
     assert asking.server.busiest <= 4
 
 
@@ -202,13 +201,13 @@ def test_a_server_that_hangs(asking):
 def test_a_server_that_sends_a_byte_now_and_then(asking):
     asking.judge = Server(asking.server.url, "made-up", timeout=0.3)
     asking.server.script += [Step(), Step(trickle=0.02), Step(trickle=0.02)]
-    assert all(answer.value for answer in asking.ask(requests(2), parallel=1))
+    assert values(asking.ask(requests(2), parallel=1)) == echoes(2)
     assert len(asking.server.requests) == 4
 
 
 def test_a_slow_server(asking):
     asking.server.delay = 0.05
-    assert all(answer.value for answer in asking.ask(requests(12)))
+    assert values(asking.ask(requests(12))) == echoes(12)
     assert asking.server.busiest == 4
     assert len(asking.server.requests) == 12
 
@@ -270,8 +269,7 @@ def test_a_server_that_takes_no_schema(asking, refused, status):
         return error(status, "response_format is not supported") if form in refused else None
 
     asking.server.refuse = refuse
-    answers = asking.ask(requests(10), schema=SCHEMA)
-    assert all(answer.value for answer in answers)
+    assert values(asking.ask(requests(10), schema=SCHEMA)) == echoes(10)
     assert len(asking.server.requests) == 10 + len(refused)  # found out once
     forms = [body.get("response_format", {}).get("type") for body in asking.server.requests[-9:]]
     assert set(forms) == {"json_object" if len(refused) == 1 else None}
@@ -308,7 +306,7 @@ def test_models_with_another_name_for_the_largest_number_of_tokens(asking):
         return None
 
     asking.server.refuse = refuse
-    assert all(answer.value for answer in asking.ask(requests(5), schema=SCHEMA))
+    assert values(asking.ask(requests(5), schema=SCHEMA)) == echoes(5)
     assert len(asking.server.requests) == 6
     assert asking.server.requests[-1]["max_completion_tokens"] == 1024
 
@@ -360,12 +358,22 @@ def test_another_model_answers(asking):
     assert asking.judge.notes[0].text == "replies come from several models: llama-3 (3), qwen (2)"
 
 
-@pytest.mark.parametrize("reported", ["made-up-2026-01-01", "Made-Up", "models/made-up.gguf", None])
-def test_a_longer_name_is_the_same_model(asking, reported):
+@pytest.mark.parametrize(
+    "reported",
+    ["made-up-2026-01-01", "made-up-0613", "made-up:latest", "Made-Up", "models/made-up-Q4_K_M.gguf", None],
+)
+def test_a_name_with_a_date_or_a_folder_is_the_same_model(asking, reported):
     asking.server.refuse = lambda body: Step(fields={"model": reported})
     asking.ask(requests(3))
     assert asking.warned == []
     assert asking.judge.reported_model == (reported or "")
+
+
+@pytest.mark.parametrize("reported", ["made-up-mini", "made-up2", "made", "not-made-up", "made-up-3"])
+def test_a_name_that_has_the_other_in_it_is_another_model(asking, reported):
+    asking.server.refuse = lambda body: Step(fields={"model": reported})
+    asking.ask(requests(1))
+    assert asking.warned == [f"the server says that it used '{reported}', not 'made-up'"]
 
 
 @pytest.mark.parametrize("usage", [None, {}, {"prompt_tokens": "7"}, {"prompt_tokens": -1, "completion_tokens": 2}])

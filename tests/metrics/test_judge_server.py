@@ -9,10 +9,8 @@ import pytest
 
 import assay
 from assay.errors import AssayError
+from tests import chat_server as chat
 from tests.judges.scripted import part
-
-pytest.importorskip("assay.judges.server")
-chat = pytest.importorskip("tests.chat_server")
 
 OUTPUTS = {"elm": ["Eins.", "Zwei zwei.", "Drei."], "oak": ["Ein.", "Zwei zwei.", "Three."]}
 

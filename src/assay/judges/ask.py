@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import hashlib
 import heapq
+import re
 from collections import deque
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
@@ -25,10 +26,7 @@ from assay.types.note import plural
 from assay.types.runtime import Runtime
 from assay.types.spending import duration_text, usd_text
 
-__all__ = ["RETRIES", "ask"]
-
-RETRIES = 2
-"""How often a request is sent again if its reply cannot be read."""
+__all__ = ["ask"]
 
 _ATTEMPTS = 6
 _ATTEMPTS_IF_THROTTLED = 12
@@ -39,6 +37,10 @@ _LONGEST_WAIT = 3600.0  # seconds that a server may ask to wait
 _TICK = 1.0  # seconds between two reports of progress
 _GRACE = 30.0  # seconds for requests under way, when a run is interrupted
 _BLOCK = 500  # questions that are looked up together
+_SUFFIXES = re.compile(
+    r"([-:@._](\d{4}-\d\d-\d\d|\d{3,8}|latest|preview|gguf|i?q\d(_\w+)?|b?f16|f32|fp?8|int[48]|awq|gptq))*"
+)
+"""What may follow the name of a model: dates and versions, and how the weights are stored."""
 
 Value = TypeVar("Value")
 
@@ -62,6 +64,13 @@ class _Question(Generic[Value]):
         """The name of the next reply in the cache."""
         return hashlib.sha256(self.digest + self.tries.to_bytes(4, "little")).digest()
 
+    @property
+    def completed(self) -> Answer[Value]:
+        """The answer, which every question has at the end: callers find answers by their position."""
+        if self.answer is None:
+            raise AssertionError("a question has no answer")
+        return self.answer
+
 
 def ask(
     server: Server,
@@ -69,7 +78,7 @@ def ask(
     read: Callable[[str], Value],
     *,
     schema: Schema | None = None,
-    retries: int = RETRIES,
+    retries: int,
     runtime: Runtime,
     reply_tokens: int | None = None,
     clock: Clock | None = None,
@@ -94,7 +103,7 @@ def ask(
         run = _Run(server, list(questions.values()), read, schema, retries, runtime, cache, clock or Clock())
         run.estimate.reply_tokens = server.max_tokens if reply_tokens is None else reply_tokens
         run.finish()
-    return [answer for digest in order if (answer := questions[digest].answer) is not None]
+    return [questions[digest].completed for digest in order]
 
 
 class _Run(Generic[Value]):
@@ -377,6 +386,9 @@ def _attempts(failure: Failure) -> int:
 
 
 def _is_same_model(wanted: str, reported: str) -> bool:
-    """Whether one is the other with a date, a folder or a suffix: `gpt-4o` and `gpt-4o-2024-08-06`."""
-    short, long = sorted((wanted.casefold(), reported.casefold()), key=len)
-    return short in long
+    """Whether the names differ by no more than a folder, a date, a version or a file format.
+
+    `gpt-4o` and `gpt-4o-2024-08-06` are the same, `gpt-4o` and `gpt-4o-mini` are not.
+    """
+    short, long = sorted((name.casefold().rpartition("/")[2] for name in (wanted, reported)), key=len)
+    return long.startswith(short) and bool(_SUFFIXES.fullmatch(long[len(short) :]))

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import dataclasses
 import json
 import math
 
@@ -92,8 +93,23 @@ def test_the_signature_says_what_scores_depend_on(monkeypatch):
         assert f"|{item}|" in text
     assert "|prompt:da.1|" in text
     assert "|reported_model.digest:m-2026-01-01|" in text
+    assert "|languages.digest:English-German|" in text  # the prompt names them
     assert "|da.digest:" in text
     assert "prepared" not in text
+
+
+@pytest.mark.parametrize(("lp", "names"), [("eng-fra", "English-French"), (None, "unknown")])
+def test_the_signature_has_the_languages_of_the_prompt(monkeypatch, lp, names):
+    scripted(monkeypatch, by_length)
+    _, found = run(spec("da"), dataclasses.replace(texts(), lp=lp))
+    assert f"|languages.digest:{names}|" in str(found.segment_mean.signature)
+
+
+def test_languages_that_no_prompt_names_are_in_no_signature(monkeypatch, tmp_path):
+    scripted(monkeypatch, by_length)
+    (tmp_path / "mine.txt").write_text("{source}\n<candidate>\n{output}\n</candidate>")
+    _, found = run(spec("da", f"prompt={tmp_path / 'mine.txt'}"))
+    assert "languages.digest" not in str(found.segment_mean.signature)
 
 
 def test_a_prompt_of_the_users_own(monkeypatch, tmp_path):

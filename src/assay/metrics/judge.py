@@ -6,7 +6,7 @@ import dataclasses
 import hashlib
 import inspect
 import math
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import partial
 from typing import TYPE_CHECKING, Any, ClassVar, NamedTuple, TypeVar
@@ -15,7 +15,7 @@ from assay.contracts import AUTO, Metric
 from assay.errors import ConfigError, nearest
 from assay.judges.panel import Outputs, Panel, judge_outputs, judge_pairs
 from assay.judges.prompt import PROMPTS, Prompt, open_prompt
-from assay.judges.protocols import AnyProtocol, Judging, OutputProtocol, PairProtocol, Segment
+from assay.judges.protocols import AnyProtocol, Judging, OutputProtocol, PairProtocol, Segment, source_texts
 from assay.judges.protocols import protocol as protocols
 from assay.lazily import numpy as np
 from assay.metrics import metric
@@ -47,10 +47,12 @@ _SHOWN = 80  # characters of a reply in a note
 
 
 class _Prepared(NamedTuple):
-    """The server and the prompts that `prepare` opened."""
+    """The server and the prompts that `prepare` opened, and what prompts call the languages."""
 
     server: Server
     prompts: Mapping[str, Prompt]
+    languages: str
+    """Empty if no prompt names them."""
 
 
 class _Judged(NamedTuple):
@@ -135,11 +137,13 @@ class Judge(Metric):
 
     @property
     def resources(self) -> Mapping[str, str]:
-        """Digests of the prompts, and what the server calls the model that answered."""
+        """Digests of the prompts, the languages that they name, and what the server calls the model that answered."""
         prompts = self._open_prompts() if self.prepared is None else self.prepared.prompts
         digests = {stage: prompt.digest for stage, prompt in prompts.items()}
-        reported = "" if self.prepared is None else self.prepared.server.reported_model
-        return {**digests, **({"reported_model": option_text(reported)} if reported else {})}
+        if self.prepared is None:
+            return digests
+        facts = {"languages": self.prepared.languages, "reported_model": self.prepared.server.reported_model}
+        return {**digests, **{name: option_text(text) for name, text in facts.items() if text}}
 
     def check_resources(self) -> None:
         """Raise if the server, the model or a prompt is missing."""
@@ -159,9 +163,8 @@ class Judge(Metric):
             against, order = self._opponents(testset), _BOTH if self.order == AUTO else self.order
         prompts = self._open_prompts()
         names = "+".join(prompt.name for prompt in prompts.values())
-        return dataclasses.replace(
-            self, prompt=names, order=order, against=against, prepared=_Prepared(server, prompts)
-        )
+        prepared = _Prepared(server, prompts, _languages(prompts.values(), testset))
+        return dataclasses.replace(self, prompt=names, order=order, against=against, prepared=prepared)
 
     def _opponents(self, testset: TestSet) -> str:
         """What identifies the systems that outputs are compared with; raises if there are none."""
@@ -404,12 +407,27 @@ def _table(values: FloatArray) -> Table:
     return np.stack(columns, axis=-1)
 
 
+def _languages(prompts: Iterable[Prompt], testset: TestSet) -> str:
+    """The names of the languages as prompts have them; empty if no prompt has any."""
+    names = source_texts(Segment("", None, _codes(testset)))
+    places = ("source_language", "target_language")
+    is_named = any(f"{{{place}}}" in prompt.text for prompt in prompts for place in places)
+    if not is_named:
+        return ""
+    return "-".join(names[place] for place in places) if testset.lp else "unknown"
+
+
+def _codes(testset: TestSet) -> tuple[str, str]:
+    """The codes of the source and target language; empty if not known."""
+    source, _, target = (testset.lp or "").partition("-")
+    return source, target
+
+
 def _texts(testset: TestSet) -> list[list[str | None]]:
     return [list(column) for column in testset.outputs.values()]
 
 
 def _segments(testset: TestSet, reads_reference: bool) -> list[Segment | None]:
-    source, _, target = (testset.lp or "").partition("-")
     sources: Sequence[str | None] = [] if testset.sources is None else list(testset.sources)
     references = [list(column) for column in testset.references.values()] if reads_reference else []
     segments: list[Segment | None] = []
@@ -417,5 +435,5 @@ def _segments(testset: TestSet, reads_reference: bool) -> list[Segment | None]:
         given = [column[number] for column in references if column[number] is not None]
         reference: Any = next((each for each in given if each and not each.isspace()), given[0] if given else None)
         is_complete = text is not None and (reference is not None or not reads_reference)
-        segments.append(Segment(text or "", reference, (source, target)) if is_complete else None)
+        segments.append(Segment(text or "", reference, _codes(testset)) if is_complete else None)
     return segments

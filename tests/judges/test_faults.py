@@ -286,6 +286,22 @@ def test_a_server_that_takes_no_schema(asking, refused, status):
         assert notes == []
 
 
+def test_a_refusal_without_a_schema_says_why(asking):
+    """The first request is too long for the model, and the server has no schemas: the reason is its length."""
+
+    def refuse(body):
+        form = body.get("response_format", {}).get("type")
+        if form == "json_schema":
+            return error(422, "response_format should be text or json_object")
+        return error(400, "maximum context length is 2048 tokens") if "question 0" in str(body) else None
+
+    asking.server.refuse = refuse
+    answers = asking.ask(requests(3), schema=SCHEMA, parallel=1)
+    assert values(answers) == [None, *echoes(3)[1:]]
+    assert "maximum context length is 2048 tokens" in answers[0].reason
+    assert answers[0].replies == 0
+
+
 def test_a_refusal_that_is_not_about_the_schema_stands(asking):
     asking.server.refuse = lambda body: error(400, "unknown temperature")
     with pytest.raises(ServerError, match="unknown temperature"):

@@ -79,3 +79,14 @@ def test_a_server_that_is_down(tmp_path):
         pass
     with pytest.raises(AssayError, match=r"127\.0\.0\.1"):
         score(server, tmp_path)
+
+
+@pytest.mark.warns("no reply to 1 of 5 questions: the server answered 400 Bad Request: too long")
+def test_a_request_that_is_refused(tmp_path):
+    """It was not read after three attempts: it has no reply at all."""
+    with chat.chat_server() as server:
+        server.answer = lambda body: "70"
+        server.refuse = lambda body: chat.error(400, "too long") if "Drei." in str(body) else None
+        spec = f"judge:protocol=da,model=made-up,endpoint={server.url}"
+        found = assay.score(texts(), spec, resamples=0, cache=tmp_path)[spec]
+    assert np.isnan(found.segments["elm"][2])

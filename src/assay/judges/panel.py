@@ -68,6 +68,8 @@ class Panel:
     """Distinct questions, each with one answer."""
     unread: Counter[str] = field(default_factory=Counter)
     """How many of them have no answer, by reason."""
+    unanswered: int = 0
+    """How many of these the server refused or failed on, so that there is no reply."""
     example: str = ""
     """The first reply that could not be read."""
     orders: Counter[tuple[float, float]] = field(default_factory=Counter)
@@ -100,6 +102,7 @@ class Panel:
             self.asked += 1
             if answer.value is None:
                 self.unread[answer.reason or "no reply"] += 1
+                self.unanswered += not answer.replies
                 self.example = self.example or answer.text
 
 

@@ -158,11 +158,15 @@ class Server:
                 return reply
 
     def _with_another_format(self, messages: Sequence[Message], schema: Schema | None, refusal: Refusal) -> Reply:
-        """Find out whether it was the form of the schema that the server refused; if not, the refusal stands."""
+        """Find out whether it was the form of the schema that the server refused.
+
+        If it refuses the request without a schema, too, that refusal says why: the first one may be about the schema.
+        """
         for form in _FORMATS[_FORMATS.index(self._format) + 1 :]:
             try:
                 reply = self._complete(messages, schema, self._limit_name, form)
-            except Refusal:
+            except Refusal as another:
+                refusal = another
                 continue
             self._format, self._is_format_known = form, True
             return reply

@@ -276,7 +276,7 @@ class Judge(Metric):
         server = self.prepared.server
         if not server.is_local:
             what = "sources, outputs and references" if self.reference else "sources and outputs"
-            text = f"{what} leave this computer: they are sent to {server.host}"
+            text = f"{what} left this computer, in this run or in an earlier one: they were sent to {server.host}"
             yield Note(NoteKind.PROVENANCE, text, where=self.name)
         if self.reference and len(testset.references) > 1:
             yield Note(NoteKind.PROVENANCE, "the judge reads the first reference of each segment only", self.name)
@@ -293,10 +293,7 @@ class Judge(Metric):
     def _notes_on(self, panel: Panel, testset: TestSet) -> Iterator[Note]:
         if unread := panel.unread.total():
             reasons = listed((f"{reason} ({count:,})" for reason, count in panel.unread.most_common()), _REASONS)
-            text = (
-                f"{unread:,} of {plural(panel.asked, 'answer')} could not be read, after "
-                f"{plural(1 + self.retries, 'attempt')} each: {reasons}{self._gaps(panel, testset)}"
-            )
+            text = f"{self._unread(panel)}: {reasons}{self._gaps(panel, testset)}"
             example = " ".join(panel.example.split())[:_SHOWN] or None
             yield Note(NoteKind.UNDEFINED, text, self.name, unread, "warning", example=example)
         yield from self._notes_on_marks(panel)
@@ -309,6 +306,16 @@ class Judge(Metric):
             yield Note(NoteKind.PROVENANCE, text, self.name, panel.changed)
         if self.votes > 1:
             yield from self._notes_on_votes(panel)
+
+    def _unread(self, panel: Panel) -> str:
+        """How many answers there are not: the server may have refused a request, or sent nothing that can be read."""
+        unread = panel.unread.total()
+        if panel.unanswered == unread:
+            return f"no reply to {unread:,} of {plural(panel.asked, 'question')}"
+        if panel.unanswered:
+            return f"no readable reply to {unread:,} of {plural(panel.asked, 'question')}"
+        attempts = plural(1 + self.retries, "attempt")
+        return f"{unread:,} of {plural(panel.asked, 'answer')} could not be read, after {attempts} each"
 
     def _gaps(self, panel: Panel, testset: TestSet) -> str:
         """Which outputs have no score: often the worst ones, without which a system looks better."""

@@ -49,6 +49,6 @@ def test_the_note_and_the_table_of_votes_agree():
     values = np.array([[[5, 5, 5], [5, 5, 5], [9, 0, NAN]], [[4, 4, 4], [6, 6, 6], [4, 4, 4]]])
     stability = Panel(values).vote_stability()
     pairs = [(values[..., u], values[..., v]) for u, v in ((0, 1), (0, 2), (1, 2))]
-    share, _ = repeated_measures("votes", pairs)["pairs of systems in another order, votes"]
+    share, _ = repeated_measures("votes", "pairs of votes", pairs)["pairs of systems in another order, votes"]
     assert (stability.changed, stability.pairs) == (1, 3)
     assert (share.value, share.n) == (pytest.approx(1 / 3), 3)

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Mapping, Sequence
 
 from assay.agreement import Batch
 from assay.agreement.kendall import Kendall
@@ -17,18 +17,19 @@ __all__ = ["repeated_measures"]
 _FEW = "no two scores of the same outputs"
 
 
-def repeated_measures(label: str, pairs: Iterable[tuple[FloatArray, FloatArray]]) -> Mapping[str, tuple[Estimate, str]]:
-    """Measures over pairs of scores (system, segment), and what n counts: tau-b, kappa, and orders of systems.
+def repeated_measures(
+    label: str, unit: str, pairs: Sequence[tuple[FloatArray, FloatArray]]
+) -> Mapping[str, tuple[Estimate, str]]:
+    """Measures over pairs of scores (system, segment) in a `unit`: tau-b, kappa, and orders of systems; what n counts.
 
     Each measure is the mean over the pairs of scores in which it is defined, except the share of orders that change,
     which is one of all pairs of systems and of scores. NaN: an output has no score.
     """
-    all_pairs = list(pairs)
-    outputs = [_common(one, other) for one, other in all_pairs]
-    taus = (_mean(map(_tau, outputs), len(all_pairs), "scores do not vary"), "pairs of raters")
+    outputs = [_common(one, other) for one, other in pairs]
+    taus = (_mean(map(_tau, outputs), len(pairs), "scores do not vary"), unit)
     found = [cohen_kappa(zip(*(side.tolist() for side in scores), strict=True)) for scores in outputs]
-    kappas = (_mean(found, len(all_pairs), "all scores are equal"), "pairs of raters")
-    orders = [changed_orders(*pair) for pair in all_pairs]
+    kappas = (_mean(found, len(pairs), "all scores are equal"), unit)
+    orders = [changed_orders(*pair) for pair in pairs]
     changed, compared = (sum(counts[k] for counts in orders) for k in (0, 1))
     reason = None if compared else "there are fewer than two systems with scores"
     share = Estimate(changed / compared if compared else math.nan, compared, reason=reason)

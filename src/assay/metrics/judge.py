@@ -225,8 +225,8 @@ class Judge(Metric):
             return {}
         reason = "all answers are the same" if math.isnan(panel.order_kappa) else None
         return {
-            "kappa of answers": Estimate(panel.order_kappa, asked, reason=reason),
-            "answers that change": Estimate(panel.changed / asked, asked),
+            "kappa between both orders": Estimate(panel.order_kappa, asked, reason=reason),
+            "answers that differ between both orders": Estimate(panel.changed / asked, asked),
         }
 
     @property

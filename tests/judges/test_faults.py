@@ -53,9 +53,10 @@ def test_a_server_that_only_fails_ends_the_run(asking, name):
         asking.ask(requests(100))
     assert caught.value.message.startswith(f"{asking.server.url}: ")
     assert "times)" in caught.value.message
-    assert caught.value.hint == "is it running, and is this its address?"
+    throttled = name in ("429", "503")
+    assert ("is it running" in caught.value.hint, "limits requests" in caught.value.hint) == (False, throttled)
     assert set(asking.asked()) == {"question 0"}  # one request, not a hundred
-    assert len(asking.server.requests) == (12 if name in ("429", "503") else 6)
+    assert len(asking.server.requests) == (12 if throttled else 6)
 
 
 def test_a_question_that_the_server_fails_on_has_no_value(asking):
@@ -117,11 +118,13 @@ def test_an_overloaded_server_is_asked_more_slowly(asking):
 
 
 @pytest.mark.parametrize("status", [401, 403])
-def test_a_wrong_key(asking, status):
+@pytest.mark.parametrize(("key", "what"), [("", "needs a key"), ("some-key", "does not accept the key")])
+def test_a_wrong_key(asking, monkeypatch, status, key, what):
+    monkeypatch.setenv("ASSAY_JUDGE_KEY", key)
     asking.server.refuse = lambda body: error(status, "Incorrect API key provided")
     with pytest.raises(ConfigError) as caught:
         asking.ask(requests(100))
-    assert "does not accept the key, or needs one" in caught.value.message
+    assert f"the server {what}: " in caught.value.message
     assert "Incorrect API key provided" in caught.value.message
     assert "ASSAY_JUDGE_KEY" in caught.value.hint
     assert len(asking.server.requests) == 1
@@ -144,6 +147,15 @@ def test_an_unknown_model(asking):
     assert caught.value.message == f"{asking.server.url} has no model 'llama-3-9b'"
     assert caught.value.hint == "did you mean 'llama-3-8b'?"
     assert len(asking.server.requests) == 1
+
+
+def test_a_model_that_is_listed_and_not_found(asking):
+    """The server lists the model, and still has none: no other name can be the right one."""
+    asking.server.models = ["made-up"]
+    asking.server.refuse = lambda body: error(404, "model not loaded")
+    with pytest.raises(UnknownNameError) as caught:
+        asking.ask(requests(1))
+    assert caught.value.hint == "model not loaded"
 
 
 def test_a_wrong_address(asking):
@@ -328,7 +340,7 @@ def test_models_with_another_name_for_the_largest_number_of_tokens(asking):
 
 
 UNREADABLE = {
-    "the reply was cut off at the largest number of tokens": Step(finish="length"),
+    "the reply was cut off at the largest number of tokens (max_tokens)": Step(finish="length"),
     "the content filter of the server stopped the reply": Step(finish="content_filter"),
     "the reply is empty": Step(text=" \n"),
     "the reply is empty ": Step(fields={"choices": [{"message": {"content": None}}]}),

@@ -36,6 +36,7 @@ _MAX_UNANSWERED = 3  # questions in a row, after that the server is down
 _LONGEST_WAIT = 3600.0  # seconds that a server may ask to wait
 _TICK = 1.0  # seconds between two reports of progress
 _GRACE = 30.0  # seconds for requests under way, when a run is interrupted
+_ELSE_DOWN = "does a language model answer at this address, and does its log say more?"
 _BLOCK = 500  # questions that are looked up together
 _SUFFIXES = re.compile(
     r"([-:@._](\d{4}-\d\d-\d\d|\d{3,8}|latest|preview|gguf|i?q\d(_\w+)?|b?f16|f32|fp?8|int[48]|awq|gptq))*"
@@ -300,7 +301,7 @@ class _Run(Generic[Value]):
         elif not isinstance(error, Failure):
             raise error
         elif error.is_unreachable and not self._server.answered:
-            raise self._down(str(error))
+            raise self._down(str(error), error)
         else:
             self._try_again(question, error)
 
@@ -312,7 +313,7 @@ class _Run(Generic[Value]):
             return self._give_up(question, failure)
         wait, now = failure.wait or backed_off(question.failures), self._clock.now()
         if wait > _LONGEST_WAIT:
-            raise self._down(f"{failure}; it asks to wait for {duration_text(wait)}")
+            raise self._down(f"{failure}; it asks to wait for {duration_text(wait)}", failure)
         if failure.is_throttled:
             self._pace.throttle()
         if failure.is_throttled or not self._server.answered:  # nothing else is sent meanwhile
@@ -325,7 +326,7 @@ class _Run(Generic[Value]):
         self._unanswered += 1
         is_alone = self._replies and self._unanswered <= _MAX_UNANSWERED
         if failure.is_throttled or failure.is_unreachable or not is_alone:
-            raise self._down(f"{failure} ({question.failures} times)")
+            raise self._down(f"{failure} ({question.failures} times)", failure)
         reason = f"no reply: {failure} ({question.failures} times)"
         self._answer(question, Answer(None, reason, replies=question.tries))
 
@@ -351,8 +352,10 @@ class _Run(Generic[Value]):
     def _refused(self, said: str) -> ServerError:
         return ServerError(f"the server refuses the requests: {said}", path=self._server.url)
 
-    def _down(self, said: str) -> ServerError:
-        hint = "is it running, and is this its address?"
+    def _down(self, said: str, failure: Failure) -> ServerError:
+        hint = "is it running, and is this its address?" if failure.is_unreachable else _ELSE_DOWN
+        if failure.is_throttled:
+            hint = f"it limits requests: try {option_name('rate')} or a smaller {option_name('parallel')}"
         if self._server.answered or self._done:
             hint = f"run it again later: {self._kept_text()}"
         return ServerError(said, path=self._server.url, hint=hint)

@@ -215,13 +215,15 @@ class Server:
             return self._not_found(said)
         if has_format and status >= 500 and re.search(r"response_format|schema|grammar", said):
             return Refusal(said)
-        return status_failure(status, headers, body, url=self.url, has_answered=self.answered > 0)
+        return status_failure(
+            status, headers, body, url=self.url, has_answered=self.answered > 0, has_key=bool(self._key())
+        )
 
     def _not_found(self, said: str) -> Exception:
         """It may be the model or the address that does not exist."""
         models = self.list_models()
         if (models and self.model not in models) or "model" in said.lower():
-            hint = nearest(self.model, models) if models else said
+            hint = nearest(self.model, models) if models and self.model not in models else said or None
             return UnknownNameError(f"{printable(self.url)} has no model '{printable(self.model)}'", hint=hint)
         hint = "the address of a server usually ends in /v1, for instance http://127.0.0.1:8000/v1"
         return ServerError(f"there is no /chat/completions here (404){said and f': {said}'}", path=self.url, hint=hint)

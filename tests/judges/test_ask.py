@@ -251,7 +251,7 @@ def test_the_estimate_refuses_before_the_first_request(asking):
     assert asking.server.paths == []
     assert caught.value.exit_code == ConfigError.exit_code == 2
     assert re.fullmatch(
-        r"about 2\.\d\d USD for 1,000 requests \([\d,]+ \+ 200,000 tokens\) are more than the budget of 1\.00 USD",
+        r"about 2\.\d\d USD for 1,000 requests \([\d,]+ \+ 200,000 tokens\) is more than the budget of 1\.00 USD",
         caught.value.message,
     )
     assert "budget" in caught.value.hint
@@ -275,7 +275,8 @@ def test_a_run_stops_before_it_passes_the_budget(asking):
         asking.ask(requests(100, start=100), prices=(1000, 1000), budget=20, reply_tokens=3, parallel=2)
     assert caught.value.exit_code == 2
     assert asking.spending.usd((1000, 1000)) == pytest.approx(19.5)  # 15 requests of 1.30
-    assert "the budget of 20.00 USD is used up: 19.50 USD are spent, and 85 of 100 requests are" in caught.value.message
+    assert "the budget of 20.00 USD is used up: 19.50 USD has been spent" in caught.value.message
+    assert "85 of 100 requests are left" in caught.value.message
     assert "what was answered is kept" in caught.value.hint
     assert "about 110.50 USD for 85 requests" in caught.value.hint
     asking.spending.__init__()
@@ -291,7 +292,7 @@ def test_the_budget_is_that_of_all_calls_with_one_runtime(asking):
     runtime = asking.runtime(prices=(1000, 1000), budget=12)
     asking.runtime = lambda: runtime
     asking.ask(requests(10), reply_tokens=1)
-    with pytest.raises(BudgetError, match=r"of which 10\.00 USD are spent"):
+    with pytest.raises(BudgetError, match=r"of which 10\.00 USD has been spent"):
         asking.ask(requests(10, start=50, vote=1), reply_tokens=1000)
 
 

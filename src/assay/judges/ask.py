@@ -82,13 +82,15 @@ def ask(
     retries: int,
     runtime: Runtime,
     reply_tokens: int | None = None,
+    next_tokens: int | None = None,
     clock: Clock | None = None,
 ) -> list[Answer[Value]]:
     """The answers to the requests, in their order.
 
     `read` takes the text of a reply and returns its value, or raises an `UnreadableReply`; then the model is asked
     again, up to `retries` times. `reply_tokens` is what a reply is expected to have, for the estimate of the cost;
-    None: as many as it may have.
+    None: as many as it may have. `next_tokens`: each request is followed by a second one of about the same size, whose
+    reply is expected to have so many; it counts in the estimate.
 
     A server that is down, that does not know the model or does not accept the key ends the run with an error. A request
     that the server refuses, or fails on while it answers others, has an answer without a value; it is not kept, and a
@@ -103,7 +105,7 @@ def ask(
     with open_replies(runtime, server.model) as cache:
         run = _Run(server, list(questions.values()), read, schema, retries, runtime, cache, clock or Clock())
         run.estimate.reply_tokens = server.max_tokens if reply_tokens is None else reply_tokens
-        run.finish()
+        run.finish(next_tokens)
     return [questions[digest].completed for digest in order]
 
 
@@ -135,12 +137,12 @@ class _Run(Generic[Value]):
         self._done = self._replies = self._refusals = self._unanswered = 0
         self._is_budget_spent = False
 
-    def finish(self) -> None:
+    def finish(self, next_tokens: int | None = None) -> None:
         """Answer all questions, from the cache or by the server."""
         self._find_in_cache()
         self._fresh.extend(question for question in self._questions if question.answer is None)
         if self._fresh:
-            self._announce()
+            self._announce(next_tokens)
             self._report()
             self._send_all()
             if self._refusals and not self._replies:
@@ -156,7 +158,7 @@ class _Run(Generic[Value]):
                     self._runtime.spent.from_cache += self._accept(question, reply)
                 block = [question for question, _ in kept if question.answer is None]
 
-    def _announce(self) -> None:
+    def _announce(self, next_tokens: int | None) -> None:
         """Say where texts go and what it will cost, and raise if that is too much."""
         server, runtime = self._server, self._runtime
         if not server.is_local and not server.answered:
@@ -165,11 +167,11 @@ class _Run(Generic[Value]):
         if not runtime.prices:
             return
         size, count = sum(question.size for question in self._fresh), len(self._fresh)
-        description, spent = self.estimate.describe(size, count), runtime.spent.usd(runtime.prices)
-        if runtime.budget is not None and spent + self.estimate.usd(size, count) > runtime.budget:
+        description, spent = self.estimate.describe(size, count, next_tokens), runtime.spent.usd(runtime.prices)
+        if runtime.budget is not None and spent + self.estimate.usd(size, count, next_tokens) > runtime.budget:
             raise BudgetError(
-                f"{description} are more than the budget of {usd_text(runtime.budget)}"
-                + (f", of which {usd_text(spent)} are spent" if spent else ""),
+                f"{description} is more than the budget of {usd_text(runtime.budget)}"
+                + (f", of which {usd_text(spent)} has been spent" if spent else ""),
                 hint=f"raise {option_name('budget')}, or score fewer segments",
             )
         runtime.spent.say(f"{description} to {server.model}")
@@ -343,7 +345,7 @@ class _Run(Generic[Value]):
         left = [question for question in self._questions if question.answer is None]
         more = self.estimate.describe(sum(each.size for each in left), len(left))
         return BudgetError(
-            f"the budget of {usd_text(budget)} is used up: {usd_text(spent)} are spent, and {len(left):,} of "
+            f"the budget of {usd_text(budget)} is used up: {usd_text(spent)} has been spent, and {len(left):,} of "
             f"{plural(len(self._questions), 'request')} are left",
             hint=f"run it again to go on, with {option_name('budget')} for the others alone, which cost {more}: "
             f"{self._kept_text()}",

@@ -391,7 +391,14 @@ def send(
     from assay.judges.ask import ask
 
     return ask(
-        server, requests, form.read, schema=form.schema, retries=retries, runtime=runtime, reply_tokens=form.tokens
+        server,
+        requests,
+        form.read,
+        schema=form.schema,
+        retries=retries,
+        runtime=runtime,
+        reply_tokens=form.tokens,
+        next_tokens=form.next_tokens,
     )
 
 

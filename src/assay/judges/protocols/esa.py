@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import ClassVar, NamedTuple
 
 from assay.judges.marks import ERRORS, OMISSION, Doubts, locate
@@ -38,7 +38,8 @@ class ErrorSpanAnnotation(OutputProtocol):
 
     def judge(self, outputs: Sequence[tuple[Segment, str]], judging: Judging) -> list[list[Answer[Verdict]]]:
         conversations = [judging.conversation(_SPANS, segment, {"output": text}) for segment, text in outputs]
-        marked = judging.ask_votes(conversations, ERRORS)
+        form = replace(ERRORS, next_tokens=score_form(*self.scale).tokens)
+        marked = judging.ask_votes(conversations, form)
         stages: list[list[Answer[_Vote]]] = []
         for (segment, text), votes in zip(outputs, marked, strict=True):
             stages.append([])

@@ -66,6 +66,23 @@ def test_quotation_marks_may_have_another_shape(quoted):
     assert (doubts.inexact, doubts.absent) == (1, 0)
 
 
+@pytest.mark.parametrize(
+    ("output", "quoted", "place"),
+    [
+        ("Das Café dort", "Cafe\u0301", (4, 8)),
+        ("Das Cafe\u0301 dort", "Café", (4, 9)),
+        ("Nun … ja", "Nun ... ja", (0, 8)),
+        ("Nun ... ja", "Nun … ja", (0, 10)),
+        ("Peter’s Hund", "Peter's", (0, 7)),
+    ],
+)
+def test_letters_may_be_written_in_another_way(output, quoted, place):
+    """Models change these when they copy."""
+    found, doubts = places(output, quoted)
+    assert found == [place]
+    assert (doubts.inexact, doubts.absent) == (1, 0)
+
+
 def test_an_omission_has_no_place():
     errors, doubts = locate([Marked("", "major", "accuracy/omission"), Marked("cat", "minor", "omission")], OUTPUT)
     assert errors == (ErrorSpan("accuracy/omission", "major"), ErrorSpan("omission", "minor"))

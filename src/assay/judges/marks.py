@@ -1,15 +1,17 @@
 """Errors that a model names by quoting the output: where they stand in it.
 
-A quotation must occur in the output letter by letter; if it does not, case, the length of white space and the shape of
-quotation marks may differ. Occurrences that are whole words go before others. If a text occurs several times, the first
-error that quotes it is at the first place, the second at the second. An error whose text occurs nowhere has no place,
-like an omission, but is an error all the same: without it, the output would be better than the model said. Only
-repetitions, of which there are more than places, are dropped. All this is counted.
+A quotation must occur in the output letter by letter; if it does not, case, the length of white space, the shape of
+quotation marks and dots, and the Unicode form of letters with accents may differ. Occurrences that are whole words go
+before others. If a text occurs several times, the first error that quotes it is at the first place, the second at the
+second. An error whose text occurs nowhere has no place, like an omission, but is an error all the same: without it, the
+output would be better than the model said. Only repetitions, of which there are more than places, are dropped. All
+this is counted.
 """
 
 from __future__ import annotations
 
 import re
+import unicodedata
 from collections import Counter
 from collections.abc import Iterable
 from dataclasses import dataclass, field
@@ -71,7 +73,7 @@ class Doubts:
 
     total: int = 0
     inexact: int = 0
-    """Found when case, white space and the shape of quotation marks were ignored."""
+    """Found when case, white space and the shape of quotation marks and other characters were ignored."""
     ambiguous: int = 0
     """The text occurs more often than it was quoted."""
     absent: int = 0
@@ -150,12 +152,19 @@ def _places(text: str, output: str) -> tuple[list[tuple[int, int]], bool]:
     exact = _occurrences(re.escape(text), output, 0)
     if exact:
         return exact, True
+    text = unicodedata.normalize("NFC", text).replace("...", "…")
     pattern = r"\s+".join("".join(map(_any_shape, word)) for word in text.split())
     return _occurrences(pattern, output, re.IGNORECASE), False
 
 
 def _any_shape(letter: str) -> str:
-    return f"[{_QUOTES}]" if letter in _QUOTES else re.escape(letter)
+    """A pattern for the ways to write a letter."""
+    if letter in _QUOTES:
+        return f"[{_QUOTES}]"
+    if letter == "…":
+        return r"(?:…|\.\.\.)"
+    decomposed = unicodedata.normalize("NFD", letter)
+    return re.escape(letter) if decomposed == letter else f"(?:{re.escape(letter)}|{re.escape(decomposed)})"
 
 
 def _occurrences(pattern: str, output: str, flags: int) -> list[tuple[int, int]]:

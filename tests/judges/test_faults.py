@@ -365,6 +365,24 @@ def test_a_reply_that_cannot_be_read_is_asked_for_again(asking, reason):
     assert len(asking.server.requests) == 3  # these replies are kept, too: they were paid for
 
 
+def test_a_model_that_never_keeps_to_the_form_ends_the_run(asking):
+    """20 questions, each asked once more, and not 500."""
+    asking.server.answer = lambda body: "Ich kann das nicht."
+    with pytest.raises(ServerError, match="none of the first 20 questions has a reply that can be read: no echo"):
+        asking.ask(requests(500), retries=1)
+    assert len(asking.server.requests) <= 2 * 20 + 2 * 4  # and those under way
+    asked = len(asking.server.requests)
+    with pytest.raises(ServerError, match="none of the first 20"):
+        asking.ask(requests(500), retries=1)  # replies are in the cache
+    assert len(asking.server.requests) == asked
+
+
+def test_a_model_that_once_keeps_to_the_form_is_asked_on(asking):
+    asking.server.answer = lambda body: "echo" if "question 0" in str(body) else "no"
+    answers = asking.ask(requests(50), retries=0, parallel=1)
+    assert [answer.value is not None for answer in answers] == [True, *[False] * 49]
+
+
 def test_no_retries(asking):
     asking.server.script += [Step(text="no")]
     (answer,) = asking.ask(requests(1), retries=0)

@@ -32,6 +32,7 @@ _ATTEMPTS = 6
 _ATTEMPTS_IF_THROTTLED = 12
 _ATTEMPTS_IF_TIMED_OUT = 3
 _MAX_REFUSALS = 3  # before the first answer
+_MAX_UNREADABLE = 20  # questions without a readable reply, before the first one with a readable one
 _MAX_UNANSWERED = 3  # questions in a row, after that the server is down
 _LONGEST_WAIT = 3600.0  # seconds that a server may ask to wait
 _TICK = 1.0  # seconds between two reports of progress
@@ -135,7 +136,8 @@ class _Run(Generic[Value]):
         self._places = {question.digest: place for place, question in enumerate(questions)}
         self._under_way: set[_Question[Value]] = set()
         self._done = self._replies = self._refusals = self._unanswered = 0
-        self._is_budget_spent = False
+        self._unreadable = 0
+        self._has_read = self._is_budget_spent = False
 
     def finish(self, next_tokens: int | None = None) -> None:
         """Answer all questions, from the cache or by the server."""
@@ -268,12 +270,24 @@ class _Run(Generic[Value]):
             if reply.fault:
                 raise UnreadableReply(reply.fault)
             self._answer(question, Answer(self._read(reply.text), replies=question.tries, text=reply.text))
+            self._has_read = True
         except UnreadableReply as error:
             if question.tries > self._retries:
                 self._answer(question, Answer(None, str(error), replies=question.tries, text=reply.text))
+                self._count_unreadable(str(error))
             elif question in self._under_way:
                 self._push(question, 0.0)
         return is_new
+
+    def _count_unreadable(self, reason: str) -> None:
+        """End a run that only costs: a model may not keep to the form, or refuse, whatever it is asked."""
+        self._unreadable += 1
+        if self._unreadable >= _MAX_UNREADABLE and not self._has_read:
+            raise ServerError(
+                f"none of the first {self._unreadable} questions has a reply that can be read: {reason}",
+                path=self._server.url,
+                hint=f"try another model or prompt, or more retries; {self._kept_text()}",
+            )
 
     def _note(self, key: bytes, reply: Reply) -> bool:
         """Count the reply, and warn of a model with another name than the one that was asked for."""

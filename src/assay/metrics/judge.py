@@ -67,7 +67,8 @@ class _Judged(NamedTuple):
 class Judge(Metric):
     """The mean of the scores that a language model gives, from 0 to 100 (mqm: from -25 to 0).
 
-    The model is behind an OpenAI-compatible server, to which the texts are sent; a key is read from ASSAY_JUDGE_KEY.
+    The model is behind an OpenAI-compatible server, to which the texts are sent. A key is read from ASSAY_JUDGE_KEY,
+    or, for OpenAI's servers and those on this computer, from OPENAI_API_KEY.
     A reply that is not exactly in the form that was asked for is asked for again, and then has no score.
 
     Options: protocol (da, sqm, mqm, esa, pairwise); model, as the server calls it; endpoint, the address of the server

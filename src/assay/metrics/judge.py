@@ -251,7 +251,7 @@ class Judge(Metric):
         if self.prepared is None:
             return self.prepare(testset)._judge(testset, runtime)
         made, server = self._protocol, self.prepared.server
-        judging = Judging(self.prepared.prompts, self.votes, partial(self._ask, server, runtime))
+        judging = Judging(self.prepared.prompts, self.votes, partial(send, server, runtime, self.retries))
         outputs = Outputs(_segments(testset, self.reference), _texts(testset), self.scorable(testset))
         if isinstance(made, PairProtocol):
             baseline = testset.systems.index(self.baseline) if self.baseline else None
@@ -260,15 +260,6 @@ class Judge(Metric):
             panel = judge_outputs(made, outputs, judging)
         self._last[:] = [_Judged(testset, panel)]
         return panel
-
-    def _ask(
-        self,
-        server: Server,
-        runtime: Runtime,
-        requests: Sequence[Request],
-        form: ReplyForm[Value],
-    ) -> list[Answer[Value]]:
-        return send(server, requests, form, self.retries, runtime)
 
     def advice(self, testset: TestSet) -> Iterator[Note]:
         """Where the texts went, which replies could not be used, and how much replies vary."""
@@ -383,12 +374,12 @@ def connect(endpoint: str, model: str, temperature: float, max_tokens: int) -> S
 
 def send(
     server: Server,
+    runtime: Runtime,
+    retries: int,
     requests: Sequence[Request],
     form: ReplyForm[Value],
-    retries: int,
-    runtime: Runtime,
 ) -> list[Answer[Value]]:
-    """Ask the server."""
+    """The answers of a server, which is only imported if it is asked."""
     from assay.judges.ask import ask
 
     return ask(

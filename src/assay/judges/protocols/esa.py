@@ -45,14 +45,11 @@ class ErrorSpanAnnotation(OutputProtocol):
             stages.append([])
             for number, answer in enumerate(votes):
                 if answer.value is None:
-                    stages[-1].append(
-                        Answer(None, f"in the first step (errors), {answer.reason}", answer.replies, answer.text)
-                    )
+                    stages[-1].append(answer.failed("in the first step (errors), "))
                     continue
                 errors, doubts = locate(answer.value, text)
                 messages = _score_messages(judging, segment, text, errors)
-                vote = _Vote(errors, doubts, Request(messages, number))
-                stages[-1].append(Answer(vote, "", answer.replies, answer.text))
+                stages[-1].append(answer.with_value(_Vote(errors, doubts, Request(messages, number))))
         requests = [answer.value.request for votes in stages for answer in votes if answer.value is not None]
         scores = iter(judging.ask(requests, score_form(*self.scale)))
         return [[_verdict(answer, scores) for answer in votes] for votes in stages]
@@ -73,9 +70,9 @@ def _line(error: ErrorSpan) -> str:
 
 def _verdict(answer: Answer[_Vote], scores: Iterable[Answer[float]]) -> Answer[Verdict]:
     if answer.value is None:
-        return Answer(None, answer.reason, answer.replies, answer.text)
+        return answer.failed()
     score = next(iter(scores))
-    replies = answer.replies + score.replies
     if score.value is None:
-        return Answer(None, f"in the second step (score), {score.reason}", replies, score.text)
-    return Answer(Verdict(score.value, answer.value.errors, answer.value.doubts), "", replies, score.text)
+        return score.failed("in the second step (score), ")
+    both = replace(score, replies=answer.replies + score.replies)
+    return both.with_value(Verdict(score.value, answer.value.errors, answer.value.doubts))

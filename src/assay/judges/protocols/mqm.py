@@ -48,6 +48,6 @@ def _weight(error: ErrorSpan) -> float:
 
 def _verdict(answer: Answer[tuple[Marked, ...]], output: str) -> Answer[Verdict]:
     if answer.value is None:
-        return Answer(None, answer.reason, answer.replies, answer.text)
+        return answer.failed()
     errors, doubts = locate(answer.value, output)
-    return Answer(Verdict(mqm_score(errors), errors, doubts), "", answer.replies, answer.text)
+    return answer.with_value(Verdict(mqm_score(errors), errors, doubts))

@@ -68,6 +68,14 @@ def test_the_direction_of_metrics_counts(monkeypatch):
     assert found["pairs of systems in another order, two metrics"].value == 0
     assert found["Kendall's tau-b, two metrics"].value > 0
     assert found.n_unit["Kendall's tau-b, two metrics"] == "pairs of metrics"
+    assert "kappa of equal scores, two metrics" not in found.estimates  # on different scales, nothing is equal
+    assert "agreement on 3 segments of 2 systems" in [note.text for note in found.notes]
+
+
+def test_without_a_metric_the_hint_is_a_judge():
+    with pytest.raises(ConfigError) as caught:
+        assay.reliability(texts(), [])
+    assert "judge:" in caught.value.hint
 
 
 def test_the_other_order(monkeypatch):

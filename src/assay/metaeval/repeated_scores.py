@@ -18,12 +18,13 @@ _FEW = "no two scores of the same outputs"
 
 
 def repeated_measures(
-    label: str, unit: str, pairs: Sequence[tuple[FloatArray, FloatArray]]
+    label: str, unit: str, pairs: Sequence[tuple[FloatArray, FloatArray]], *, has_kappa: bool = True
 ) -> Mapping[str, tuple[Estimate, str]]:
     """Measures over pairs of scores (system, segment) in a `unit`: tau-b, kappa, and orders of systems; what n counts.
 
     Each measure is the mean over the pairs of scores in which it is defined, except the share of orders that change,
-    which is one of all pairs of systems and of scores. NaN: an output has no score.
+    which is one of all pairs of systems and of scores. NaN: an output has no score. `has_kappa`: scores are on the same
+    scale, so that equal ones mean the same.
     """
     outputs = [_common(one, other) for one, other in pairs]
     taus = (_mean(map(_tau, outputs), len(pairs), "scores do not vary"), unit)
@@ -35,7 +36,7 @@ def repeated_measures(
     share = Estimate(changed / compared if compared else math.nan, compared, reason=reason)
     return {
         f"Kendall's tau-b, {label}": taus,
-        f"kappa of equal scores, {label}": kappas,
+        **({f"kappa of equal scores, {label}": kappas} if has_kappa else {}),
         f"pairs of systems in another order, {label}": (share, "comparisons of two systems"),
     }
 

@@ -6,6 +6,7 @@ from collections.abc import Iterator
 from itertools import combinations
 from typing import Annotated, Unpack
 
+from assay.contracts import Metric
 from assay.errors import ConfigError
 from assay.lazily import numpy as np
 from assay.measurement import Measured, Measurements, Metrics, measure
@@ -15,7 +16,8 @@ from assay.options.shared import RUNTIME, TESTSET
 from assay.options.verb import verb
 from assay.registry import split_spec
 from assay.results import Estimate, JudgeReliability
-from assay.types import FloatArray, TestSet
+from assay.types import FloatArray, Note, NoteKind, ScoreTable, TestSet
+from assay.types.note import plural
 from assay.types.runtime import Runtime, RuntimeFields
 
 __all__ = ["reliability"]
@@ -36,14 +38,19 @@ def reliability(
     the candidates are compared, too.
     """
     runtime = runtime or Runtime()
-    measurements = measure(testset, metrics, runtime, has_short_names=True)
+    requested = [metrics] if isinstance(metrics, str | Metric | ScoreTable) else list(metrics)
+    if not requested:
+        raise ConfigError("no metric was given", hint="e.g. judge:model=NAME,endpoint=URL,votes=3,temperature=1")
+    measurements = measure(testset, requested, runtime, has_short_names=True)
     found: dict[str, tuple[Estimate, str]] = {}
     votes = list(_votes(measurements, runtime))
     if votes:
         found |= repeated_measures("two votes", "pairs of votes", votes)
     means = [_best_highest(measured) for measured in measurements.metrics.values()]
     if len(means) > 1:
-        found |= repeated_measures("two metrics", "pairs of metrics", list(combinations(means, 2)))
+        are_judges = all(isinstance(measured.metric, Judge) for measured in measurements.metrics.values())
+        pairs = list(combinations(means, 2))
+        found |= repeated_measures("two metrics", "pairs of metrics", pairs, has_kappa=are_judges)
     found |= _orders(measurements)
     if not found:
         hint = "ask several times (judge:…,votes=3,temperature=1), by several prompts, or pairs in both orders"
@@ -53,8 +60,12 @@ def reliability(
         {name: estimate for name, (estimate, _) in found.items()},
         {name: unit for name, (_, unit) in found.items()},
         metrics={spec: str(measured.signature("none")) for spec, measured in measurements.metrics.items()},
-        notes=measurements.notes,
+        notes=(*measurements.notes, Note(NoteKind.PROVENANCE, f"agreement on {_size(measurements.testset)}")),
     )
+
+
+def _size(testset: TestSet) -> str:
+    return f"{plural(len(testset), 'segment')} of {plural(len(testset.systems), 'system')}"
 
 
 def _best_highest(measured: Measured) -> FloatArray:

@@ -230,7 +230,7 @@ def test_errors_without_a_place_are_counted(monkeypatch):
     assert "1 of 3 marked errors have no place" in note.text
     assert (note.example, note.severity) == ("zwei", "warning")
     assert notes_with(
-        scores, "1 were found when case, white space and the shape of quotation marks were ignored, and 0 stand in"
+        scores, "of 3 marked errors: 1 found only when case, white space and the shape of characters were ignored"
     )
 
 
@@ -315,8 +315,8 @@ def test_votes_that_order_systems_differently(monkeypatch):
     scripted(monkeypatch, reply)
     outputs = {name: [f"{name} {k}" for k in range(3)] for name in ("elm", "oak")}
     scores, _ = run(spec("da", "votes=3", "temperature=1"), texts(outputs=outputs))
-    (note,) = notes_with(scores, "of two votes on an output")
-    assert "67% are equal; one vote orders 66.7% of the pairs of systems differently from another" in note.text
+    (note,) = notes_with(scores, "two votes on the same output")
+    assert "agree in 67% of cases, and order 66.7% of the pairs of systems differently" in note.text
 
 
 @pytest.mark.warns("could not be read")

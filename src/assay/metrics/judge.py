@@ -335,12 +335,12 @@ class Judge(Metric):
                 "often than it occurs in the output"
             )
             yield Note(NoteKind.EXCLUDED, text, self.name, doubts.repeated, "warning")
-        if doubts.inexact or doubts.ambiguous:
-            text = (
-                f"of {plural(doubts.total, 'marked error')}, {doubts.inexact:,} were found when case, white space and "
-                f"the shape of quotation marks were ignored, and {doubts.ambiguous:,} stand in the first of several "
-                "places where their text occurs"
-            )
+        uncertain = (
+            (doubts.inexact, "found only when case, white space and the shape of characters were ignored"),
+            (doubts.ambiguous, "in the first of several places where their text occurs"),
+        )
+        if found := [f"{count:,} {how}" for count, how in uncertain if count]:
+            text = f"of {plural(doubts.total, 'marked error')}: {'; '.join(found)}"
             yield Note(NoteKind.CHANGED, text, self.name, doubts.inexact + doubts.ambiguous)
 
     def _notes_on_votes(self, panel: Panel) -> Iterator[Note]:
@@ -358,10 +358,10 @@ class Judge(Metric):
             yield Note(NoteKind.PROVENANCE, text, self.name)
         stability = panel.vote_stability()
         if stability.compared:
-            text = f"of two votes on an output, {stability.equal / stability.compared:.0%} are equal"
+            text = f"two votes on the same output agree in {stability.equal / stability.compared:.0%} of cases"
             if stability.pairs:
                 share = stability.changed / stability.pairs
-                text += f"; one vote orders {share:.1%} of the pairs of systems differently from another"
+                text += f", and order {share:.1%} of the pairs of systems differently"
             yield Note(NoteKind.PROVENANCE, text, self.name)
 
 

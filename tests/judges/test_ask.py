@@ -251,7 +251,8 @@ def test_the_estimate_refuses_before_the_first_request(asking):
     assert asking.server.paths == []
     assert caught.value.exit_code == ConfigError.exit_code == 2
     assert re.fullmatch(
-        r"about 2\.\d\d USD for 1,000 requests \([\d,]+ \+ 200,000 tokens\) is more than the budget of 1\.00 USD",
+        r"about 2\.\d\d USD for 1,000 requests \([\d,]+ tokens read, 200,000 written\) is more than the budget of "
+        r"1\.00 USD",
         caught.value.message,
     )
     assert "budget" in caught.value.hint
@@ -259,12 +260,14 @@ def test_the_estimate_refuses_before_the_first_request(asking):
 
 def test_the_estimate_is_said_before_the_first_request(asking):
     asking.ask(requests(10), prices=(2.5, 10), reply_tokens=3)
-    assert re.fullmatch(r"about 0\.00\d+ USD for 10 requests \([\d,]+ \+ 30 tokens\) to made-up", asking.said[0])
+    assert re.fullmatch(
+        r"about 0\.00\d+ USD for 10 requests \([\d,]+ tokens read, 30 written\) to made-up", asking.said[0]
+    )
     asking.said.clear()
     asking.ask(requests(10), prices=(2.5, 10), reply_tokens=3)
     assert asking.said == []  # nothing is to be paid
     asking.ask(requests(110), prices=(2.5, 10), reply_tokens=900)
-    assert "for 100 requests (204 + 300 tokens)" in asking.said[0]  # as the replies in the cache were
+    assert "for 100 requests (204 tokens read, 300 written)" in asking.said[0]  # as the replies in the cache were
 
 
 def test_a_run_stops_before_it_passes_the_budget(asking):

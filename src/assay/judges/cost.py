@@ -58,6 +58,6 @@ class Estimate:
     def describe(self, size: int, requests: int, next_tokens: int | None = None) -> str:
         """The cost of some requests, and of those that follow them, in words."""
         inputs, outputs = self.tokens(size, requests, next_tokens)
-        tokens = f"{tokens_text(inputs)} + {tokens_text(outputs)} tokens"
+        tokens = tokens_text(inputs, outputs)
         count = plural(requests if next_tokens is None else 2 * requests, "request")
         return f"about {usd_text(self.usd(size, requests, next_tokens))} for {count} ({tokens})"

@@ -147,7 +147,8 @@ def test_what_language_models_have_used_is_said_at_the_end(capsys):
         interrupted()
     assert capsys.readouterr().err == (
         "note: texts leave this computer\n"
-        "note: 1 request to language models: 1,000 + 200 tokens, 0.0045 USD; 7 more replies were in the cache\n"
+        "note: 1 request to language models: 1,000 tokens read, 200 written, 0.0045 USD; "
+        "7 more replies were in the cache\n"
     )
     with console.terminal_runtime():
         pass

@@ -134,7 +134,9 @@ def measure(url: str, protocol: str, texts: list[tuple[str, str]], parallel: int
         server = Server(url, "made-up")
 
         def send(requests: Any, form: Any) -> Any:
-            return ask(server, requests, form.read, schema=form.schema, runtime=runtime, reply_tokens=form.tokens)
+            return ask(
+                server, requests, form.read, schema=form.schema, retries=2, runtime=runtime, reply_tokens=form.tokens
+            )
 
         outputs = [(Segment(source, None, ("en", "is")), output) for source, output in texts]
         used, start = resource.getrusage(resource.RUSAGE_SELF), time.perf_counter()

@@ -53,7 +53,6 @@ from assay.study.explain import explain as explain
 from assay.study.fetch_data import fetch_data as fetch_data
 from assay.study.fetch_models import fetch_models as fetch_models
 from assay.study.import_data import import_data as import_data
-from assay.study.judge_reliability import judge_reliability as judge_reliability
 from assay.study.leaderboard import leaderboard as leaderboard
 from assay.study.list_data import list_data as list_data
 from assay.study.list_downloads import list_downloads as list_downloads
@@ -74,6 +73,7 @@ from assay.study.metrics_task import metrics_task as metrics_task
 from assay.study.plot import plot as plot
 from assay.study.prefer import prefer as prefer
 from assay.study.rank import rank as rank
+from assay.study.rater_reliability import rater_reliability as rater_reliability
 from assay.study.read import read as read
 from assay.study.reliability import reliability as reliability
 from assay.study.report import report as report

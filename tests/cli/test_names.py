@@ -47,7 +47,7 @@ VERBS = {
         "meta_challenge",
     ),
     "robustness": ("robustness", "load_campaign", "load_scores"),
-    "reliability": ("judge_reliability", "load", "load_test_set", "load_campaign", "Campaign.select_texts"),
+    "reliability": ("reliability", "load", "load_test_set", "load_campaign", "Campaign.select_texts"),
     "correlate": ("correlate", "load_campaigns", "load_scores"),
     "calibrate": ("calibrate", "load_campaigns", "load_scores"),
     "explain": ("explain",),

@@ -19,6 +19,15 @@ def requests(count: int, start: int = 0, **fields) -> list[Request]:
     return [Request((Message("user", f"question {i}"),), **fields) for i in range(start, start + count)]
 
 
+def echoes(count: int) -> list[str]:
+    """What `read` makes of the server's replies to `requests(count)`."""
+    return [f"ECHO QUESTION {i}" for i in range(count)]
+
+
+def values(answers) -> list[str | None]:
+    return [answer.value for answer in answers]
+
+
 def read(text: str) -> str:
     if not text.startswith("echo"):
         raise UnreadableReply(f"no echo: {text}")

@@ -54,6 +54,6 @@ def scripted(monkeypatch, reply, **server):
     monkeypatch.setattr("assay.metrics.judge.connect", lambda endpoint, model, temperature, max_tokens: made)
     monkeypatch.setattr(
         "assay.metrics.judge.send",
-        lambda server, requests, form, retries, runtime: script(requests, form.read, form.schema, retries),
+        lambda server, runtime, retries, requests, form: script(requests, form.read, form.schema, retries),
     )
     return script

@@ -10,7 +10,14 @@ def test_before_the_first_reply():
     estimate = Estimate(200, (2.5, 10))
     assert estimate.tokens(3000, 10) == (1000, 2000)
     assert estimate.usd(3000, 10) == pytest.approx((1000 * 2.5 + 2000 * 10) / 1e6)
-    assert estimate.describe(3000, 10) == "about 0.022 USD for 10 requests (1,000 + 2,000 tokens)"
+    assert estimate.describe(3000, 10) == "about 0.022 USD for 10 requests (1,000 tokens read, 2,000 written)"
+
+
+def test_a_second_request_that_follows_each_one():
+    """It is about as long, and quotes the reply to the first."""
+    estimate = Estimate(200, (2.5, 10))
+    assert estimate.tokens(3000, 10, next_tokens=10) == (2 * 1000 + 2000, 2000 + 100)
+    assert estimate.describe(3000, 10, 10) == "about 0.031 USD for 20 requests (4,000 tokens read, 2,100 written)"
 
 
 def test_replies_make_it_better():

@@ -13,7 +13,7 @@ from assay.errors import ConfigError, ServerError, UnknownNameError
 from assay.judges.faults import error_text
 from assay.judges.server import Server
 from tests.chat_server import Step, error
-from tests.judges.asking import SCHEMA, requests
+from tests.judges.asking import SCHEMA, echoes, requests, values
 
 BROKEN = Step(body=b'{"choices": [{"mess')
 FLAWED = {
@@ -53,9 +53,10 @@ def test_a_server_that_only_fails_ends_the_run(asking, name):
         asking.ask(requests(100))
     assert caught.value.message.startswith(f"{asking.server.url}: ")
     assert "times)" in caught.value.message
-    assert caught.value.hint == "is it running, and is this its address?"
+    throttled = name in ("429", "503")
+    assert ("is it running" in caught.value.hint, "limits requests" in caught.value.hint) == (False, throttled)
     assert set(asking.asked()) == {"question 0"}  # one request, not a hundred
-    assert len(asking.server.requests) == (12 if name in ("429", "503") else 6)
+    assert len(asking.server.requests) == (12 if throttled else 6)
 
 
 def test_a_question_that_the_server_fails_on_has_no_value(asking):
@@ -77,7 +78,7 @@ def test_a_server_that_breaks_down_in_mid_run(asking):
     asking.server.refuse = lambda body: None
     kept = len(asking.server.answered)
     asking.server.requests.clear()
-    assert all(answer.value for answer in asking.ask(requests(100)))
+    assert values(asking.ask(requests(100))) == echoes(100)
     assert len(asking.server.requests) == 100 - kept
 
 
@@ -98,7 +99,7 @@ def test_retry_after_as_a_date(asking):
 @pytest.mark.parametrize("after", ["soon", "", "-5", "9" * 400, "nan", "Thu, 99 Nov 2026 00:00:00 GMT"])
 def test_a_retry_after_that_cannot_be_read(asking, after):
     asking.server.script += [Step(), error(429, "wait", Retry_After=after)]
-    assert all(answer.value for answer in asking.ask(requests(2), parallel=1))
+    assert values(asking.ask(requests(2), parallel=1)) == echoes(2)
     assert sum(asking.clock.waits) == 1
 
 
@@ -112,17 +113,18 @@ def test_an_overloaded_server_is_asked_more_slowly(asking):
     """429 for half of the requests, for as long as it likes: nothing is lost, and the run does not end."""
     count = iter(range(10**6))
     asking.server.refuse = lambda body: error(429, "slow down") if next(count) % 2 else None
-    answers = asking.ask(requests(60))
-    assert all(answer.value for answer in answers)
+    assert values(asking.ask(requests(60))) == echoes(60)
     assert asking.server.busiest <= 4
 
 
 @pytest.mark.parametrize("status", [401, 403])
-def test_a_wrong_key(asking, status):
+@pytest.mark.parametrize(("key", "what"), [("", "needs a key"), ("some-key", "does not accept the key")])
+def test_a_wrong_key(asking, monkeypatch, status, key, what):
+    monkeypatch.setenv("ASSAY_JUDGE_KEY", key)
     asking.server.refuse = lambda body: error(status, "Incorrect API key provided")
     with pytest.raises(ConfigError) as caught:
         asking.ask(requests(100))
-    assert "does not accept the key, or needs one" in caught.value.message
+    assert f"the server {what}: " in caught.value.message
     assert "Incorrect API key provided" in caught.value.message
     assert "ASSAY_JUDGE_KEY" in caught.value.hint
     assert len(asking.server.requests) == 1
@@ -145,6 +147,15 @@ def test_an_unknown_model(asking):
     assert caught.value.message == f"{asking.server.url} has no model 'llama-3-9b'"
     assert caught.value.hint == "did you mean 'llama-3-8b'?"
     assert len(asking.server.requests) == 1
+
+
+def test_a_model_that_is_listed_and_not_found(asking):
+    """The server lists the model, and still has none: no other name can be the right one."""
+    asking.server.models = ["made-up"]
+    asking.server.refuse = lambda body: error(404, "model not loaded")
+    with pytest.raises(UnknownNameError) as caught:
+        asking.ask(requests(1))
+    assert caught.value.hint == "model not loaded"
 
 
 def test_a_wrong_address(asking):
@@ -202,13 +213,13 @@ def test_a_server_that_hangs(asking):
 def test_a_server_that_sends_a_byte_now_and_then(asking):
     asking.judge = Server(asking.server.url, "made-up", timeout=0.3)
     asking.server.script += [Step(), Step(trickle=0.02), Step(trickle=0.02)]
-    assert all(answer.value for answer in asking.ask(requests(2), parallel=1))
+    assert values(asking.ask(requests(2), parallel=1)) == echoes(2)
     assert len(asking.server.requests) == 4
 
 
 def test_a_slow_server(asking):
     asking.server.delay = 0.05
-    assert all(answer.value for answer in asking.ask(requests(12)))
+    assert values(asking.ask(requests(12))) == echoes(12)
     assert asking.server.busiest == 4
     assert len(asking.server.requests) == 12
 
@@ -270,8 +281,7 @@ def test_a_server_that_takes_no_schema(asking, refused, status):
         return error(status, "response_format is not supported") if form in refused else None
 
     asking.server.refuse = refuse
-    answers = asking.ask(requests(10), schema=SCHEMA)
-    assert all(answer.value for answer in answers)
+    assert values(asking.ask(requests(10), schema=SCHEMA)) == echoes(10)
     assert len(asking.server.requests) == 10 + len(refused)  # found out once
     forms = [body.get("response_format", {}).get("type") for body in asking.server.requests[-9:]]
     assert set(forms) == {"json_object" if len(refused) == 1 else None}
@@ -286,6 +296,22 @@ def test_a_server_that_takes_no_schema(asking, refused, status):
         assert [note.text for note in again.notes] == notes
     else:
         assert notes == []
+
+
+def test_a_refusal_without_a_schema_says_why(asking):
+    """The first request is too long for the model, and the server has no schemas: the reason is its length."""
+
+    def refuse(body):
+        form = body.get("response_format", {}).get("type")
+        if form == "json_schema":
+            return error(422, "response_format should be text or json_object")
+        return error(400, "maximum context length is 2048 tokens") if "question 0" in str(body) else None
+
+    asking.server.refuse = refuse
+    answers = asking.ask(requests(3), schema=SCHEMA, parallel=1)
+    assert values(answers) == [None, *echoes(3)[1:]]
+    assert "maximum context length is 2048 tokens" in answers[0].reason
+    assert answers[0].replies == 0
 
 
 def test_a_refusal_that_is_not_about_the_schema_stands(asking):
@@ -308,13 +334,13 @@ def test_models_with_another_name_for_the_largest_number_of_tokens(asking):
         return None
 
     asking.server.refuse = refuse
-    assert all(answer.value for answer in asking.ask(requests(5), schema=SCHEMA))
+    assert values(asking.ask(requests(5), schema=SCHEMA)) == echoes(5)
     assert len(asking.server.requests) == 6
     assert asking.server.requests[-1]["max_completion_tokens"] == 1024
 
 
 UNREADABLE = {
-    "the reply was cut off at the largest number of tokens": Step(finish="length"),
+    "the reply was cut off at the largest number of tokens (max_tokens)": Step(finish="length"),
     "the content filter of the server stopped the reply": Step(finish="content_filter"),
     "the reply is empty": Step(text=" \n"),
     "the reply is empty ": Step(fields={"choices": [{"message": {"content": None}}]}),
@@ -339,6 +365,24 @@ def test_a_reply_that_cannot_be_read_is_asked_for_again(asking, reason):
     assert len(asking.server.requests) == 3  # these replies are kept, too: they were paid for
 
 
+def test_a_model_that_never_keeps_to_the_form_ends_the_run(asking):
+    """20 questions, each asked once more, and not 500."""
+    asking.server.answer = lambda body: "Ich kann das nicht."
+    with pytest.raises(ServerError, match="none of the first 20 questions has a reply that can be read: no echo"):
+        asking.ask(requests(500), retries=1)
+    assert len(asking.server.requests) <= 2 * 20 + 2 * 4  # and those under way
+    asked = len(asking.server.requests)
+    with pytest.raises(ServerError, match="none of the first 20"):
+        asking.ask(requests(500), retries=1)  # replies are in the cache
+    assert len(asking.server.requests) == asked
+
+
+def test_a_model_that_once_keeps_to_the_form_is_asked_on(asking):
+    asking.server.answer = lambda body: "echo" if "question 0" in str(body) else "no"
+    answers = asking.ask(requests(50), retries=0, parallel=1)
+    assert [answer.value is not None for answer in answers] == [True, *[False] * 49]
+
+
 def test_no_retries(asking):
     asking.server.script += [Step(text="no")]
     (answer,) = asking.ask(requests(1), retries=0)
@@ -360,12 +404,22 @@ def test_another_model_answers(asking):
     assert asking.judge.notes[0].text == "replies come from several models: llama-3 (3), qwen (2)"
 
 
-@pytest.mark.parametrize("reported", ["made-up-2026-01-01", "Made-Up", "models/made-up.gguf", None])
-def test_a_longer_name_is_the_same_model(asking, reported):
+@pytest.mark.parametrize(
+    "reported",
+    ["made-up-2026-01-01", "made-up-0613", "made-up:latest", "Made-Up", "models/made-up-Q4_K_M.gguf", None],
+)
+def test_a_name_with_a_date_or_a_folder_is_the_same_model(asking, reported):
     asking.server.refuse = lambda body: Step(fields={"model": reported})
     asking.ask(requests(3))
     assert asking.warned == []
     assert asking.judge.reported_model == (reported or "")
+
+
+@pytest.mark.parametrize("reported", ["made-up-mini", "made-up2", "made", "not-made-up", "made-up-3"])
+def test_a_name_that_has_the_other_in_it_is_another_model(asking, reported):
+    asking.server.refuse = lambda body: Step(fields={"model": reported})
+    asking.ask(requests(1))
+    assert asking.warned == [f"the server says that it used '{reported}', not 'made-up'"]
 
 
 @pytest.mark.parametrize("usage", [None, {}, {"prompt_tokens": "7"}, {"prompt_tokens": -1, "completion_tokens": 2}])

@@ -57,7 +57,7 @@ def test_many_requests(tmp_path, monkeypatch, capsys, count):
     )
     start = time.perf_counter()
     with pytest.raises(KeyboardInterrupt):
-        ask(server, requests, str.upper, runtime=runtime, reply_tokens=20, clock=clock)
+        ask(server, requests, str.upper, retries=2, runtime=runtime, reply_tokens=20, clock=clock)
     assert server.first - start < 1 + count / 10_000  # digests and the estimate come before
     assert said[0].startswith("about ")
     sent, seconds = len(server.sent), clock.time
@@ -65,7 +65,7 @@ def test_many_requests(tmp_path, monkeypatch, capsys, count):
     assert seconds == pytest.approx(sent - 1)
     interrupted_at = -1
     again = Runtime(cache=tmp_path, rate=60, progress=progress)
-    answers = ask(server, requests, str.upper, runtime=again, clock=clock)
+    answers = ask(server, requests, str.upper, retries=2, runtime=again, clock=clock)
     assert len(server.sent) == len(set(server.sent)) == count  # nothing was lost, and nothing asked for twice
     assert [answer.value for answer in answers] == [f"{i}: FINE" for i in range(1, count + 1)]
     assert again.spent.from_cache == 0  # the same server: these are known

@@ -31,7 +31,7 @@ def test_the_mechanism_is_that_of_networks():
         (Reply("x"), ""),
         (Reply("x", "eos"), ""),
         (Reply(" "), "the reply is empty"),
-        (Reply("x", "length"), "the reply was cut off at the largest number of tokens"),
+        (Reply("x", "length"), "the reply was cut off at the largest number of tokens (max_tokens)"),
         (Reply("x", "content_filter"), "the content filter of the server stopped the reply"),
         (Reply("no", "refusal"), "the model refused to answer"),
     ],

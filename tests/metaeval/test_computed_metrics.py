@@ -12,12 +12,18 @@ from assay.study.score import score
 from assay.types import TestSet
 from assay.types.runtime import Runtime
 from tests.campaigns_with_metrics import campaign
+from tests.judges.scripted import part, scripted
 
 SPEC = "bleu:tok=char"
 
 
 def texts():
     return campaign().select_texts(references=["refA"], keep_references=True)
+
+
+def texts_with_sources():
+    testset = texts()
+    return dataclasses.replace(testset, sources=next(iter(testset.references.values())))
 
 
 def computed(testset, *names, level="system", **options):
@@ -99,11 +105,27 @@ def test_names_have_no_folders(tmp_path):
     assert [metric.name for metric in metrics] == ["ebleu:vectors=words.vec"]
 
 
-def test_names_have_whole_addresses_of_servers():
-    """An address is no path: its end says nothing."""
+def test_names_have_the_hosts_of_servers():
+    """An address is no path, its end says nothing; but no name may have a slash."""
     spec = "judge:model=org/name,endpoint=http://127.0.0.1:8000/v1,prompt=prompts/mine.txt"
-    expected = "judge:model=name,endpoint=http://127.0.0.1:8000/v1,prompt=mine.txt"
+    expected = "judge:model=name,endpoint=127.0.0.1:8000,prompt=mine.txt"
     assert _row_names([spec]) == {spec: expected}
+
+
+def test_names_of_servers_on_the_same_host_differ():
+    specs = [f"judge:endpoint={url}" for url in ("http://h:1/a/v1", "http://h:1/b/v1", "https://h:1/b/v1")]
+    names = list(_row_names(specs).values())
+    assert len(set(names)) == 3
+    assert not any("/" in name for name in names)
+
+
+def test_a_judge_stands_like_any_metric(monkeypatch):
+    """Its specification has the address of a server, in which the slashes are no names of files."""
+    scripted(monkeypatch, lambda prompt, *_: str(len(part(prompt, "candidate"))))
+    spec = "judge:protocol=da,model=m,endpoint=http://127.0.0.1:8000/v1"
+    for level in ("system", "segment"):
+        metrics, _ = computed_metrics(texts_with_sources(), [spec], Aggregations(), Runtime(), level=level)
+        assert metrics[0].name.startswith("judge:protocol=da,model=m,endpoint=127.0.0.1:8000")
 
 
 def test_files_of_the_same_name_have_rows_of_different_names(tmp_path):

@@ -13,7 +13,7 @@ NAN = math.nan
 
 
 def measured(*pairs):
-    found = repeated_measures("x", [(np.array(one), np.array(other)) for one, other in pairs])
+    found = repeated_measures("x", "pairs of votes", [(np.array(one), np.array(other)) for one, other in pairs])
     return {name.partition(",")[0]: estimate for name, (estimate, _) in found.items()}
 
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import dataclasses
 import json
 import math
 
@@ -92,8 +93,23 @@ def test_the_signature_says_what_scores_depend_on(monkeypatch):
         assert f"|{item}|" in text
     assert "|prompt:da.1|" in text
     assert "|reported_model.digest:m-2026-01-01|" in text
+    assert "|languages.digest:English-German|" in text  # the prompt names them
     assert "|da.digest:" in text
     assert "prepared" not in text
+
+
+@pytest.mark.parametrize(("lp", "names"), [("eng-fra", "English-French"), (None, "unknown")])
+def test_the_signature_has_the_languages_of_the_prompt(monkeypatch, lp, names):
+    scripted(monkeypatch, by_length)
+    _, found = run(spec("da"), dataclasses.replace(texts(), lp=lp))
+    assert f"|languages.digest:{names}|" in str(found.segment_mean.signature)
+
+
+def test_languages_that_no_prompt_names_are_in_no_signature(monkeypatch, tmp_path):
+    scripted(monkeypatch, by_length)
+    (tmp_path / "mine.txt").write_text("{source}\n<candidate>\n{output}\n</candidate>")
+    _, found = run(spec("da", f"prompt={tmp_path / 'mine.txt'}"))
+    assert "languages.digest" not in str(found.segment_mean.signature)
 
 
 def test_a_prompt_of_the_users_own(monkeypatch, tmp_path):
@@ -141,7 +157,11 @@ def test_mqm_adds_up_weights(monkeypatch):
         ([("", "major", "accuracy/omission")], -5),
         ([("", "major", "accuracy/omission")] * 6, -25),  # no output is worse than one that is no translation
         ([("Eins", "minor", "style"), (".", "minor", "fluency/punctuation")], -1.1),
-        pytest.param([("Zwei", "major", "style")], 0, marks=pytest.mark.warns("dropped 1 of 1")),  # not in the output
+        ([("Eins", "minor", "punctuation"), (".", "minor", "Punctuation ")], -0.2),
+        # not in the output, and an error all the same
+        pytest.param([("Zwei", "major", "style")], -5, marks=pytest.mark.warns("have no place")),
+        pytest.param([("One!", "major", "non-translation")], -25, marks=pytest.mark.warns("have no place")),
+        pytest.param([("Eins", "minor", "style")] * 9, -1, marks=pytest.mark.warns("dropped 8 of 9")),
     ],
 )
 def test_mqm_scores(monkeypatch, errors, score):
@@ -174,8 +194,8 @@ def test_esa_needs_both_stages(monkeypatch):
     assert np.isnan([found.segments["elm"][2], found.segments["oak"][0]]).all()
     (note,) = notes_with(scores, "could not be read")
     assert "2 of 5 answers could not be read, after 3 attempts each" in note.text
-    assert "errors: it is not JSON (1)" in note.text
-    assert "score: there is no number (1)" in note.text
+    assert "in the first step (errors), it is not JSON (1)" in note.text
+    assert "in the second step (score), there is no number (1)" in note.text
 
 
 @pytest.mark.parametrize("protocol", ["esa", "mqm"])
@@ -199,17 +219,19 @@ def test_which_protocols_mark_errors(protocol, marks):
     assert metric.create(spec(protocol)).marks_errors is marks
 
 
-@pytest.mark.warns("dropped 1 of 3 marked errors")
-def test_dropped_errors_are_counted(monkeypatch):
+@pytest.mark.warns("1 of 3 marked errors have no place")
+def test_errors_without_a_place_are_counted(monkeypatch):
     errors = [("eins", "minor", "style"), ("zwei", "minor", "style"), (".", "minor", "style")]
     keys = ("text", "severity", "category")
     reply = json.dumps({"errors": [dict(zip(keys, error, strict=True)) for error in errors]})
     scripted(monkeypatch, lambda *_: reply)
     scores, _ = run(spec("mqm"), texts(sources=["One."], outputs={"elm": ["Eins ."]}, references={}))
-    (note,) = notes_with(scores, "dropped")
-    assert "dropped 1 of 3 marked errors" in note.text
+    (note,) = notes_with(scores, "have no place")
+    assert "1 of 3 marked errors have no place" in note.text
     assert (note.example, note.severity) == ("zwei", "warning")
-    assert notes_with(scores, "1 were found when case and white space were ignored, and 0 stand in the first")
+    assert notes_with(
+        scores, "of 3 marked errors: 1 found only when case, white space and the shape of characters were ignored"
+    )
 
 
 @pytest.mark.warns("could not be read")
@@ -231,6 +253,26 @@ def test_a_reply_is_asked_for_again_and_then_has_no_score(monkeypatch):
     assert (note.example, note.severity) == ("I'm sorry, I can't.", "warning")
     assert notes_with(scores, "lack a defined value (the judge gave no reply that could be read)")
     assert found.segment_mean.estimate("elm").n == found.segment_mean.estimate("oak").n == 2  # the segments of both
+
+
+@pytest.mark.warns("could not be read")
+def test_systems_without_scores_are_named(monkeypatch):
+    """oak's last two outputs are the ones that no reply can be read of: without them, it looks as good as elm."""
+    scripted(monkeypatch, lambda prompt, *_: "?" if part(prompt, "candidate") in ("b", "c") else "70")
+    testset = texts(outputs={"elm": ["a", "x", "x"], "oak": ["a", "b", "c"]})
+    scores, _ = run(spec("da", "retries=0"), testset)
+    (note,) = notes_with(scores, "2 of 5 answers could not be read, after 1 attempt each")
+    assert "; outputs without a score: oak (2); their segments are left out for all systems" in note.text
+
+
+@pytest.mark.warns("could not be read")
+def test_warnings_of_two_judges_name_the_judge(monkeypatch):
+    """Each has one unreadable answer: two warnings, and not one."""
+    scripted(monkeypatch, lambda prompt, *_: "?" if part(prompt, "candidate") == "Drei." else "70")
+    names = [spec("da"), spec("sqm")]
+    found = notes_with(assay.score(texts(), names), "could not be read")
+    assert [("protocol=sqm" in note.where, note.count) for note in found] == [(False, 1), (True, 1)]
+    assert found[0].where != found[1].where
 
 
 @pytest.mark.warns("could not be read|no segments of elm, oak were scored")
@@ -273,8 +315,8 @@ def test_votes_that_order_systems_differently(monkeypatch):
     scripted(monkeypatch, reply)
     outputs = {name: [f"{name} {k}" for k in range(3)] for name in ("elm", "oak")}
     scores, _ = run(spec("da", "votes=3", "temperature=1"), texts(outputs=outputs))
-    (note,) = notes_with(scores, "of two votes on an output")
-    assert "67% are equal; one vote orders 66.7% of the pairs of systems differently from another" in note.text
+    (note,) = notes_with(scores, "two votes on the same output")
+    assert "agree in 67% of cases, and order 66.7% of the pairs of systems differently" in note.text
 
 
 @pytest.mark.warns("could not be read")
@@ -421,9 +463,9 @@ def test_a_prompt_that_is_not_there(monkeypatch):
 
 def test_a_note_says_where_texts_go(monkeypatch):
     scripted(monkeypatch, by_length)
-    assert not notes_with(run(spec("da"))[0], "leave this computer")
+    assert not notes_with(run(spec("da"))[0], "this computer")
     scripted(monkeypatch, by_length, host="judge.example.org", is_local=False)
-    assert notes_with(run(spec("da"))[0], "sources and outputs leave this computer: they are sent to judge.example.org")
+    assert notes_with(run(spec("da"))[0], "sources and outputs left this computer")
 
 
 def test_sources_are_needed():

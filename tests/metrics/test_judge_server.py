@@ -3,16 +3,16 @@
 from __future__ import annotations
 
 import json
+import re
 
 import numpy as np
 import pytest
 
 import assay
-from assay.errors import AssayError
+from assay.errors import AssayError, BudgetError
+from assay.types.spending import Spending
+from tests import chat_server as chat
 from tests.judges.scripted import part
-
-pytest.importorskip("assay.judges.server")
-chat = pytest.importorskip("tests.chat_server")
 
 OUTPUTS = {"elm": ["Eins.", "Zwei zwei.", "Drei."], "oak": ["Ein.", "Zwei zwei.", "Three."]}
 
@@ -81,3 +81,29 @@ def test_a_server_that_is_down(tmp_path):
         pass
     with pytest.raises(AssayError, match=r"127\.0\.0\.1"):
         score(server, tmp_path)
+
+
+@pytest.mark.warns("no reply to 1 of 5 questions: the server answered 400 Bad Request: too long")
+def test_a_request_that_is_refused(tmp_path):
+    """It was not read after three attempts: it has no reply at all."""
+    with chat.chat_server() as server:
+        server.answer = lambda body: "70"
+        server.refuse = lambda body: chat.error(400, "too long") if "Drei." in str(body) else None
+        spec = f"judge:protocol=da,model=made-up,endpoint={server.url}"
+        found = assay.score(texts(), spec, resamples=0, cache=tmp_path)[spec]
+    assert np.isnan(found.segments["elm"][2])
+
+
+def test_the_budget_is_for_both_steps_of_esa(tmp_path):
+    """The first step alone would be within the budget: nothing is sent, and nothing paid for in vain."""
+    with chat.chat_server() as server:
+        server.answer = answer
+        spending = Spending(announce=(said := []).append)
+        score(server, tmp_path / "paid", prices=(100, 100), spending=spending)
+        cost = float(re.match(r"about ([\d.]+) USD for 10 requests", said[0])[1])
+        first = float(re.match(r"about ([\d.]+) USD for 5 requests", said[1])[1])
+        assert first < cost
+        asked = len(server.requests)
+        with pytest.raises(BudgetError):
+            score(server, tmp_path / "not paid", prices=(100, 100), budget=0.9 * cost)
+        assert len(server.requests) == asked

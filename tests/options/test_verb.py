@@ -99,9 +99,9 @@ def campaign():
         (lambda: assay.load_scores([5], TEXTS), "paths must be a path, a list of paths", 'paths="comet.json"'),
         (lambda: assay.load_scores("x", 5), "target must be a test set or campaigns, not int", "assay.load_campaign("),
         (
-            lambda: assay.reliability([1, 2]),
+            lambda: assay.rater_reliability([1, 2]),
             "judgements must be a campaign or judgements, not list",
-            "assay.reliability(",
+            "assay.rater_reliability(",
         ),
         (lambda: assay.rank({}), "judgements must be a campaign or judgements, not dict", "assay.rank(campaign"),
         (lambda: assay.meta([]), "campaigns is empty", "assay.meta(campaigns"),

@@ -10,7 +10,7 @@ import pytest
 from assay import rank
 from assay.errors import ConfigError, InputError, NameClashError, UnknownNameError
 from assay.results import PairRankings
-from assay.study.reliability import reliability
+from assay.study.rater_reliability import rater_reliability
 from assay.types import Campaign, ErrorSpan, NoteKind, Rankings, Ratings, ScoreTable, TestSet
 from tests.human.judged import make_ratings
 
@@ -145,7 +145,7 @@ def test_reliability_on_errors_and_z_scores():
     mqm = make_ratings([(*row[:3], math.nan) for row in rows], errors=errors, protocol="MQM")
     agreement = rank(mqm, reliability=True, resamples=10).reliability
     assert agreement["Pearson within pairs of raters"].n == 3
-    alone = reliability(mqm)
+    alone = rater_reliability(mqm)
     assert (alone.tree(), [note.kind for note in alone.notes]) == (agreement.tree(), [NoteKind.PROVENANCE])
 
 

@@ -1,3 +1,5 @@
+"""How well a judge agrees with itself: by hand, on replies that a script makes."""
+
 from __future__ import annotations
 
 import math
@@ -5,87 +7,118 @@ import math
 import numpy as np
 import pytest
 
+import assay
 from assay.errors import ConfigError
-from assay.study.rank import rank
-from assay.study.reliability import reliability
-from assay.types import Campaign, ScoreTable
-from tests.human.test_ranking import rankings, ratings
+from assay.reports import document
+from assay.reports.table import Table
+from tests.judges.scripted import part, scripted
+
+JUDGE = "judge:protocol={},model=m,endpoint=http://127.0.0.1:8000/v1"
+VOTES = JUDGE.format("da,votes=3,temperature=1")
 
 
-def test_rankings_have_kappas():
-    found = reliability(rankings())
-    assert set(found) == {"kappa between raters", "kappa within raters"}
-    assert 0 < found["kappa between raters"].value < 1
-    within = found["kappa within raters"]
-    assert math.isnan(within.value)
-    assert within.reason == "no two judgements compare the same two outputs"
+def texts(segments=3):
+    outputs = {name: [f"{name} {k}" for k in range(segments)] for name in ("elm", "oak")}
+    return assay.load(sources=[f"source {k}" for k in range(segments)], outputs=outputs, lp="en-de")
 
 
-def test_ratings_have_correlations():
-    found = reliability(ratings())
-    assert set(found) == {
-        "Pearson within pairs of raters",
-        "Spearman within pairs of raters",
-        "Pearson of two raters, all together",
-        "split-half reliability of segments",
-        "split-half reliability of systems",
-    }
-    assert found["Pearson within pairs of raters"].n == 1
+def test_votes(monkeypatch):
+    """elm has 90, 90 and 10 in the votes, oak 50: two of three pairs of votes have another order of the systems.
+
+    tau-b of votes 1 and 2 is 1, with vote 3 -1. Kappa: votes 1 and 2 agree in all outputs, vote 3 in half of them, of
+    which 1/2 * 1/2 are expected: (0.5 - 0.25) / 0.75.
+    """
+    scripted(monkeypatch, lambda prompt, vote, _: str((90, 90, 10)[vote] if "elm" in part(prompt, "candidate") else 50))
+    found = assay.reliability(texts(), VOTES)
+    assert found["Kendall's tau-b, two votes"].value == pytest.approx((1 - 1 - 1) / 3)
+    assert found["kappa of equal scores, two votes"].value == pytest.approx((1 + 2 * (1 / 3)) / 3)
+    orders = found["pairs of systems in another order, two votes"]
+    assert (orders.value, orders.n) == (pytest.approx(2 / 3), 3)
+    assert len(found.estimates) == 3
+    assert found.name == "judge"
+    assert found.signature.startswith("judge|protocol:da|")
+    assert list(found.metrics.values()) == [found.signature]
+    assert found.n_unit["Kendall's tau-b, two votes"] == "pairs of votes"
+    assert found.made_by == "reliability"
+    assert Table().render(document(found)).startswith("reliability of judges, judge")
 
 
-def test_seed_and_confidence_are_those_of_the_halves():
-    random = np.random.Generator(np.random.PCG64(3))
-    truth = random.normal(size=(4, 50))
-    raters = [
-        ScoreTable(f"da-col{k}", "segment", tuple("abcd"), truth + random.normal(size=(4, 50)), protocol="DA-z")
-        for k in range(1, 10)
-    ]
-    campaign = Campaign("wmt", "en-de", 50, tuple("abcd"), (), None, tuple(raters))
-    plain = reliability(campaign, gold="da-col1")
-    half = "split-half reliability of segments"
-    assert plain.signature == "halvings:100|seed:12345|confidence:0.95"
-    assert reliability(campaign, gold="da-col1", seed=7)[half].value != plain[half].value
-    narrow = reliability(campaign, gold="da-col1", confidence=0.5)
-    assert plain[half].low < narrow[half].low < narrow[half].high < plain[half].high
-    ranked = rank(campaign, gold="da-col1", reliability=True, seed=7, confidence=0.5, resamples=10).reliability
-    assert ranked.to_dict() == reliability(campaign, gold="da-col1", seed=7, confidence=0.5).to_dict()
-    with pytest.raises(ConfigError, match="confidence must be"):
-        reliability(campaign, gold="da-col1", confidence=2)
-    assert reliability(rankings()).signature == ""
+def test_paraphrased_prompts(monkeypatch, tmp_path):
+    """The second prompt gives the first score less 11: the same order, and no equal score."""
+    mine = tmp_path / "mine.txt"
+    mine.write_text("Other words.\n<candidate>\n{output}\n</candidate>\n{source}")
+
+    def reply(prompt, *_):
+        score = 50 + 10 * int(part(prompt, "candidate")[-1]) + 5 * ("elm" in part(prompt, "candidate"))
+        return str(score - 11 * ("Other words" in prompt))
+
+    scripted(monkeypatch, reply)
+    found = assay.reliability(texts(), [JUDGE.format("da"), f"{JUDGE.format('da')},prompt={mine}"])
+    assert found["Kendall's tau-b, two metrics"].value == pytest.approx(1)
+    assert found["kappa of equal scores, two metrics"].value == 0
+    assert found["pairs of systems in another order, two metrics"].value == 0
 
 
-def test_scores_use_the_single_raters_of_the_campaign():
-    random = np.random.Generator(np.random.PCG64(3))
-    truth = random.normal(size=(4, 50))
-    names = tuple("abcd")
-    raters = [
-        ScoreTable(f"mqm-col{k}", "segment", names, truth + random.normal(size=(4, 50)), protocol="MQM")
-        for k in (1, 2, 3)
-    ]
-    mean = ScoreTable("mqm", "segment", names, np.mean([t.values for t in raters], axis=0), protocol="MQM")
-    other = ScoreTable("da-col1", "segment", names, truth, protocol="DA-z")
-    campaign = Campaign("wmt", "en-de", 50, names, ("d",), None, (mean, *raters, other))
-    found = reliability(campaign, gold="mqm", keep_references=True)
-    assert found["Pearson within pairs of raters"].n == 3
-    assert 0.3 < found["Pearson within pairs of raters"].value < 0.7
-    assert found["split-half reliability of segments"].value > found["Pearson within pairs of raters"].value
-    assert reliability(campaign, gold="mqm-col2", keep_references=True).to_dict()["rows"] == list(found.rows())
-    assert list(map(str, reliability(campaign, gold="mqm").notes)) == ["left out: d (a reference)"]
-    assert (
-        reliability(mean)["Pearson within pairs of raters"].reason == "the scores of individual raters are not stored"
-    )
+def test_the_direction_of_metrics_counts(monkeypatch):
+    """By chrF and by TER, where lower is better, elm is the better one, in all segments."""
+    references = [f"a b c d {k}" for k in range(3)]
+    outputs = {"elm": references, "oak": [f"x y {k}" for k in range(3)]}
+    testset = assay.load(outputs=outputs, references={"ref": references}, lp="en-de")
+    found = assay.reliability(testset, ["chrf", "ter"])
+    assert found["pairs of systems in another order, two metrics"].value == 0
+    assert found["Kendall's tau-b, two metrics"].value > 0
+    assert found.n_unit["Kendall's tau-b, two metrics"] == "pairs of metrics"
+    assert "kappa of equal scores, two metrics" not in found.estimates  # on different scales, nothing is equal
+    assert "agreement on 3 segments of 2 systems" in [note.text for note in found.notes]
 
 
-def test_kappa_counts_the_pairs_of_outputs_that_two_compared():
-    """Five people ranked four systems on the same 60 segments, without ties, so that agreement by chance is 1/2."""
-    found = reliability(rankings())
-    between, within = (found[name] for name in found)
-    ranks = rankings().ranks.reshape(5, 60, 5)[:, :, :4]
-    first, second = np.triu_indices(4, 1)
-    is_better = ranks[:, :, first] < ranks[:, :, second]
-    one, other = np.triu_indices(5, 1)
-    agreed = is_better[one] == is_better[other]
-    assert between.n == agreed.size == 10 * 60 * 6
-    assert math.isclose(between.value, 2 * agreed.mean() - 1)
-    assert math.isnan(within.value)
-    assert (within.n, within.reason) == (0, "no two judgements compare the same two outputs")
+def test_without_a_metric_the_hint_is_a_judge():
+    with pytest.raises(ConfigError) as caught:
+        assay.reliability(texts(), [])
+    assert "judge:" in caught.value.hint
+
+
+def test_the_other_order(monkeypatch):
+    """The first candidate is always preferred: no answer stays, which is what chance does, too."""
+    scripted(monkeypatch, lambda *_: "A")
+    found = assay.reliability(texts(), JUDGE.format("pairwise"))
+    assert found["answers that differ between both orders"].value == 1
+    assert found["answers that differ between both orders"].n == 3
+    assert found["kappa between both orders"].value == 0
+
+
+@pytest.mark.warns("could not be read")
+def test_outputs_without_a_score_do_not_count(monkeypatch):
+    def reply(prompt, vote, _):
+        return (
+            "?" if part(prompt, "candidate") == "oak 1" and vote == 0 else str(10 * int(part(prompt, "candidate")[-1]))
+        )
+
+    scripted(monkeypatch, reply)
+    found = assay.reliability(texts(), JUDGE.format("da,votes=2,temperature=1"))
+    assert found["Kendall's tau-b, two votes"].value == pytest.approx(1)
+    assert found["kappa of equal scores, two votes"].value == pytest.approx(1)
+
+
+def test_votes_that_never_vary(monkeypatch):
+    scripted(monkeypatch, lambda *_: "50")
+    found = assay.reliability(texts(), VOTES)
+    tau = found["Kendall's tau-b, two votes"]
+    assert math.isnan(tau.value)
+    assert tau.reason == "scores do not vary"
+    assert math.isnan(found["kappa of equal scores, two votes"].value)
+    assert found["pairs of systems in another order, two votes"].value == 0
+
+
+def test_a_single_score_cannot_be_compared(monkeypatch):
+    scripted(monkeypatch, lambda *_: "50")
+    with pytest.raises(ConfigError, match="a single score of each output"):
+        assay.reliability(texts(), JUDGE.format("da"))
+
+
+def test_independent_votes_agree_as_often_as_chance(monkeypatch):
+    generator = np.random.default_rng(5)
+    scripted(monkeypatch, lambda *_: str(generator.integers(0, 4)))
+    found = assay.reliability(texts(500), JUDGE.format("da,votes=2,temperature=1"))
+    assert found["kappa of equal scores, two votes"].value == pytest.approx(0, abs=0.06)
+    assert found["Kendall's tau-b, two votes"].value == pytest.approx(0, abs=0.06)

@@ -16,10 +16,10 @@ def test_requests_are_counted():
     assert (spending.requests, spending.input_tokens, spending.output_tokens) == (2, 1_200_000, 500)
     assert spending.usd((2.5, 10)) == pytest.approx(3.005)
     assert spending.usd(()) == 0
-    assert spending.describe((2.5, 10)) == "about 1.2 M + 500 tokens, 3.00 USD"
-    assert spending.describe(()) == "about 1.2 M + 500 tokens"
+    assert spending.describe((2.5, 10)) == "about 1.2 M tokens read, 500 written, 3.00 USD"
+    assert spending.describe(()) == "about 1.2 M tokens read, 500 written"
     assert spending.describe_shortly((2.5, 10)) == "about 3.00 USD"
-    assert spending.describe_shortly(()) == "about 1.2 M + 500 tokens"
+    assert spending.describe_shortly(()) == "about 1.2 M tokens read, 500 written"
     spending.say("hello")
     assert said == ["hello"]
     Spending().say("nobody listens")
@@ -34,7 +34,8 @@ def test_amounts(amount, text):
 
 
 def test_other_texts():
-    assert [tokens_text(n) for n in (0, 999_999, 12_345_678)] == ["0", "999,999", "12.3 M"]
+    assert tokens_text(999_999, 0) == "999,999 tokens read, 0 written"
+    assert tokens_text(12_345_678, 950) == "12.3 M tokens read, 950 written"
     assert [duration_text(s) for s in (0.2, 59, 60, 90, 36000)] == ["0.2 s", "59 s", "1 min", "1.5 min", "10 h"]
 
 

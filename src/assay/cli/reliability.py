@@ -11,14 +11,14 @@ from assay.cli.inputs import input_options, read_inputs
 from assay.cli.options import explicit_options, runtime_options, verb_options
 from assay.cli.output import Output, output_options
 from assay.console import terminal_runtime
-from assay.study.judge_reliability import judge_reliability
+from assay.study.reliability import reliability
 
 __all__ = ["command"]
 
 
-@click.command("reliability", cls=Command, verb=judge_reliability)
+@click.command("reliability", cls=Command, verb=reliability)
 @input_options
-@verb_options(judge_reliability)
+@verb_options(reliability)
 @output_options()
 @runtime_options
 def command(
@@ -37,5 +37,5 @@ def command(
     """
     testset, _ = read_inputs(**inputs, metrics=metrics)
     with terminal_runtime(**runtime_settings) as runtime:
-        result = judge_reliability(testset, metrics=list(metrics), runtime=runtime, **explicit_options(options))
+        result = reliability(testset, metrics=list(metrics), runtime=runtime, **explicit_options(options))
     output.write(result)

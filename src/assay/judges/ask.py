@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import hashlib
 import heapq
+import re
 from collections import deque
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
@@ -25,20 +26,23 @@ from assay.types.note import plural
 from assay.types.runtime import Runtime
 from assay.types.spending import duration_text, usd_text
 
-__all__ = ["RETRIES", "ask"]
-
-RETRIES = 2
-"""How often a request is sent again if its reply cannot be read."""
+__all__ = ["ask"]
 
 _ATTEMPTS = 6
 _ATTEMPTS_IF_THROTTLED = 12
 _ATTEMPTS_IF_TIMED_OUT = 3
 _MAX_REFUSALS = 3  # before the first answer
+_MAX_UNREADABLE = 20  # questions without a readable reply, before the first one with a readable one
 _MAX_UNANSWERED = 3  # questions in a row, after that the server is down
 _LONGEST_WAIT = 3600.0  # seconds that a server may ask to wait
 _TICK = 1.0  # seconds between two reports of progress
 _GRACE = 30.0  # seconds for requests under way, when a run is interrupted
+_ELSE_DOWN = "does a language model answer at this address, and does its log say more?"
 _BLOCK = 500  # questions that are looked up together
+_SUFFIXES = re.compile(
+    r"([-:@._](\d{4}-\d\d-\d\d|\d{3,8}|latest|preview|gguf|i?q\d(_\w+)?|b?f16|f32|fp?8|int[48]|awq|gptq))*"
+)
+"""What may follow the name of a model: dates and versions, and how the weights are stored."""
 
 Value = TypeVar("Value")
 
@@ -62,6 +66,13 @@ class _Question(Generic[Value]):
         """The name of the next reply in the cache."""
         return hashlib.sha256(self.digest + self.tries.to_bytes(4, "little")).digest()
 
+    @property
+    def completed(self) -> Answer[Value]:
+        """The answer, which every question has at the end: callers find answers by their position."""
+        if self.answer is None:
+            raise AssertionError("a question has no answer")
+        return self.answer
+
 
 def ask(
     server: Server,
@@ -69,16 +80,18 @@ def ask(
     read: Callable[[str], Value],
     *,
     schema: Schema | None = None,
-    retries: int = RETRIES,
+    retries: int,
     runtime: Runtime,
     reply_tokens: int | None = None,
+    next_tokens: int | None = None,
     clock: Clock | None = None,
 ) -> list[Answer[Value]]:
     """The answers to the requests, in their order.
 
     `read` takes the text of a reply and returns its value, or raises an `UnreadableReply`; then the model is asked
     again, up to `retries` times. `reply_tokens` is what a reply is expected to have, for the estimate of the cost;
-    None: as many as it may have.
+    None: as many as it may have. `next_tokens`: each request is followed by a second one of about the same size, whose
+    reply is expected to have so many; it counts in the estimate.
 
     A server that is down, that does not know the model or does not accept the key ends the run with an error. A request
     that the server refuses, or fails on while it answers others, has an answer without a value; it is not kept, and a
@@ -93,8 +106,8 @@ def ask(
     with open_replies(runtime, server.model) as cache:
         run = _Run(server, list(questions.values()), read, schema, retries, runtime, cache, clock or Clock())
         run.estimate.reply_tokens = server.max_tokens if reply_tokens is None else reply_tokens
-        run.finish()
-    return [answer for digest in order if (answer := questions[digest].answer) is not None]
+        run.finish(next_tokens)
+    return [questions[digest].completed for digest in order]
 
 
 class _Run(Generic[Value]):
@@ -123,14 +136,15 @@ class _Run(Generic[Value]):
         self._places = {question.digest: place for place, question in enumerate(questions)}
         self._under_way: set[_Question[Value]] = set()
         self._done = self._replies = self._refusals = self._unanswered = 0
-        self._is_budget_spent = False
+        self._unreadable = 0
+        self._has_read = self._is_budget_spent = False
 
-    def finish(self) -> None:
+    def finish(self, next_tokens: int | None = None) -> None:
         """Answer all questions, from the cache or by the server."""
         self._find_in_cache()
         self._fresh.extend(question for question in self._questions if question.answer is None)
         if self._fresh:
-            self._announce()
+            self._announce(next_tokens)
             self._report()
             self._send_all()
             if self._refusals and not self._replies:
@@ -146,7 +160,7 @@ class _Run(Generic[Value]):
                     self._runtime.spent.from_cache += self._accept(question, reply)
                 block = [question for question, _ in kept if question.answer is None]
 
-    def _announce(self) -> None:
+    def _announce(self, next_tokens: int | None) -> None:
         """Say where texts go and what it will cost, and raise if that is too much."""
         server, runtime = self._server, self._runtime
         if not server.is_local and not server.answered:
@@ -155,11 +169,11 @@ class _Run(Generic[Value]):
         if not runtime.prices:
             return
         size, count = sum(question.size for question in self._fresh), len(self._fresh)
-        description, spent = self.estimate.describe(size, count), runtime.spent.usd(runtime.prices)
-        if runtime.budget is not None and spent + self.estimate.usd(size, count) > runtime.budget:
+        description, spent = self.estimate.describe(size, count, next_tokens), runtime.spent.usd(runtime.prices)
+        if runtime.budget is not None and spent + self.estimate.usd(size, count, next_tokens) > runtime.budget:
             raise BudgetError(
-                f"{description} are more than the budget of {usd_text(runtime.budget)}"
-                + (f", of which {usd_text(spent)} are spent" if spent else ""),
+                f"{description} is more than the budget of {usd_text(runtime.budget)}"
+                + (f", of which {usd_text(spent)} has been spent" if spent else ""),
                 hint=f"raise {option_name('budget')}, or score fewer segments",
             )
         runtime.spent.say(f"{description} to {server.model}")
@@ -256,12 +270,24 @@ class _Run(Generic[Value]):
             if reply.fault:
                 raise UnreadableReply(reply.fault)
             self._answer(question, Answer(self._read(reply.text), replies=question.tries, text=reply.text))
+            self._has_read = True
         except UnreadableReply as error:
             if question.tries > self._retries:
                 self._answer(question, Answer(None, str(error), replies=question.tries, text=reply.text))
+                self._count_unreadable(str(error))
             elif question in self._under_way:
                 self._push(question, 0.0)
         return is_new
+
+    def _count_unreadable(self, reason: str) -> None:
+        """End a run that only costs: a model may not keep to the form, or refuse, whatever it is asked."""
+        self._unreadable += 1
+        if self._unreadable >= _MAX_UNREADABLE and not self._has_read:
+            raise ServerError(
+                f"none of the first {self._unreadable} questions has a reply that can be read: {reason}",
+                path=self._server.url,
+                hint=f"try another model or prompt, or more retries; {self._kept_text()}",
+            )
 
     def _note(self, key: bytes, reply: Reply) -> bool:
         """Count the reply, and warn of a model with another name than the one that was asked for."""
@@ -291,7 +317,7 @@ class _Run(Generic[Value]):
         elif not isinstance(error, Failure):
             raise error
         elif error.is_unreachable and not self._server.answered:
-            raise self._down(str(error))
+            raise self._down(str(error), error)
         else:
             self._try_again(question, error)
 
@@ -303,7 +329,7 @@ class _Run(Generic[Value]):
             return self._give_up(question, failure)
         wait, now = failure.wait or backed_off(question.failures), self._clock.now()
         if wait > _LONGEST_WAIT:
-            raise self._down(f"{failure}; it asks to wait for {duration_text(wait)}")
+            raise self._down(f"{failure}; it asks to wait for {duration_text(wait)}", failure)
         if failure.is_throttled:
             self._pace.throttle()
         if failure.is_throttled or not self._server.answered:  # nothing else is sent meanwhile
@@ -316,7 +342,7 @@ class _Run(Generic[Value]):
         self._unanswered += 1
         is_alone = self._replies and self._unanswered <= _MAX_UNANSWERED
         if failure.is_throttled or failure.is_unreachable or not is_alone:
-            raise self._down(f"{failure} ({question.failures} times)")
+            raise self._down(f"{failure} ({question.failures} times)", failure)
         reason = f"no reply: {failure} ({question.failures} times)"
         self._answer(question, Answer(None, reason, replies=question.tries))
 
@@ -333,7 +359,7 @@ class _Run(Generic[Value]):
         left = [question for question in self._questions if question.answer is None]
         more = self.estimate.describe(sum(each.size for each in left), len(left))
         return BudgetError(
-            f"the budget of {usd_text(budget)} is used up: {usd_text(spent)} are spent, and {len(left):,} of "
+            f"the budget of {usd_text(budget)} is used up: {usd_text(spent)} has been spent, and {len(left):,} of "
             f"{plural(len(self._questions), 'request')} are left",
             hint=f"run it again to go on, with {option_name('budget')} for the others alone, which cost {more}: "
             f"{self._kept_text()}",
@@ -342,8 +368,10 @@ class _Run(Generic[Value]):
     def _refused(self, said: str) -> ServerError:
         return ServerError(f"the server refuses the requests: {said}", path=self._server.url)
 
-    def _down(self, said: str) -> ServerError:
-        hint = "is it running, and is this its address?"
+    def _down(self, said: str, failure: Failure) -> ServerError:
+        hint = "is it running, and is this its address?" if failure.is_unreachable else _ELSE_DOWN
+        if failure.is_throttled:
+            hint = f"it limits requests: try {option_name('rate')} or a smaller {option_name('parallel')}"
         if self._server.answered or self._done:
             hint = f"run it again later: {self._kept_text()}"
         return ServerError(said, path=self._server.url, hint=hint)
@@ -377,6 +405,9 @@ def _attempts(failure: Failure) -> int:
 
 
 def _is_same_model(wanted: str, reported: str) -> bool:
-    """Whether one is the other with a date, a folder or a suffix: `gpt-4o` and `gpt-4o-2024-08-06`."""
-    short, long = sorted((wanted.casefold(), reported.casefold()), key=len)
-    return short in long
+    """Whether the names differ by no more than a folder, a date, a version or a file format.
+
+    `gpt-4o` and `gpt-4o-2024-08-06` are the same, `gpt-4o` and `gpt-4o-mini` are not.
+    """
+    short, long = sorted((name.casefold().rpartition("/")[2] for name in (wanted, reported)), key=len)
+    return long.startswith(short) and bool(_SUFFIXES.fullmatch(long[len(short) :]))

@@ -34,11 +34,16 @@ class Estimate:
             self._output += reply.output_tokens
             self._replies += 1
 
-    def tokens(self, size: int, requests: int) -> tuple[float, float]:
-        """Tokens that are read and written for some requests with so many bytes in all."""
+    def tokens(self, size: int, requests: int, next_tokens: int | None = None) -> tuple[float, float]:
+        """Tokens that are read and written for some requests with so many bytes in all.
+
+        `next_tokens`: what the reply to a second request has that follows each of them.
+        """
         inputs = size * self._input / self._bytes if self._bytes else size / _BYTES_PER_TOKEN
         outputs = self._output / self._replies if self._replies else self.reply_tokens
-        return inputs, requests * outputs
+        if next_tokens is None:
+            return inputs, requests * outputs
+        return 2 * inputs + requests * outputs, requests * (outputs + next_tokens)  # the second one quotes the reply
 
     def of_reply(self, size: int, reply: Reply) -> tuple[int, int, bool]:
         """The tokens that a reply took, and whether they are estimated because the server does not say it."""
@@ -46,12 +51,13 @@ class Estimate:
             return reply.input_tokens, reply.output_tokens, False
         return size // _BYTES_PER_TOKEN, len(reply.text.encode()) // _BYTES_PER_TOKEN + 1, True
 
-    def usd(self, size: int, requests: int) -> float:
-        """The cost of some requests."""
-        return usd(*self.tokens(size, requests), self.prices)
+    def usd(self, size: int, requests: int, next_tokens: int | None = None) -> float:
+        """The cost of some requests, and of those that follow them."""
+        return usd(*self.tokens(size, requests, next_tokens), self.prices)
 
-    def describe(self, size: int, requests: int) -> str:
-        """The cost of some requests in words."""
-        inputs, outputs = self.tokens(size, requests)
-        tokens = f"{tokens_text(inputs)} + {tokens_text(outputs)} tokens"
-        return f"about {usd_text(self.usd(size, requests))} for {plural(requests, 'request')} ({tokens})"
+    def describe(self, size: int, requests: int, next_tokens: int | None = None) -> str:
+        """The cost of some requests, and of those that follow them, in words."""
+        inputs, outputs = self.tokens(size, requests, next_tokens)
+        tokens = tokens_text(inputs, outputs)
+        count = plural(requests if next_tokens is None else 2 * requests, "request")
+        return f"about {usd_text(self.usd(size, requests, next_tokens))} for {count} ({tokens})"

@@ -1,4 +1,4 @@
-"""What can go wrong between us and a server: what ends the run, what is tried again, and what one request costs."""
+"""What can go wrong between us and a server: what ends the run, what is tried again, and what fails one request."""
 
 from __future__ import annotations
 
@@ -45,14 +45,16 @@ class Refusal(Exception):
     """A request that the server does not accept, and would not accept a second time."""
 
 
-def status_failure(status: int, headers: Mapping[str, str], body: bytes, *, url: str, has_answered: bool) -> Exception:
+def status_failure(
+    status: int, headers: Mapping[str, str], body: bytes, *, url: str, has_answered: bool, has_key: bool
+) -> Exception:
     """The error behind an HTTP status that is not 200. 404 is not among them: it may be the address or the model."""
     text = error_text(body)
     said = f"the server answered {status}{_phrase(status)}{text and f': {text}'}"
     if 300 <= status < 400:
         return _redirected(headers.get("Location", ""), url)
     if status == HTTPStatus.UNAUTHORIZED or (status == HTTPStatus.FORBIDDEN and not has_answered):
-        return key_error(said, url)
+        return key_error(said, url, has_key=has_key)
     throttled = status in (HTTPStatus.TOO_MANY_REQUESTS, HTTPStatus.SERVICE_UNAVAILABLE)
     if status == HTTPStatus.PAYMENT_REQUIRED or _NO_CREDIT.search(body[:10_000].decode(errors="replace")):
         return ServerError(f"no credit is left: {said}", path=url, hint="add credit, then run it again")
@@ -61,10 +63,11 @@ def status_failure(status: int, headers: Mapping[str, str], body: bytes, *, url:
     return Refusal(said)
 
 
-def key_error(said: str, url: str) -> AssayError:
+def key_error(said: str, url: str, *, has_key: bool) -> AssayError:
     """A key that is missing or wrong."""
     hint = "put the key of this server into the environment variable ASSAY_JUDGE_KEY"
-    return ConfigError(f"{printable(url)}: the server does not accept the key, or needs one: {said}", hint=hint)
+    what = "does not accept the key" if has_key else "needs a key"
+    return ConfigError(f"{printable(url)}: the server {what}: {said}", hint=hint)
 
 
 def network_failure(error: Exception, timeout: float, url: str) -> Exception:

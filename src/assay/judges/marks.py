@@ -1,14 +1,17 @@
 """Errors that a model names by quoting the output: where they stand in it.
 
-A quotation must occur in the output letter by letter; if it does not, case and the length of white space may differ.
-Occurrences that are whole words go before others. If a text occurs several times, the first error that quotes it is at
-the first place, the second at the second. What occurs nowhere, or less often than it was quoted, is dropped and
-counted. An omission has no place in the output.
+A quotation must occur in the output letter by letter; if it does not, case, the length of white space, the shape of
+quotation marks and dots, and the Unicode form of letters with accents may differ. Occurrences that are whole words go
+before others. If a text occurs several times, the first error that quotes it is at the first place, the second at the
+second. An error whose text occurs nowhere has no place, like an omission, but is an error all the same: without it, the
+output would be better than the model said. Only repetitions, of which there are more than places, are dropped. All
+this is counted.
 """
 
 from __future__ import annotations
 
 import re
+import unicodedata
 from collections import Counter
 from collections.abc import Iterable
 from dataclasses import dataclass, field
@@ -26,6 +29,7 @@ SEVERITIES = (str(Severity.MAJOR), str(Severity.MINOR))
 _FIELDS = ("text", "severity", "category")
 _EDGE = r"(?:(?<!\w)|(?!\w))"
 """A place that is not inside a word."""
+_QUOTES = "\"'`´‘’‚‛“”„‟«»‹›"
 
 _SCHEMA: Schema = {
     "type": "object",
@@ -65,21 +69,23 @@ class Marked:
 
 @dataclass
 class Doubts:
-    """How many quoted errors were found exactly, otherwise, in one of several places, or not at all."""
+    """How many quoted errors there are, and how many of them have no place, or one that is not certain."""
 
     total: int = 0
     inexact: int = 0
-    """Found when case and white space were ignored."""
+    """Found when case, white space and the shape of quotation marks and other characters were ignored."""
     ambiguous: int = 0
     """The text occurs more often than it was quoted."""
     absent: int = 0
-    """Dropped: the text does not occur, or less often than it was quoted."""
+    """Kept without a place: the text does not occur."""
+    repeated: int = 0
+    """Dropped: the text was quoted more often than it occurs."""
     example: str = field(default="", compare=False)
-    """The first text that was dropped."""
+    """The first text that does not occur."""
 
     def add(self, other: Doubts) -> None:
         """Count these, too."""
-        for name in ("total", "inexact", "ambiguous", "absent"):
+        for name in ("total", "inexact", "ambiguous", "absent", "repeated"):
             setattr(self, name, getattr(self, name) + getattr(other, name))
         self.example = self.example or other.example
 
@@ -115,7 +121,8 @@ def locate(errors: Iterable[Marked], output: str) -> tuple[tuple[ErrorSpan, ...]
     """The errors at their places in the output, and how sure these are."""
     found: list[ErrorSpan] = []
     doubts = Doubts()
-    quoted: Counter[str] = Counter()
+    taken: set[tuple[int, int] | str] = set()
+    """Places of errors, and texts without one."""
     given = list(errors)
     counts = Counter(error.text for error in given if not error.is_omission)
     for error in given:
@@ -124,15 +131,19 @@ def locate(errors: Iterable[Marked], output: str) -> tuple[tuple[ErrorSpan, ...]
             continue
         doubts.total += 1
         places, is_exact = _places(error.text, output)
-        number, quoted[error.text] = quoted[error.text], quoted[error.text] + 1
-        if number >= len(places):
+        place = next((place for place in places if place not in taken), None)
+        if place is not None:
+            taken.add(place)
+            doubts.inexact += not is_exact
+            doubts.ambiguous += len(places) > counts[error.text]
+            found.append(ErrorSpan(error.category, error.severity, *place, text=output[slice(*place)]))
+        elif places or error.text in taken:
+            doubts.repeated += 1
+        else:
+            taken.add(error.text)
             doubts.absent += 1
             doubts.example = doubts.example or error.text
-            continue
-        doubts.inexact += not is_exact
-        doubts.ambiguous += len(places) > counts[error.text]
-        start, end = places[number]
-        found.append(ErrorSpan(error.category, error.severity, start, end, text=output[start:end]))
+            found.append(ErrorSpan(error.category, error.severity, text=error.text))
     return tuple(found), doubts
 
 
@@ -141,7 +152,19 @@ def _places(text: str, output: str) -> tuple[list[tuple[int, int]], bool]:
     exact = _occurrences(re.escape(text), output, 0)
     if exact:
         return exact, True
-    return _occurrences(r"\s+".join(map(re.escape, text.split())), output, re.IGNORECASE), False
+    text = unicodedata.normalize("NFC", text).replace("...", "…")
+    pattern = r"\s+".join("".join(map(_any_shape, word)) for word in text.split())
+    return _occurrences(pattern, output, re.IGNORECASE), False
+
+
+def _any_shape(letter: str) -> str:
+    """A pattern for the ways to write a letter."""
+    if letter in _QUOTES:
+        return f"[{_QUOTES}]"
+    if letter == "…":
+        return r"(?:…|\.\.\.)"
+    decomposed = unicodedata.normalize("NFD", letter)
+    return re.escape(letter) if decomposed == letter else f"(?:{re.escape(letter)}|{re.escape(decomposed)})"
 
 
 def _occurrences(pattern: str, output: str, flags: int) -> list[tuple[int, int]]:

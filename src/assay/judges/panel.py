@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 
 from assay.judges.marks import Doubts
 from assay.judges.protocols import Judging, OutputProtocol, PairProtocol, Segment
+from assay.judges.repeats import changed_orders, cohen_kappa
 from assay.judges.request import Answer
 from assay.lazily import numpy as np
 from assay.types import ErrorSpan, FloatArray
@@ -50,7 +51,7 @@ class VoteStability(NamedTuple):
     """Scores that are the same in both votes."""
     compared: int
     changed: int
-    """Pairs of systems whose order is another one, by their means over the segments that all votes have."""
+    """Pairs of systems whose order is another one in the second vote."""
     pairs: int
 
 
@@ -67,6 +68,8 @@ class Panel:
     """Distinct questions, each with one answer."""
     unread: Counter[str] = field(default_factory=Counter)
     """How many of them have no answer, by reason."""
+    unanswered: int = 0
+    """How many of these the server refused or failed on, so that there is no reply."""
     example: str = ""
     """The first reply that could not be read."""
     orders: Counter[tuple[float, float]] = field(default_factory=Counter)
@@ -80,23 +83,17 @@ class Panel:
     @property
     def order_kappa(self) -> float:
         """Cohen's kappa of the answers in both orders; NaN if all answers are the same."""
-        total = self.orders.total()
-        first, second = (Counter[float](), Counter[float]())
-        for (one, other), count in self.orders.items():
-            first[one] += count
-            second[other] += count
-        expected = sum(count * second[answer] for answer, count in first.items()) / max(total, 1) ** 2
-        return math.nan if expected == 1 or not total else ((total - self.changed) / total - expected) / (1 - expected)
+        return cohen_kappa(self.orders.elements())
 
     def vote_stability(self) -> VoteStability:
         """How much the votes agree, on outputs with an answer in both of two votes."""
-        equal = compared = 0
+        equal = compared = changed = pairs = 0
         for u, v in combinations(range(self.values.shape[-1]), 2):
             one, other = self.values[..., u], self.values[..., v]
             both = ~np.isnan(one) & ~np.isnan(other)
             equal, compared = equal + int((one == other)[both].sum()), compared + int(both.sum())
-        common = self.values[:, ~np.isnan(self.values).any(axis=(0, 2))]
-        changed, pairs = _changed_order(common.mean(axis=1)) if common.size else (0, 0)
+            orders = changed_orders(one, other)
+            changed, pairs = changed + orders[0], pairs + orders[1]
         return VoteStability(equal, compared, changed, pairs)
 
     def count(self, answers: Iterable[Answer[Any]]) -> None:
@@ -105,6 +102,7 @@ class Panel:
             self.asked += 1
             if answer.value is None:
                 self.unread[answer.reason or "no reply"] += 1
+                self.unanswered += not answer.replies
                 self.example = self.example or answer.text
 
 
@@ -204,13 +202,6 @@ def _count_orders(panel: Panel, answers: Iterable[Sequence[FloatArray]]) -> None
         if len(each) > 1:
             pairs = zip(*(votes.tolist() for votes in each), strict=True)
             panel.orders.update((one, other) for one, other in pairs if not math.isnan(one + other))
-
-
-def _changed_order(systems: FloatArray) -> tuple[int, int]:
-    """Of pairs of systems and pairs of votes, those whose order differs, and all; systems (system, vote)."""
-    signs = np.sign(systems[:, np.newaxis] - systems[np.newaxis])[np.triu_indices(len(systems), 1)]
-    pairs = [(signs[:, u], signs[:, v]) for u, v in combinations(range(systems.shape[1]), 2)]
-    return sum(int((one != other).sum()) for one, other in pairs), sum(len(one) for one, _ in pairs)
 
 
 def _empty(outputs: Outputs, judging: Judging) -> Panel:

@@ -56,7 +56,7 @@ class Prompt:
             hint = "set reference=yes, or put the lines between [if reference] and [end]"
             raise ConfigError(f"the prompt {self.name} has a place {{reference}}, but the judge reads none", hint=hint)
         if unknown := sorted(found.difference(_ALWAYS, places)):
-            hint = nearest(unknown[0], (*_ALWAYS, *places))
+            hint = nearest(unknown[0], sorted({*_ALWAYS, *places}))
             raise ConfigError(f"the prompt {self.name} has an unknown place {{{unknown[0]}}}", hint=hint)
 
     def _template(self, reference: bool) -> str:

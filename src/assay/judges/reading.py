@@ -36,6 +36,8 @@ class ReplyForm(Generic[Value]):
     schema: Schema
     tokens: int
     """About how many tokens it has."""
+    next_tokens: int | None = None
+    """About how many tokens the reply to a second request has that follows each such reply; None: none follows."""
 
 
 def score_form(low: float, high: float) -> ReplyForm[float]:

@@ -36,7 +36,7 @@ class Reply:
     def fault(self) -> str:
         """Why the text is not to be read; empty if it is."""
         if self.finish == _CUT_OFF:
-            return "the reply was cut off at the largest number of tokens"
+            return "the reply was cut off at the largest number of tokens (max_tokens)"
         if self.finish == _FILTERED:
             return "the content filter of the server stopped the reply"
         if self.finish == _REFUSED:

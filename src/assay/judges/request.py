@@ -9,6 +9,7 @@ from typing import Any, Generic, TypeVar
 __all__ = ["Answer", "Message", "Request", "UnreadableReply"]
 
 Value = TypeVar("Value")
+Other = TypeVar("Other")
 
 
 @dataclass(frozen=True)
@@ -40,6 +41,14 @@ class Answer(Generic[Value]):
     """How many replies it took."""
     text: str = ""
     """The last reply."""
+
+    def with_value(self, value: Other) -> Answer[Other]:
+        """What the same replies say in other terms."""
+        return Answer(value, "", self.replies, self.text)
+
+    def failed(self, prefix: str = "") -> Answer[Any]:
+        """The same answer, which has no value; the prefix of the reason says in which step."""
+        return Answer(None, f"{prefix}{self.reason}", self.replies, self.text)
 
 
 class UnreadableReply(ValueError):

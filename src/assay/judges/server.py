@@ -120,12 +120,12 @@ class Server:
     def digest(self, request: Request, schema: Schema | None) -> tuple[bytes, int]:
         """The digest of everything that a reply depends on but the number of the try, and its size in bytes.
 
-        The address is not in it: the same model may be on several servers, and servers move.
+        The address is in it: two servers may call different models by the same name, and local ones often ignore it.
         """
         messages = [(message.role, message.content) for message in request.messages]
         what = [self.model, self.temperature, self.max_tokens, messages, schema, request.vote]
         content = json.dumps(what, sort_keys=True, ensure_ascii=False).encode(errors="surrogatepass")
-        return hashlib.sha256(content).digest(), len(content)
+        return hashlib.sha256(f"{self.url}\n".encode() + content).digest(), len(content)
 
     def note(self, key: bytes, reply: Reply, *, is_structure_wanted: bool) -> bool:
         """Count a reply that is used, and return whether it is the first time: the same questions may come again."""
@@ -158,11 +158,15 @@ class Server:
                 return reply
 
     def _with_another_format(self, messages: Sequence[Message], schema: Schema | None, refusal: Refusal) -> Reply:
-        """Find out whether it was the form of the schema that the server refused; if not, the refusal stands."""
+        """Find out whether it was the form of the schema that the server refused.
+
+        If it refuses the request without a schema, too, that refusal says why: the first one may be about the schema.
+        """
         for form in _FORMATS[_FORMATS.index(self._format) + 1 :]:
             try:
                 reply = self._complete(messages, schema, self._limit_name, form)
-            except Refusal:
+            except Refusal as another:
+                refusal = another
                 continue
             self._format, self._is_format_known = form, True
             return reply
@@ -211,13 +215,15 @@ class Server:
             return self._not_found(said)
         if has_format and status >= 500 and re.search(r"response_format|schema|grammar", said):
             return Refusal(said)
-        return status_failure(status, headers, body, url=self.url, has_answered=self.answered > 0)
+        return status_failure(
+            status, headers, body, url=self.url, has_answered=self.answered > 0, has_key=bool(self._key())
+        )
 
     def _not_found(self, said: str) -> Exception:
         """It may be the model or the address that does not exist."""
         models = self.list_models()
         if (models and self.model not in models) or "model" in said.lower():
-            hint = nearest(self.model, models) if models else said
+            hint = nearest(self.model, models) if models and self.model not in models else said or None
             return UnknownNameError(f"{printable(self.url)} has no model '{printable(self.model)}'", hint=hint)
         hint = "the address of a server usually ends in /v1, for instance http://127.0.0.1:8000/v1"
         return ServerError(f"there is no /chat/completions here (404){said and f': {said}'}", path=self.url, hint=hint)

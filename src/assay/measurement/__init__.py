@@ -275,6 +275,7 @@ def measure(
     texts = _Texts(testset, runtime)
     loaded = [_load_metric(requested) for requested in requested_metrics]
     names = _short_names([spec for spec, _ in loaded]) if has_short_names else {}
+    names_of_all = {names.get(spec, spec) for spec, _ in loaded}
     notes += chosen_notes(testset, ((names.get(spec, spec), metric) for spec, metric in loaded))
     for requested, (full_spec, metric) in zip(runtime.track(requested_metrics, _task), loaded, strict=True):
         spec = names.get(full_spec, full_spec)
@@ -287,7 +288,9 @@ def measure(
             measured[spec] = dataclasses.replace(
                 _measure(testset, full_spec, metric, runtime, tables if are_kept else texts), spec=spec
             )
-        notes += [*_advice(measured[spec], testset), *_gap_notes(measured[spec], testset)]
+        name = split_spec(spec)[0]
+        is_alone = sum(split_spec(each)[0] == name for each in names_of_all) == 1
+        notes += [*_advice(measured[spec], name if is_alone else spec, testset), *_gap_notes(measured[spec], testset)]
         if kept_cells is None:
             notes += _undefined_notes(measured[spec])
         if isinstance(requested, str):
@@ -522,9 +525,8 @@ def no_common_segments(measured: Measured) -> InputError:
     return InputError(f"{measured.spec}: no segment was scored for all systems", path=origin, hint=hint)
 
 
-def _advice(measured: Measured, testset: TestSet) -> Iterator[Note]:
-    """The metric's own notes, under the name that it has in the run."""
-    name = split_spec(measured.spec)[0]
+def _advice(measured: Measured, name: str, testset: TestSet) -> Iterator[Note]:
+    """The metric's own notes, under a name that no other metric of the run has."""
     for note in measured.metric.advice(testset):
         yield dataclasses.replace(note, where=name) if note.where == measured.metric.name else note
 

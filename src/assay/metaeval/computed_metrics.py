@@ -167,9 +167,10 @@ def _row_names(specs: Sequence[str]) -> dict[str, str]:
 
 
 def _end_of_path(parts: int, path: re.Match[str]) -> str:
-    if "://" in path[0]:  # the address of a server says more than its end
-        return path[0]
-    return "-".join([part for part in _SEPARATOR.split(path[0]) if part][-parts:])
+    kept = [part for part in _SEPARATOR.split(path[0]) if part]
+    if "://" in path[0]:  # of an address, the beginning says more than the end
+        return "-".join(kept[1 : 1 + parts] if parts < len(kept) else kept)
+    return "-".join(kept[-parts:])
 
 
 def _own_notes(measurements: Measurements, testset: TestSet) -> list[Note]:

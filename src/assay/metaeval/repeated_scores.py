@@ -3,12 +3,11 @@
 from __future__ import annotations
 
 import math
-from collections import Counter
-from collections.abc import Iterable, Mapping
-from itertools import combinations
+from collections.abc import Iterable, Mapping, Sequence
 
 from assay.agreement import Batch
 from assay.agreement.kendall import Kendall
+from assay.judges.repeats import changed_orders, cohen_kappa
 from assay.lazily import numpy as np
 from assay.results import Estimate
 from assay.types import FloatArray
@@ -18,24 +17,27 @@ __all__ = ["repeated_measures"]
 _FEW = "no two scores of the same outputs"
 
 
-def repeated_measures(label: str, pairs: Iterable[tuple[FloatArray, FloatArray]]) -> Mapping[str, tuple[Estimate, str]]:
-    """Measures over pairs of scores (system, segment), and what n counts: tau-b, kappa, and orders of systems.
+def repeated_measures(
+    label: str, unit: str, pairs: Sequence[tuple[FloatArray, FloatArray]], *, has_kappa: bool = True
+) -> Mapping[str, tuple[Estimate, str]]:
+    """Measures over pairs of scores (system, segment) in a `unit`: tau-b, kappa, and orders of systems; what n counts.
 
     Each measure is the mean over the pairs of scores in which it is defined, except the share of orders that change,
-    which is one of all pairs of systems and of scores. NaN: an output has no score.
+    which is one of all pairs of systems and of scores. NaN: an output has no score. `has_kappa`: scores are on the same
+    scale, so that equal ones mean the same.
     """
-    all_pairs = list(pairs)
-    outputs = [_common(one, other) for one, other in all_pairs]
-    taus = (_mean(map(_tau, outputs), len(all_pairs), "scores do not vary"), "pairs of raters")
-    kappas = (_mean(map(_kappa, outputs), len(all_pairs), "all scores are equal"), "pairs of raters")
-    orders = [_changed(*pair) for pair in all_pairs]
+    outputs = [_common(one, other) for one, other in pairs]
+    taus = (_mean(map(_tau, outputs), len(pairs), "scores do not vary"), unit)
+    found = [cohen_kappa(zip(*(side.tolist() for side in scores), strict=True)) for scores in outputs]
+    kappas = (_mean(found, len(pairs), "all scores are equal"), unit)
+    orders = [changed_orders(*pair) for pair in pairs]
     changed, compared = (sum(counts[k] for counts in orders) for k in (0, 1))
     reason = None if compared else "there are fewer than two systems with scores"
     share = Estimate(changed / compared if compared else math.nan, compared, reason=reason)
     return {
         f"Kendall's tau-b, {label}": taus,
-        f"kappa of equal scores, {label}": kappas,
-        f"pairs of systems in another order, {label}": (share, "pairs of systems"),
+        **({f"kappa of equal scores, {label}": kappas} if has_kappa else {}),
+        f"pairs of systems in another order, {label}": (share, "comparisons of two systems"),
     }
 
 
@@ -58,28 +60,3 @@ def _tau(scores: tuple[FloatArray, FloatArray]) -> float:
         return math.nan
     batch = Batch(one[np.newaxis], other[np.newaxis], np.ones((1, len(one)), dtype=np.bool_))
     return float(Kendall().compute(batch).values[0])
-
-
-def _kappa(scores: tuple[FloatArray, FloatArray]) -> float:
-    """Cohen's kappa, each score a class."""
-    one, other = (side.tolist() for side in scores)
-    if not one:
-        return math.nan
-    first, second = Counter(one), Counter(other)
-    expected = sum(count * second[score] for score, count in first.items()) / len(one) ** 2
-    observed = sum(a == b for a, b in zip(one, other, strict=True)) / len(one)
-    return math.nan if expected == 1 else (observed - expected) / (1 - expected)
-
-
-def _changed(first: FloatArray, second: FloatArray) -> tuple[int, int]:
-    """Pairs of systems whose means are in another order, and all, over the segments that have all scores."""
-    common = ~np.isnan(np.stack([first, second])).any(axis=(0, 1))
-    if not common.any():
-        return 0, 0
-    one, other = (side[:, common].mean(axis=1).tolist() for side in (first, second))
-    pairs = list(combinations(range(len(one)), 2))
-    return sum(_order(one[i], one[j]) != _order(other[i], other[j]) for i, j in pairs), len(pairs)
-
-
-def _order(one: float, other: float) -> int:
-    return (one > other) - (one < other)

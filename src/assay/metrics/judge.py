@@ -6,7 +6,7 @@ import dataclasses
 import hashlib
 import inspect
 import math
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import partial
 from typing import TYPE_CHECKING, Any, ClassVar, NamedTuple, TypeVar
@@ -15,7 +15,7 @@ from assay.contracts import AUTO, Metric
 from assay.errors import ConfigError, nearest
 from assay.judges.panel import Outputs, Panel, judge_outputs, judge_pairs
 from assay.judges.prompt import PROMPTS, Prompt, open_prompt
-from assay.judges.protocols import AnyProtocol, Judging, OutputProtocol, PairProtocol, Segment
+from assay.judges.protocols import AnyProtocol, Judging, OutputProtocol, PairProtocol, Segment, source_texts
 from assay.judges.protocols import protocol as protocols
 from assay.lazily import numpy as np
 from assay.metrics import metric
@@ -47,10 +47,12 @@ _SHOWN = 80  # characters of a reply in a note
 
 
 class _Prepared(NamedTuple):
-    """The server and the prompts that `prepare` opened."""
+    """The server and the prompts that `prepare` opened, and what prompts call the languages."""
 
     server: Server
     prompts: Mapping[str, Prompt]
+    languages: str
+    """Empty if no prompt names them."""
 
 
 class _Judged(NamedTuple):
@@ -65,7 +67,8 @@ class _Judged(NamedTuple):
 class Judge(Metric):
     """The mean of the scores that a language model gives, from 0 to 100 (mqm: from -25 to 0).
 
-    The model is behind an OpenAI-compatible server, to which the texts are sent; a key is read from ASSAY_JUDGE_KEY.
+    The model is behind an OpenAI-compatible server, to which the texts are sent. A key is read from ASSAY_JUDGE_KEY,
+    or, for OpenAI's servers and those on this computer, from OPENAI_API_KEY.
     A reply that is not exactly in the form that was asked for is asked for again, and then has no score.
 
     Options: protocol (da, sqm, mqm, esa, pairwise); model, as the server calls it; endpoint, the address of the server
@@ -135,11 +138,13 @@ class Judge(Metric):
 
     @property
     def resources(self) -> Mapping[str, str]:
-        """Digests of the prompts, and what the server calls the model that answered."""
+        """Digests of the prompts, the languages that they name, and what the server calls the model that answered."""
         prompts = self._open_prompts() if self.prepared is None else self.prepared.prompts
         digests = {stage: prompt.digest for stage, prompt in prompts.items()}
-        reported = "" if self.prepared is None else self.prepared.server.reported_model
-        return {**digests, **({"reported_model": option_text(reported)} if reported else {})}
+        if self.prepared is None:
+            return digests
+        facts = {"languages": self.prepared.languages, "reported_model": self.prepared.server.reported_model}
+        return {**digests, **{name: option_text(text) for name, text in facts.items() if text}}
 
     def check_resources(self) -> None:
         """Raise if the server, the model or a prompt is missing."""
@@ -159,9 +164,8 @@ class Judge(Metric):
             against, order = self._opponents(testset), _BOTH if self.order == AUTO else self.order
         prompts = self._open_prompts()
         names = "+".join(prompt.name for prompt in prompts.values())
-        return dataclasses.replace(
-            self, prompt=names, order=order, against=against, prepared=_Prepared(server, prompts)
-        )
+        prepared = _Prepared(server, prompts, _languages(prompts.values(), testset))
+        return dataclasses.replace(self, prompt=names, order=order, against=against, prepared=prepared)
 
     def _opponents(self, testset: TestSet) -> str:
         """What identifies the systems that outputs are compared with; raises if there are none."""
@@ -222,8 +226,8 @@ class Judge(Metric):
             return {}
         reason = "all answers are the same" if math.isnan(panel.order_kappa) else None
         return {
-            "kappa of answers": Estimate(panel.order_kappa, asked, reason=reason),
-            "answers that change": Estimate(panel.changed / asked, asked),
+            "kappa between both orders": Estimate(panel.order_kappa, asked, reason=reason),
+            "answers that differ between both orders": Estimate(panel.changed / asked, asked),
         }
 
     @property
@@ -247,7 +251,7 @@ class Judge(Metric):
         if self.prepared is None:
             return self.prepare(testset)._judge(testset, runtime)
         made, server = self._protocol, self.prepared.server
-        judging = Judging(self.prepared.prompts, self.votes, partial(self._ask, server, runtime))
+        judging = Judging(self.prepared.prompts, self.votes, partial(send, server, runtime, self.retries))
         outputs = Outputs(_segments(testset, self.reference), _texts(testset), self.scorable(testset))
         if isinstance(made, PairProtocol):
             baseline = testset.systems.index(self.baseline) if self.baseline else None
@@ -257,15 +261,6 @@ class Judge(Metric):
         self._last[:] = [_Judged(testset, panel)]
         return panel
 
-    def _ask(
-        self,
-        server: Server,
-        runtime: Runtime,
-        requests: Sequence[Request],
-        form: ReplyForm[Value],
-    ) -> list[Answer[Value]]:
-        return send(server, requests, form, self.retries, runtime)
-
     def advice(self, testset: TestSet) -> Iterator[Note]:
         """Where the texts went, which replies could not be used, and how much replies vary."""
         if self.prepared is None:
@@ -273,7 +268,7 @@ class Judge(Metric):
         server = self.prepared.server
         if not server.is_local:
             what = "sources, outputs and references" if self.reference else "sources and outputs"
-            text = f"{what} leave this computer: they are sent to {server.host}"
+            text = f"{what} left this computer, in this run or in an earlier one: they were sent to {server.host}"
             yield Note(NoteKind.PROVENANCE, text, where=self.name)
         if self.reference and len(testset.references) > 1:
             yield Note(NoteKind.PROVENANCE, "the judge reads the first reference of each segment only", self.name)
@@ -284,16 +279,13 @@ class Judge(Metric):
             )
             yield Note(NoteKind.ADVICE, text, where=self.name)
         if self._last and self._last[0].testset is testset:
-            yield from self._notes_on(self._last[0].panel)
+            yield from self._notes_on(self._last[0].panel, testset)
         yield from (note.at(self.name) for note in server.notes)
 
-    def _notes_on(self, panel: Panel) -> Iterator[Note]:
+    def _notes_on(self, panel: Panel, testset: TestSet) -> Iterator[Note]:
         if unread := panel.unread.total():
             reasons = listed((f"{reason} ({count:,})" for reason, count in panel.unread.most_common()), _REASONS)
-            text = (
-                f"{unread:,} of {plural(panel.asked, 'answer')} could not be read, after {1 + self.retries} attempts "
-                f"each: {reasons}"
-            )
+            text = f"{self._unread(panel)}: {reasons}{self._gaps(panel, testset)}"
             example = " ".join(panel.example.split())[:_SHOWN] or None
             yield Note(NoteKind.UNDEFINED, text, self.name, unread, "warning", example=example)
         yield from self._notes_on_marks(panel)
@@ -307,20 +299,48 @@ class Judge(Metric):
         if self.votes > 1:
             yield from self._notes_on_votes(panel)
 
+    def _unread(self, panel: Panel) -> str:
+        """How many answers there are not: the server may have refused a request, or sent nothing that can be read."""
+        unread = panel.unread.total()
+        if panel.unanswered == unread:
+            return f"no reply to {unread:,} of {plural(panel.asked, 'question')}"
+        if panel.unanswered:
+            return f"no readable reply to {unread:,} of {plural(panel.asked, 'question')}"
+        attempts = plural(1 + self.retries, "attempt")
+        return f"{unread:,} of {plural(panel.asked, 'answer')} could not be read, after {attempts} each"
+
+    def _gaps(self, panel: Panel, testset: TestSet) -> str:
+        """Which outputs have no score: often the worst ones, without which a system looks better."""
+        gaps = (np.isnan(panel.values).all(axis=2) & self.scorable(testset)).sum(axis=1).tolist()
+        lacking = [f"{name} ({count:,})" for name, count in zip(testset.systems, gaps, strict=True) if count]
+        if len(testset.systems) == 1 or not lacking:
+            return ""
+        return (
+            f"; outputs without a score: {listed(lacking, _REASONS)}; their segments are left out for all systems, "
+            "which helps a system if it is its bad outputs that get no score"
+        )
+
     def _notes_on_marks(self, panel: Panel) -> Iterator[Note]:
         doubts = panel.doubts
         if doubts.absent:
             text = (
-                f"dropped {doubts.absent:,} of {plural(doubts.total, 'marked error')}: their text does not occur in "
-                "the output, or less often than it was marked"
+                f"{doubts.absent:,} of {plural(doubts.total, 'marked error')} have no place, because the text that the "
+                "judge quotes does not occur in the output; they count in scores, but not where places are compared"
             )
             example = " ".join(doubts.example.split())[:_SHOWN] or None
-            yield Note(NoteKind.EXCLUDED, text, self.name, doubts.absent, "warning", example=example)
-        if doubts.inexact or doubts.ambiguous:
+            yield Note(NoteKind.SUSPECT, text, self.name, doubts.absent, "warning", example=example)
+        if doubts.repeated:
             text = (
-                f"of {plural(doubts.total, 'marked error')}, {doubts.inexact:,} were found when case and white space "
-                f"were ignored, and {doubts.ambiguous:,} stand in the first of several places where their text occurs"
+                f"dropped {doubts.repeated:,} of {plural(doubts.total, 'marked error')}, which repeat a text more "
+                "often than it occurs in the output"
             )
+            yield Note(NoteKind.EXCLUDED, text, self.name, doubts.repeated, "warning")
+        uncertain = (
+            (doubts.inexact, "found only when case, white space and the shape of characters were ignored"),
+            (doubts.ambiguous, "in the first of several places where their text occurs"),
+        )
+        if found := [f"{count:,} {how}" for count, how in uncertain if count]:
+            text = f"of {plural(doubts.total, 'marked error')}: {'; '.join(found)}"
             yield Note(NoteKind.CHANGED, text, self.name, doubts.inexact + doubts.ambiguous)
 
     def _notes_on_votes(self, panel: Panel) -> Iterator[Note]:
@@ -333,15 +353,15 @@ class Judge(Metric):
             amount = low if low == high else f"{low} to {high}"
             text = (
                 f"because replies vary, scores of systems have a standard error of {amount} with {self.votes} votes; "
-                "intervals over segments contain it"
+                "resampling segments contains that on average, so do not add it to intervals"
             )
             yield Note(NoteKind.PROVENANCE, text, self.name)
         stability = panel.vote_stability()
         if stability.compared:
-            text = f"of two votes on an output, {stability.equal / stability.compared:.0%} are equal"
+            text = f"two votes on the same output agree in {stability.equal / stability.compared:.0%} of cases"
             if stability.pairs:
                 share = stability.changed / stability.pairs
-                text += f"; one vote orders {share:.1%} of the pairs of systems differently from another"
+                text += f", and order {share:.1%} of the pairs of systems differently"
             yield Note(NoteKind.PROVENANCE, text, self.name)
 
 
@@ -354,16 +374,23 @@ def connect(endpoint: str, model: str, temperature: float, max_tokens: int) -> S
 
 def send(
     server: Server,
+    runtime: Runtime,
+    retries: int,
     requests: Sequence[Request],
     form: ReplyForm[Value],
-    retries: int,
-    runtime: Runtime,
 ) -> list[Answer[Value]]:
-    """Ask the server."""
+    """The answers of a server, which is only imported if it is asked."""
     from assay.judges.ask import ask
 
     return ask(
-        server, requests, form.read, schema=form.schema, retries=retries, runtime=runtime, reply_tokens=form.tokens
+        server,
+        requests,
+        form.read,
+        schema=form.schema,
+        retries=retries,
+        runtime=runtime,
+        reply_tokens=form.tokens,
+        next_tokens=form.next_tokens,
     )
 
 
@@ -386,12 +413,27 @@ def _table(values: FloatArray) -> Table:
     return np.stack(columns, axis=-1)
 
 
+def _languages(prompts: Iterable[Prompt], testset: TestSet) -> str:
+    """The names of the languages as prompts have them; empty if no prompt has any."""
+    names = source_texts(Segment("", None, _codes(testset)))
+    places = ("source_language", "target_language")
+    is_named = any(f"{{{place}}}" in prompt.text for prompt in prompts for place in places)
+    if not is_named:
+        return ""
+    return "-".join(names[place] for place in places) if testset.lp else "unknown"
+
+
+def _codes(testset: TestSet) -> tuple[str, str]:
+    """The codes of the source and target language; empty if not known."""
+    source, _, target = (testset.lp or "").partition("-")
+    return source, target
+
+
 def _texts(testset: TestSet) -> list[list[str | None]]:
     return [list(column) for column in testset.outputs.values()]
 
 
 def _segments(testset: TestSet, reads_reference: bool) -> list[Segment | None]:
-    source, _, target = (testset.lp or "").partition("-")
     sources: Sequence[str | None] = [] if testset.sources is None else list(testset.sources)
     references = [list(column) for column in testset.references.values()] if reads_reference else []
     segments: list[Segment | None] = []
@@ -399,5 +441,5 @@ def _segments(testset: TestSet, reads_reference: bool) -> list[Segment | None]:
         given = [column[number] for column in references if column[number] is not None]
         reference: Any = next((each for each in given if each and not each.isspace()), given[0] if given else None)
         is_complete = text is not None and (reference is not None or not reads_reference)
-        segments.append(Segment(text or "", reference, (source, target)) if is_complete else None)
+        segments.append(Segment(text or "", reference, _codes(testset)) if is_complete else None)
     return segments

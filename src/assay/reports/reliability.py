@@ -1,4 +1,4 @@
-"""How well human raters agree, as a document."""
+"""How well human raters or judges agree, as a document."""
 
 from __future__ import annotations
 
@@ -16,12 +16,14 @@ _DECIMALS = 3
 
 def document(reliability: Reliability) -> Document:
     """One row per measure, with the reasons of undefined values below."""
-    return Document.of(reliability, lambda: [section(reliability)], lists=TABLES, name="Reliability of raters")
+    return Document.of(
+        reliability, lambda: [section(reliability)], lists=TABLES, name=f"Reliability of {reliability.subject}"
+    )
 
 
 def section(reliability: Reliability) -> Section:
     """A grid with a row per measure, or the reasons why nothing could be measured."""
-    title, found = f"reliability of raters, {reliability.name}", reliability.estimates
+    title, found = f"reliability of {reliability.subject}, {reliability.name}", reliability.estimates
     if all(math.isnan(each.value) for each in found.values()):
         reasons = dict.fromkeys(each.reason for each in found.values() if each.reason)
         return Section((Grid(columns((title,)), tuple((Text(reason),) for reason in reasons)),))
@@ -32,7 +34,7 @@ def section(reliability: Reliability) -> Section:
         ("n_unit", [Text(reliability.n_unit.get(measure, "")) for measure in found]),
         *record_columns(reliability.columns, list(reliability.records())),
     ]
-    signatures = (reliability.signature,) if reliability.signature else ()
+    signatures = tuple(reliability.signature.splitlines())
     captions = tuple(
         Caption("{}: {}", (Text(measure), Text(each.reason))) for measure, each in found.items() if each.reason
     )

@@ -105,6 +105,7 @@ from assay.results.preference import SegmentPreferenceFit as SegmentPreferenceFi
 from assay.results.ranking import PairRankings as PairRankings
 from assay.results.ranking import RankedSystem as RankedSystem
 from assay.results.ranking import Ranking as Ranking
+from assay.results.reliability import JudgeReliability as JudgeReliability
 from assay.results.reliability import Reliability as Reliability
 from assay.results.reproduction import PaperFigure as PaperFigure
 from assay.results.reproduction import Published as Published

@@ -1,4 +1,4 @@
-"""How well human raters agree with each other and with themselves."""
+"""How well human raters, or the votes of a judge, agree with each other and with themselves."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from assay.results.columns import ResultColumn, estimate_columns
 from assay.results.estimate import Estimate
 from assay.results.result import Listed, Result
 
-__all__ = ["Reliability"]
+__all__ = ["JudgeReliability", "Reliability"]
 
 
 @dataclass(frozen=True, slots=True, repr=False, eq=False)
@@ -30,6 +30,8 @@ class Reliability(Listed[str], Result):
     """What the random halves of the raters depend on; empty if nothing was drawn."""
 
     made_by: ClassVar[str] = "rank"
+    subject: ClassVar[str] = "raters"
+    """Whose agreement it is."""
     columns: ClassVar[tuple[ResultColumn, ...]] = (
         ResultColumn("measure"),
         *estimate_columns("estimate"),
@@ -43,9 +45,25 @@ class Reliability(Listed[str], Result):
 
     def __repr__(self) -> str:
         values = ", ".join(f"{measure} {estimate.value:.3f}" for measure, estimate in self.estimates.items())
-        return f"Reliability({self.name}: {values})"
+        return f"{type(self).__name__}({self.name}: {values})"
 
     def records(self) -> Iterator[dict[str, object]]:
         """One record per measure."""
         for measure, estimate in self.estimates.items():
             yield {"measure": measure, "estimate": estimate, "n_unit": self.n_unit.get(measure)}
+
+
+@dataclass(frozen=True, slots=True, repr=False, eq=False)
+class JudgeReliability(Reliability):
+    """Measures of agreement between votes of a judge, between judges, and between both orders of candidates."""
+
+    metrics: Mapping[str, str] = field(default_factory=dict)
+    """The signature of each metric."""
+
+    made_by: ClassVar[str] = "reliability"
+    subject: ClassVar[str] = "judges"
+
+    @property
+    def signature(self) -> str:
+        """The signatures of the metrics, one per line."""
+        return "\n".join(self.metrics.values())

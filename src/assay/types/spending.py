@@ -50,7 +50,7 @@ class Spending:
     def describe(self, prices: Sequence[float]) -> str:
         """Tokens so far, and their cost if prices are known."""
         about = "about " if self.is_estimated else ""
-        tokens = f"{tokens_text(self.input_tokens)} + {tokens_text(self.output_tokens)} tokens"
+        tokens = tokens_text(self.input_tokens, self.output_tokens)
         return f"{about}{tokens}, {usd_text(self.usd(prices))}" if prices else f"{about}{tokens}"
 
 
@@ -67,9 +67,12 @@ def usd_text(amount: float) -> str:
     return f"{amount:,.{digits}f} USD"
 
 
-def tokens_text(count: float) -> str:
-    """A number of tokens: `950`, `12,300`, `1.2 M`."""
-    return f"{count / _MILLION:,.1f} M" if count >= _MILLION else f"{count:,.0f}"
+def tokens_text(read: float, written: float) -> str:
+    """Numbers of tokens: `12,300 tokens read, 950 written`; `1.2 M` for a million and more."""
+    read_text, written_text = (
+        f"{count / _MILLION:,.1f} M" if count >= _MILLION else f"{count:,.0f}" for count in (read, written)
+    )
+    return f"{read_text} tokens read, {written_text} written"
 
 
 def duration_text(seconds: float) -> str:

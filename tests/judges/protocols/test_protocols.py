@@ -71,9 +71,13 @@ def test_esa_shows_omissions_in_words():
 
     made, _, how = judging("esa", reply)
     ((answer,),) = made.judge([(Segment("s"), "a b")], how)
-    assert seen == ['major: something of the original is absent\nminor: "b"']  # not "x", which does not occur
+    assert seen == ['major: something of the original is absent\nminor: "b"\nminor: "x"']  # "x" does not occur
     assert (answer.value.score, answer.value.doubts.absent, answer.replies) == (40, 1, 2)
-    assert answer.value.errors == (ErrorSpan("omission", "major"), ErrorSpan("error", "minor", 2, 3))
+    assert answer.value.errors == (
+        ErrorSpan("omission", "major"),
+        ErrorSpan("error", "minor", 2, 3),
+        ErrorSpan("error", "minor"),
+    )
 
 
 @pytest.mark.parametrize(("reply", "value"), [("A", 1), ("B", 0), ("tie", 0.5), ('{"better": "tie"}', 0.5)])

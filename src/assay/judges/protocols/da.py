@@ -28,5 +28,4 @@ class DirectAssessment(OutputProtocol):
 
 
 def _verdict(answer: Answer[float]) -> Answer[Verdict]:
-    verdict = None if answer.value is None else Verdict(answer.value)
-    return Answer(verdict, answer.reason, answer.replies, answer.text)
+    return answer.failed() if answer.value is None else answer.with_value(Verdict(answer.value))

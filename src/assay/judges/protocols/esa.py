@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import ClassVar, NamedTuple
 
 from assay.judges.marks import ERRORS, OMISSION, Doubts, locate
@@ -38,18 +38,18 @@ class ErrorSpanAnnotation(OutputProtocol):
 
     def judge(self, outputs: Sequence[tuple[Segment, str]], judging: Judging) -> list[list[Answer[Verdict]]]:
         conversations = [judging.conversation(_SPANS, segment, {"output": text}) for segment, text in outputs]
-        marked = judging.ask_votes(conversations, ERRORS)
+        form = replace(ERRORS, next_tokens=score_form(*self.scale).tokens)
+        marked = judging.ask_votes(conversations, form)
         stages: list[list[Answer[_Vote]]] = []
         for (segment, text), votes in zip(outputs, marked, strict=True):
             stages.append([])
             for number, answer in enumerate(votes):
                 if answer.value is None:
-                    stages[-1].append(Answer(None, f"errors: {answer.reason}", answer.replies, answer.text))
+                    stages[-1].append(answer.failed("in the first step (errors), "))
                     continue
                 errors, doubts = locate(answer.value, text)
                 messages = _score_messages(judging, segment, text, errors)
-                vote = _Vote(errors, doubts, Request(messages, number))
-                stages[-1].append(Answer(vote, "", answer.replies, answer.text))
+                stages[-1].append(answer.with_value(_Vote(errors, doubts, Request(messages, number))))
         requests = [answer.value.request for votes in stages for answer in votes if answer.value is not None]
         scores = iter(judging.ask(requests, score_form(*self.scale)))
         return [[_verdict(answer, scores) for answer in votes] for votes in stages]
@@ -70,9 +70,9 @@ def _line(error: ErrorSpan) -> str:
 
 def _verdict(answer: Answer[_Vote], scores: Iterable[Answer[float]]) -> Answer[Verdict]:
     if answer.value is None:
-        return Answer(None, answer.reason, answer.replies, answer.text)
+        return answer.failed()
     score = next(iter(scores))
-    replies = answer.replies + score.replies
     if score.value is None:
-        return Answer(None, f"score: {score.reason}", replies, score.text)
-    return Answer(Verdict(score.value, answer.value.errors, answer.value.doubts), "", replies, score.text)
+        return score.failed("in the second step (score), ")
+    both = replace(score, replies=answer.replies + score.replies)
+    return both.with_value(Verdict(score.value, answer.value.errors, answer.value.doubts))

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import ClassVar
 
 from assay.judges.marks import ERRORS, Marked, locate
@@ -15,6 +15,7 @@ from assay.types.error_weights import GOOGLE_WEIGHTS, matching_keys
 __all__ = ["MultidimensionalQuality", "mqm_score"]
 
 WORST = -25.0
+_PUNCTUATION = "punctuation"
 
 
 @protocol("mqm")
@@ -35,12 +36,18 @@ class MultidimensionalQuality(OutputProtocol):
 
 def mqm_score(errors: Iterable[ErrorSpan]) -> float:
     """Minus the sum of the weights of Freitag et al. 2021, at worst that of a text that is no translation."""
-    weights = (next(GOOGLE_WEIGHTS[key] for key in matching_keys(error) if key in GOOGLE_WEIGHTS) for error in errors)
-    return 0.0 - min(sum(weights), -WORST)
+    return 0.0 - min(sum(map(_weight, errors)), -WORST)
+
+
+def _weight(error: ErrorSpan) -> float:
+    """Models leave out `fluency/` before a subcategory that has a weight of its own."""
+    if error.category.strip().lower() == _PUNCTUATION:
+        error = replace(error, category=f"fluency/{_PUNCTUATION}")
+    return next(GOOGLE_WEIGHTS[key] for key in matching_keys(error) if key in GOOGLE_WEIGHTS)
 
 
 def _verdict(answer: Answer[tuple[Marked, ...]], output: str) -> Answer[Verdict]:
     if answer.value is None:
-        return Answer(None, answer.reason, answer.replies, answer.text)
+        return answer.failed()
     errors, doubts = locate(answer.value, output)
-    return Answer(Verdict(mqm_score(errors), errors, doubts), "", answer.replies, answer.text)
+    return answer.with_value(Verdict(mqm_score(errors), errors, doubts))

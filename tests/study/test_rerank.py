@@ -57,6 +57,23 @@ def test_equal_values_go_to_the_first():
     assert (segment.chosen, segment.ties, segment.candidates) == (1, 0, 4)
 
 
+@pytest.mark.parametrize("metric", ["bleu", "ter", "chrf"])
+@pytest.mark.parametrize("count", range(3, 9))
+def test_means_that_only_rounding_separates_are_equal(metric, count):
+    """Candidates that differ in their last word only can be exchanged, so that their mean utilities are equal."""
+    for length in range(4, 16):
+        words = " ".join(f"w{i}" for i in range(length))
+        (segment,) = assay.rerank([[f"{words} x{k}" for k in range(count)]], metric)
+        assert (segment.chosen, segment.ties) == (1, count - 1)
+
+
+def test_small_differences_count():
+    (segment,) = assay.rerank([["a", "b", "c"]], scores=[1e-6, 1.00001e-6, math.nan])
+    assert (segment.chosen, segment.ties) == (2, 0)
+    (segment,) = assay.rerank([["a", "b"]], scores=[0.0, 0.0])
+    assert (segment.chosen, segment.ties) == (1, 1)
+
+
 @pytest.mark.warns("no candidate has a value")
 def test_a_metric_without_references_scores_each_candidate():
     result = assay.rerank([["b", "<i>b</i>"], ["x", "y"]], "markup", sources=["<i>a</i>", "q"])

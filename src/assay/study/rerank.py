@@ -30,7 +30,7 @@ from assay.registry import split_spec
 from assay.results import RerankedSegment, Reranking
 from assay.store.utilities import FORMS
 from assay.study.load import ColumnLike, load
-from assay.types import Candidates, ChosenBy, Column, FloatArray, Note, NoteKind
+from assay.types import Candidates, ChosenBy, Column, FloatArray, Mask, Note, NoteKind
 from assay.types.note import plural, verb_for
 from assay.types.runtime import Runtime, RuntimeFields
 from assay.version import __version__
@@ -40,6 +40,8 @@ __all__ = ["CandidatesLike", "rerank"]
 CandidatesLike: TypeAlias = Candidates | str | Path | Sequence[Sequence[str]] | Sequence[Path]
 Rule: TypeAlias = Literal["score", "mbr"]
 
+_ROUNDING = 1e-12
+"""Values that differ by less, relative to the largest of the segment, are equal."""
 _HINT = "judge the chosen texts by metrics of another kind, or by people"
 
 
@@ -359,10 +361,9 @@ def _segments(candidates: Candidates, values: FloatArray, *, higher_is_better: b
     for number, texts in enumerate(candidates, 1):
         first, last = candidates.starts[number - 1 : number + 1]
         own = values[first:last]
-        best = 0
-        if not np.isnan(own).all():
-            best = int(np.nanargmax(own) if higher_is_better else np.nanargmin(own))
-        tied = {text for text, value in zip(texts, own.tolist(), strict=True) if value == own[best]} - {texts[best]}
+        is_best = _are_best(own, higher_is_better=higher_is_better)
+        best = int(is_best.argmax())
+        tied = {text for text, is_tied in zip(texts, is_best.tolist(), strict=True) if is_tied} - {texts[best]}
         defined = own[~np.isnan(own)].tolist()
         yield RerankedSegment(
             segment=number,
@@ -375,6 +376,15 @@ def _segments(candidates: Candidates, values: FloatArray, *, higher_is_better: b
             ties=len(tied),
             values=tuple(own.tolist()),
         )
+
+
+def _are_best(values: FloatArray, *, higher_is_better: bool) -> Mask:
+    """Which values are the best, as far as rounding lets one say: means of the same numbers in another order differ."""
+    if np.isnan(values).all():
+        return np.zeros(len(values), dtype=np.bool_)
+    best = np.nanmax(values) if higher_is_better else np.nanmin(values)
+    is_best: Mask = np.abs(values - best) <= _ROUNDING * np.nanmax(np.abs(values))
+    return is_best
 
 
 def _notes(candidates: Candidates, segments: Sequence[RerankedSegment], chosen: _Chosen) -> Iterator[Note]:

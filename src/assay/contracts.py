@@ -44,8 +44,8 @@ class Metric(ABC):
     """Its names as the literature writes them, such as LEPOR and hLEPOR, for reports: `hlepor:tok=13a` is shown as
     hLEPOR:tok=13a. A name without a label is shown as it is."""
     family: ClassVar[str] = ""
-    """What it rewards, such as SURFACE: an output that was chosen by a metric of the same family is not judged by this
-    one. Empty: only the class and those that extend it are so close."""
+    """What it rewards, such as SURFACE: a warning says that this metric should not judge outputs that a metric of the
+    same family chose. Empty: that warning is only for outputs that this metric or a variant of it chose."""
     default_aggregation: ClassVar[str] = "corpus"
     """The aggregation that the literature means by a score of this metric."""
     score_options: ClassVar[frozenset[str]] = frozenset()
@@ -59,6 +59,11 @@ class Metric(ABC):
     segments of a metric from another package that does not."""
     undefined: ClassVar[str] = "the metric is undefined on these texts"
     """The reason to report where `score` returns NaN."""
+
+    @property
+    def parts(self) -> tuple[Metric, ...]:
+        """The metrics that it combines, if it is made of others."""
+        return ()
 
     @property
     def needs(self) -> frozenset[str]:

@@ -137,7 +137,7 @@ def test_the_metric_that_chose_must_not_judge(tmp_path):
     chosen, other = tmp_path / "new.en", tmp_path / "base.en"
     result = assay.rerank(GROUPS, "chrf", output=chosen)
     (warning,) = advice(result.notes)
-    assert "a system that was chosen by chrf must not be judged by it" in warning
+    assert "texts that were chosen by chrf must not be judged by it" in warning
     other.write_text("the cat\nsome dogs run\nonly two\n")
     references = {"ref": ["the cat sat down", "the dogs run", "only one thing"]}
     testset = assay.load(outputs={"new": chosen, "base": other}, references=references)
@@ -174,7 +174,7 @@ def test_a_record_of_another_text_is_noted_and_not_used(tmp_path):
     testset = assay.load(outputs={"new": chosen})
     assert any("cannot be read as JSON" in str(note) for note in testset.notes)
     (tmp_path / "new.en.rerank.json").write_text("{}")
-    assert any("is no record of assay rerank" in str(note) for note in assay.load(outputs={"new": chosen}).notes)
+    assert any("is not a record of assay rerank" in str(note) for note in assay.load(outputs={"new": chosen}).notes)
 
 
 def test_a_result_can_be_saved_and_opened(tmp_path):

@@ -123,6 +123,11 @@ class Ensemble(Metric):
         return "one of its metrics is undefined"
 
     @property
+    def parts(self) -> tuple[Metric, ...]:
+        """The metrics of which it is the mean."""
+        return self._features.metrics if self.metrics else ()
+
+    @property
     def needs(self) -> frozenset[str]:
         return self._features.needs if self.metrics else frozenset({"reference"})
 

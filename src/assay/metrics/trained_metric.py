@@ -87,6 +87,11 @@ class TrainedMetric(Metric):
         return self.prepared or _features(type(self))
 
     @property
+    def parts(self) -> tuple[Metric, ...]:
+        """The metrics of its features."""
+        return self.feature_set.metrics
+
+    @property
     def needs(self) -> frozenset[str]:
         return self.feature_set.needs
 

@@ -18,7 +18,7 @@ from assay.errors import AlignmentError, ConfigError, InputError, nearest, optio
 from assay.files import check_replaceable, write_atomic
 from assay.lazily import numpy as np
 from assay.measurement import signature_of
-from assay.measurement.chosen_outputs import name_of
+from assay.measurement.chosen_outputs import chosen_by_metric, chosen_by_scores
 from assay.measurement.utilities import candidate_scores, expected_utilities
 from assay.metrics import metric as metric_registry
 from assay.metrics import with_lower_is_better
@@ -31,7 +31,7 @@ from assay.results import RerankedSegment, Reranking
 from assay.store.utilities import FORMS
 from assay.study.load import ColumnLike, load
 from assay.types import Candidates, ChosenBy, Column, FloatArray, Mask, Note, NoteKind
-from assay.types.note import plural, verb_for
+from assay.types.note import listed, plural, verb_for
 from assay.types.runtime import Runtime, RuntimeFields
 from assay.version import __version__
 
@@ -175,13 +175,13 @@ def rerank(
     settings = {
         "rule": chosen.rule,
         **({"pseudo_references": chosen.pseudo_references} if chosen.rule == "mbr" else {}),
-        "metric": chosen.signature,
+        "metric": chosen.chosen_by.signature,
     }
     result = Reranking(
         settings=settings,
         rule=chosen.rule,
         metric=chosen.spec,
-        metric_signature=chosen.signature,
+        metric_signature=chosen.chosen_by.signature,
         higher_is_better=chosen.higher_is_better,
         segments=segments,
         notes=tuple(dict.fromkeys(notes)),
@@ -195,11 +195,8 @@ class _Chosen:
     """What the candidates are worth, and by what."""
 
     spec: str
-    name: str
-    """Without options."""
     rule: Rule
-    signature: str
-    family: str
+    chosen_by: ChosenBy
     higher_is_better: bool
     values: FloatArray
     """By candidate."""
@@ -293,12 +290,11 @@ def _by_metric(
             spec, metric, candidates, references, sources, lp, runtime, keeps_all=matrix is not None
         )
     prepared = worth.metric
+    signature = str(signature_of(prepared.segment_form, "1" if rule == "mbr" else "0", "none", ()))
     return _Chosen(
         spec,
-        name_of(prepared),
         rule,
-        str(signature_of(prepared.segment_form, "1" if rule == "mbr" else "0", "none", ())),
-        family=prepared.family,
+        chosen_by_metric(prepared, signature),
         higher_is_better=prepared.higher_is_better,
         values=worth.values,
         undefined=prepared.undefined,
@@ -329,7 +325,7 @@ def _by_scores(
     higher = name not in lower_is_better
     signature = f"scores:{name}|digest:{digest_of_bytes(values.tobytes())}|better:{'higher' if higher else 'lower'}"
     signature += f"|version:{__version__}"
-    return _Chosen(name, name, "score", signature, _family_of(name), higher_is_better=higher, values=values)
+    return _Chosen(name, "score", chosen_by_scores(name, signature), higher_is_better=higher, values=values)
 
 
 def _score_values(scores: str | Path | Sequence[float] | None) -> tuple[str, str, FloatArray]:
@@ -349,12 +345,6 @@ def _score_values(scores: str | Path | Sequence[float] | None) -> tuple[str, str
     if values_array.ndim != 1 or np.isinf(values_array).any():
         raise InputError("the scores are not a list of finite numbers", hint="give one number for each candidate")
     return "scores", "", values_array
-
-
-def _family_of(name: str) -> str:
-    """That of the metric of this name, if there is one."""
-    known = metric_registry.names()
-    return metric_registry.type_of(name)[0].family if name in known else ""
 
 
 def _segments(candidates: Candidates, values: FloatArray, *, higher_is_better: bool) -> Iterator[RerankedSegment]:
@@ -401,8 +391,10 @@ def _notes(candidates: Candidates, segments: Sequence[RerankedSegment], chosen: 
     if nowhere := sum(math.isnan(each.value) for each in segments):
         text = f"in {plural(nowhere, 'segment')} no candidate has a value, and the first was taken: {chosen.undefined}"
         yield Note(NoteKind.UNDEFINED, text, where=chosen.spec, count=nowhere, severity="warning")
-    relatives = f", nor by other metrics that reward {chosen.family}" if chosen.family else ""
-    text = f"a system that was chosen by {chosen.spec} must not be judged by it{relatives}"
+    by = chosen.chosen_by
+    parts = f", nor by its parts {listed(by.parts)}" if by.parts else ""
+    relatives = f", nor by other metrics that reward {' and '.join(by.families)}" if by.families else ""
+    text = f"texts that were chosen by {by.metric} must not be judged by it{parts}{relatives}"
     yield Note(NoteKind.ADVICE, text, where=chosen.spec, hint=_HINT)
 
 
@@ -429,6 +421,5 @@ def _write(result: Reranking, chosen: _Chosen, targets: tuple[Path | None, Path 
         write_atomic(table, FORMS[table.suffix.lower()](chosen.utilities))
     if texts is not None:
         content = "".join(f"{text}\n" for text in result.texts).encode()
-        by = ChosenBy(chosen.name, chosen.family, chosen.signature)
         write_atomic(texts, content)
-        write_atomic(record_path(texts), written_record(content, by, result.rule))
+        write_atomic(record_path(texts), written_record(content, chosen.chosen_by, result.rule))

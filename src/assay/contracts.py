@@ -25,7 +25,7 @@ if TYPE_CHECKING:
     from assay.types import Column, FloatArray, Note, Ratings, Table, TestSet, WordLabels
     from assay.types.runtime import Runtime
 
-__all__ = ["AUTO", "NETWORKS", "SURFACE", "VECTORS", "Metric"]
+__all__ = ["AUTO", "BY_ITSELF", "NETWORKS", "SURFACE", "VECTORS", "Metric"]
 
 AUTO = "auto"
 """The value of an option that `prepare` chooses."""
@@ -33,6 +33,8 @@ SURFACE = "words or characters in common with a reference"
 VECTORS = "similar vectors of words"
 NETWORKS = "networks trained on human judgements"
 """Families of metrics: what they reward."""
+BY_ITSELF = "of a metric from `assay train`, take wins=none; of judge, another protocol than pairwise"
+"""What to do where the scores of an output must not depend on those of other systems."""
 
 
 class Metric(ABC):
@@ -72,6 +74,11 @@ class Metric(ABC):
         It may depend on options, as the layers "pos" and "alignment" do; otherwise a class attribute is enough.
         """
         return frozenset({"reference"})
+
+    @property
+    def depends_on_systems(self) -> bool:
+        """Whether the score of an output depends on the outputs of other systems."""
+        return False
 
     @property
     def higher_is_better(self) -> bool:

@@ -77,6 +77,29 @@ def test_scores_of_another_program(files, capsys):
     assert call(capsys, "rerank", "nbest.txt", "-n", "3", *options)[1] == "the cat sat\n\n"
 
 
+def test_how_to_run(files, capsys):
+    """The options of every command that computes metrics."""
+    plain = call(capsys, "rerank", "a.en", "b.en", "c.en", "-m", "chrf")
+    options = (
+        "--threads",
+        "1",
+        "--device",
+        "cpu",
+        "--parallel",
+        "2",
+        "--rate",
+        "9",
+        "--prices",
+        "1,1",
+        "--budget",
+        "1",
+    )
+    assert call(capsys, "rerank", "a.en", "b.en", "c.en", "-m", "chrf", *options) == plain
+    code, _, err = call(capsys, "rerank", "a.en", "b.en", "c.en", "-m", "chrf", "--budget", "1")
+    assert code == 2
+    assert "--prices" in err
+
+
 REFUSED = {
     "no file": (("-m", "chrf"), 2, "no candidates were given"),
     "no metric": (("nbest.txt", "-n", "3"), 2, "neither a metric nor scores were given"),

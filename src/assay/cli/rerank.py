@@ -8,7 +8,15 @@ from typing import Any
 import click
 
 from assay.cli.help import Command
-from assay.cli.options import FILE, command_option, explicit_options, file_option, output_option, verb_options
+from assay.cli.options import (
+    FILE,
+    command_option,
+    explicit_options,
+    file_option,
+    output_option,
+    runtime_options,
+    verb_options,
+)
 from assay.cli.output import Output, output_path, select_renderer
 from assay.console import show_notes, terminal_runtime, write_stdout
 from assay.files import check_replaceable
@@ -36,8 +44,14 @@ _FILES = ("pseudo_references", "sources")
     metavar="FILE",
     help="Also write what was chosen in each segment to this file, such as chosen.tsv or chosen.json.",
 )
+@runtime_options
 def command(
-    candidates: tuple[str, ...], candidate: tuple[str, ...], output: str | None, report: str | None, **options: Any
+    candidates: tuple[str, ...],
+    candidate: tuple[str, ...],
+    output: str | None,
+    report: str | None,
+    runtime_settings: dict[str, Any],
+    **options: Any,
 ) -> None:
     """One FILE has all candidates: an n-best list of Moses (`id ||| text ||| …`), JSON lines with a list of texts, a
     table (.tsv) with the columns segment and text, or the same number of lines for each segment (--candidates). Of
@@ -69,7 +83,7 @@ def command(
         check_replaceable(path, force=given.get("force", False), is_result=renderer.recognises)
     given |= {name: Path(given[name]) for name in _FILES if name in given}
     given_files = Path(named[0]) if len(named) == 1 and not candidate else [Path(file) for file in named]
-    with reading_once(), terminal_runtime() as runtime:
+    with reading_once(), terminal_runtime(**runtime_settings) as runtime:
         result = rerank(given_files, output=texts, runtime=runtime, **given)
     show_notes(result.notes)
     if path is not None:

@@ -15,7 +15,7 @@ from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from assay.contracts import AUTO, Metric
+from assay.contracts import AUTO, BY_ITSELF, Metric
 from assay.errors import ConfigError, InputError
 from assay.lazily import numpy as np
 from assay.metrics.feature_values import FeatureSet
@@ -85,6 +85,11 @@ class TrainedMetric(Metric):
     def feature_set(self) -> FeatureSet:
         """The features, prepared or not."""
         return self.prepared or _features(type(self))
+
+    @property
+    def depends_on_systems(self) -> bool:
+        """Whether scores are wins."""
+        return self.wins != "none"
 
     @property
     def parts(self) -> tuple[Metric, ...]:
@@ -195,9 +200,8 @@ def trained_metric(tree: Mapping[str, Any], name: str, path: Path | None = None)
     made = dataclasses.make_dataclass("TrainedMetric", fields, bases=(TrainedMetric,), namespace=members, frozen=True)
     cls: type[TrainedMetric] = made
     for each, made_metric in zip(_features(cls).features, _features(cls).metrics, strict=True):
-        if isinstance(made_metric, TrainedMetric) and made_metric.wins != "none":
-            message = f"the feature '{each}' depends on the other systems"
-            raise ConfigError(message, hint=f"use {each.spec}:wins=none")
+        if made_metric.depends_on_systems:
+            raise ConfigError(f"the feature '{each}' depends on the other systems", hint=BY_ITSELF)
     return cls
 
 

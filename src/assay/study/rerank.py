@@ -171,6 +171,7 @@ def rerank(
                 raise ConfigError(f"{option_name(name)} does not apply to scores, which are chosen as they are")
         chosen = _by_scores(scores, found, lower)
     segments = tuple(_segments(found, chosen.values, higher_is_better=chosen.higher_is_better))
+    notes += chosen.notes
     notes += _notes(found, segments, chosen)
     settings = {
         "rule": chosen.rule,
@@ -202,6 +203,7 @@ class _Chosen:
     """By candidate."""
     undefined: str = "the score is missing"
     utilities: tuple[FloatArray, ...] | None = None
+    notes: tuple[Note, ...] = ()
     pseudo_references: str = ""
 
 
@@ -299,6 +301,7 @@ def _by_metric(
         values=worth.values,
         undefined=prepared.undefined,
         utilities=worth.utilities,
+        notes=worth.notes,
         pseudo_references="candidates" if references is None else _digest(references),
     )
 

@@ -228,7 +228,21 @@ def _of_tsv(lines: Sequence[str], path: str, noun: str) -> list[list[str]]:
         found.add(cells[segment].strip(), cells[text], line)
     if not found.groups:
         raise EmptyInputError("there is nothing below the header", path=path)
+    _check_order(found.names, path)
     return found.groups
+
+
+def _check_order(names: Mapping[str, int], path: str) -> None:
+    """Raise if segments have numbers that are not in order and without gaps: chosen texts are written one per line."""
+    if not all(map(_NUMBER.fullmatch, names)):
+        return
+    numbers = list(map(int, names))
+    for place, (name, line) in enumerate(names.items()):
+        expected = place + (1 if numbers[0] else 0)
+        if numbers[place] != expected:
+            message = f"segment {_shown(name)} stands where segment {expected} should be"
+            hint = "number the segments from 0 or 1 in order and without gaps, or call them by other names, such as s7"
+            raise InputError(message, path=path, line=line, hint=hint)
 
 
 def _column(header: Sequence[str], names: Iterable[str], path: str) -> int:

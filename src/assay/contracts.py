@@ -62,6 +62,9 @@ class Metric(ABC):
     undefined: ClassVar[str] = "the metric is undefined on these texts"
     """The reason to report where `score` returns NaN."""
 
+    no_interval: ClassVar[str] = ""
+    """Why resamples of the segments say nothing of how exact a corpus score is; empty if they do."""
+
     @property
     def parts(self) -> tuple[Metric, ...]:
         """The metrics that it combines, if it is made of others."""

@@ -26,7 +26,7 @@ from assay.data.tables.segment_labels import read_segment_labels
 from assay.errors import ConfigError, UnknownNameError, nearest, option_name
 from assay.human.scoring import has_controls_only
 from assay.measurement import Measured, Measurements, MetricLike, Metrics, measure
-from assay.measurement.marked_errors import predicted_spans
+from assay.measurement.marked_errors import MARKING_METRICS, predicted_spans
 from assay.measurement.segment_groups import Group, groups_of
 from assay.measurement.units import Unit, placeholder_notes, test_of_segments
 from assay.metrics import metric as metric_registry
@@ -287,7 +287,7 @@ def _marked(human: Iterable[ScoreTable | Ratings], metrics: Metrics) -> tuple[Ra
         each for each in human if isinstance(each, Ratings) and any(each.errors) and not has_controls_only(each)
     )
     if not found and not any(map(_marks_errors, [metrics] if isinstance(metrics, Metric | ScoreTable) else metrics)):
-        hint = "give ratings with errors, as in assay compare --data wmt25 --lp en-is_IS, or a metric that marks errors"
+        hint = f"give ratings with errors, as in assay compare --data wmt25 --lp en-is_IS; {MARKING_METRICS}"
         raise ConfigError(f"{option_name('errors')} has no effect: nobody marked errors in these outputs", hint=hint)
     return found
 

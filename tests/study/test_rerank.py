@@ -2,6 +2,7 @@ from __future__ import annotations
 
 import json
 import math
+import random
 
 import numpy as np
 import pytest
@@ -250,3 +251,18 @@ def test_pseudo_references_in_a_plain_file(tmp_path):
     path.write_text("a\nb\nc\n")
     with pytest.raises(AssayError, match="3 lines cannot be the pseudo-references of 2 segments"):
         assay.rerank([["a b", "z"], ["x", "z"]], "chrf", pseudo_references=path)
+
+
+@pytest.mark.warns("were chosen by chrf")
+def test_no_calibration_of_texts_that_the_metric_chose(tmp_path):
+    """What people thought of differences holds for systems that no metric chose."""
+    chosen, rng = tmp_path / "new.en", random.Random(1)
+    groups = [[" ".join(rng.choice("abcdefgh") for _ in range(8)) for _ in range(4)] for _ in range(60)]
+    assay.rerank(groups, "chrf", output=chosen)
+    outputs = {"new": chosen, "base": [group[0] for group in groups]}
+    references = {"ref": [group[1] for group in groups]}
+    testset = assay.load(outputs=outputs, references=references, lp="en-de")
+    comparison = assay.compare(testset, ["chrf", "bleu"], resamples=50)
+    explanations = [pair.explanation for metric in comparison.metrics for pair in metric.pairs]
+    assert all("one like this chose those of new" in str(each.probability.reason) for each in explanations)
+    assert comparison.joint == ()

@@ -11,7 +11,7 @@ from assay.metrics.external import ExternalScores
 from assay.types import ChosenBy, Note, NoteKind, TestSet
 from assay.types.note import listed
 
-__all__ = ["chosen_by_metric", "chosen_by_scores", "chosen_notes"]
+__all__ = ["chosen_by_metric", "chosen_by_scores", "chosen_notes", "chosen_systems"]
 
 _HINT = "judge it by metrics of another kind, or by people"
 
@@ -33,13 +33,20 @@ def chosen_by_scores(name: str, signature: str) -> ChosenBy:
 def chosen_notes(testset: TestSet, metrics: Iterable[tuple[str, Metric]]) -> Iterator[Note]:
     """A warning for each metric that is to judge an output whose texts it chose, or a close relative of it chose."""
     for spec, metric in metrics:
-        for system, chosen in testset.chosen_by.items():
-            if system in testset.outputs and (relation := _relation(metric, chosen)):
-                text = (
-                    f"the texts of {system} were chosen by {chosen.metric}, {relation}: the score of {system} is too "
-                    "good for its quality"
-                )
-                yield Note(NoteKind.ADVICE, text, where=spec, severity="warning", hint=_HINT)
+        for system, relation in chosen_systems(testset, metric):
+            by = testset.chosen_by[system].metric
+            text = (
+                f"the texts of {system} were chosen by {by}, {relation}: the score of {system} is too good for its "
+                "quality"
+            )
+            yield Note(NoteKind.ADVICE, text, where=spec, severity="warning", hint=_HINT)
+
+
+def chosen_systems(testset: TestSet, metric: Metric) -> Iterator[tuple[str, str]]:
+    """The systems whose texts this metric or a close relative of it chose, and how close it is to this one."""
+    for system, chosen in testset.chosen_by.items():
+        if system in testset.outputs and (relation := _relation(metric, chosen)):
+            yield system, relation
 
 
 def _parts(metric: Metric) -> Iterator[Metric]:

@@ -104,6 +104,7 @@ REFUSED = {
     "no file": (("-m", "chrf"), 2, "no candidates were given"),
     "no metric": (("nbest.txt", "-n", "3"), 2, "neither a metric nor scores were given"),
     "no number": (("nbest.txt", "-m", "chrf"), 2, "--per-segment N"),
+    "lines without a number": (("nbest.txt", "-m", "chrf", "--input-format", "lines"), 2, "--per-segment N"),
     "a wrong number": (("nbest.txt", "-m", "chrf", "-n", "4"), 3, "6 lines cannot be 4 for each segment"),
     "zero": (("nbest.txt", "-m", "chrf", "-n", "0"), 2, "0"),
     "both kinds of files": (("a.en", "--candidate", "b.en", "-m", "chrf"), 2, "either as arguments or with"),

@@ -207,11 +207,18 @@ class _Chosen:
     pseudo_references: str = ""
 
 
-def _read(given: CandidatesLike, per_segment: int | None, input_format: str | None, noun: str) -> Candidates:
+def _read(
+    given: CandidatesLike,
+    per_segment: int | None,
+    input_format: str | None,
+    noun: str,
+    *,
+    segments: int | None = None,
+) -> Candidates:
     if isinstance(given, Candidates):
         return given
     if isinstance(given, str | Path):
-        return read_candidates(given, per_segment=per_segment, input_format=input_format, noun=noun)
+        return read_candidates(given, per_segment=per_segment, segments=segments, input_format=input_format, noun=noun)
     groups: list[Sequence[str] | Path] = list(given)
     if groups and all(isinstance(each, Path) for each in groups):
         files: list[str | Path] = [each for each in groups if isinstance(each, Path)]
@@ -239,7 +246,7 @@ def _pseudo(given: CandidatesLike | None, candidates: Candidates, notes: list[No
     """The pseudo-references: of a plain text file one for each segment, or a fixed number of them."""
     if given is None:
         return None
-    found = _read_pseudo(given, len(candidates))
+    found = _read(given, None, None, "pseudo-reference", segments=len(candidates))
     notes += found.notes
     if len(found) != len(candidates):
         counts = f"pseudo-references of {plural(len(found), 'segment')}, but candidates of {len(candidates):,}"
@@ -247,20 +254,6 @@ def _pseudo(given: CandidatesLike | None, candidates: Candidates, notes: list[No
             f"there are {counts}", hint="there must be at least one for each segment, in the same order"
         )
     return found
-
-
-def _read_pseudo(given: CandidatesLike, segments: int) -> Candidates:
-    try:
-        return _read(given, None, None, "pseudo-reference")
-    except ConfigError:
-        if not isinstance(given, str | Path):
-            raise
-        lines = len(read_lines(given)[0])
-        if lines % segments:
-            message = f"{plural(lines, 'line')} cannot be the pseudo-references of {plural(segments, 'segment')}"
-            hint = "give the same number of lines for each segment, or an n-best list, JSON lines or a table"
-            raise AlignmentError(f"{shown_path(given)}: {message}", hint=hint) from None
-        return _read(given, lines // segments, None, "pseudo-reference")
 
 
 def _by_metric(

@@ -27,7 +27,7 @@ def call(capsys, *arguments):
 
 
 def test_chosen_texts_to_standard_output(files, capsys):
-    code, out, err = call(capsys, "rerank", "nbest.txt", "--candidates", "3", "-m", "chrf")
+    code, out, err = call(capsys, "rerank", "nbest.txt", "--per-segment", "3", "-m", "chrf")
     assert (code, out) == (0, "the cat sat down\na dog runs\n")
     assert "1 candidate is empty" in err
     assert "must not be judged by it" in err
@@ -37,9 +37,6 @@ def test_chosen_texts_to_standard_output(files, capsys):
 def test_a_file_for_each_candidate(files, capsys):
     code, out, _ = call(capsys, "rerank", "a.en", "b.en", "c.en", "-m", "chrf")
     assert (code, out) == (0, "the cat sits\ndogs run\n")
-    flags = ("--candidate", "a.en", "--candidate", "b.en", "--candidate", "c.en")
-    assert call(capsys, "rerank", *flags, "-m", "chrf")[1] == out
-    assert call(capsys, "rerank", "--candidate", "a.en", "-m", "chrf")[1] == "the cat sat\ndogs run\n"
 
 
 def test_the_output_has_a_record_which_scoring_repeats(files, capsys):
@@ -107,7 +104,6 @@ REFUSED = {
     "lines without a number": (("nbest.txt", "-m", "chrf", "--input-format", "lines"), 2, "--per-segment N"),
     "a wrong number": (("nbest.txt", "-m", "chrf", "-n", "4"), 3, "6 lines cannot be 4 for each segment"),
     "zero": (("nbest.txt", "-m", "chrf", "-n", "0"), 2, "0"),
-    "both kinds of files": (("a.en", "--candidate", "b.en", "-m", "chrf"), 2, "either as arguments or with"),
     "a file that is not there": (("none.txt", "-m", "chrf", "-n", "1"), 3, "no such file"),
     "an input as output": (("a.en", "b.en", "-m", "chrf", "-o", "a.en"), 3, "is an input and will not be replaced"),
     "an input as matrix": (("a.en", "b.en", "-m", "chrf", "--matrix", "a.en"), 3, "is an input"),

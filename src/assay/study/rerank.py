@@ -78,7 +78,7 @@ def rerank(
         Option(
             "How many candidates each segment has in a file with one per line.",
             group=DATA,
-            flags=("-n", "--per-segment", "--candidates"),
+            flags=("-n", "--per-segment"),
             metavar="N",
             check=_check_count,
         ),

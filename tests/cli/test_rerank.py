@@ -109,6 +109,8 @@ REFUSED = {
     "an input as matrix": (("a.en", "b.en", "-m", "chrf", "--matrix", "a.en"), 3, "is an input"),
     "standard input twice": (("-", "-", "-m", "chrf"), 2, "standard input (-) can be read only once"),
     "no sources": (("a.en", "b.en", "-m", "markup"), 2, "markup needs the sources"),
+    "several metrics": (("a.en", "b.en", "-m", "chrf,bleu"), 2, "ensemble:metrics=chrf+bleu"),
+    "a report in no format": (("a.en", "b.en", "-m", "chrf", "--report", "r.xyz"), 2, "the suffix '.xyz'"),
     "an unknown metric": (("a.en", "b.en", "-m", "chrg"), 2, "chrf"),
     "an unknown format": (("nbest.txt", "-m", "chrf", "--input-format", "xml"), 2, "xml"),
     "an odd matrix": (("a.en", "b.en", "-m", "chrf", "--matrix", "m.csv"), 2, "use .npz, .jsonl, .tsv"),

@@ -271,6 +271,9 @@ def _by_metric(
         (requested,), rest = with_lower_is_better((requested,), lower_is_better)
         if rest:
             raise ConfigError(f"{option_name('lower_is_better', rest[0])} names neither the scores nor a function")
+    if isinstance(requested, str) and "," in requested and ":" not in requested:
+        hint = f"choose one, or their mean: ensemble:metrics={requested.replace(',', '+')}"
+        raise ConfigError(f"{requested}: one metric chooses, not several", hint=hint)
     metric = metric_registry.create(requested)
     spec = metric_registry.spec(metric, split_spec(requested)[0] if isinstance(requested, str) else None)
     rule: Rule = "mbr" if "reference" in metric.needs else "score"

@@ -136,7 +136,7 @@ class Ensemble(Metric):
 
     @property
     def tolerance(self) -> float:  # type: ignore[override]  # it depends on options
-        """As far as weights carry the tolerances of its metrics."""
+        """The tolerances of its metrics, multiplied by their weights."""
         if not self.metrics:
             return 0.0
         metrics = self._features.metrics

@@ -106,7 +106,7 @@ class TrainedMetric(Metric):
 
     @property
     def tolerance(self) -> float:  # type: ignore[override]
-        """As far as weights carry the tolerances of features. `assay.train` takes none of these into trees."""
+        """The tolerances of the features, multiplied by their weights. `assay.train` takes none of these into trees."""
         model = self.trained().model
         tolerances = [each.tolerance for each in self.feature_set.metrics]
         if not any(tolerances) or not isinstance(model, LinearModel):

@@ -45,7 +45,7 @@ Occurrence: TypeAlias = tuple[int, int, Phrase]
 
 @dataclass(frozen=True, slots=True)
 class Word:
-    """A word of a text: its place, and the forms by which it is known, such as its lemma."""
+    """A word of a text: its place, and the forms that it is compared in, such as its lemma."""
 
     start: int
     end: int

@@ -193,7 +193,7 @@ def rerank(
 
 @dataclass(frozen=True, slots=True)
 class _Chosen:
-    """What the candidates are worth, and by what."""
+    """The values of the candidates, and the metric or the scores that they are of."""
 
     spec: str
     rule: Rule
@@ -330,13 +330,13 @@ def _by_scores(
 def _score_values(scores: str | Path | Sequence[float] | None) -> tuple[str, str, FloatArray]:
     """The name of scores, where they are from, and their values."""
     if isinstance(scores, str | Path):
-        text = str(scores)
-        name, equals, file = text.partition("=") if isinstance(scores, str) else ("", "", text)
-        file = file if equals or isinstance(scores, Path) else text
+        name, equals, file = str(scores).partition("=")
+        if not equals or isinstance(scores, Path):  # the name of a path may have a =
+            name, file = stem_of(scores), str(scores)
         path = shown_path(file)
         lines, _ = read_lines(file)
         values = [parse_score(line, path=path, line=number) for number, line in enumerate(lines, 1)]
-        return (name if equals else stem_of(file)), path, np.asarray(values, dtype=np.float64)
+        return name, path, np.asarray(values, dtype=np.float64)
     try:
         values_array = np.asarray(scores, dtype=np.float64)
     except (TypeError, ValueError):

@@ -202,7 +202,7 @@ def commands(page: str) -> list[list[str]]:
     lines = [line for text in shell for line in text.splitlines()]
     starts = ("assay ", "python -m assay.compat.sacrebleu ")
     return [
-        shlex.split(re.sub(r"\s#\s.*", "", line))
+        shlex.split(line, comments=True)
         for line in lines
         if line.startswith(starts) and not line.startswith(("assay reproduce ", "assay annotate "))
     ]

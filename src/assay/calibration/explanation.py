@@ -413,9 +413,7 @@ def _missing(question: Question, calibration: Calibration, source: str) -> str:
         return f"the calibration '{source}' has {described}"
     stem = question.metric.casefold()
     published = sorted({curve.metric for curve in curves if curve.metric.casefold().startswith(stem)}, key=str.casefold)
-    instead = (
-        f"of published scores, it covers {listed(published)}" if published else "assay calibrate fits one to your data"
-    )
+    instead = f"of published scores, it covers {listed(published)}" if published else "assay calibrate fits one to your data"
     return f"the calibration '{source}' does not cover {question.metric}; {instead}"
 
 

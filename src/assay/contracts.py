@@ -25,7 +25,7 @@ if TYPE_CHECKING:
     from assay.types import Column, FloatArray, Mask, Note, Ratings, Table, TestSet, WordLabels
     from assay.types.runtime import Runtime
 
-__all__ = ["AUTO", "NETWORKS", "SURFACE", "VECTORS", "Metric"]
+__all__ = ["AUTO", "BY_ITSELF", "NETWORKS", "SURFACE", "VECTORS", "Metric"]
 
 AUTO = "auto"
 """The value of an option that `prepare` chooses."""
@@ -33,6 +33,8 @@ SURFACE = "words or characters in common with a reference"
 VECTORS = "similar vectors of words"
 NETWORKS = "networks trained on human judgements"
 """Families of metrics: what they reward."""
+BY_ITSELF = "of a metric from `assay train`, take wins=none; of judge, another protocol than pairwise"
+"""What to do where the scores of an output must not depend on those of other systems."""
 
 
 class Metric(ABC):
@@ -44,8 +46,8 @@ class Metric(ABC):
     """Its names as the literature writes them, such as LEPOR and hLEPOR, for reports: `hlepor:tok=13a` is shown as
     hLEPOR:tok=13a. A name without a label is shown as it is."""
     family: ClassVar[str] = ""
-    """What it rewards, such as SURFACE: an output that was chosen by a metric of the same family is not judged by this
-    one. Empty: only the class and those that extend it are so close."""
+    """What it rewards, such as SURFACE: a warning says that this metric should not judge outputs that a metric of the
+    same family chose. Empty: that warning is only for outputs that this metric or a variant of it chose."""
     default_aggregation: ClassVar[str] = "corpus"
     """The aggregation that the literature means by a score of this metric."""
     score_options: ClassVar[frozenset[str]] = frozenset()
@@ -60,6 +62,14 @@ class Metric(ABC):
     undefined: ClassVar[str] = "the metric is undefined on these texts"
     """The reason to report where `score` returns NaN."""
 
+    no_interval: ClassVar[str] = ""
+    """Why resamples of the segments say nothing of how exact a corpus score is; empty if they do."""
+
+    @property
+    def parts(self) -> tuple[Metric, ...]:
+        """The metrics that it combines, if it is made of others."""
+        return ()
+
     @property
     def needs(self) -> frozenset[str]:
         """What a cell must have to be scored, besides an output: "reference", "source", or any annotation layer.
@@ -67,6 +77,11 @@ class Metric(ABC):
         It may depend on options, as the layers "pos" and "alignment" do; otherwise a class attribute is enough.
         """
         return frozenset({"reference"})
+
+    @property
+    def depends_on_systems(self) -> bool:
+        """Whether the score of an output depends on the outputs of other systems."""
+        return False
 
     @property
     def higher_is_better(self) -> bool:

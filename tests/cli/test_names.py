@@ -87,7 +87,6 @@ ONLY_COMMAND_LINE = {
     "p_values": "an option of the report: a ranking has its p-values",
     "save_texts": "`texts` of `save_result`",
     "report": "the result has it",
-    "candidate": "a path among `candidates`",
     "echo": "`read_test_set` returns the texts",
     "no_text": "`texts` of `report`",
     "fail_if": "sets the exit code",

@@ -140,6 +140,8 @@ def test_how_a_command_runs_is_one_argument(arguments, settings):
 def test_commands_that_compute_metrics_take_a_device():
     named = {name: {parameter.name for parameter in command.params} for name, command in commands().items()}
     computing = {
-        name for name, parameters in named.items() if "threads" in parameters and parameters & {"metrics", "features"}
+        name
+        for name, parameters in named.items()
+        if "threads" in parameters and parameters & {"metric", "metrics", "features"}
     }
     assert computing == {name for name, parameters in named.items() if "device" in parameters} >= {"score", "meta"}

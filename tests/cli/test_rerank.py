@@ -27,7 +27,7 @@ def call(capsys, *arguments):
 
 
 def test_chosen_texts_to_standard_output(files, capsys):
-    code, out, err = call(capsys, "rerank", "nbest.txt", "--candidates", "3", "-m", "chrf")
+    code, out, err = call(capsys, "rerank", "nbest.txt", "--per-segment", "3", "-m", "chrf")
     assert (code, out) == (0, "the cat sat down\na dog runs\n")
     assert "1 candidate is empty" in err
     assert "must not be judged by it" in err
@@ -37,9 +37,6 @@ def test_chosen_texts_to_standard_output(files, capsys):
 def test_a_file_for_each_candidate(files, capsys):
     code, out, _ = call(capsys, "rerank", "a.en", "b.en", "c.en", "-m", "chrf")
     assert (code, out) == (0, "the cat sits\ndogs run\n")
-    flags = ("--candidate", "a.en", "--candidate", "b.en", "--candidate", "c.en")
-    assert call(capsys, "rerank", *flags, "-m", "chrf")[1] == out
-    assert call(capsys, "rerank", "--candidate", "a.en", "-m", "chrf")[1] == "the cat sat\ndogs run\n"
 
 
 def test_the_output_has_a_record_which_scoring_repeats(files, capsys):
@@ -77,18 +74,43 @@ def test_scores_of_another_program(files, capsys):
     assert call(capsys, "rerank", "nbest.txt", "-n", "3", *options)[1] == "the cat sat\n\n"
 
 
+def test_how_to_run(files, capsys):
+    """The options of every command that computes metrics."""
+    plain = call(capsys, "rerank", "a.en", "b.en", "c.en", "-m", "chrf")
+    options = (
+        "--threads",
+        "1",
+        "--device",
+        "cpu",
+        "--parallel",
+        "2",
+        "--rate",
+        "9",
+        "--prices",
+        "1,1",
+        "--budget",
+        "1",
+    )
+    assert call(capsys, "rerank", "a.en", "b.en", "c.en", "-m", "chrf", *options) == plain
+    code, _, err = call(capsys, "rerank", "a.en", "b.en", "c.en", "-m", "chrf", "--budget", "1")
+    assert code == 2
+    assert "--prices" in err
+
+
 REFUSED = {
     "no file": (("-m", "chrf"), 2, "no candidates were given"),
     "no metric": (("nbest.txt", "-n", "3"), 2, "neither a metric nor scores were given"),
     "no number": (("nbest.txt", "-m", "chrf"), 2, "--per-segment N"),
+    "lines without a number": (("nbest.txt", "-m", "chrf", "--input-format", "lines"), 2, "--per-segment N"),
     "a wrong number": (("nbest.txt", "-m", "chrf", "-n", "4"), 3, "6 lines cannot be 4 for each segment"),
     "zero": (("nbest.txt", "-m", "chrf", "-n", "0"), 2, "0"),
-    "both kinds of files": (("a.en", "--candidate", "b.en", "-m", "chrf"), 2, "either as arguments or with"),
     "a file that is not there": (("none.txt", "-m", "chrf", "-n", "1"), 3, "no such file"),
     "an input as output": (("a.en", "b.en", "-m", "chrf", "-o", "a.en"), 3, "is an input and will not be replaced"),
     "an input as matrix": (("a.en", "b.en", "-m", "chrf", "--matrix", "a.en"), 3, "is an input"),
     "standard input twice": (("-", "-", "-m", "chrf"), 2, "standard input (-) can be read only once"),
     "no sources": (("a.en", "b.en", "-m", "markup"), 2, "markup needs the sources"),
+    "several metrics": (("a.en", "b.en", "-m", "chrf,bleu"), 2, "ensemble:metrics=chrf+bleu"),
+    "a report in no format": (("a.en", "b.en", "-m", "chrf", "--report", "r.xyz"), 2, "the suffix '.xyz'"),
     "an unknown metric": (("a.en", "b.en", "-m", "chrg"), 2, "chrf"),
     "an unknown format": (("nbest.txt", "-m", "chrf", "--input-format", "xml"), 2, "xml"),
     "an odd matrix": (("a.en", "b.en", "-m", "chrf", "--matrix", "m.csv"), 2, "use .npz, .jsonl, .tsv"),

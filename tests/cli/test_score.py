@@ -355,7 +355,9 @@ def test_where_errors_cannot_be_written(assay_score, marking, tmp_path):
         assert code == 2
         return err
 
-    assert "no metric marks errors" in error("-m", "bleu", "--spans", "x.csv")
+    refused = error("-m", "bleu", "--spans", "x.csv")
+    assert "no metric marks errors" in refused
+    assert "judge with protocol=esa or protocol=mqm" in refused
     assert "--spans writes .csv, .tsv, .jsonl, not '.txt'" in error("-m", "first", "--spans", "x.txt")
     several = error("-m", "first,first:char_order=4", "--spans", "x.csv")
     assert ".csv holds the errors of one metric, not of first and first:char_order=4" in several

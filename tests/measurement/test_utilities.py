@@ -1,14 +1,17 @@
 from __future__ import annotations
 
 import random
+from dataclasses import dataclass
 
 import numpy as np
 import pytest
 
 import assay
+from assay.contracts import Metric
+from assay.errors import ConfigError
 from assay.measurement.utilities import candidate_scores, expected_utilities
 from assay.metrics import metric as metric_registry
-from assay.types import Candidates, as_column
+from assay.types import Candidates, Note, NoteKind, as_column
 from assay.types.runtime import Runtime
 
 WORDS = [
@@ -138,3 +141,62 @@ def test_scores_without_a_reference():
     found = candidate_scores("markup", metric, candidates, as_column(["<b>q</b>", "q"]), None, Runtime())
     assert found.values[0] > found.values[1]
     assert np.isnan(found.values[2])
+
+
+@dataclass(frozen=True)
+class Length(Metric):
+    """The number of characters of the output, with a note on each table."""
+
+    name = "length"
+    needs = frozenset()
+    columns = ("characters",)
+
+    def statistics(self, testset, runtime):
+        return np.array([[[len(text or "")] for text in column] for column in testset.outputs.values()])
+
+    def score(self, totals):
+        return np.asarray(totals, dtype=float)[..., 0]
+
+    def advice(self, testset):
+        text = f"{len(testset)} lines were scored (first: {testset.systems[0]}, line 1) slowly"
+        yield Note(NoteKind.CHANGED, text, where="length", count=len(testset), severity="warning")
+
+
+@dataclass(frozen=True)
+class LengthAgainst(Length):
+    name = "length-against"
+    needs = frozenset({"reference"})
+
+
+def advice(made, monkeypatch=None, cells=None):
+    if cells is not None:
+        monkeypatch.setattr("assay.measurement.utilities._BATCH_CELLS", cells)
+    groups = Candidates.of([["a", "bb"], ["c"], ["ddd", "e", "f"]])
+    task = ("length", made, groups)
+    if "reference" in made.needs:
+        return expected_utilities(*task, None, None, None, Runtime(), keeps_all=False).notes
+    return candidate_scores(*task, None, None, Runtime()).notes
+
+
+def test_the_notes_of_a_metric_are_kept():
+    (note,) = advice(Length())
+    assert (note.text, note.count) == ("3 lines were scored (first: candidate1, line 1) slowly", 3)
+    assert note.severity == "warning"
+
+
+def test_notes_on_comparisons_name_no_line():
+    (note,) = advice(LengthAgainst())
+    assert (note.text, note.count) == ("6 lines were scored slowly", 6)
+
+
+def test_notes_on_batches_are_merged(monkeypatch):
+    (note,) = advice(Length(), monkeypatch, 2)
+    first = "1 lines were scored (first: candidate1, line 1) slowly"
+    assert note.text == f"{first} (the first of 3 such notes, one for each batch of candidates)"
+    assert note.count == 3
+
+
+def test_a_metric_that_compares_systems_cannot_choose():
+    judge = metric_registry.create("judge:protocol=pairwise,model=m,endpoint=http://127.0.0.1:9/v1")
+    with pytest.raises(ConfigError, match="judge cannot choose: the score of a candidate would depend on the other"):
+        candidate_scores("judge", judge, Candidates.of([["a", "b"]]), as_column(["s"]), None, Runtime())

@@ -176,7 +176,7 @@ def test_two_models():
     assert math.isfinite(run[spec].headline["x"])
     made = metric.create(spec)
     assert 0 < made.tolerance <= 2e-4
-    with pytest.raises(ConfigError, match="scale=z of the outputs themselves is not for metrics that run a model"):
+    with pytest.raises(ConfigError, match=r"scale=z cannot take mean and sd from this run for .*, which runs a model"):
         metric.create(f"{spec},scale=z").prepare(testset)
     given = f"{spec},scale=z,mean=0.5+0.1,sd=0.1+0.2"
     scaled = assay.score(testset, given, resamples=0, runtime=runtime)[given].segments["x"]

@@ -59,7 +59,7 @@ def test_a_source_is_needed():
 
 
 def test_kinds_are_checked():
-    with pytest.raises(ConfigError, match="'tag' is no kind of items") as error:
+    with pytest.raises(ConfigError, match="there are no items 'tag'") as error:
         assay.score(assay.load(sources=["a"], outputs={"x": ["a"]}), "markup:items=tag+urls")
     assert error.value.hint == "did you mean 'tags'?"
     with pytest.raises(ConfigError, match="unit"):

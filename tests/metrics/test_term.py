@@ -139,7 +139,7 @@ def test_lists_by_line(tmp_path):
     outputs = {"x": ["Ufer", "y", "Bank"]}
     found = run(spec, outputs, ["A bank.", "The bank.", "A bank."])
     assert found.segments["x"].tolist()[::2] == [100, 100]  # equal sources have the terms of both
-    assert "lines.digest" in str(found.signature) or "lines" in str(found.signature)
+    assert "|lines.digest:" in str(found.signature)
     with pytest.raises(InputError, match="has the terms of 3 lines, but there are 2 segments"):
         run(spec, {"x": ["a", "b"]}, ["a", "b"])
 
@@ -182,3 +182,48 @@ def test_errors(tmp_path):
     (tmp_path / "t.tsv").write_text(LIST)
     with pytest.raises(ConfigError, match="source"):
         assay.score(testset, f"term:list={tmp_path}/t.tsv")
+
+
+def test_a_term_in_capitals_is_no_other_word(tmp_path):
+    path = tmp_path / "us.tsv"
+    path.write_text("US\tUSA|Vereinigte Staaten\nbank\tBank\n")
+    sources = ["The US told us: let us, Us.", "THE BANK of the US"]
+    outputs = {"x": ["Die Vereinigten Staaten", "Die BANK der Usa"], "y": ["Die USA", "Die Bank der USA"]}
+    result = run(f"term:list={path}", outputs, sources)
+    assert [result.segments[name].tolist() for name in ("x", "y")] == [[0, 100], [100, 100]]
+
+
+def test_what_capitals_leave_out_is_noted(tmp_path):
+    path = tmp_path / "us.tsv"
+    path.write_text("US\tUSA\nIT\tIT\nbank\tBank\n")
+    testset = assay.load(
+        sources=["The US told us: let us; it is", "a Bank"], outputs={"x": ["USA", "Bank"]}, lp="en-de"
+    )
+    (note,) = [each for each in assay.score(testset, f"term:list={path}", resamples=0).notes if "capitals" in each.text]
+    assert note.count == 3
+    assert "stand 3 times in the sources in other letters" in note.text
+    assert "(most often 'US': 2)" in note.text
+    quiet = assay.score(testset, f"term:list={path},lowercase=no", resamples=0).notes
+    assert not any("capitals" in each.text for each in quiet)
+
+
+@pytest.mark.parametrize(
+    ("term", "source"),
+    [
+        ("Moody's", "Moody’s"),
+        ("Moody’s", "Moody's"),
+        ("e-mail", "e‑mail"),
+        ("ABC", "ＡＢＣ"),
+        ("caf\u00e9", "cafe\u0301"),
+    ],
+)
+def test_typography_does_not_count(tmp_path, term, source):
+    path = tmp_path / "x.tsv"
+    path.write_text(f"{term}\t{term}\n")
+    assert run(f"term:list={path}", {"x": [source]}, [source]).corpus.estimate("x").value == 100
+
+
+def test_soft_hyphens_do_not_count(tmp_path):
+    path = tmp_path / "x.tsv"
+    path.write_text("bank\tZentralbank\n")
+    assert run(f"term:list={path}", {"x": ["Zentral\u00adbank"]}, ["bank"]).corpus.estimate("x").value == 100

@@ -39,7 +39,7 @@ def test_values(spec, testset):
     values = [found.estimate(name).value for name in testset.systems]
     assert values[:3] == pytest.approx([100, 100 * 4 / 6, 100])
     assert math.isnan(values[3])
-    assert found.estimate("nothing").reason == "no term with several listed translations is translated twice"
+    assert found.estimate("nothing").reason == "no term with several listed translations occurs twice in the output"
 
 
 def test_terms_that_count(spec, testset):
@@ -53,7 +53,7 @@ def test_no_such_terms(spec, testset):
     few = assay.load(sources=["Once only"], outputs=texts, lp="en-de")
     made = metric.create(spec).prepare(few)
     assert (made.columns, set(made.resources)) == (("none",), {"list"})
-    with pytest.warns(assay.AssayWarning, match="is translated twice"):
+    with pytest.warns(assay.AssayWarning, match="occurs twice in the output"):
         assert math.isnan(assay.score(few, spec, resamples=0)[spec].corpus.estimate("same").value)
 
 
@@ -71,3 +71,16 @@ def test_too_many_translations(spec, testset, monkeypatch):
 @pytest.mark.slow
 def test_the_contract(spec, testset):
     check_metric(metric.create(spec), dataclasses.replace(testset, references={"ref": OUTPUTS["same"]}))
+
+
+def test_a_corpus_score_has_no_interval(tmp_path):
+    """Resamples have segments twice, which agree with themselves: all of them are above the value."""
+    (tmp_path / "terms.tsv").write_text("".join(f"t{i}\tt{i}a|t{i}b\n" for i in range(12)))
+    sources = [f"t{i % 12}" for i in range(24)]
+    outputs = {"x": [f"t{i % 12}{'ab'[i // 12]}" for i in range(24)]}
+    testset = assay.load(sources=sources, outputs=outputs, lp="en-de")
+    spec = f"term-consistency:list={tmp_path}/terms.tsv"
+    result = assay.score(testset, spec, resamples=50)
+    estimate = result[spec].corpus.estimate("x")
+    assert (estimate.value, math.isnan(estimate.low), math.isnan(estimate.standard_error)) == (50, True, True)
+    assert "agrees with itself" in estimate.reason

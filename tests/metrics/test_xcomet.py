@@ -2,11 +2,15 @@
 
 from __future__ import annotations
 
+from typing import ClassVar
+
 import numpy as np
 import pytest
 
 from assay import load, score
 from assay.errors import ConfigError
+from assay.learned.model import EncodedSegments
+from assay.learned.xcomet import Predicted
 from assay.metrics import metric
 from assay.metrics.xcomet import Xcomet
 from assay.testing import check_metric
@@ -61,6 +65,39 @@ def test_errors_are_kept_that_were_computed_with_the_scores(monkeypatch):
     list(prepared.advice(testset))
     monkeypatch.setattr("assay.learned.xcomet.compute", None)
     assert places(prepared.predicted_spans(testset, CPU)) == expected(made.scores["errors"]["all"])
+
+
+class _OneScore:
+    """A model that gives every output the same score and finds no errors."""
+
+    name, path, input_name, max_tokens = "made up", "made up", "input", 512
+    digests: ClassVar = {"model": "0"}
+    needs = frozenset({"source", "reference"})
+
+    def __init__(self):
+        self.encoded = []
+
+    def encode(self, segments):
+        count = len(segments)
+        self.encoded.append(count)
+        return EncodedSegments([(1, 2)] * count, np.arange(count).reshape(count, 1), np.zeros((count, 1), dtype=bool))
+
+    def predict(self, inputs, runtime):
+        count = len(inputs.input_indices)
+        return Predicted(np.full(count, 0.5), [[]] * count)
+
+    def locate(self, output, spans):
+        return ()
+
+
+def test_texts_are_encoded_once_for_scores_notes_and_errors(monkeypatch):
+    model = _OneScore()
+    monkeypatch.setattr(Xcomet, "open_model", lambda self: model)
+    testset = load(sources=["a", "b"], outputs={"x": ["c", "d"]}, references=["e", "f"])
+    made = Xcomet(model="made up")
+    run = score(testset, made, resamples=0, runtime=CPU)
+    assert model.encoded == [2]
+    assert len(run.predictions) == 1
 
 
 def test_the_errors_of_the_best_reference():

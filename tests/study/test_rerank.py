@@ -2,6 +2,7 @@ from __future__ import annotations
 
 import json
 import math
+import random
 
 import numpy as np
 import pytest
@@ -55,6 +56,23 @@ def test_equal_values_go_to_the_first():
     assert (segment.chosen, segment.ties) == (1, 1)
     (segment,) = assay.rerank([["same"] * 4], "chrf")
     assert (segment.chosen, segment.ties, segment.candidates) == (1, 0, 4)
+
+
+@pytest.mark.parametrize("metric", ["bleu", "ter", "chrf"])
+@pytest.mark.parametrize("count", range(3, 9))
+def test_means_that_only_rounding_separates_are_equal(metric, count):
+    """Candidates that differ in their last word only can be exchanged, so that their mean utilities are equal."""
+    for length in range(4, 16):
+        words = " ".join(f"w{i}" for i in range(length))
+        (segment,) = assay.rerank([[f"{words} x{k}" for k in range(count)]], metric)
+        assert (segment.chosen, segment.ties) == (1, count - 1)
+
+
+def test_small_differences_count():
+    (segment,) = assay.rerank([["a", "b", "c"]], scores=[1e-6, 1.00001e-6, math.nan])
+    assert (segment.chosen, segment.ties) == (2, 0)
+    (segment,) = assay.rerank([["a", "b"]], scores=[0.0, 0.0])
+    assert (segment.chosen, segment.ties) == (1, 1)
 
 
 @pytest.mark.warns("no candidate has a value")
@@ -120,7 +138,7 @@ def test_the_metric_that_chose_must_not_judge(tmp_path):
     chosen, other = tmp_path / "new.en", tmp_path / "base.en"
     result = assay.rerank(GROUPS, "chrf", output=chosen)
     (warning,) = advice(result.notes)
-    assert "a system that was chosen by chrf must not be judged by it" in warning
+    assert "texts that were chosen by chrf must not be judged by it" in warning
     other.write_text("the cat\nsome dogs run\nonly two\n")
     references = {"ref": ["the cat sat down", "the dogs run", "only one thing"]}
     testset = assay.load(outputs={"new": chosen, "base": other}, references=references)
@@ -157,7 +175,7 @@ def test_a_record_of_another_text_is_noted_and_not_used(tmp_path):
     testset = assay.load(outputs={"new": chosen})
     assert any("cannot be read as JSON" in str(note) for note in testset.notes)
     (tmp_path / "new.en.rerank.json").write_text("{}")
-    assert any("is no record of assay rerank" in str(note) for note in assay.load(outputs={"new": chosen}).notes)
+    assert any("is not a record of assay rerank" in str(note) for note in assay.load(outputs={"new": chosen}).notes)
 
 
 def test_a_result_can_be_saved_and_opened(tmp_path):
@@ -233,3 +251,18 @@ def test_pseudo_references_in_a_plain_file(tmp_path):
     path.write_text("a\nb\nc\n")
     with pytest.raises(AssayError, match="3 lines cannot be the pseudo-references of 2 segments"):
         assay.rerank([["a b", "z"], ["x", "z"]], "chrf", pseudo_references=path)
+
+
+@pytest.mark.warns("were chosen by chrf")
+def test_no_calibration_of_texts_that_the_metric_chose(tmp_path):
+    """What people thought of differences holds for systems that no metric chose."""
+    chosen, rng = tmp_path / "new.en", random.Random(1)
+    groups = [[" ".join(rng.choice("abcdefgh") for _ in range(8)) for _ in range(4)] for _ in range(60)]
+    assay.rerank(groups, "chrf", output=chosen)
+    outputs = {"new": chosen, "base": [group[0] for group in groups]}
+    references = {"ref": [group[1] for group in groups]}
+    testset = assay.load(outputs=outputs, references=references, lp="en-de")
+    comparison = assay.compare(testset, ["chrf", "bleu"], resamples=50)
+    explanations = [pair.explanation for metric in comparison.metrics for pair in metric.pairs]
+    assert all("one like this chose those of new" in str(each.probability.reason) for each in explanations)
+    assert comparison.joint == ()

@@ -15,7 +15,9 @@ def items(text, *kinds):
     ("text", "expected"),
     [
         ('<b>x</b> <br/> <a href="u" id=2>', ["</b>", '<a href="u" id=2>', "<b>", "<br/>"]),
-        ('<a  href="u"\n>', ['<a href="u" >']),
+        ('<a  href="u"\n>', ['<a href="u">']),
+        ("<br /> <br/> <BR>", ["<BR>", "<br/>", "<br/>"]),
+        ("<a href = 'u' id= 2 />", ["<a href='u' id= 2/>"]),
         ("a < b and c > d, <3, 2 <x", []),
         ("<x", []),
     ],

@@ -43,6 +43,12 @@ def found(text, terms):
     return [" ".join(phrase) for _, _, phrase in find_phrases(split_words(text, lowercase=True), index.by_first)]
 
 
+def test_words_in_capitals_have_a_form_with_them():
+    words = split_words("US us Us A 5G F16", lowercase=True)
+    assert [word.forms for word in words] == [("us", "US"), ("us",), ("us",), ("a",), ("5g",), ("f16",)]
+    assert [word.forms for word in split_words("US us", lowercase=False)] == [("US",), ("us",)]
+
+
 def test_the_longest_term_is_taken():
     assert found("the central bank of a bank", ["bank", "central bank"]) == ["central bank", "bank"]
     assert found("a b c d", ["a b", "b c d"]) == ["b c d"]

@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING
 from assay.contracts import Metric
 from assay.errors import ConfigError
 from assay.files import check_replaceable
+from assay.measurement.marked_errors import MARKING_METRICS
 from assay.metrics import metric
 
 if TYPE_CHECKING:
@@ -30,7 +31,7 @@ def check_spans_file(
     specs = [spec for spec in metrics if isinstance(spec, str)]
     marking = [spec for spec in specs if metric.create(spec).marks_errors]
     if not marking:
-        raise ConfigError("--spans has no effect: no metric marks errors", hint="e.g. -m xcomet:XCOMET-XL")
+        raise ConfigError("--spans has no effect: no metric marks errors", hint=MARKING_METRICS)
     if len(marking) > 1 and path.suffix.lower() in _OF_ONE:
         message = f"--spans: {path.suffix} holds the errors of one metric, not of {' and '.join(marking)}"
         raise ConfigError(message, hint=f"--spans {path.with_suffix(_OF_ALL[0])}")

@@ -313,6 +313,12 @@ def _default_signatures(path: Path | None) -> str:
     return "short" if _is_terminal(path) else "full"
 
 
+def _has_format() -> bool:
+    """Whether the command that runs has the option --format."""
+    context = click.get_current_context(silent=True)
+    return context is not None and any("--format" in parameter.opts for parameter in context.command.params)
+
+
 def select_renderer(format_name: str | None, path: Path | None) -> Renderer:
     """The renderer for a format name, or else for the suffix of the output file."""
     from assay.reports import renderer
@@ -323,7 +329,7 @@ def select_renderer(format_name: str | None, path: Path | None) -> Renderer:
         if path.suffix.lower() not in by_suffix:
             raise ConfigError(
                 f"no output format has the suffix '{path.suffix}'",
-                hint=f"use {', '.join(by_suffix)} or set --format",
+                hint=f"use {', '.join(by_suffix)}{' or set --format' if _has_format() else ''}",
             )
         name = by_suffix[path.suffix.lower()]
     if path is not None and not path.parent.is_dir():

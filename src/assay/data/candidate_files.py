@@ -35,19 +35,24 @@ def read_candidates(
     files: str | Path | Sequence[str | Path],
     *,
     per_segment: int | None = None,
+    segments: int | None = None,
     input_format: str | None = None,
     noun: str = "candidate",
 ) -> Candidates:
-    """The candidates in a file, or in a list of files that each have one candidate for every segment."""
+    """The candidates in a file, or in a list of files that each have one candidate for every segment.
+
+    How many lines of a plain text file belong to a segment is said by `per_segment`, or follows from the number of
+    segments.
+    """
     is_single = isinstance(files, str | Path)
     paths = [files] if isinstance(files, str | Path) else list(files)
     if not paths:
         raise EmptyInputError(f"no file with {noun}s was given")
     with explaining_cut_off_files():
-        if not is_single or (input_format == "lines" and per_segment is None):
+        if not is_single:
             _check_several(paths, per_segment, input_format)
             return _read_files(paths, noun)
-        return _read_one(paths[0], per_segment, input_format, noun)
+        return _read_one(paths[0], per_segment, segments, input_format, noun)
 
 
 def _check_several(paths: Sequence[str | Path], per_segment: int | None, input_format: str | None) -> None:
@@ -73,12 +78,14 @@ def _read_files(paths: Sequence[str | Path], noun: str) -> Candidates:
     return Candidates.of(zip(*columns, strict=True), notes=notes, noun=noun)
 
 
-def _read_one(path: str | Path, per_segment: int | None, input_format: str | None, noun: str) -> Candidates:
+def _read_one(
+    path: str | Path, per_segment: int | None, segments: int | None, input_format: str | None, noun: str
+) -> Candidates:
     lines, notes = read_lines(path)
     name = shown_path(path)
     if not lines:
         raise EmptyInputError("the file is empty", path=name, hint="was the program that wrote it interrupted?")
-    form = input_format or ("lines" if per_segment is not None else _detected(path, lines))
+    form = input_format or ("lines" if per_segment is not None else _detected(path, lines) or "lines")
     if form not in FORMATS:
         raise ConfigError(f"unknown format of candidates '{printable(form)}'", hint=nearest(form, FORMATS))
     if per_segment is not None and form != "lines":
@@ -87,11 +94,13 @@ def _read_one(path: str | Path, per_segment: int | None, input_format: str | Non
             hint="such a file says itself which segment a candidate belongs to",
         )
     if form == "lines":
-        return Candidates.of(_of_lines(lines, per_segment or 0, name, noun), notes=notes, noun=noun)
+        number = per_segment or _lines_for_each(len(lines), segments, name, noun)
+        return Candidates.of(_of_lines(lines, number, name), notes=notes, noun=noun)
     return Candidates.of(_READERS[form](lines, name, noun), notes=notes, noun=noun)
 
 
 def _detected(path: str | Path, lines: Sequence[str]) -> str:
+    """The format of a file; empty if it is plain text."""
     suffix = Path(str(path).lower().removesuffix(".gz")).suffix
     if suffix in _SUFFIXES:
         return _SUFFIXES[suffix]
@@ -99,14 +108,25 @@ def _detected(path: str | Path, lines: Sequence[str]) -> str:
         return "moses"
     if lines[0].startswith(("[", "{")):
         return "jsonl"
-    hint = (
-        f"say it with {option_name('per_segment', 'N')}; or give a file for each candidate, an n-best list of Moses, "
-        "JSON lines (.jsonl) or a table (.tsv)"
-    )
-    raise ConfigError(f"{shown_path(path)}: how many lines does each segment have?", hint=hint)
+    return ""
 
 
-def _of_lines(lines: Sequence[str], per_segment: int, path: str, noun: str) -> Iterator[Sequence[str]]:
+def _lines_for_each(lines: int, segments: int | None, path: str, noun: str) -> int:
+    """How many lines each segment has."""
+    if segments is None:
+        hint = (
+            f"say it with {option_name('per_segment', 'N')}; or give a file for each {noun}, an n-best list of Moses, "
+            "JSON lines (.jsonl) or a table (.tsv)"
+        )
+        raise ConfigError(f"{path}: how many lines does each segment have?", hint=hint)
+    if lines % segments:
+        message = f"{plural(lines, 'line')} cannot be the {noun}s of {plural(segments, 'segment')}"
+        hint = "give the same number of lines for each segment, or an n-best list, JSON lines or a table"
+        raise AlignmentError(f"{path}: {message}", hint=hint)
+    return lines // segments
+
+
+def _of_lines(lines: Sequence[str], per_segment: int, path: str) -> Iterator[Sequence[str]]:
     if len(lines) % per_segment:
         whole = len(lines) // per_segment
         text = (
@@ -228,7 +248,21 @@ def _of_tsv(lines: Sequence[str], path: str, noun: str) -> list[list[str]]:
         found.add(cells[segment].strip(), cells[text], line)
     if not found.groups:
         raise EmptyInputError("there is nothing below the header", path=path)
+    _check_order(found.names, path)
     return found.groups
+
+
+def _check_order(names: Mapping[str, int], path: str) -> None:
+    """Raise if segments have numbers that are not in order and without gaps: chosen texts are written one per line."""
+    if not all(map(_NUMBER.fullmatch, names)):
+        return
+    numbers = list(map(int, names))
+    for place, (name, line) in enumerate(names.items()):
+        expected = place + (1 if numbers[0] else 0)
+        if numbers[place] != expected:
+            message = f"segment {_shown(name)} stands where segment {expected} should be"
+            hint = "number the segments from 0 or 1 in order and without gaps, or call them by other names, such as s7"
+            raise InputError(message, path=path, line=line, hint=hint)
 
 
 def _column(header: Sequence[str], names: Iterable[str], path: str) -> int:

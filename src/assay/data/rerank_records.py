@@ -32,7 +32,8 @@ def written_record(content: bytes, chosen_by: ChosenBy, rule: str) -> bytes:
         "assay": __version__,
         "rule": rule,
         "metric": chosen_by.metric,
-        "family": chosen_by.family,
+        "parts": chosen_by.parts,
+        "families": chosen_by.families,
         "signature": chosen_by.signature,
         "digest": digest_of_bytes(content),
     }
@@ -58,13 +59,20 @@ def read_record(output: str | Path) -> tuple[ChosenBy | None, list[Note]]:
         tree = parse_object(path.read_text(encoding="utf-8"), path=name)
     except (InputError, OSError, UnicodeDecodeError):
         return None, [_unread(name, "cannot be read as JSON")]
-    fields = [tree.get(key) for key in ("metric", "family", "signature", "digest")]
-    if tree.get("made_by") != _MADE_BY or not all(isinstance(each, str) for each in fields):
-        return None, [_unread(name, f"is no record of {_MADE_BY}")]
-    metric, family, signature, digest = map(str, fields)
+    fields = [tree.get(key) for key in ("metric", "signature", "digest")]
+    lists = [tree.get(key) for key in ("parts", "families")]
+    is_complete = all(isinstance(each, str) for each in fields) and all(map(_is_list_of_texts, lists))
+    if tree.get("made_by") != _MADE_BY or not is_complete:
+        return None, [_unread(name, f"is not a record of {_MADE_BY}")]
+    metric, signature, digest = map(str, fields)
+    parts, families = (tuple(each or ()) for each in lists)
     if digest != digest_of(output):
         return None, [_unread(name, "is of another text: the output changed after it was chosen")]
-    return ChosenBy(metric, family, signature, name), []
+    return ChosenBy(metric, parts, families, signature, name), []
+
+
+def _is_list_of_texts(value: object) -> bool:
+    return isinstance(value, list) and all(isinstance(each, str) for each in value)
 
 
 def _unread(name: str, reason: str) -> Note:

@@ -9,7 +9,10 @@ from assay.measurement import Measurements, naming_metric
 from assay.types import Ratings
 from assay.types.runtime import Runtime
 
-__all__ = ["predicted_spans"]
+__all__ = ["MARKING_METRICS", "predicted_spans"]
+
+MARKING_METRICS = "metrics that mark errors: xcomet, and judge with protocol=esa or protocol=mqm"
+"""For hints."""
 
 
 def predicted_spans(measurements: Measurements, runtime: Runtime) -> Iterator[Ratings]:

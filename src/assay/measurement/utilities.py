@@ -2,18 +2,20 @@
 
 from __future__ import annotations
 
+import dataclasses
 import functools
-from collections.abc import Iterator, Sequence
+import re
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
-from assay.contracts import Metric
-from assay.errors import InputError, SegmentError
+from assay.contracts import BY_ITSELF, Metric
+from assay.errors import ConfigError, InputError, SegmentError
 from assay.lazily import numpy as np
 from assay.measurement import check_finite, naming_metric
 from assay.measurement.needs import check_needs
 from assay.metrics.core_metric import ComparedTexts, is_core
-from assay.types import Column, FloatArray, TestSet, as_column
+from assay.types import Column, FloatArray, Note, TestSet, as_column
 from assay.types.candidates import Candidates
 from assay.types.runtime import Runtime
 
@@ -25,6 +27,9 @@ __all__ = ["Worth", "candidate_scores", "expected_utilities"]
 _BATCH_CELLS = 1 << 16  # (segment and pseudo-reference, candidate): what a metric gets at once
 _KERNEL_CELLS = 1 << 24  # utilities that the kernel computes between two reports of progress
 
+_PLACE = re.compile(r" \(first: [^()]*\)")
+_NUMBER = re.compile(r"[0-9][0-9,.]*")
+
 
 @dataclass(frozen=True, slots=True)
 class Worth:
@@ -35,6 +40,8 @@ class Worth:
     """By candidate: its score, or its mean utility."""
     utilities: tuple[FloatArray, ...] | None = None
     """By segment, (candidate, pseudo-reference), if they are kept."""
+    notes: tuple[Note, ...] = ()
+    """The metric's own."""
 
 
 def candidate_scores(
@@ -43,18 +50,20 @@ def candidate_scores(
     """The segment score of each candidate by a metric that needs no reference."""
     segments = len(candidates)
     with naming_metric(spec, metric):
+        _check_is_independent(spec, metric)
         metric.check_resources()
         rows = _Rows(candidates, None, sources, lp)
         check_needs(rows.testset([(0, 0)]), spec, metric.needs)
         prepared = metric.prepare(rows.fitting)
         values = np.full(len(candidates.texts), np.nan)
+        notes = _Notes()
         batches = rows.batches([(segment, 0) for segment in range(segments)])
         for batch in runtime.track(batches, lambda _: f"scoring candidates by {spec}"):
-            scores = _scores(prepared, rows, batch, runtime)
+            scores = _scores(prepared, rows, batch, runtime, notes)
             for (segment, _), row in zip(batch, scores, strict=True):
                 first, last = candidates.starts[segment : segment + 2]
                 values[first:last] = row[rows.places[segment]]
-    return Worth(prepared, values)
+    return Worth(prepared, values, notes=notes.merged())
 
 
 def expected_utilities(
@@ -75,6 +84,7 @@ def expected_utilities(
     against one of the others has no mean.
     """
     with naming_metric(spec, metric):
+        _check_is_independent(spec, metric)
         metric.check_resources()
         rows = _Rows(candidates, references, sources, lp)
         check_needs(rows.testset([(0, 0)]), spec, metric.needs)
@@ -93,7 +103,8 @@ def expected_utilities(
                 means.append(mean)
                 if flat is not None:
                     all_utilities += _matrices(flat, candidates.sizes[part], (references or candidates).sizes[part])
-            return Worth(prepared, np.concatenate(means), tuple(all_utilities) if keeps_all else None)
+            kept = tuple(all_utilities) if keeps_all else None
+            return Worth(prepared, np.concatenate(means), kept, tuple(prepared.advice(rows.fitting)))
         return _computed(spec, prepared, rows, runtime, keeps_all=keeps_all)
 
 
@@ -126,9 +137,10 @@ def _computed(spec: str, prepared: Metric, rows: _Rows, runtime: Runtime, *, kee
     pairs = [(segment, k) for segment, texts in enumerate(rows.references) for k in range(len(texts))]
     values = np.full(len(candidates.texts), np.nan)
     kept: list[FloatArray] = []
+    notes = _Notes(has_lines=False)
     utilities: list[FloatArray] = []  # of the current segment, by its different pseudo-references
     for batch in runtime.track(rows.batches(pairs), lambda _: f"comparing candidates by {spec}"):
-        for (segment, k), row in zip(batch, _scores(prepared, rows, batch, runtime), strict=True):
+        for (segment, k), row in zip(batch, _scores(prepared, rows, batch, runtime, notes), strict=True):
             utilities.append(row[rows.places[segment]])
             if k + 1 < len(rows.references[segment]):
                 continue
@@ -138,7 +150,7 @@ def _computed(spec: str, prepared: Metric, rows: _Rows, runtime: Runtime, *, kee
             values[first:last] = _means(matrix)
             if keeps_all:
                 kept.append(matrix)
-    return Worth(prepared, values, tuple(kept) if keeps_all else None)
+    return Worth(prepared, values, tuple(kept) if keeps_all else None, notes.merged())
 
 
 def _means(matrix: FloatArray) -> FloatArray:
@@ -150,7 +162,44 @@ def _means(matrix: FloatArray) -> FloatArray:
     return means
 
 
-def _scores(metric: Metric, rows: _Rows, batch: Sequence[tuple[int, int]], runtime: Runtime) -> FloatArray:
+def _check_is_independent(spec: str, metric: Metric) -> None:
+    if metric.depends_on_systems:
+        message = f"{spec} cannot choose: the score of a candidate would depend on the other ones"
+        raise ConfigError(message, hint=BY_ITSELF)
+
+
+class _Notes:
+    """The metric's own notes on batches, which are merged if they differ in numbers only."""
+
+    def __init__(self, *, has_lines: bool = True) -> None:
+        self._has_lines = has_lines
+        """Whether the lines of the first batch are segments: with pseudo-references they are comparisons."""
+        self._found: dict[tuple[str, str], list[Note]] = {}
+
+    def add(self, notes: Iterable[Note]) -> None:
+        for note in notes:
+            unplaced = _PLACE.sub("", note.text)
+            text = note.text if self._has_lines else unplaced
+            self._found.setdefault((note.where, _NUMBER.sub("0", unplaced)), []).append(
+                dataclasses.replace(note, text=text)
+            )
+        self._has_lines = False
+
+    def merged(self) -> tuple[Note, ...]:
+        return tuple(self._merged(alike) for alike in self._found.values())
+
+    @staticmethod
+    def _merged(alike: Sequence[Note]) -> Note:
+        first = alike[0]
+        if len(alike) == 1 or (first.count is None and all(note.text == first.text for note in alike)):
+            return first
+        text = f"{first.text} (the first of {len(alike):,} such notes, one for each batch of candidates)"
+        return dataclasses.replace(first, text=text, count=sum(note.count or 0 for note in alike) or None)
+
+
+def _scores(
+    metric: Metric, rows: _Rows, batch: Sequence[tuple[int, int]], runtime: Runtime, notes: _Notes
+) -> FloatArray:
     """(row, candidate): segment scores, NaN where there is none."""
     testset = rows.testset(batch)
     try:
@@ -161,6 +210,7 @@ def _scores(metric: Metric, rows: _Rows, batch: Sequence[tuple[int, int]], runti
     scored = metric.scorable(testset) & metric.defined(table)
     scores = np.where(scored, np.asarray(metric.segment_form.score(table)), np.nan)
     check_finite(scores)
+    notes.add(metric.advice(testset))
     return scores.T
 
 

@@ -10,6 +10,7 @@ from typing import NamedTuple
 from assay.contracts import Metric
 from assay.errors import ConfigError, InputError, UnknownNameError, nearest
 from assay.measurement import naming_metric, signature_of
+from assay.measurement.marked_errors import MARKING_METRICS
 from assay.measurement.needs import check_needs
 from assay.metrics import metric as metric_registry
 from assay.types import Campaign, Note, NoteKind, Ratings, TestSet, as_column
@@ -84,7 +85,5 @@ def _rated_texts(campaign: Campaign, ratings: Ratings, systems: Sequence[str]) -
 
 def _check_marks(spec: str, metric: Metric) -> None:
     if not metric.marks_errors:
-        hint = (
-            "metrics that do: xcomet, judge with protocol=esa or protocol=mqm; or give a file of errors with the data"
-        )
+        hint = f"{MARKING_METRICS}; or give a file of errors with the data"
         raise ConfigError(f"{spec} marks no errors in the text", hint=hint)

@@ -9,12 +9,11 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from typing import TYPE_CHECKING, Literal, get_args
 
-from assay.contracts import AUTO, Metric
+from assay.contracts import AUTO, BY_ITSELF, Metric
 from assay.errors import ConfigError
 from assay.lazily import numpy as np
 from assay.metrics import metric
 from assay.metrics.feature_values import FeatureSet
-from assay.metrics.trained_metric import TrainedMetric
 from assay.options.checks import check_choice
 from assay.registry import NestedSpec
 from assay.types import Column, FloatArray, Mask, Note, NoteKind, Table, TestSet, ratio_of_sums
@@ -53,8 +52,8 @@ class Ensemble(Metric):
     sd: str = AUTO
     members: str = AUTO  # set by `prepare`: the metrics with all their options
     prepared: FeatureSet | None = field(default=None, compare=False, repr=False)
-    is_of_run: bool = field(default=False, compare=False, repr=False)
-    """Whether mean and sd are of the outputs of the run."""
+    systems: int = field(default=0, compare=False, repr=False)
+    """The number of systems that mean and sd are of; 0 if they were given."""
 
     def __post_init__(self) -> None:
         check_choice("scale", self.scale, get_args(_Scale))
@@ -83,8 +82,8 @@ class Ensemble(Metric):
         for spec, each in zip(specs, made, strict=True):
             if specs.count(spec) > 1 or made.count(each) > 1:
                 raise ConfigError(f"the ensemble has the metric '{spec}' twice", hint="give it a weight instead")
-            if isinstance(each, TrainedMetric) and each.wins != "none":
-                raise ConfigError(f"'{spec}' depends on the other systems", hint=f"use {spec}:wins=none")
+            if each.depends_on_systems:
+                raise ConfigError(f"'{spec}' depends on the other systems", hint=BY_ITSELF)
         return FeatureSet.of(specs)
 
     @property
@@ -123,6 +122,11 @@ class Ensemble(Metric):
         return "one of its metrics is undefined"
 
     @property
+    def parts(self) -> tuple[Metric, ...]:
+        """The metrics of which it is the mean."""
+        return self._features.metrics if self.metrics else ()
+
+    @property
     def needs(self) -> frozenset[str]:
         return self._features.needs if self.metrics else frozenset({"reference"})
 
@@ -132,7 +136,7 @@ class Ensemble(Metric):
 
     @property
     def tolerance(self) -> float:  # type: ignore[override]  # it depends on options
-        """As far as weights carry the tolerances of its metrics."""
+        """The tolerances of its metrics, multiplied by their weights."""
         if not self.metrics:
             return 0.0
         metrics = self._features.metrics
@@ -160,15 +164,15 @@ class Ensemble(Metric):
         mean, sd = self.mean, self.sd
         if self.scale == "z" and mean == AUTO:
             mean, sd = self._moments(prepared, testset)
-        is_of_run = self.is_of_run or (mean, sd) != (self.mean, self.sd)
-        return replace(self, mean=mean, sd=sd, members=prepared.signature, prepared=prepared, is_of_run=is_of_run)
+        systems = len(testset.systems) if (mean, sd) != (self.mean, self.sd) else self.systems
+        return replace(self, mean=mean, sd=sd, members=prepared.signature, prepared=prepared, systems=systems)
 
     def _moments(self, prepared: FeatureSet, testset: TestSet) -> tuple[str, str]:
         """Mean and standard deviation of each metric over all outputs that it can score, as it writes its scores."""
         if neural := [spec for spec, made in zip(prepared.names, prepared.metrics, strict=True) if made.tolerance]:
             hint = "score other texts with it first, and give mean=… and sd=…, a number for each metric"
             raise ConfigError(
-                f"scale=z of the outputs themselves is not for metrics that run a model: {neural[0]}", hint=hint
+                f"scale=z cannot take mean and sd from this run for {neural[0]}, which runs a model", hint=hint
             )
         values = prepared.values(testset, Runtime())
         means, sds = [], []
@@ -180,8 +184,8 @@ class Ensemble(Metric):
 
     def advice(self, testset: TestSet) -> Iterator[Note]:
         yield from self._features.advice(testset)
-        if self.is_of_run:
-            systems = plural(len(testset.systems), "system")
+        if self.systems:
+            systems = plural(self.systems, "system")
             text = (
                 f"scores are standardised over all outputs of this run ({systems}): they cannot be compared with those "
                 "of a run with others"

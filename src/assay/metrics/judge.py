@@ -128,6 +128,11 @@ class Judge(Metric):
         return isinstance(self._protocol, PairProtocol)
 
     @property
+    def depends_on_systems(self) -> bool:
+        """Whether outputs are compared."""
+        return self._compares
+
+    @property
     def needs(self) -> frozenset[str]:
         return frozenset({"source", "reference"} if self.reference else {"source"})
 

@@ -179,7 +179,8 @@ class LearnedMetric(Metric):
         """How many texts are truncated, how much half precision changes, and how many inputs were repeated."""
         model = self._open_prepared()
         _, _, windows, encoded, (_, *cells) = self._encode(testset, model)
-        self._last_encoded.clear()  # notes come last
+        if not self.marks_errors:  # which are wanted after the notes
+            self._last_encoded.clear()
         if not windows.texts:
             return
         places = list(zip(*(axis.tolist() for axis in cells), strict=True))

@@ -48,7 +48,9 @@ class Markup(Metric):
         check_choice("unit", self.unit, get_args(_Unit))
         check_choice("extra", self.extra, get_args(_Extra))
         for name in self._kinds - KINDS.keys():
-            raise ConfigError(f"items={self.items}: '{name}' is no kind of items", hint=nearest(name, (_ALL, *KINDS)))
+            if name == _ALL:
+                raise ConfigError(f"items={self.items}: '{_ALL}' stands alone", hint=f"items={_ALL}")
+            raise ConfigError(f"items={self.items}: there are no items '{name}'", hint=nearest(name, (_ALL, *KINDS)))
 
     @property
     def _kinds(self) -> frozenset[str]:

@@ -36,8 +36,9 @@ class Term(TermListMetric):
 
     Options: list, a file of terms and their translations; unit (occurrences; terms: each once in a segment, found if
     one of its occurrences is; segments: per cent of the segments with terms that have all occurrences); lowercase,
-    whether case is ignored; lemma, where words are also known by the annotation layer `lemma`, besides `tokens`
-    (none; outputs; both: sources, too); mode, which list of the files of WMT25 and WMT26 (proper; random).
+    whether case is ignored (but words of a term in capitals keep them); lemma, where lemmas are compared, too, from the
+    annotation layers `tokens` and `lemma` (none; outputs; both: sources, too); mode, which list
+    of the files of WMT25 and WMT26 (proper; random).
     """
 
     labels = ("TERM",)

@@ -30,7 +30,7 @@ _Choices: TypeAlias = tuple[tuple[Phrase, tuple[Phrase, ...]], ...]
 @metric("term-consistency")
 @dataclass(frozen=True)
 class TermConsistency(TermListMetric):
-    """Per cent of the translations of terms that are the usual one of the output; needs no reference.
+    """How often an output uses its most frequent translation of a term, per cent; needs no reference.
 
     score = 100 * sum over terms of the count of the most frequent translation / sum of the counts of all
 
@@ -39,7 +39,8 @@ class TermConsistency(TermListMetric):
     """
 
     labels = ("TERM-CONSISTENCY",)
-    undefined = "no term with several listed translations is translated twice"
+    undefined = "no term with several listed translations occurs twice in the output"
+    no_interval = "no interval: a segment that a resample has twice agrees with itself"
 
     choices: _Choices = field(default=(), compare=False, repr=False)
 

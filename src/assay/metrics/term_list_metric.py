@@ -18,7 +18,16 @@ from assay.lexicons.term_files import Mode, read_term_list
 from assay.lexicons.term_list import TermList, Terms, without_line_breaks
 from assay.metrics.annotated import AnnotatedMetric
 from assay.options.checks import check_choice
-from assay.text.term_occurrences import Phrase, TermIndex, Word, assign, by_first, find_phrases, split_words, term_index
+from assay.text.term_occurrences import (
+    Phrase,
+    TermIndex,
+    Word,
+    assign,
+    by_first,
+    find_phrases,
+    split_words,
+    term_index,
+)
 from assay.text.word_places import word_places
 from assay.types import Column, Note, NoteKind, TestSet, digest_of_column
 from assay.types.note import plural, verb_for
@@ -27,6 +36,7 @@ __all__ = ["FoundTerm", "TermListMetric", "WantedTerm", "WantedTerms", "found_te
 
 _Lemma = Literal["none", "outputs", "both"]
 _LAYERS = ("tokens", "lemma")
+_CAPITALS = "if these are terms, too, write them in small letters in the list"
 _DIGITS = 16  # of a digest in signatures
 _SOURCE = "source"
 
@@ -152,6 +162,7 @@ class TermListMetric(AnnotatedMetric):
 
     def advice(self, testset: TestSet) -> Iterator[Note]:
         prepared, sources = self._ready(testset), [text for text in testset.sources or () if text is not None]
+        yield from self._notes_on_capitals(prepared, sources)
         if not prepared.by_text:
             return
         missing = sum(without_line_breaks(text) not in prepared.by_text for text in sources)
@@ -160,6 +171,27 @@ class TermListMetric(AnnotatedMetric):
             named = f"{missing:,} of {plural(len(sources), 'source')}"
             text = f"{named} {be} not in {Path(self.list).name}, and {have} no terms"
             yield Note(NoteKind.SUSPECT, text, where=self.name, count=missing, severity="warning")
+
+    def _notes_on_capitals(self, prepared: _Prepared, sources: Sequence[str]) -> Iterator[Note]:
+        """A note on words of the sources that would be terms if the list did not have them in capitals."""
+        if not self.lowercase:
+            return
+        skipped: Counter[Phrase] = Counter()
+        for source in sources:
+            folded, phrases = _acronyms(prepared.of(source))
+            words = split_words(source, lowercase=True) if folded else []
+            for first, last, phrase in find_phrases(words, phrases):
+                term = folded[phrase]
+                if any(form not in word.forms for form, word in zip(term, words[first:last], strict=True)):
+                    skipped[term] += 1
+        if skipped:
+            count = skipped.total()
+            (first_term, first_count), *_ = skipped.most_common(1)
+            text = (
+                f"terms that the list has in capitals stand {plural(count, 'time')} in the sources in other letters, "
+                f"and are not required there (most often '{' '.join(first_term)}': {first_count:,})"
+            )
+            yield Note(NoteKind.KEPT, text, where=self.name, count=count, hint=_CAPITALS)
 
     def _ready(self, testset: TestSet) -> _Prepared:
         return self.prepared or self._prepared(testset)
@@ -211,6 +243,12 @@ def _by_source(found: TermList, sources: Column, path: Path) -> Mapping[str, Ter
         for term, translations in terms:
             own[term] = tuple(dict.fromkeys((*own.get(term, ()), *translations)))
     return {text: tuple(terms.items()) for text, terms in by_text.items()}
+
+
+def _acronyms(index: TermIndex) -> tuple[Mapping[Phrase, Phrase], Mapping[str, tuple[Phrase, ...]]]:
+    """The terms with words in capitals by their small letters, and these by their first words."""
+    folded = {tuple(map(str.casefold, term)): term for term in index.acronyms}
+    return folded, by_first(folded)
 
 
 def found_terms(wanted: WantedTerms, words: Sequence[Word]) -> list[FoundTerm]:

@@ -15,7 +15,7 @@ from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from assay.contracts import AUTO, Metric
+from assay.contracts import AUTO, BY_ITSELF, Metric
 from assay.errors import ConfigError, InputError
 from assay.lazily import numpy as np
 from assay.metrics.feature_values import FeatureSet
@@ -100,6 +100,16 @@ class TrainedMetric(Metric):
         return self.prepared or _features(type(self))
 
     @property
+    def depends_on_systems(self) -> bool:
+        """Whether scores are wins."""
+        return self.wins != "none"
+
+    @property
+    def parts(self) -> tuple[Metric, ...]:
+        """The metrics of its features."""
+        return self.feature_set.metrics
+
+    @property
     def needs(self) -> frozenset[str]:
         return self.feature_set.needs
 
@@ -109,7 +119,7 @@ class TrainedMetric(Metric):
 
     @property
     def tolerance(self) -> float:  # type: ignore[override]
-        """As far as weights carry the tolerances of features. `assay.train` takes none of these into trees."""
+        """The tolerances of the features, multiplied by their weights. `assay.train` takes none of these into trees."""
         model = self.trained().model
         tolerances = [each.tolerance for each in self.feature_set.metrics]
         if not any(tolerances) or not isinstance(model, LinearModel):
@@ -243,9 +253,8 @@ def trained_metric(tree: Mapping[str, Any], name: str, path: Path | None = None)
     made = dataclasses.make_dataclass("TrainedMetric", fields, bases=(TrainedMetric,), namespace=members, frozen=True)
     cls: type[TrainedMetric] = made
     for each, made_metric in zip(_features(cls).features, _features(cls).metrics, strict=True):
-        if isinstance(made_metric, TrainedMetric) and made_metric.wins != "none":
-            message = f"the feature '{each}' depends on the other systems"
-            raise ConfigError(message, hint=f"use {each.spec}:wins=none")
+        if made_metric.depends_on_systems:
+            raise ConfigError(f"the feature '{each}' depends on the other systems", hint=BY_ITSELF)
     return cls
 
 

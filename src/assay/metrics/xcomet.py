@@ -86,6 +86,7 @@ class Xcomet(LearnedMetric):
             for cell, score, marked in zip(zip(systems, segments, strict=True), scores, errors, strict=True):
                 if cell not in found or score > found[cell][0]:
                     found[cell] = score, marked
+        self._last_encoded.clear()
         return predicted_ratings(
             self.name, _PROTOCOL, testset.systems, {cell: marked for cell, (_, marked) in found.items()}
         )

@@ -303,6 +303,9 @@ def is_pattern(text: str) -> bool:
     return any(character in text for character in "*?[")
 
 
+_PARENTHESES = "put a value with commas in parentheses, and a list of such values in another pair: metrics=((A:x,y)+B)"
+
+
 def _split_items(spec: str, text: str) -> list[str]:
     """Split at commas, except in a value in parentheses."""
     items, depth = [""], 0
@@ -314,7 +317,10 @@ def _split_items(spec: str, text: str) -> list[str]:
         else:
             items[-1] += piece
     if depth:
-        raise ConfigError(f"unclosed parenthesis in '{spec}'", hint="in a value, write a comma as %2C")
+        raise ConfigError(
+            f"unclosed parenthesis in '{spec}'",
+            hint=_PARENTHESES,
+        )
     return [item for item in items if item.strip()]
 
 

@@ -20,21 +20,21 @@ class RerankedSegment(Record):
     segment: int
     """From 1."""
     text: str
-    """The one that was chosen."""
+    """The chosen text."""
     chosen: int
-    """Its place among the candidates, from 1."""
+    """The place of the chosen text among the candidates, from 1."""
     candidates: int
-    """How many there are."""
+    """The number of candidates."""
     value: float
-    """That of the one that was chosen, its score or its mean utility; NaN if the metric is undefined for all."""
+    """The score or the mean utility of the chosen candidate; NaN if the metric is undefined for all."""
     first_value: float
-    """That of the first candidate."""
+    """The value of the first candidate."""
     mean_value: float
-    """The mean of those that are defined."""
+    """The mean of the defined values of all candidates."""
     ties: int
     """How many candidates with another text have the same value: the first of them was chosen."""
     values: tuple[float, ...] = field(metadata=OMITTED)
-    """Of each candidate, NaN where undefined."""
+    """The value of each candidate; NaN where undefined."""
 
 
 @dataclass(frozen=True, slots=True, repr=False)
@@ -55,10 +55,17 @@ class Reranking(Listed[RerankedSegment], Result):
     columns: ClassVar[tuple[ResultColumn, ...]] = (
         ResultColumn("segment", int, unit=Unit.ORDINAL),
         ResultColumn("candidates", int),
-        ResultColumn("chosen", int, unit=Unit.ORDINAL, help="Its place among the candidates, from 1."),
-        ResultColumn("value", float, unit=Unit.SCORE, help="Its score, or its mean utility; missing if undefined."),
-        ResultColumn("first_value", float, unit=Unit.SCORE, help="That of the first candidate."),
-        ResultColumn("mean_value", float, unit=Unit.SCORE, help="The mean of the candidates with a value."),
+        ResultColumn(
+            "chosen", int, unit=Unit.ORDINAL, help="The place of the chosen text among the candidates, from 1."
+        ),
+        ResultColumn(
+            "value",
+            float,
+            unit=Unit.SCORE,
+            help="The score or the mean utility of the chosen candidate; missing if undefined.",
+        ),
+        ResultColumn("first_value", float, unit=Unit.SCORE, help="The value of the first candidate."),
+        ResultColumn("mean_value", float, unit=Unit.SCORE, help="The mean value of the candidates that have one."),
         ResultColumn(
             "ties", int, help="Candidates with another text and the same value, of which the first was chosen."
         ),

@@ -26,7 +26,8 @@ from assay.data.tables.segment_labels import read_segment_labels
 from assay.errors import ConfigError, UnknownNameError, nearest, option_name
 from assay.human.scoring import has_controls_only
 from assay.measurement import Measured, Measurements, MetricLike, Metrics, measure
-from assay.measurement.marked_errors import predicted_spans
+from assay.measurement.chosen_outputs import chosen_systems
+from assay.measurement.marked_errors import MARKING_METRICS, predicted_spans
 from assay.measurement.segment_groups import Group, groups_of
 from assay.measurement.units import Unit, placeholder_notes, test_of_segments
 from assay.metrics import metric as metric_registry
@@ -287,7 +288,7 @@ def _marked(human: Iterable[ScoreTable | Ratings], metrics: Metrics) -> tuple[Ra
         each for each in human if isinstance(each, Ratings) and any(each.errors) and not has_controls_only(each)
     )
     if not found and not any(map(_marks_errors, [metrics] if isinstance(metrics, Metric | ScoreTable) else metrics)):
-        hint = "give ratings with errors, as in assay compare --data wmt25 --lp en-is_IS, or a metric that marks errors"
+        hint = f"give ratings with errors, as in assay compare --data wmt25 --lp en-is_IS; {MARKING_METRICS}"
         raise ConfigError(f"{option_name('errors')} has no effect: nobody marked errors in these outputs", hint=hint)
     return found
 
@@ -327,13 +328,13 @@ def _calibrated(
     """The metrics with what a calibration says of their differences, and of those of all scores together."""
     if calibration == NO_CALIBRATION:
         return compared, ()
-    reasons = {spec: _uncalibrated(measured, calibration) for spec, measured in measurements.metrics.items()}
+    testset = measurements.testset
+    reasons = {spec: _uncalibrated(measured, calibration, testset) for spec, measured in measurements.metrics.items()}
     unanswerable = {spec: reason for spec, reason in reasons.items() if reason}
     answerable = [spec for spec in measurements.metrics if spec not in unanswerable]
     opened, source = open_calibration(calibration, metrics=measurements.metrics, pairs_of=answerable)
     if isinstance(opened, Calibration):
         opened = _with_names(opened, measurements.specs)
-    testset = measurements.testset
     calibrator = Calibrator(opened, source, testset.lp, testset.name or "", unanswerable, planned, stated)
     return calibrator.calibrate(compared), calibrator.together(compared)
 
@@ -357,7 +358,7 @@ def _calibration_notes(measurements: Measurements, calibration: Calibration | st
         yield Note(NoteKind.ADVICE, advice)
 
 
-def _uncalibrated(measured: Measured, calibration: Calibration | str | Path) -> str:
+def _uncalibrated(measured: Measured, calibration: Calibration | str | Path, testset: TestSet) -> str:
     """Why there is no calibration of a metric, whatever it is called; empty if there may be one."""
     if isinstance(measured.metric, ExternalScores):
         return "calibrations are for metrics that are computed here, not for scores from elsewhere"
@@ -367,6 +368,8 @@ def _uncalibrated(measured: Measured, calibration: Calibration | str | Path) -> 
     layers = measured.metric.needs - {"reference", "source"}
     if layers and calibration == BUNDLED:
         return f"the bundled calibration is for scores without the annotations used here ({', '.join(sorted(layers))})"
+    if chosen := [system for system, _ in chosen_systems(testset, measured.metric)]:
+        return f"calibrations are for texts that no metric chose, and one like this chose those of {listed(chosen)}"
     return ""
 
 

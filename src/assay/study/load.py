@@ -223,9 +223,7 @@ def _label(name: str, argument: object, key: str) -> str:
 def _check_empty(columns: Mapping[str, Column]) -> None:
     for label, column in columns.items():
         if not column:
-            raise EmptyInputError(
-                f"{label} has no segments", hint="nothing was scored; was the program that wrote it interrupted?"
-            )
+            raise EmptyInputError(f"{label} has no segments", hint="was the program that wrote it interrupted?")
 
 
 def _check_transposed(references: Mapping[str, Column], segments: int) -> None:

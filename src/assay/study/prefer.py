@@ -18,12 +18,11 @@ from assay.calibration.segment_preference import (
     population,
     shown_threshold,
 )
-from assay.contracts import Metric
+from assay.contracts import BY_ITSELF, Metric
 from assay.errors import ConfigError, InputError, option_name
 from assay.lazily import numpy as np
 from assay.measurement import Measured, MetricLike, measure, metrics_option
 from assay.metrics import metric as metric_registry
-from assay.metrics.trained_metric import TrainedMetric
 from assay.options.option import CALIBRATION, SYSTEMS, Data, Option
 from assay.options.shared import RUNTIME, TESTSET, GoldNames
 from assay.options.verb import verb
@@ -177,8 +176,8 @@ def _refuse_wins(metrics: Iterable[MetricLike]) -> None:
     """Raise for a metric whose scores of an output depend on which others there are."""
     for each in metrics:
         made = metric_registry.create(each) if isinstance(each, str) else each
-        if isinstance(made, TrainedMetric) and made.wins != "none":
-            raise ConfigError(f"the scores of '{each}' depend on the other systems", hint="use it with wins=none")
+        if isinstance(made, Metric) and made.depends_on_systems:
+            raise ConfigError(f"the scores of '{each}' depend on the other systems", hint=BY_ITSELF)
 
 
 def _bundled(names: Sequence[str]) -> JudgedFit:

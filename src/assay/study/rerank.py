@@ -18,7 +18,7 @@ from assay.errors import AlignmentError, ConfigError, InputError, nearest, optio
 from assay.files import check_replaceable, write_atomic
 from assay.lazily import numpy as np
 from assay.measurement import signature_of
-from assay.measurement.chosen_outputs import name_of
+from assay.measurement.chosen_outputs import chosen_by_metric, chosen_by_scores
 from assay.measurement.utilities import candidate_scores, expected_utilities
 from assay.metrics import metric as metric_registry
 from assay.metrics import with_lower_is_better
@@ -30,8 +30,8 @@ from assay.registry import split_spec
 from assay.results import RerankedSegment, Reranking
 from assay.store.utilities import FORMS
 from assay.study.load import ColumnLike, load
-from assay.types import Candidates, ChosenBy, Column, FloatArray, Note, NoteKind
-from assay.types.note import plural, verb_for
+from assay.types import Candidates, ChosenBy, Column, FloatArray, Mask, Note, NoteKind
+from assay.types.note import listed, plural, verb_for
 from assay.types.runtime import Runtime, RuntimeFields
 from assay.version import __version__
 
@@ -40,6 +40,8 @@ __all__ = ["CandidatesLike", "rerank"]
 CandidatesLike: TypeAlias = Candidates | str | Path | Sequence[Sequence[str]] | Sequence[Path]
 Rule: TypeAlias = Literal["score", "mbr"]
 
+_ROUNDING = 1e-12
+"""Values that differ by less, relative to the largest of the segment, are equal."""
 _HINT = "judge the chosen texts by metrics of another kind, or by people"
 
 
@@ -76,7 +78,7 @@ def rerank(
         Option(
             "How many candidates each segment has in a file with one per line.",
             group=DATA,
-            flags=("-n", "--per-segment", "--candidates"),
+            flags=("-n", "--per-segment"),
             metavar="N",
             check=_check_count,
         ),
@@ -169,17 +171,18 @@ def rerank(
                 raise ConfigError(f"{option_name(name)} does not apply to scores, which are chosen as they are")
         chosen = _by_scores(scores, found, lower)
     segments = tuple(_segments(found, chosen.values, higher_is_better=chosen.higher_is_better))
+    notes += chosen.notes
     notes += _notes(found, segments, chosen)
     settings = {
         "rule": chosen.rule,
         **({"pseudo_references": chosen.pseudo_references} if chosen.rule == "mbr" else {}),
-        "metric": chosen.signature,
+        "metric": chosen.chosen_by.signature,
     }
     result = Reranking(
         settings=settings,
         rule=chosen.rule,
         metric=chosen.spec,
-        metric_signature=chosen.signature,
+        metric_signature=chosen.chosen_by.signature,
         higher_is_better=chosen.higher_is_better,
         segments=segments,
         notes=tuple(dict.fromkeys(notes)),
@@ -190,27 +193,32 @@ def rerank(
 
 @dataclass(frozen=True, slots=True)
 class _Chosen:
-    """What the candidates are worth, and by what."""
+    """The values of the candidates, and the metric or the scores that they are of."""
 
     spec: str
-    name: str
-    """Without options."""
     rule: Rule
-    signature: str
-    family: str
+    chosen_by: ChosenBy
     higher_is_better: bool
     values: FloatArray
     """By candidate."""
     undefined: str = "the score is missing"
     utilities: tuple[FloatArray, ...] | None = None
+    notes: tuple[Note, ...] = ()
     pseudo_references: str = ""
 
 
-def _read(given: CandidatesLike, per_segment: int | None, input_format: str | None, noun: str) -> Candidates:
+def _read(
+    given: CandidatesLike,
+    per_segment: int | None,
+    input_format: str | None,
+    noun: str,
+    *,
+    segments: int | None = None,
+) -> Candidates:
     if isinstance(given, Candidates):
         return given
     if isinstance(given, str | Path):
-        return read_candidates(given, per_segment=per_segment, input_format=input_format, noun=noun)
+        return read_candidates(given, per_segment=per_segment, segments=segments, input_format=input_format, noun=noun)
     groups: list[Sequence[str] | Path] = list(given)
     if groups and all(isinstance(each, Path) for each in groups):
         files: list[str | Path] = [each for each in groups if isinstance(each, Path)]
@@ -238,7 +246,7 @@ def _pseudo(given: CandidatesLike | None, candidates: Candidates, notes: list[No
     """The pseudo-references: of a plain text file one for each segment, or a fixed number of them."""
     if given is None:
         return None
-    found = _read_pseudo(given, len(candidates))
+    found = _read(given, None, None, "pseudo-reference", segments=len(candidates))
     notes += found.notes
     if len(found) != len(candidates):
         counts = f"pseudo-references of {plural(len(found), 'segment')}, but candidates of {len(candidates):,}"
@@ -246,20 +254,6 @@ def _pseudo(given: CandidatesLike | None, candidates: Candidates, notes: list[No
             f"there are {counts}", hint="there must be at least one for each segment, in the same order"
         )
     return found
-
-
-def _read_pseudo(given: CandidatesLike, segments: int) -> Candidates:
-    try:
-        return _read(given, None, None, "pseudo-reference")
-    except ConfigError:
-        if not isinstance(given, str | Path):
-            raise
-        lines = len(read_lines(given)[0])
-        if lines % segments:
-            message = f"{plural(lines, 'line')} cannot be the pseudo-references of {plural(segments, 'segment')}"
-            hint = "give the same number of lines for each segment, or an n-best list, JSON lines or a table"
-            raise AlignmentError(f"{shown_path(given)}: {message}", hint=hint) from None
-        return _read(given, lines // segments, None, "pseudo-reference")
 
 
 def _by_metric(
@@ -277,6 +271,9 @@ def _by_metric(
         (requested,), rest = with_lower_is_better((requested,), lower_is_better)
         if rest:
             raise ConfigError(f"{option_name('lower_is_better', rest[0])} names neither the scores nor a function")
+    if isinstance(requested, str) and "," in requested and ":" not in requested:
+        hint = f"choose one, or their mean: ensemble:metrics={requested.replace(',', '+')}"
+        raise ConfigError(f"{requested}: one metric chooses, not several", hint=hint)
     metric = metric_registry.create(requested)
     spec = metric_registry.spec(metric, split_spec(requested)[0] if isinstance(requested, str) else None)
     rule: Rule = "mbr" if "reference" in metric.needs else "score"
@@ -291,16 +288,16 @@ def _by_metric(
             spec, metric, candidates, references, sources, lp, runtime, keeps_all=matrix is not None
         )
     prepared = worth.metric
+    signature = str(signature_of(prepared.segment_form, "1" if rule == "mbr" else "0", "none", ()))
     return _Chosen(
         spec,
-        name_of(prepared),
         rule,
-        str(signature_of(prepared.segment_form, "1" if rule == "mbr" else "0", "none", ())),
-        family=prepared.family,
+        chosen_by_metric(prepared, signature),
         higher_is_better=prepared.higher_is_better,
         values=worth.values,
         undefined=prepared.undefined,
         utilities=worth.utilities,
+        notes=worth.notes,
         pseudo_references="candidates" if references is None else _digest(references),
     )
 
@@ -327,19 +324,19 @@ def _by_scores(
     higher = name not in lower_is_better
     signature = f"scores:{name}|digest:{digest_of_bytes(values.tobytes())}|better:{'higher' if higher else 'lower'}"
     signature += f"|version:{__version__}"
-    return _Chosen(name, name, "score", signature, _family_of(name), higher_is_better=higher, values=values)
+    return _Chosen(name, "score", chosen_by_scores(name, signature), higher_is_better=higher, values=values)
 
 
 def _score_values(scores: str | Path | Sequence[float] | None) -> tuple[str, str, FloatArray]:
     """The name of scores, where they are from, and their values."""
     if isinstance(scores, str | Path):
-        text = str(scores)
-        name, equals, file = text.partition("=") if isinstance(scores, str) else ("", "", text)
-        file = file if equals or isinstance(scores, Path) else text
+        name, equals, file = str(scores).partition("=")
+        if not equals or isinstance(scores, Path):  # the name of a path may have a =
+            name, file = stem_of(scores), str(scores)
         path = shown_path(file)
         lines, _ = read_lines(file)
         values = [parse_score(line, path=path, line=number) for number, line in enumerate(lines, 1)]
-        return (name if equals else stem_of(file)), path, np.asarray(values, dtype=np.float64)
+        return name, path, np.asarray(values, dtype=np.float64)
     try:
         values_array = np.asarray(scores, dtype=np.float64)
     except (TypeError, ValueError):
@@ -349,20 +346,13 @@ def _score_values(scores: str | Path | Sequence[float] | None) -> tuple[str, str
     return "scores", "", values_array
 
 
-def _family_of(name: str) -> str:
-    """That of the metric of this name, if there is one."""
-    known = metric_registry.names()
-    return metric_registry.type_of(name)[0].family if name in known else ""
-
-
 def _segments(candidates: Candidates, values: FloatArray, *, higher_is_better: bool) -> Iterator[RerankedSegment]:
     for number, texts in enumerate(candidates, 1):
         first, last = candidates.starts[number - 1 : number + 1]
         own = values[first:last]
-        best = 0
-        if not np.isnan(own).all():
-            best = int(np.nanargmax(own) if higher_is_better else np.nanargmin(own))
-        tied = {text for text, value in zip(texts, own.tolist(), strict=True) if value == own[best]} - {texts[best]}
+        is_best = _are_best(own, higher_is_better=higher_is_better)
+        best = int(is_best.argmax())
+        tied = {text for text, is_tied in zip(texts, is_best.tolist(), strict=True) if is_tied} - {texts[best]}
         defined = own[~np.isnan(own)].tolist()
         yield RerankedSegment(
             segment=number,
@@ -375,6 +365,15 @@ def _segments(candidates: Candidates, values: FloatArray, *, higher_is_better: b
             ties=len(tied),
             values=tuple(own.tolist()),
         )
+
+
+def _are_best(values: FloatArray, *, higher_is_better: bool) -> Mask:
+    """Which values are the best, as far as rounding lets one say: means of the same numbers in another order differ."""
+    if np.isnan(values).all():
+        return np.zeros(len(values), dtype=np.bool_)
+    best = np.nanmax(values) if higher_is_better else np.nanmin(values)
+    is_best: Mask = np.abs(values - best) <= _ROUNDING * np.nanmax(np.abs(values))
+    return is_best
 
 
 def _notes(candidates: Candidates, segments: Sequence[RerankedSegment], chosen: _Chosen) -> Iterator[Note]:
@@ -391,8 +390,10 @@ def _notes(candidates: Candidates, segments: Sequence[RerankedSegment], chosen: 
     if nowhere := sum(math.isnan(each.value) for each in segments):
         text = f"in {plural(nowhere, 'segment')} no candidate has a value, and the first was taken: {chosen.undefined}"
         yield Note(NoteKind.UNDEFINED, text, where=chosen.spec, count=nowhere, severity="warning")
-    relatives = f", nor by other metrics that reward {chosen.family}" if chosen.family else ""
-    text = f"a system that was chosen by {chosen.spec} must not be judged by it{relatives}"
+    by = chosen.chosen_by
+    parts = f", nor by its parts {listed(by.parts)}" if by.parts else ""
+    relatives = f", nor by other metrics that reward {' and '.join(by.families)}" if by.families else ""
+    text = f"texts that were chosen by {by.metric} must not be judged by it{parts}{relatives}"
     yield Note(NoteKind.ADVICE, text, where=chosen.spec, hint=_HINT)
 
 
@@ -419,6 +420,5 @@ def _write(result: Reranking, chosen: _Chosen, targets: tuple[Path | None, Path 
         write_atomic(table, FORMS[table.suffix.lower()](chosen.utilities))
     if texts is not None:
         content = "".join(f"{text}\n" for text in result.texts).encode()
-        by = ChosenBy(chosen.name, chosen.family, chosen.signature)
         write_atomic(texts, content)
-        write_atomic(record_path(texts), written_record(content, by, result.rule))
+        write_atomic(record_path(texts), written_record(content, chosen.chosen_by, result.rule))

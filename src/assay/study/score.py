@@ -349,7 +349,16 @@ def _estimates(
     estimates = aggregate.estimates_from_replicates(values, replicates, summed.segments, confidence, reasons=reasons)
     if aggregation == "segment":
         estimates = list(map(_with_spread, estimates, summed.spreads))
+    elif metric.no_interval:
+        estimates = [_without_interval(each, metric.no_interval) for each in estimates]
+    estimates = [_without_interval(each, each.reason) if math.isnan(each.value) else each for each in estimates]
     return [aggregate.unless_single(estimate, "segment") for estimate in estimates]
+
+
+def _without_interval(estimate: Estimate, reason: str | None) -> Estimate:
+    """The estimate with a reason why it has no interval; an undefined value keeps its own."""
+    reason = estimate.reason if math.isnan(estimate.value) else reason
+    return dataclasses.replace(estimate, low=math.nan, high=math.nan, standard_error=math.nan, reason=reason)
 
 
 def _with_spread(estimate: Estimate, spread: tuple[int, float]) -> Estimate:

@@ -10,12 +10,12 @@ from typing import Annotated, Unpack
 from assay.aggregate.resample import CONFIDENCE, SEED, Confidence, Seed, resamples_option
 from assay.aggregate.unit_intervals import UnitResamples
 from assay.calibration.populations import data_text
+from assay.contracts import BY_ITSELF
 from assay.errors import ConfigError, InputError, option_name
 from assay.lazily import numpy as np
 from assay.measurement import metrics_option
 from assay.metrics import metric as metric_registry
 from assay.metrics.feature_values import FeatureSet
-from assay.metrics.trained_metric import TrainedMetric
 from assay.options.checks import check_integer
 from assay.options.option import HUMAN, METRICS, Data, Option
 from assay.options.shared import CAMPAIGNS, RUNTIME, Exclude, GoldNames, KeepReferences
@@ -203,8 +203,8 @@ def _feature_set(names: Sequence[str], kinds: Sequence[str], stored: Collection[
             raise ConfigError(f"'{name}' cannot be a feature: a trained metric computes its features", hint=hint)
     features = FeatureSet.of(names)
     for name, made in zip(features.names, features.metrics, strict=True):
-        if isinstance(made, TrainedMetric) and made.wins != WINS[0]:
-            raise ConfigError(f"the feature '{name}' depends on the other systems", hint="use it with wins=none")
+        if made.depends_on_systems:
+            raise ConfigError(f"the feature '{name}' depends on the other systems", hint=BY_ITSELF)
         if made.tolerance and "boosting" in kinds:
             message = f"scores of '{name}' differ between runs, and trees would jump where they cross a threshold"
             raise ConfigError(message, hint=f"use {option_name('model', 'logistic')} or ridge")

@@ -10,6 +10,7 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 __all__ = ["KINDS", "kept_items"]
 
 _TAG = re.compile(r"</?[A-Za-z][\w:.-]*(?:\s+[\w:.-]+(?:\s*=\s*(?:\"[^\"<>]*\"|'[^'<>]*'|[^\s\"'<>=]+))?)*\s*/?>")
+_INSIDE_TAG = re.compile(r"\s*(/?>$|=(?=\s*[\"']))\s*")
 _URL = re.compile(
     r"(?:https?|ftp)://[^\s<>\"'{}|\\^`]+|www\.[^\s<>\"'{}|\\^`]+|(?<![\w.+-])[\w.+-]{1,64}@[\w-]+(?:\.[\w-]+)+"
 )
@@ -62,7 +63,8 @@ def _without(text: str, found: Sequence[tuple[int, int, str]]) -> str:
 
 def _tags(text: str) -> _Found:
     for match in _TAG.finditer(text):
-        yield match.start(), match.end(), " ".join(match.group().split())
+        tag = _INSIDE_TAG.sub(r"\1", " ".join(match.group().split()))
+        yield match.start(), match.end(), tag
 
 
 def _urls(text: str) -> _Found:

@@ -12,12 +12,28 @@ from typing import TypeAlias
 
 from assay.lexicons.term_list import Terms
 
-__all__ = ["Occurrence", "Phrase", "TermIndex", "Word", "assign", "find_phrases", "split_words", "term_index"]
+__all__ = [
+    "Occurrence",
+    "Phrase",
+    "TermIndex",
+    "Word",
+    "assign",
+    "by_first",
+    "find_phrases",
+    "is_acronym",
+    "split_words",
+    "term_index",
+]
 
 _UNSPACED = (
     "\u0e00-\u0eff\u1000-\u109f\u1780-\u17ff\u3005-\u3007\u3040-\u30ff\u3400-\u9fff\uf900-\ufaff\U00020000-\U0003ffff"
 )
 """Thai, Lao, Burmese, Khmer, kana and Han: a letter is a word."""
+
+_SOFT_HYPHEN = "\u00ad"
+_TYPOGRAPHY = {ord(sign): plain for signs, plain in (("’‘ʼ", "'"), ("“”„", '"'), ("‐‑", "-")) for sign in signs}
+"""Signs that are compared as those of a keyboard."""
+_ACRONYM_LETTERS = 2  # of words in capitals that are terms of their own: US is not us
 
 _LAST = 0x20000  # no script has marks beyond
 
@@ -29,7 +45,7 @@ Occurrence: TypeAlias = tuple[int, int, Phrase]
 
 @dataclass(frozen=True, slots=True)
 class Word:
-    """A word of a text: its place, and the forms by which it is known, such as its lemma."""
+    """A word of a text: its place, and the forms that it is compared in, such as its lemma."""
 
     start: int
     end: int
@@ -42,7 +58,9 @@ def _pattern() -> re.Pattern[str]:
         f"{chr(first)}-{chr(last)}"
         for first, last in _runs(c for c in range(_LAST) if unicodedata.category(chr(c))[0] == "M")
     )
-    return re.compile(rf"[{_UNSPACED}][{marks}]*|(?:[^\W{_UNSPACED}]|[{marks}])+|[^\w\s]")
+    return re.compile(
+        rf"[{_UNSPACED}][{marks}]*|(?:[^\W{_UNSPACED}]|[{marks}])(?:[^\W{_UNSPACED}]|[{marks}{_SOFT_HYPHEN}])*|[^\w\s]"
+    )
 
 
 def _runs(numbers: Iterable[int]) -> list[tuple[int, int]]:
@@ -56,14 +74,26 @@ def _runs(numbers: Iterable[int]) -> list[tuple[int, int]]:
 
 
 def split_words(text: str, *, lowercase: bool) -> list[Word]:
-    """Runs of letters, marks and digits; letters of scripts without spaces, and other characters, by themselves."""
-    return [Word(*match.span(), (_form(match[0], lowercase=lowercase),)) for match in _pattern().finditer(text)]
+    """Runs of letters, marks and digits; letters of scripts without spaces, and other characters, by themselves.
+
+    Words in capitals have their capitals as a second form where case is ignored.
+    """
+    return [Word(*match.span(), _forms(match[0], lowercase=lowercase)) for match in _pattern().finditer(text)]
 
 
 @functools.lru_cache(maxsize=1 << 16)
-def _form(word: str, *, lowercase: bool) -> str:
-    """A word as it is compared: composed, and without case."""
-    return unicodedata.normalize("NFC", word.casefold() if lowercase else word)
+def _forms(word: str, *, lowercase: bool) -> tuple[str, ...]:
+    """A word as it is compared: composed, of one width, with plain signs, and without case."""
+    plain = unicodedata.normalize("NFKC", word.translate(_TYPOGRAPHY).replace(_SOFT_HYPHEN, "") or word)
+    if not lowercase:
+        return (plain,)
+    folded = unicodedata.normalize("NFKC", plain.casefold())
+    return (folded, plain) if is_acronym(plain) else (folded,)
+
+
+def is_acronym(word: str) -> bool:
+    """Whether a word is in capitals, such as US, so that a term with it is another one than the same letters."""
+    return word.isupper() and sum(map(str.isalpha, word)) >= _ACRONYM_LETTERS
 
 
 @dataclass(frozen=True, slots=True)
@@ -72,19 +102,30 @@ class TermIndex:
 
     translations: Mapping[Phrase, tuple[Phrase, ...]]
     by_first: Mapping[str, tuple[Phrase, ...]]
+    acronyms: tuple[Phrase, ...] = ()
+    """The terms with words in capitals."""
 
 
 @functools.lru_cache(maxsize=4096)
 def term_index(terms: Terms, *, lowercase: bool) -> TermIndex:
-    """The index of a list. Terms that are the same words have the translations of all of them."""
+    """The index of a list. Terms that are the same words have the translations of all of them.
 
-    def phrase(text: str) -> Phrase:
-        return tuple(word.forms[0] for word in split_words(text, lowercase=lowercase))
+    Words of terms in capitals keep them. Those of translations do not: a translation is searched for only where its
+    term is required, and other languages write NATO as Nato.
+    """
+
+    def phrase(text: str, form: int) -> Phrase:
+        return tuple(word.forms[form] for word in split_words(text, lowercase=lowercase))
 
     translations: dict[Phrase, dict[Phrase, None]] = {}
     for source, targets in terms:
-        translations.setdefault(phrase(source), {}).update(dict.fromkeys(map(phrase, targets)))
-    return TermIndex({source: tuple(targets) for source, targets in translations.items()}, by_first(translations))
+        own = translations.setdefault(phrase(source, -1), {})
+        own.update(dict.fromkeys(phrase(each, 0) for each in targets))
+    return TermIndex(
+        {source: tuple(targets) for source, targets in translations.items()},
+        by_first(translations),
+        tuple(source for source in translations if any(map(is_acronym, source))),
+    )
 
 
 def by_first(phrases: Iterable[Phrase]) -> dict[str, tuple[Phrase, ...]]:

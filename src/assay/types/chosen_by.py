@@ -14,9 +14,11 @@ class ChosenBy(Record):
     """The metric by which the texts of an output were chosen among candidates: it must not judge them."""
 
     metric: str
-    """The name without options."""
-    family: str
-    """What metrics of its kind reward; empty if it has no relatives."""
+    """The name of the metric without options."""
+    parts: tuple[str, ...]
+    """The names of the metrics that it combines, such as those of an ensemble."""
+    families: tuple[str, ...]
+    """What the metric and its parts reward, such as words in common with a reference."""
     signature: str
     origin: str = ""
     """The file that says so."""

@@ -188,7 +188,7 @@ class TrainedMetric(Metric):
             which = (
                 f"it was trained on judgements of {names}, by its name this test set, whose texts cannot be compared"
             )
-        text = f"{which}: how well it agrees with people there is no evidence of how well it does on other texts"
+        text = f"{which}: that it agrees with people on these says little about other texts"
         yield Note(
             NoteKind.IN_SAMPLE, text, self.name, count, "warning", hint="use test sets that it was not trained on"
         )

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import os
+import re
 import subprocess
 import sys
 
@@ -15,7 +16,8 @@ from assay.metrics import long_lines, metric
 from tests.metrics import made_up_vectors
 
 _PATIENCE = 600  # seconds until a process is taken to hang
-_MODELS = {"bleurt", "comet", "cometkiwi", "metricx", "unite"}  # which cut texts to what the network reads
+_MODELS = {"bleurt", "comet", "cometkiwi", "metricx", "unite", "xcomet"}  # which cut texts to what the network reads
+_SERVERS = {"judge"}  # which refuse what is too long
 _PACKAGES = {"spbleu"}
 _USUAL_PAIRS = ("different", "frequent words", "no space, different")
 """The pairs of texts in every run of the tests; `make long-lines` has all of them, of longer lines."""
@@ -58,6 +60,7 @@ def layers_of(text):
     return {
         "tokens": " ".join(words), "lemma": " ".join(words), "pos": " ".join(["NOUN"] * len(words)),
         "sempos": " ".join(f"{word}|n" for word in words), "dependencies": " ".join(f"{head}:dep" for head in heads),
+        "errors": " ".join(f"{place}-{place + 1}:minor" for place in heads),
         "roles": " | ".join(f"{word}:V {word}:ARG0" for word in range(1, len(words))),
     }
 
@@ -81,14 +84,15 @@ with open("/proc/self/status") as status:
 """
 
 
-def _specs(vectors):
-    names = set(metric.names()) - _MODELS - _PACKAGES
+def _specs(vectors, terms):
+    names = set(metric.names()) - _MODELS - _SERVERS - _PACKAGES
     with_vectors = {"bertscore", "ebleu", "yisi", "yisi-1", "yisi-2"}
     of_layers = {"meant", "umeant", "yisi-srl", "yisi-1-srl"}
     options = dict.fromkeys(with_vectors, f":vectors={vectors},tok=none") | dict.fromkeys(
         of_layers, f":vectors={vectors}"
     )
     options |= {"yisi-2": f":vectors={vectors},source_vectors={vectors},tok=none"}
+    options |= {"term": f":list={terms}", "term-consistency": f":list={terms}", "ensemble": ":metrics=chrf+wer"}
     more = (
         "bleu:tok=char",
         "bleu:tok=intl",
@@ -127,10 +131,16 @@ def _check(outcomes):
 
 @pytest.mark.slow
 @pytest.mark.skipif(not sys.platform.startswith("linux"), reason="the peak is read from /proc")
-@pytest.mark.parametrize("name", [spec.partition(":vectors")[0] for spec in _specs("V")])
+def _without_files(spec):
+    return re.sub(":(vectors|list)=.*", "", spec)
+
+
+@pytest.mark.parametrize("name", [_without_files(spec) for spec in _specs("V", "T")])
 def test_every_metric_ends(tmp_path, name):
     vectors = made_up_vectors.write(tmp_path / "small.vec", {"the": (1.0, 0.0), "v1": (0.5, 1.0)})
-    spec = next(spec for spec in _specs(vectors) if spec.partition(":vectors")[0] == name)
+    terms = tmp_path / "terms.tsv"
+    terms.write_text("".join(f"{word}\t{word}\n" for word in ("v1", "the", "x", "a b")), encoding="utf-8")
+    spec = next(spec for spec in _specs(vectors, terms) if _without_files(spec) == name)
     pairs = () if _ALL else _USUAL_PAIRS
     outcomes, peak = _outcomes(spec, _WORDS, *pairs, max_cells=_MAX_CELLS)
     assert len(outcomes) == (len(pairs) or 15)

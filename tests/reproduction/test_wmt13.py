@@ -8,7 +8,8 @@ import pytest
 
 from assay import load_campaign
 from assay.errors import ConfigError, InputError
-from assay.metrics import meteor, metric
+from assay.metrics import meteor
+from assay.metrics import metric as metric_registry
 from assay.reproduction import reproduce, wmt13, wmt13_metrics
 from assay.results import Estimate
 from assay.types import Rankings
@@ -147,7 +148,7 @@ def test_what_the_folder_has_is_computed(tmp_path):
 
 @pytest.mark.warns("it was trained on judgements of the texts")  # the folder stands for both years
 def test_metrics_that_are_learnt(one_pair, monkeypatch):
-    monkeypatch.setattr(metric, "_types", dict(metric._types))  # the learnt metric is registered
+    monkeypatch.setattr(metric_registry, "_types", dict(metric_registry._types))  # the learnt metric is registered
     without = numbers(reproduce("wmt13", data=one_pair))["TERRORCAT (recipe terrorcat, learnt from WMT12), fr-en"]
     assert (without.verdict, without.count) == ("needs data", 1)  # in Table 4
     assert "there is no folder wmt12" in without.reason

@@ -365,6 +365,17 @@ def test_pairwise_is_the_share_of_wins(monkeypatch):
     assert "|against:3-" in str(found.segment_mean.signature)
 
 
+@pytest.mark.parametrize("options", [(), ("baseline=elm",)])
+def test_signatures_differ_if_the_texts_differ_that_outputs_are_compared_with(monkeypatch, options):
+    scripted(monkeypatch, better_is_longer)
+    other = {**THREE, "elm": [f"{text}!" for text in THREE["elm"]]}
+    first, same, changed = (
+        str(run(spec("pairwise", *options), texts(outputs=outputs))[1].segment_mean.signature)
+        for outputs in (THREE, dict(reversed(THREE.items())), other)
+    )
+    assert first == same != changed
+
+
 def test_pairwise_with_a_baseline(monkeypatch):
     scripted(monkeypatch, better_is_longer)
     _, found = run(spec("pairwise", "baseline=elm"), texts(outputs=THREE))

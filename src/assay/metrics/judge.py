@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import dataclasses
-import hashlib
 import inspect
 import math
 from collections.abc import Iterable, Iterator, Mapping, Sequence
@@ -23,8 +22,10 @@ from assay.options.checks import check_choice, check_integer, no_effect
 from assay.registry import option_text
 from assay.results import Estimate
 from assay.types import FloatArray, Note, NoteKind, Ratings, Table, TestSet, predicted_ratings, ratio_of_sums
+from assay.types.column import as_column
 from assay.types.note import listed, plural
 from assay.types.runtime import Runtime
+from assay.types.testset import digest_of_column
 
 if TYPE_CHECKING:
     import numpy.typing as npt
@@ -178,11 +179,11 @@ class Judge(Metric):
             if self.baseline not in testset.outputs:
                 message = f"there is no system '{self.baseline}' to compare with"
                 raise ConfigError(message, hint=nearest(self.baseline, testset.systems))
-            return "1"
+            return f"1-{digest_of_column(testset.outputs[self.baseline])[:_DIGITS]}"
         if len(testset.systems) < 2:
             raise ConfigError("pairwise compares systems, and there is only one", hint="score several, or use esa")
-        names = hashlib.sha256("\0".join(sorted(testset.systems)).encode()).hexdigest()[:_DIGITS]
-        return f"{len(testset.systems)}-{names}"
+        texts = (text for name in sorted(testset.outputs) for text in (name, *testset.outputs[name]))
+        return f"{len(testset.systems)}-{digest_of_column(as_column(texts))[:_DIGITS]}"
 
     def _open_prompts(self) -> dict[str, Prompt]:
         """The prompts by stage."""

@@ -137,7 +137,7 @@ class Server:
         return True
 
     def send(self, messages: Sequence[Message], schema: Schema | None) -> Reply:
-        """Send a request once. Raise a `Failure` if it may be sent again, a `Refusal` if that is of no use.
+        """Send a request once. Raise a `Failure` if it may be sent again, a `Refusal` if it may not.
 
         Whatever concerns all requests, such as a wrong key, is an `AssayError`. What the server does not support is
         left out, and remembered.
